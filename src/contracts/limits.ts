@@ -62,6 +62,7 @@ export const limits = {
   presets_per_project: 100,
   review_claim_minutes: 30,
   review_expiry_max_seconds: 90 * 24 * 3600,
+  review_findings: 100_000,
   review_findings_per_request: 1000,
   review_places: 10_000,
   review_retention_days: 30,

@@ -17,7 +17,9 @@ import type { PagePlan } from './redact/contract/plan.ts';
 import type { RedactionCheck, RemovalReport } from './redact/contract/report.ts';
 import type {
   CheckRequest,
+  FindInKindRequest,
   FindRequest,
+  FoundInKind,
   LaidOutPage,
   LayOutRequest,
   RedactedInKind,
@@ -93,6 +95,8 @@ export type RedactionCalls = {
   digestPages(request: { path: string }, options: CallOptions): Promise<string[]>;
   /** Redacts a file without pages in its own format, and checks the output. */
   redactInKind(request: RedactInKindRequest, options: CallOptions): Promise<RedactedInKind>;
+  /** Finds what `redactInKind` would remove from a file, for people to decide about. */
+  findInKind(request: FindInKindRequest, options: CallOptions): Promise<FoundInKind>;
 };
 
 export type NormalizationCalls = {

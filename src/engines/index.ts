@@ -21,6 +21,7 @@ import {
 import { isDrawnPage } from './page-images/calls.ts';
 import {
   isChecks,
+  isFoundInKind,
   isLaidOut,
   isPagePlan,
   isRedactedInKind,
@@ -173,8 +174,13 @@ function redactionCalls({ call }: Engine, models: Models): RedactionCalls {
     digestPages: ({ path }, options) =>
       call({ name: 'digestPages', input: { path }, reads: [path] }, options, areStrings),
     redactInKind: (input, options) => {
-      const files = { reads: [input.path], writes: [input.outPath] };
+      const decisions = input.decided ? [input.decided.decisionsFile] : [];
+      const files = { reads: [input.path, ...decisions], writes: [input.outPath] };
       return call({ name: 'redactInKind', input, ...files }, options, isRedactedInKind);
+    },
+    findInKind: (input, options) => {
+      const files = { reads: [input.path], writes: [input.textFile, input.findingsFile] };
+      return call({ name: 'findInKind', input, ...files }, options, isFoundInKind);
     },
   };
 }

@@ -17,6 +17,7 @@ import type { AssemblyRequest } from './pdf/text-layer.ts';
 import type { Detector, DetectorOptions } from './pii/finding.ts';
 import type {
   CheckRequest,
+  FindInKindRequest,
   LayOutRequest,
   RedactInKindRequest,
   RedactPagesRequest,
@@ -113,7 +114,14 @@ const isInKind = (value: unknown): value is RedactInKindRequest =>
     options: isDetectorOptions,
     style: isOneOf('blackbox', 'label'),
     outPath: isString,
+    decided: (decided) =>
+      decided === undefined || hasFields(decided, { decisionsFile: isString, digest: isString }),
   });
+
+const isFindInKind = (value: unknown): value is FindInKindRequest =>
+  isSource(value) &&
+  hasFields(value, { options: isDetectorOptions, textFile: isString, findingsFile: isString });
+
 const isCheck = (value: unknown): value is CheckRequest =>
   isSource(value) && hasFields(value, { reportFile: isString, outputPage: isNumberOrNull });
 const isNumberOrNull = (value: unknown): boolean => value === null || isNumber(value);
@@ -286,6 +294,10 @@ serveTasks({
   redactInKind: handler(isInKind, async (request) => {
     const { redactInKind } = await import('./redact/kinds/index.ts');
     return redactInKind(request, await detectorFor(request.options));
+  }),
+  findInKind: handler(isFindInKind, async (request) => {
+    const { findInKind } = await import('./redact/kinds/index.ts');
+    return findInKind(request, await detectorFor(request.options));
   }),
   readPageLayout: handler(isPageLayoutRequest, async (request) => {
     const { readPageLayout } = await import('./normalize/pages/index.ts');

@@ -46,6 +46,7 @@ import { UsageDelta } from './policies/usage-delta.ts';
 import { Finding } from './reviews/finding.ts';
 import { Review } from './reviews/review.ts';
 import { ReviewCount } from './reviews/review-count.ts';
+import { ReviewText } from './reviews/review-text.ts';
 import { Attempt } from './webhooks/attempt.ts';
 import { Delivery } from './webhooks/delivery.ts';
 import { DueDelivery } from './webhooks/due-delivery.ts';
@@ -105,6 +106,7 @@ export const entities = [
   Replay,
   Review,
   ReviewCount,
+  ReviewText,
   SequenceCounter,
   Share,
   StoredObject,

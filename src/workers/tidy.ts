@@ -60,14 +60,16 @@ export async function tidyProject(
            AND job.finished_at < now() - interval '${limits.page_results_retention_days} days'`,
         [projectId],
       );
-      await prepared(
-        tx,
-        `DELETE FROM finding USING review
-         WHERE finding.project_id = $1 AND review.project_id = finding.project_id
-           AND review.id = finding.review_id
-           AND review.ended_at < now() - interval '${limits.review_retention_days} days'`,
-        [projectId],
-      );
+      for (const table of ['finding', 'review_text']) {
+        await prepared(
+          tx,
+          `DELETE FROM ${table} f USING review
+           WHERE f.project_id = $1 AND review.project_id = f.project_id
+             AND review.id = f.review_id
+             AND review.ended_at < now() - interval '${limits.review_retention_days} days'`,
+          [projectId],
+        );
+      }
       await prepared(
         tx,
         `DELETE FROM replay WHERE project_id = $1

@@ -35,6 +35,7 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   getReview: (c) => c.reviews.get(id),
   getReviewStats: (c) => c.reviews.stats(),
   listReviewPages: (c) => read(c.reviews.pages(id)),
+  listReviewText: (c) => read(c.reviews.text(id)),
   listFindings: (c) => read(c.reviews.findings(id)),
   claimReview: (c) => c.reviews.claim(id),
   releaseReview: (c) => c.reviews.release(id),

@@ -62,6 +62,9 @@ const fixtures: Record<string, string> = {
     VALUES ($1, 'fnd', 'rev', 'PERSON', 'detector', 'c', false)`,
   review_count: `INSERT INTO review_count (project_id, review_id, type, score_tenth, source, decision, findings)
     VALUES ($1, 'rev', 'PERSON', 9, 'detector', 'accepted', 1)`,
+  review_text: `INSERT INTO review_text (project_id, review_id, page, piece, layout, start_at, length,
+      first_line, lines, content)
+    VALUES ($1, 'rev', 1, 0, 'lines', 0, 1, 1, 0, 'c')`,
   certificate_key: `INSERT INTO certificate_key (project_id, id, public_key, private_key)
     VALUES ($1, 'k', 'p', 's')`,
   job_page: `INSERT INTO job_page (project_id, job_id, operation_index, page) VALUES ($1, 'job', 0, 1)`,

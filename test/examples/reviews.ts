@@ -47,6 +47,7 @@ export async function reviews(teller: Teller): Promise<void> {
     body: { pending: 'accept' },
   });
   await certified(teller, submitted.json.job_id);
+  await text(teller);
   await rejected(teller);
   await tell('getReviewStats', 'How findings were decided', 200);
 }
@@ -57,6 +58,26 @@ async function certified({ tell, until }: Teller, jobId: string): Promise<void> 
   await until('getJob', { params }, ({ json }) => json.finished_at !== null);
   await tell('getCertificate', 'The certificate of a reviewed redaction', 200, { params });
   await tell('listCertificateKeys', 'The key that verifies it', 200);
+}
+
+/** A redaction of a file without pages. */
+async function text(teller: Teller): Promise<void> {
+  const { tell, ask } = teller;
+  const made = await ask('uploadObject', 201, {
+    headers: rawFile('review.txt'),
+    body: Buffer.from('Mara Quill brings the key of pier 4.\nCall her at +44 20 7946 0958.\n'),
+  });
+  await ask('startRedaction', 202, {
+    body: { source_object_id: made.json.id, review: 'required' },
+  });
+  const params = { id: await openReview(teller, 'redact_pii') };
+  await tell('listReviewText', 'The text of a file', 200, { params });
+  await tell('listReviewPages', 'The text of a file in pieces', 200, { params });
+  await tell('addFindings', 'Add a range of text', 201, {
+    params,
+    body: { page: 1, range: { start: 22, end: 35 }, type: 'CUSTOM_KEY' },
+  });
+  await ask('rejectReview', 200, { params, body: { reason: 'An example.' } });
 }
 
 async function rejected(teller: Teller): Promise<void> {

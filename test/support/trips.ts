@@ -39,6 +39,7 @@ export const trips: Record<string, Named> = {
       listPackDocuments: 2,
       listPackChanges: 2,
       listReviewPages: 2,
+      listReviewText: 4,
       listFindings: 4,
       listJobPages: 4,
       getJobPageStates: 2,

@@ -71,6 +71,7 @@ export interface Limits {
   presets_per_project: number;
   review_claim_minutes: number;
   review_expiry_max_seconds: number;
+  review_findings: number;
   review_findings_per_request: number;
   review_places: number;
   review_retention_days: number;
@@ -1386,6 +1387,7 @@ export interface Review {
   counts: ReviewCounts;
   /** The number of pages that were searched. */
   pages: number;
+  located_by: 'boxes' | 'ranges' | null;
   claimed_by: Actor | null;
   claimed_until: string | null;
   requested_by: Actor;
@@ -1441,10 +1443,55 @@ export interface ReviewStats {
 }
 
 export interface ReviewPage {
+  /** In a workbook a sheet; in other files without pages, all of it is page 1. 0 for text that no reader sees, such as link targets. */
   page: number;
   width: number | null;
   height: number | null;
+  text: {
+    /** `lines`: running text. `table`: a row per line, cells apart by tabs. `sheet`: the same, with the number of the row as the first cell. */
+    layout: 'lines' | 'table' | 'sheet';
+    /** Its length in UTF-16 units. */
+    characters: number;
+    /** The pieces in which `GET /v1/documents/reviews/{id}/text` returns it. */
+    pieces: {
+      /** Its first character in the text of the page. */
+      start: number;
+      /** The number of its line ends. */
+      lines: number;
+    }[];
+  } | null;
   counts: ReviewCounts;
+}
+
+export interface ReviewText {
+  page: number;
+  /** Its number on the page, from 0. */
+  piece: number;
+  /** `lines`: running text. `table`: a row per line, cells apart by tabs. `sheet`: the same, with the number of the row as the first cell. */
+  layout: 'lines' | 'table' | 'sheet';
+  name: string | null;
+  /** Its first character in the text of the page, in UTF-16 units. */
+  start: number;
+  /** The number of its first line. */
+  line: number;
+  /** The number of its line ends. */
+  lines: number;
+  /** Whole lines, as far as these are not too long. Line ends and tabs inside cells are U+2028 and spaces. */
+  text: string;
+  /** What it is part of, and where each part starts on the page. */
+  parts: {
+    start: number;
+    /** `hidden`: no reader sees it, such as link targets and names of sheets. */
+    part: 'body' | 'header' | 'footer' | 'notes' | 'chart' | 'drawing' | 'hidden';
+  }[];
+}
+
+export interface TextLocation {
+  /** `hidden`: no reader sees it, such as link targets and names of sheets. */
+  part: 'body' | 'header' | 'footer' | 'notes' | 'chart' | 'drawing' | 'hidden';
+  /** The line in the text of the page. */
+  line: number;
+  cell: string | null;
 }
 
 export interface Finding {
@@ -1458,6 +1505,12 @@ export interface Finding {
   /** Where the words are: left, top, right, bottom in points of the displayed page. Empty for files without pages. */
   boxes: number[][];
   removal: number[][] | null;
+  range: {
+    start: number;
+    /** The first character after it. */
+    end: number;
+  } | null;
+  location: TextLocation | null;
   text: string | null;
   decision: 'pending' | 'accepted' | 'rejected';
   decided_by: Actor | null;
@@ -1467,6 +1520,7 @@ export interface Finding {
 
 /** All findings of the detector that match; an empty filter matches all. */
 export interface FindingFilter {
+  /** 0 for what is on no page. */
   page?: number | undefined;
   /** Only findings with at least this score. */
   min_score?: number | undefined;
@@ -1540,9 +1594,17 @@ export interface FindingsChanged {
   review: Review;
 }
 
-/** Exactly one of `boxes` and `words`, each with `page`, and `text` with `everywhere`. */
+/** Exactly one of `boxes`, `words` and `range`, each with `page`, and `text` with `everywhere`. */
 export interface NewFinding {
   page?: number | undefined;
+  /** A range of the text of the page, in UTF-16 units, for files without pages. It is extended to whole characters with their marks. */
+  range?:
+    | {
+        start: number;
+        /** The first character after it. */
+        end: number;
+      }
+    | undefined;
   /** Areas of the page: left, top, right, bottom in points of the displayed page. They are one finding. */
   boxes?: number[][] | undefined;
   /** Words of the page, by their position in `words` of `GET /v1/documents/jobs/{id}/pages?include=words`. They are one finding. */
@@ -3929,6 +3991,35 @@ export interface Operations {
     };
   };
   /**
+   * List the text of a file without pages, piece by piece.
+   *
+   * The text that findings refer to by their `range`. It is kept encrypted for 30 days after the review has ended; then the list is empty, as it is for reviews of pages.
+   */
+  listReviewText: {
+    input: {
+      params: { id: string };
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+            page?: number | undefined;
+            /** Start with this piece of `page`. */
+            piece?: number | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: ReviewText[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
+  /**
    * List the findings of a review by page.
    *
    * Findings are kept encrypted for 30 days after the review has ended; then the list is empty and only `counts` of the review remain.
@@ -3944,6 +4035,7 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
+            /** 0 for what is on no page. */
             page?: number | undefined;
             /** Only findings with at least this score. */
             min_score?: number | undefined;
@@ -4960,6 +5052,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   listReviewPages: {
     method: 'GET',
     path: '/v1/documents/reviews/{id}/pages',
+    keyed: false,
+    commas: ['include'],
+  },
+  listReviewText: {
+    method: 'GET',
+    path: '/v1/documents/reviews/{id}/text',
     keyed: false,
     commas: ['include'],
   },

@@ -8,6 +8,10 @@ export type SealedPlace =
   | readonly ['job_options', projectId: string, sourceOrPresetId: string, op: string]
   | readonly ['job_page', projectId: string, sourceObjectId: string, op: string, page: number]
   | readonly ['finding', projectId: string, sourceObjectId: string, findingId: string]
+  | readonly [
+      ...['review_text', projectId: string, sourceObjectId: string, reviewId: string],
+      ...[page: number, piece: number],
+    ]
   | readonly ['certificate_key', projectId: string]
   | readonly ['review_reason', projectId: string, sourceObjectId: string, rowId: string];
 

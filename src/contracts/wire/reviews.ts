@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { entityNames } from '../documents/entities.ts';
 import { documentLabelNames } from '../documents/labels.ts';
+import { hiddenPage, textLayouts, textParts } from '../documents/shown-text.ts';
 import { limits } from '../limits.ts';
 import { customNamePattern, reviewableOperations } from '../operations.ts';
 import { decisionVerbs, findingDecisions, findingSources, reviewStates } from '../reviews.ts';
@@ -31,6 +32,12 @@ export const ReviewRecord = strictObject(
     reviewers: Type.Enum(['anyone', 'not_requester']),
     counts: ReviewCounts,
     pages: count('The number of pages that were searched.'),
+    located_by: Nullable(
+      Type.Enum(['boxes', 'ranges'], {
+        description:
+          'How findings are located: by boxes on pages or, in a file without pages, by ranges of its text. Null for labels.',
+      }),
+    ),
     claimed_by: Nullable(ActorRecord),
     claimed_until: Nullable(Time),
     requested_by: ActorRecord,
@@ -51,16 +58,81 @@ export const ReviewRecord = strictObject(
 );
 export type ReviewRecord = Static<typeof ReviewRecord>;
 
+const TextLayoutName = Type.Enum([...textLayouts], {
+  description:
+    '`lines`: running text. `table`: a row per line, cells apart by tabs. `sheet`: the same, with the number of the row as the first cell.',
+});
+const TextPartName = Type.Enum([...textParts], {
+  description: '`hidden`: no reader sees it, such as link targets and names of sheets.',
+});
+
 export const ReviewPageRecord = strictObject(
   {
-    page: Type.Integer({ minimum: 1 }),
-    width: Nullable(Type.Number({ description: 'In points, as displayed.' })),
+    page: Type.Integer({
+      minimum: hiddenPage,
+      description:
+        'In a workbook a sheet; in other files without pages, all of it is page 1. 0 for text that no reader sees, such as link targets.',
+    }),
+    width: Nullable(Type.Number({ description: 'In points, as displayed. Null for text.' })),
     height: Nullable(Type.Number()),
+    text: Nullable(
+      strictObject({
+        layout: TextLayoutName,
+        characters: count('Its length in UTF-16 units.'),
+        pieces: Type.Array(
+          strictObject({
+            start: count('Its first character in the text of the page.'),
+            lines: count('The number of its line ends.'),
+          }),
+          { description: 'The pieces in which `GET /v1/documents/reviews/{id}/text` returns it.' },
+        ),
+      }),
+    ),
     counts: ReviewCounts,
   },
   { title: 'ReviewPage' },
 );
 export type ReviewPageRecord = Static<typeof ReviewPageRecord>;
+
+/** A stretch of the text of a file without pages. */
+export const ReviewTextRecord = strictObject(
+  {
+    page: Type.Integer({ minimum: hiddenPage }),
+    piece: count('Its number on the page, from 0.'),
+    layout: TextLayoutName,
+    name: Nullable(Type.String({ description: 'The name of a sheet.' })),
+    start: count('Its first character in the text of the page, in UTF-16 units.'),
+    line: Type.Integer({ minimum: 1, description: 'The number of its first line.' }),
+    lines: count('The number of its line ends.'),
+    text: Type.String({
+      description:
+        'Whole lines, as far as these are not too long. Line ends and tabs inside cells are U+2028 and spaces.',
+    }),
+    parts: Type.Array(strictObject({ start: Type.Integer({ minimum: 0 }), part: TextPartName }), {
+      description: 'What it is part of, and where each part starts on the page.',
+    }),
+  },
+  { title: 'ReviewText' },
+);
+export type ReviewTextRecord = Static<typeof ReviewTextRecord>;
+
+export const ReviewTextQuery = strictObject({
+  ...listQuery(),
+  page: Type.Optional(Type.Integer({ minimum: hiddenPage, maximum: 999_999 })),
+  piece: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 999_999, description: 'Start with this piece of `page`.' }),
+  ),
+});
+
+/** A range of the text of a page. */
+const TextRange = strictObject({
+  start: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }),
+  end: Type.Integer({
+    minimum: 0,
+    maximum: 2 ** 31 - 1,
+    description: 'The first character after it.',
+  }),
+});
 
 const Box = Type.Array(Type.Number(), { minItems: 4, maxItems: 4 });
 
@@ -91,6 +163,23 @@ export const FindingRecord = strictObject(
           'What will be painted over, which is wider than `boxes` where a box would otherwise reveal a length. Empty for a rejected finding. Null until it is computed, some seconds after a finding is added.',
       }),
     ),
+    range: Nullable(
+      Type.Object(TextRange.properties, {
+        additionalProperties: false,
+        description:
+          'Where it is in the text of its page (page 0 if `page` is null), in UTF-16 units. Null on pages with boxes.',
+      }),
+    ),
+    location: Nullable(
+      strictObject(
+        {
+          part: TextPartName,
+          line: Type.Integer({ minimum: 1, description: 'The line in the text of the page.' }),
+          cell: Nullable(Type.String({ description: 'The first cell in a table, such as `B4`.' })),
+        },
+        { title: 'TextLocation' },
+      ),
+    ),
     text: Nullable(
       Type.String({
         description:
@@ -108,7 +197,13 @@ export type FindingRecord = Static<typeof FindingRecord>;
 
 /** Which findings a list shows, or a bulk decision is about. */
 const findingFilters = {
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999 })),
+  page: Type.Optional(
+    Type.Integer({
+      minimum: hiddenPage,
+      maximum: 999_999,
+      description: '0 for what is on no page.',
+    }),
+  ),
   min_score: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1, description: 'Only findings with at least this score.' }),
   ),
@@ -191,7 +286,14 @@ export type FindingDecisions = Static<typeof FindingDecisions>;
 
 export const NewFinding = strictObject(
   {
-    page: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999 })),
+    page: Type.Optional(Type.Integer({ minimum: hiddenPage, maximum: 999_999 })),
+    range: Type.Optional(
+      Type.Object(TextRange.properties, {
+        additionalProperties: false,
+        description:
+          'A range of the text of the page, in UTF-16 units, for files without pages. It is extended to whole characters with their marks.',
+      }),
+    ),
     boxes: Type.Optional(
       Type.Array(Box, {
         minItems: 1,
@@ -227,7 +329,7 @@ export const NewFinding = strictObject(
   {
     title: 'NewFinding',
     description:
-      'Exactly one of `boxes` and `words`, each with `page`, and `text` with `everywhere`.',
+      'Exactly one of `boxes`, `words` and `range`, each with `page`, and `text` with `everywhere`.',
   },
 );
 export type NewFinding = Static<typeof NewFinding>;

@@ -52,6 +52,7 @@ import { Packs1000000000071 } from './71-packs.ts';
 import { PacksInProgress1000000000074 } from './74-packs-in-progress.ts';
 import { PackCounts1000000000075 } from './75-pack-counts.ts';
 import { ForgetPeople1000000000076 } from './76-forget-people.ts';
+import { ReviewedText1000000000077 } from './77-reviewed-text.ts';
 import { Presets1000000000079 } from './79-presets.ts';
 import { Shares1000000000080 } from './80-shares.ts';
 import { WebhookStats1000000000083 } from './83-webhook-stats.ts';
@@ -112,6 +113,7 @@ export const migrations = [
   PacksInProgress1000000000074,
   PackCounts1000000000075,
   ForgetPeople1000000000076,
+  ReviewedText1000000000077,
   Presets1000000000079,
   Shares1000000000080,
   WebhookStats1000000000083,

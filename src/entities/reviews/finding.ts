@@ -46,6 +46,13 @@ export class Finding {
   @Column({ type: 'jsonb', nullable: true })
   removal!: number[][] | null;
 
+  /** Where it is in the text of a file without pages, in UTF-16 units of its page. */
+  @Column({ type: 'integer', name: 'range_start', nullable: true })
+  rangeStart!: number | null;
+
+  @Column({ type: 'integer', name: 'range_end', nullable: true })
+  rangeEnd!: number | null;
+
   /** Whether `removal` fits the current decisions of the page. */
   @Column({ type: 'boolean', name: 'laid_out' })
   laidOut!: boolean;

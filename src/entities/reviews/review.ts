@@ -60,6 +60,10 @@ export class Review {
   @Column({ type: 'jsonb', name: 'decided_by', default: [] })
   decidedBy!: Actor[];
 
+  /** Of a file without pages: a digest of the text that findings refer to. */
+  @Column({ type: 'text', name: 'text_digest', nullable: true })
+  textDigest!: string | null;
+
   /** The label that a person chose, for `classify`. */
   @Column({ type: 'text', nullable: true })
   label!: string | null;

@@ -125,20 +125,7 @@ export function sourceProblem(
       },
     ]);
   }
-  const reviewed = unpagedReview(request, source);
-  if (reviewed) return reviewed;
   return request.pages === null ? null : pagesProblem(request.pages, source);
-}
-
-/** Why a redaction of a file without pages cannot be reviewed, if one is asked for. */
-function unpagedReview({ operations: requested }: JobRequest, { mime }: Source): Problem | null {
-  if (isPaged(mime)) return null;
-  const asked = requested.find(
-    ({ op, options }) => op === 'redact_pii' && (options.review ?? 'none') !== 'none',
-  );
-  if (!asked) return null;
-  const detail = `Redactions of objects of type ${mime} cannot be reviewed: they have no pages.`;
-  return invalid([{ pointer: `${asked.at ?? ''}/review`, code: 'review_not_applicable', detail }]);
 }
 
 function pagesProblem(selection: string, { mime, pages: total }: Source): Problem | null {

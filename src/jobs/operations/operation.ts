@@ -6,7 +6,7 @@ import type { Engines } from '../../engines/index.ts';
 import type { Labels } from '../../library/objects/labels.ts';
 import type { DonePage, PageOutcome } from '../pages/outcome.ts';
 import type { PageRange } from '../pages/page-ranges.ts';
-import type { Decisions, DetectedFinding } from '../reviews/findings.ts';
+import type { Decisions, Detected } from '../reviews/findings.ts';
 
 /**
  * The source of an operation as a file for the engines: the job's source or, after `redact_pii`, the
@@ -114,5 +114,5 @@ export interface OperationWork<O extends OperationName> {
 /** An operation whose findings people can review. */
 export interface ReviewableWork<O extends OperationName> {
   /** What people decide about, in order. Runs before `assemble`, which then gets their decisions. */
-  detect(work: StepWork<O>): Promise<DetectedFinding[]>;
+  detect(work: StepWork<O>): Promise<Detected>;
 }

@@ -1,26 +1,21 @@
 import { Any } from 'typeorm';
+import { hiddenPage } from '../../contracts/documents/shown-text.ts';
 import { newId } from '../../contracts/ids.ts';
 import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { Problem } from '../../contracts/problems.ts';
 import type { NewFinding } from '../../contracts/wire/reviews.ts';
 import { nextVersion, sendUpdate } from '../../db/statements/rows.ts';
-import type { Tx } from '../../db/transaction.ts';
+import { columnsOf, prepared, type Tx } from '../../db/transaction.ts';
 import { areCovered } from '../../engines/redact/find/locate.ts';
 import { Finding } from '../../entities/reviews/finding.ts';
 import { record } from '../../outbox/record.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
 import { byPage, openFinding, sealFinding, sealReason } from './findings.ts';
 import { concludeDecision, requireFindings, requireHold } from './holding.ts';
-import { scheduleLayout } from './lay-out-later.ts';
+import { layOutAgain } from './lay-out-later.ts';
 import type { Place } from './locate.ts';
-import {
-  type FindingRow,
-  insertFindings,
-  type LockedReview,
-  markForLayout,
-  readFindings,
-} from './queries.ts';
+import { type FindingRow, insertFindings, type LockedReview, readFindings } from './queries.ts';
 
 /**
  * Adds places to a locked review. One that a finding covers entirely is not added: the finding is
@@ -38,30 +33,33 @@ export async function addFindings(
   requireHold(review, origin.actor);
   requireFindings(review);
   const pages = [...new Set(places.map(({ page }) => page))];
-  const known = await readKnown(tx, seal, review, pages);
+  const covers =
+    review.textDigest === null
+      ? await boxesCovering(tx, seal, review, places)
+      : await rangesCovering(tx, review, places);
   const rows: FindingRow[] = [];
   const covering = new Set<string>();
-  const ids = places.map(({ page, content }) => {
-    const cover = (known.get(page) ?? []).find(({ boxes }) => areCovered(content.boxes, boxes));
+  const ids = places.map(({ page, content, range = null }, at) => {
+    const cover = covers[at];
     if (cover) {
-      covering.add(cover.id);
-      return cover.id;
+      covering.add(cover);
+      return cover;
     }
     const id = newId('finding');
     rows.push({
-      ...{ id, page, type, score: null, source: 'person', decision: 'accepted' },
+      ...{ id, type, score: null, source: 'person', decision: 'accepted', range },
+      page: page === hiddenPage ? null : page,
       decidedBy: origin.actor,
       content: sealFinding(seal, review, id, content),
       reason: reason === undefined ? null : sealReason(seal, review, reason),
-      removal: null,
+      removal: range ? [] : null,
     });
     return id;
   });
   requireRoom(review, rows.length);
   insertFindings(tx, review, rows);
   acceptCovering(tx, origin, review, [...covering]);
-  markForLayout(tx, review, pages);
-  await scheduleLayout(tx, review);
+  await layOutAgain(tx, review, pages);
   await concludeDecision(tx, origin, review);
   await record(tx, origin, {
     type: 'documents.review.decided',
@@ -82,20 +80,47 @@ function requireRoom({ id, added }: LockedReview, more: number): void {
   );
 }
 
-/** The findings on pages, with their boxes, by page. */
-async function readKnown(
+/** For each place on pages a finding whose boxes cover it, or undefined. */
+async function boxesCovering(
   tx: Tx,
   seal: Pick<PageSeal, 'unseal'>,
   review: LockedReview,
-  pages: readonly number[],
-) {
-  const found = await readFindings(tx, review, pages);
-  return byPage(
-    found.map(({ id, page, content }) => ({
+  places: readonly Place[],
+): Promise<(string | undefined)[]> {
+  const pages = [...new Set(places.map(({ page }) => page))];
+  const known = byPage(
+    (await readFindings(tx, review, pages)).map(({ id, page, content }) => ({
       ...{ id, page },
       boxes: openFinding(seal, review, id, content).boxes,
     })),
   );
+  return places.map(
+    ({ page, content }) =>
+      known.get(page)?.find(({ boxes }) => areCovered(content.boxes, boxes))?.id,
+  );
+}
+
+/** For each place in a text a finding whose range covers it, or undefined. */
+async function rangesCovering(
+  tx: Tx,
+  { projectId, id }: LockedReview,
+  places: readonly Place[],
+): Promise<(string | undefined)[]> {
+  const rows = places.map(({ page, range }) => [page, range?.start ?? 0, range?.end ?? 0]);
+  const found = await prepared<{ at: number; id: string }>(
+    tx,
+    `SELECT p.at::integer - 1 AS at, f.id
+     FROM unnest($3::integer[], $4::integer[], $5::integer[])
+       WITH ORDINALITY AS p (page, range_start, range_end, at)
+     CROSS JOIN LATERAL (SELECT f.id FROM finding f
+       WHERE f.project_id = $1 AND f.review_id = $2 AND coalesce(f.page, 0) = p.page
+         AND f.range_start <= p.range_start AND f.range_end >= p.range_end
+       ORDER BY f.range_start DESC LIMIT 1) f`,
+    [projectId, id, ...columnsOf(rows, 3)],
+  );
+  const covers: (string | undefined)[] = places.map(() => undefined);
+  for (const row of found) covers[row.at] = row.id;
+  return covers;
 }
 
 /** Accepts the findings that cover a place. */

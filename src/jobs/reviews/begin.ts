@@ -1,4 +1,5 @@
 import { newId } from '../../contracts/ids.ts';
+import { limits } from '../../contracts/limits.ts';
 import type { ReviewOptions } from '../../contracts/operations.ts';
 import { sendInsert } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
@@ -9,9 +10,11 @@ import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { changeJob, changeOperation } from '../change.ts';
 import { jobOrigin } from '../load.ts';
+import { OperationFailed } from '../operations/operation-failed.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
-import { type DetectedFinding, sealFinding } from './findings.ts';
+import { type Detected, sealFinding } from './findings.ts';
 import { type FindingRow, insertFindings } from './queries.ts';
+import { insertText, type SealedPiece, sealPiece } from './text/stored.ts';
 
 /** Findings that wait for a review, sealed before the transaction that stores them. */
 export interface PreparedReview {
@@ -20,6 +23,8 @@ export interface PreparedReview {
   reviewers: Review['reviewers'];
   expiresInSeconds: number;
   rows: FindingRow[];
+  textDigest: string | null;
+  text: SealedPiece[];
 }
 
 const defaultExpirySeconds = 14 * 24 * 3_600;
@@ -32,7 +37,7 @@ export function prepareReview(
   seal: Pick<PageSeal, 'seal'>,
   place: { projectId: string; sourceObjectId: string; op: Review['op'] },
   options: ReviewOptions,
-  found: readonly DetectedFinding[],
+  { findings: found, text }: Detected,
 ): PreparedReview | null {
   const { review = 'none', review_below: below = 0, reviewers = 'anyone' } = options;
   const isSure = (score: number): boolean => review === 'below' && score >= below;
@@ -40,15 +45,20 @@ export function prepareReview(
   const isLabel = place.op === 'classify';
   const decisive = isLabel ? found.slice(0, 1) : found;
   if (review === 'below' && decisive.every(({ score }) => isSure(score))) return null;
+  if (found.length > limits.review_findings) throw tooMany(found.length);
+  const reviewId = newId('review');
   return {
-    id: newId('review'),
+    id: reviewId,
     op: place.op,
+    textDigest: text?.digest ?? null,
+    text: (text?.pieces ?? []).map((piece) => sealPiece(seal, { ...place, reviewId }, piece)),
     reviewers,
     expiresInSeconds: options.review_expires_in ?? defaultExpirySeconds,
-    rows: found.map(({ page, type, score, content, removal }) => {
+    rows: found.map(({ page, type, score, content, removal, range = null }) => {
       const id = newId('finding');
       return {
-        ...{ id, page, type, score, removal, source: 'detector', decidedBy: null, reason: null },
+        ...{ id, page, type, score, removal, range, source: 'detector' },
+        ...{ decidedBy: null, reason: null },
         decision: isSure(score) && !isLabel ? 'accepted' : 'pending',
         content: sealFinding(seal, place, id, content),
       };
@@ -64,7 +74,7 @@ export async function beginReview(
   tx: Tx,
   job: Job,
   operation: JobOperation,
-  { id, op, reviewers, expiresInSeconds, rows }: PreparedReview,
+  { id, op, reviewers, expiresInSeconds, rows, textDigest, text }: PreparedReview,
 ): Promise<void> {
   const { projectId, id: jobId, sourceObjectId } = job;
   const pending = rows.filter(({ decision }) => decision === 'pending').length;
@@ -73,10 +83,12 @@ export async function beginReview(
   sendInsert(tx, Review, {
     ...{ projectId, id, jobId, op, sourceObjectId, reviewers, pending, accepted, expiresAt },
     operationIndex: operation.index,
+    textDigest,
     pages: operation.pagesTotal ?? 0,
     requestedBy: job.origin.actor,
   });
   insertFindings(tx, { projectId, id }, rows);
+  insertText(tx, { projectId, id }, text);
   changeOperation(tx, operation, { state: 'awaiting_review' });
   changeJob(tx, job, { state: 'awaiting_review' });
   await record(tx, jobOrigin(job), {
@@ -93,6 +105,14 @@ export async function beginReview(
     kind: 'review.expire',
     payload: { review_id: id },
     dueInSeconds: expiresInSeconds,
+  });
+}
+
+function tooMany(found: number): OperationFailed {
+  return new OperationFailed({
+    code: 'too_many_findings',
+    message: `The source has ${found} findings; a review has at most ${limits.review_findings}. Select fewer \`entities\`, raise \`min_confidence\`, or split the file.`,
+    retryable: false,
   });
 }
 

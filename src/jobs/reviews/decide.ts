@@ -16,8 +16,8 @@ import { record } from '../../outbox/record.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
 import { sealReason } from './findings.ts';
 import { concludeDecision, requireFindings, requireHold } from './holding.ts';
-import { scheduleLayout } from './lay-out-later.ts';
-import { type LockedReview, markForLayout } from './queries.ts';
+import { layOutAgain } from './lay-out-later.ts';
+import type { LockedReview } from './queries.ts';
 import { addFindingConditions } from './read.ts';
 
 /**
@@ -39,11 +39,7 @@ export async function decideFindings(
   const changed = await update(tx, origin, review, { seal, ...body });
   const findings = changed.reduce((sum, one) => sum + one.findings, 0);
   if (findings === 0) return 0;
-  const pages = [...new Set(changed.flatMap((one) => one.pages ?? []))];
-  if (pages.length > 0) {
-    markForLayout(tx, review, pages);
-    await scheduleLayout(tx, review);
-  }
+  await layOutAgain(tx, review, [...new Set(changed.flatMap((one) => one.pages ?? []))]);
   await concludeDecision(tx, origin, review);
   await record(tx, origin, {
     type: 'documents.review.decided',
@@ -160,10 +156,7 @@ export async function removeFinding(
     );
   }
   sendDelete(tx, Finding, { projectId, id: findingId });
-  if (finding.page !== null) {
-    markForLayout(tx, review, [finding.page]);
-    await scheduleLayout(tx, review);
-  }
+  if (finding.page !== null) await layOutAgain(tx, review, [finding.page]);
   await concludeDecision(tx, origin, review);
   await record(tx, origin, {
     type: 'documents.review.decided',

@@ -3,7 +3,7 @@ import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import type { Finding } from '../../entities/reviews/finding.ts';
 import { Review } from '../../entities/reviews/review.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
-import { type DecidedFinding, type Decisions, openFinding } from './findings.ts';
+import { type DecidedFinding, type Decisions, openFinding, type TextRange } from './findings.ts';
 import { readFindings } from './queries.ts';
 
 /** The submitted review of an operation; null without one. */
@@ -17,23 +17,31 @@ export async function readDecisions(
     state: 'submitted',
   });
   if (!review) return null;
-  const { decidedBy: by, accepted, rejected, added, label } = review;
+  const { decidedBy: by, accepted, rejected, added, label, textDigest } = review;
   const findings = await readFindings(tx, review);
   return {
-    ...{ by, accepted, rejected, added, label },
+    ...{ by, accepted, rejected, added, label, textDigest },
     at: review.submittedAt!,
     findings: findings.map((finding) => openDecided(seal, review, finding)),
   };
+}
+
+/** Where a stored finding is in a text; null if it is on a page. */
+export function rangeOf({
+  rangeStart: start,
+  rangeEnd: end,
+}: Pick<Finding, 'rangeStart' | 'rangeEnd'>): TextRange | null {
+  return start === null || end === null ? null : { start, end };
 }
 
 /** A stored finding with its content. */
 export function openDecided(
   seal: Pick<PageSeal, 'unseal'>,
   review: Pick<Review, 'projectId' | 'sourceObjectId'>,
-  { id, page, type, score, source, decision, content }: Finding,
+  { id, page, type, score, source, decision, content, rangeStart, rangeEnd }: Finding,
 ): DecidedFinding {
   return {
-    ...{ id, page, type, score, source, decision },
+    ...{ id, page, type, score, source, decision, range: rangeOf({ rangeStart, rangeEnd }) },
     content: openFinding(seal, review, id, content),
   };
 }

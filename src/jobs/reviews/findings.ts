@@ -1,3 +1,4 @@
+import type { TextLocation, TextPiece } from '../../contracts/documents/shown-text.ts';
 import type { ReviewableOperation } from '../../contracts/operations.ts';
 import type { Actor } from '../../contracts/origin.ts';
 import type { FindingDecision, FindingSource } from '../../contracts/reviews.ts';
@@ -16,6 +17,26 @@ export interface FindingContent {
   here?: boolean;
   /** Parts of it that may occur nowhere in the output either. */
   parts?: string[];
+  /** Where it is in a file without pages. */
+  location?: TextLocation;
+}
+
+/** A range of the text of a page, in UTF-16 units. */
+export interface TextRange {
+  start: number;
+  end: number;
+}
+
+/** What an operation found in a source, for people to decide about. */
+export interface Detected {
+  findings: DetectedFinding[];
+  /** The text of a file without pages, which ranges refer to. */
+  text?: DetectedText;
+}
+
+export interface DetectedText {
+  digest: string;
+  pieces: TextPiece[];
 }
 
 /** What an operation found, for a person to decide about. */
@@ -26,6 +47,8 @@ export interface DetectedFinding {
   content: FindingContent;
   /** What would be painted over; null until it is computed. */
   removal: Box[] | null;
+  /** Where it is in the text of a file without pages. */
+  range?: TextRange;
 }
 
 /** A finding with its decision. */
@@ -37,6 +60,7 @@ export interface DecidedFinding {
   source: FindingSource;
   decision: FindingDecision;
   content: FindingContent;
+  range: TextRange | null;
 }
 
 /** A submitted review, for the operation to continue with. */
@@ -50,6 +74,8 @@ export interface Decisions {
   added: number;
   /** The chosen label, for `classify`. */
   label: string | null;
+  /** The digest of the text that ranges refer to; null for pages and labels. */
+  textDigest: string | null;
 }
 
 /** The row that a finding belongs to. It names the source, which its content is deleted with. */

@@ -2,14 +2,25 @@ import type { Tx } from '../../db/transaction.ts';
 import { Task } from '../../entities/outbox/task.ts';
 import type { Review } from '../../entities/reviews/review.ts';
 import { schedule } from '../../outbox/schedule.ts';
+import { markForLayout } from './queries.ts';
 
 /** Schedules the computation of boxes, unless it is waiting already. The caller holds the review's lock. */
 export async function scheduleLayout(
   tx: Tx,
-  { projectId, id, op }: Pick<Review, 'projectId' | 'id' | 'op'>,
+  { projectId, id }: Pick<Review, 'projectId' | 'id'>,
 ): Promise<void> {
-  if (op !== 'redact_pii') return;
   const waiting = { projectId, resourceId: id, kind: 'review.lay_out', state: 'pending' } as const;
   if (await tx.existsBy(Task, waiting)) return;
   await schedule(tx, projectId, id, { kind: 'review.lay_out', payload: { review_id: id } });
+}
+
+/** Has the boxes of pages computed again; text and labels have none. The caller holds the review's lock. */
+export async function layOutAgain(
+  tx: Tx,
+  review: Pick<Review, 'projectId' | 'id' | 'op' | 'textDigest'>,
+  pages: readonly number[],
+): Promise<void> {
+  if (review.op !== 'redact_pii' || review.textDigest !== null || pages.length === 0) return;
+  markForLayout(tx, review, pages);
+  await scheduleLayout(tx, review);
 }

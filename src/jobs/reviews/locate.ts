@@ -9,17 +9,20 @@ import { createLocator, textWithin } from '../../engines/redact/find/locate.ts';
 import type { Box } from '../../engines/results.ts';
 import type { Review } from '../../entities/reviews/review.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
-import type { FindingContent } from './findings.ts';
+import type { FindingContent, TextRange } from './findings.ts';
 import { readPlansFrom, readWords } from './pages.ts';
+import { placeOfRange, placesOfText } from './text/locate.ts';
 
 /** A place that a person wants removed. */
 export interface Place {
   page: number;
   content: FindingContent;
+  /** Where it is in the text of a file without pages. */
+  range?: TextRange;
 }
 
 /** Runs work in a transaction of its own. */
-type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+export type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 const fault = (pointer: string, code: string, detail: string): Fault => ({ pointer, code, detail });
 
@@ -35,17 +38,33 @@ export async function locatePlaces(
   review: Review,
   body: NewFinding,
 ): Promise<Place[]> {
-  const faults = shapeFaults(body);
+  const faults = [...shapeFaults(body), ...kindFaults(body, review)];
   if (faults.length > 0) throw invalid(faults);
   const type = body.type as FoundType;
-  if (body.text !== undefined) return everyPlace(inProject, seal, review, type, body.text);
+  const { page = 0, range, text } = body;
+  if (text !== undefined) return everyPlace(inProject, seal, review, type, text);
+  if (range) return [await placeOfRange(inProject, seal, review, page, range)];
   return [await onePlace(inProject, seal, review, body)];
 }
 
-function shapeFaults({ page, boxes, words, text, everywhere }: NewFinding): Fault[] {
-  const given = [boxes, words, text].filter((one) => one !== undefined).length;
+/** Pages have boxes and words, other files ranges. */
+function kindFaults({ boxes, words, range }: NewFinding, { textDigest }: Review): Fault[] {
+  if (textDigest === null) {
+    const detail = 'It applies to files without pages only. Select `boxes` or `words`.';
+    return range ? [fault('/range', 'not_applicable', detail)] : [];
+  }
+  const detail = 'It does not apply to files without pages. Select a `range`.';
+  return [
+    ...(boxes ? [fault('/boxes', 'not_applicable', detail)] : []),
+    ...(words ? [fault('/words', 'not_applicable', detail)] : []),
+  ];
+}
+
+function shapeFaults({ page, boxes, words, range, text, everywhere }: NewFinding): Fault[] {
+  const given = [boxes, words, range, text].filter((one) => one !== undefined).length;
   if (given !== 1) {
-    return [fault('', 'one_of', 'It must have exactly one of `boxes`, `words` and `text`.')];
+    const detail = 'It must have exactly one of `boxes`, `words`, `range` and `text`.';
+    return [fault('', 'one_of', detail)];
   }
   if (text === undefined) {
     const faults: Fault[] = [];
@@ -87,6 +106,25 @@ async function everyPlace(
   type: FoundType,
   text: string,
 ): Promise<Place[]> {
+  const places =
+    review.textDigest === null
+      ? await placesOnPages(inProject, seal, review, type, text)
+      : await placesOfText(inProject, seal, review, type, text);
+  if (places.length === 0) {
+    throw new Problem('text_not_found', '`text` does not occur on any page of the document.', {
+      errors: [fault('/text', 'text_not_found', 'It does not occur on any page of the document.')],
+    });
+  }
+  return places;
+}
+
+async function placesOnPages(
+  inProject: InTransaction,
+  seal: Pick<PageSeal, 'unseal'>,
+  review: Review,
+  type: FoundType,
+  text: string,
+): Promise<Place[]> {
   const locate = createLocator(type, text);
   const places: Place[] = [];
   for (let from = 1; ; ) {
@@ -105,11 +143,6 @@ async function everyPlace(
     const last = pages.at(-1);
     if (!last || pages.length < pagesPerRead) break;
     from = last.page + 1;
-  }
-  if (places.length === 0) {
-    throw new Problem('text_not_found', '`text` does not occur on any page of the document.', {
-      errors: [fault('/text', 'text_not_found', 'It does not occur on any page of the document.')],
-    });
   }
   return places;
 }

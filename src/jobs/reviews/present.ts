@@ -3,6 +3,7 @@ import type { FindingRecord, ReviewRecord } from '../../contracts/wire/reviews.t
 import type { Finding } from '../../entities/reviews/finding.ts';
 import type { Review } from '../../entities/reviews/review.ts';
 import type { OptionsReader } from '../sealing/secret-options.ts';
+import { rangeOf } from './decisions.ts';
 import { openFinding, openReason } from './findings.ts';
 
 const presentActor = ({ type, id, name }: Actor) => ({ type, id, name: name ?? null });
@@ -23,6 +24,7 @@ export function presentReview(review: Review, reader: OptionsReader): ReviewReco
     reviewers: review.reviewers,
     counts: countsOf(review),
     pages: review.pages,
+    located_by: review.op === 'classify' ? null : review.textDigest === null ? 'boxes' : 'ranges',
     claimed_by: isHeld ? actor(review.claimedBy) : null,
     claimed_until: isHeld ? time(review.claimedUntil) : null,
     requested_by: presentActor(review.requestedBy),
@@ -57,7 +59,7 @@ export function presentFinding(
   review: Pick<Review, 'id' | 'projectId' | 'sourceObjectId'>,
   reader: FindingReader,
 ): FindingRecord {
-  const { text, boxes } = openFinding(reader, review, finding.id, finding.content);
+  const { text, boxes, location } = openFinding(reader, review, finding.id, finding.content);
   const { mayReadPii, mayReadSource } = reader;
   return {
     id: finding.id,
@@ -68,6 +70,8 @@ export function presentFinding(
     source: finding.source,
     boxes,
     removal: finding.page === null ? [] : finding.removal,
+    range: rangeOf(finding),
+    location: location ?? null,
     text: mayReadPii && mayReadSource ? text : null,
     decision: finding.decision,
     decided_by: actor(finding.decidedBy),

@@ -4,6 +4,7 @@ import { selectListOf } from '../../db/statements/select-list.ts';
 import { columnsOf, prepared, query, send, type Tx } from '../../db/transaction.ts';
 import { Finding } from '../../entities/reviews/finding.ts';
 import { Review } from '../../entities/reviews/review.ts';
+import type { TextRange } from './findings.ts';
 
 /** A review that is locked until the transaction ends, and what time it is. */
 export interface LockedReview extends Review {
@@ -81,6 +82,7 @@ export interface FindingRow {
   content: string;
   reason: string | null;
   removal: number[][] | null;
+  range: TextRange | null;
 }
 
 /** Findings per statement: some megabytes. */
@@ -100,16 +102,18 @@ export function insertFindings(
         one.decidedBy && JSON.stringify(one.decidedBy),
         ...[one.content, one.reason],
         one.removal && JSON.stringify(one.removal),
+        ...[one.range?.start ?? null, one.range?.end ?? null],
       ]);
     send(
       tx,
       `INSERT INTO finding (project_id, review_id, id, page, type, score, source, decision,
-         decided_by, content, reason, removal, laid_out)
+         decided_by, content, reason, removal, range_start, range_end, laid_out)
        SELECT $1, $2, f.*, f.page IS NULL OR f.removal IS NOT NULL FROM unnest($3::text[],
          $4::integer[], $5::text[], $6::double precision[], $7::text[], $8::text[], $9::jsonb[],
-         $10::text[], $11::text[], $12::jsonb[]) AS f (id, page, type, score, source, decision,
-         decided_by, content, reason, removal)`,
-      [projectId, id, ...columnsOf(rows, 10)],
+         $10::text[], $11::text[], $12::jsonb[], $13::integer[], $14::integer[]) AS f (id, page,
+         type, score, source, decision, decided_by, content, reason, removal, range_start,
+         range_end)`,
+      [projectId, id, ...columnsOf(rows, 12)],
     );
   }
 }

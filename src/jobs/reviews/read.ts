@@ -92,7 +92,7 @@ export interface FindingFilters {
 
 /** Adds the conditions of filters on findings. */
 export function addFindingConditions(where: Conditions, filters: FindingFilters): void {
-  if (filters.page !== undefined) where.add('page = ?', filters.page);
+  if (filters.page !== undefined) where.add('coalesce(page, 0) = ?', filters.page);
   if (filters.decision) where.add('decision = ANY(?)', filters.decision);
   if (filters.type) where.add('type = ANY(?)', filters.type);
   if (filters.source) where.add('source = ANY(?)', filters.source);
@@ -136,24 +136,56 @@ export async function countFindings(
 /** The pages of a review with their sizes and counts, in order. */
 export async function listReviewPages(
   tx: Tx,
-  { projectId, id, jobId, operationIndex }: Review,
+  review: Review,
   { after, most }: From,
 ): Promise<ReviewPageRecord[]> {
-  type Row = ReviewPageRecord['counts'] & Omit<ReviewPageRecord, 'counts'>;
+  if (review.textDigest !== null) return listTextPages(tx, review, after?.[0] ?? -1, most);
+  const { projectId, id, jobId, operationIndex } = review;
+  type Row = ReviewPageRecord['counts'] & Omit<ReviewPageRecord, 'counts' | 'text'>;
   const rows = await prepared<Row>(
     tx,
     `SELECT p.page, (p.result ->> 'width')::double precision AS width,
        (p.result ->> 'height')::double precision AS height, c.*
-     FROM job_page p CROSS JOIN LATERAL (SELECT
-         count(*) FILTER (WHERE source = 'detector' AND decision = 'pending') AS pending,
-         count(*) FILTER (WHERE source = 'detector' AND decision = 'accepted') AS accepted,
-         count(*) FILTER (WHERE source = 'detector' AND decision = 'rejected') AS rejected,
-         count(*) FILTER (WHERE source = 'person') AS added
-       FROM finding f WHERE f.project_id = p.project_id AND f.review_id = $2
-         AND coalesce(f.page, 0) = p.page) c
+     FROM job_page p CROSS JOIN LATERAL (${countsOnPage}) c
      WHERE p.project_id = $1 AND p.job_id = $3 AND p.operation_index = $4 AND p.page > $5
      ORDER BY p.page LIMIT $6`,
     [projectId, id, jobId, operationIndex, after?.[0] ?? 0, most],
   );
-  return rows.map(({ page, width, height, ...counts }) => ({ page, width, height, counts }));
+  return rows.map(({ page, width, height, ...counts }) => ({
+    ...{ page, width, height, text: null, counts },
+  }));
+}
+
+/** The findings of review $2 on page `p.page` by their decision. */
+const countsOnPage = `SELECT
+    count(*) FILTER (WHERE source = 'detector' AND decision = 'pending') AS pending,
+    count(*) FILTER (WHERE source = 'detector' AND decision = 'accepted') AS accepted,
+    count(*) FILTER (WHERE source = 'detector' AND decision = 'rejected') AS rejected,
+    count(*) FILTER (WHERE source = 'person') AS added
+  FROM finding f WHERE f.project_id = p.project_id AND f.review_id = $2
+    AND coalesce(f.page, 0) = p.page`;
+
+/** The pages of a text, in order, after one. */
+async function listTextPages(
+  tx: Tx,
+  { projectId, id }: Review,
+  after: unknown,
+  most: number,
+): Promise<ReviewPageRecord[]> {
+  type Text = NonNullable<ReviewPageRecord['text']>;
+  type Row = ReviewPageRecord['counts'] & { page: number } & Text;
+  const rows = await prepared<Row>(
+    tx,
+    `SELECT p.*, c.* FROM (
+       SELECT project_id, page, min(layout) AS layout, sum(length)::integer AS characters,
+         json_agg(json_build_object('start', start_at, 'lines', lines) ORDER BY piece) AS pieces
+       FROM review_text WHERE project_id = $1 AND review_id = $2 AND page > $3
+       GROUP BY 1, 2 ORDER BY page LIMIT $4) p
+     CROSS JOIN LATERAL (${countsOnPage}) c ORDER BY p.page`,
+    [projectId, id, after, most],
+  );
+  return rows.map(({ page, layout, characters, pieces, pending, accepted, rejected, added }) => ({
+    ...{ page, width: null, height: null, text: { layout, characters, pieces } },
+    counts: { pending, accepted, rejected, added },
+  }));
 }

@@ -171,7 +171,7 @@ async function chooseLabel(
   insertFindings(tx, review, [
     {
       ...{ id, page: null, type: label, score: null, source: 'person', decision: 'accepted' },
-      ...{ decidedBy: actor, content, reason: null, removal: null },
+      ...{ decidedBy: actor, content, reason: null, removal: null, range: null },
     },
   ]);
 }

@@ -17,6 +17,10 @@ export class Reviews extends Resource {
   findings(id: string, query: Query<'listFindings'> = {}, options?: RequestOptions) {
     return this.listing('listFindings', { params: { id }, query }, options);
   }
+  /** The text of a file without pages, piece by piece. */
+  text(id: string, query: Query<'listReviewText'> = {}, options?: RequestOptions) {
+    return this.listing('listReviewText', { params: { id }, query }, options);
+  }
   /** How people decided about findings, by type and score. */
   stats(query: Query<'getReviewStats'> = {}, options?: RequestOptions) {
     return this.transport.call('getReviewStats', { query }, options);
@@ -32,7 +36,7 @@ export class Reviews extends Resource {
   decide(id: string, body: Body<'decideFindings'>, options?: RequestOptions) {
     return this.transport.call('decideFindings', { params: { id }, body }, options);
   }
-  /** Adds areas, words, or a text wherever it occurs. */
+  /** Adds areas, words, a range of text, or a text wherever it occurs. */
   add(id: string, body: Body<'addFindings'>, options?: RequestOptions) {
     return this.transport.call('addFindings', { params: { id }, body }, options);
   }

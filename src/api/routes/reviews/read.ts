@@ -1,9 +1,12 @@
+import { invalidParameter } from '../../../contracts/problems.ts';
 import {
   ReviewPageRecord,
   ReviewQuery,
   ReviewRecord,
   ReviewStats,
   ReviewStatsQuery,
+  ReviewTextQuery,
+  ReviewTextRecord,
 } from '../../../contracts/wire/reviews.ts';
 import { listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
 import { presentReview } from '../../../jobs/reviews/present.ts';
@@ -14,10 +17,13 @@ import {
   listReviews,
 } from '../../../jobs/reviews/read.ts';
 import { readStats } from '../../../jobs/reviews/stats.ts';
+import { countPieces, openPiece, readPieces } from '../../../jobs/reviews/text/stored.ts';
+import { enforce } from '../../../policies/enforce.ts';
 import { ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
 import { readerOf } from '../jobs/accepted.ts';
+import { sealOf } from './answers.ts';
 
 export const tag = 'Human review';
 
@@ -84,6 +90,42 @@ const pages = route({
   },
 });
 
+const text = route({
+  method: 'GET',
+  path: '/v1/documents/reviews/{id}/text',
+  operationId: 'listReviewText',
+  tag,
+  summary: 'List the text of a file without pages, piece by piece.',
+  description:
+    'The text that findings refer to by their `range`. It is kept encrypted for 30 days after the review has ended; then the list is empty, as it is for reviews of pages.',
+  scopes: ['documents:read', 'pii:read'],
+  work: 'search',
+  writes: true,
+  params: { id: 'review' },
+  query: ReviewTextQuery,
+  responses: { 200: listSchema(ReviewTextRecord) },
+  problems: ['policy_denied'],
+  load: (call) => findReview(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const { tx, origin, resource: review, query } = call;
+    if (query.piece !== undefined && query.page === undefined) {
+      const detail = 'It requires `page`.';
+      throw invalidParameter({ parameter: 'piece', code: 'not_applicable', detail });
+    }
+    await enforce(tx, origin, { action: 'read', objectId: review.sourceObjectId });
+    const first: [number, number] = [query.page ?? 0, (query.piece ?? 0) - 1];
+    const [afterPage, afterPiece] = readCursor(call) ?? first;
+    const after = [Number(afterPage), Number(afterPiece)] as const;
+    const of = { page: query.page ?? null };
+    const rows = await readPieces(tx, review, { ...of, after, most: query.limit + 1 });
+    return page(call, rows, {
+      present: (row) => openPiece(sealOf(call), review, row),
+      position: (row) => [row.page, row.piece],
+      total: wantsTotal(call) ? await countPieces(tx, review, of) : null,
+    });
+  },
+});
+
 const stats = route({
   method: 'GET',
   path: '/v1/documents/reviews/stats',
@@ -99,4 +141,4 @@ const stats = route({
   handler: async (call) => ok(await readStats(call.tx, call.key.projectId, call.query)),
 });
 
-export const readRoutes = [list, stats, get, pages];
+export const readRoutes = [list, stats, get, pages, text];

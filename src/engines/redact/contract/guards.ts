@@ -1,7 +1,16 @@
+import { type TextPiece, textLayouts, textParts } from '../../../contracts/documents/shown-text.ts';
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from '../../results.ts';
 import type { PagePlan, PlannedPage } from './plan.ts';
 import type { RedactionCheck, RemovalReport } from './report.ts';
-import type { LaidOutPage, RedactedInKind, Settled, Spread } from './requests.ts';
+import type {
+  DecidedPlace,
+  FoundInKind,
+  FoundPlace,
+  LaidOutPage,
+  RedactedInKind,
+  Settled,
+  Spread,
+} from './requests.ts';
 
 /* Answers of children about redactions are checked like any outside data. */
 
@@ -145,4 +154,43 @@ export function isRedactedInKind(value: unknown): value is RedactedInKind {
     picturesReplaced: isNumber,
     notCovered: isListOf(areStrings),
   });
+}
+
+const isLocation = (value: unknown): boolean =>
+  hasFields(value, {
+    part: isOneOf(...textParts),
+    line: isNumber,
+    cell: (cell) => cell === null || isString(cell),
+  });
+
+const isRange = (value: unknown): boolean =>
+  hasFields(value, { page: isNumber, start: isNumber, end: isNumber });
+
+export function isFoundPlace(value: unknown): value is FoundPlace {
+  return (
+    isRange(value) &&
+    hasFields(value, { type: isString, score: isNumber, value: isString, location: isLocation })
+  );
+}
+
+export function isDecidedPlace(value: unknown): value is DecidedPlace {
+  return isRange(value) && hasFields(value, { type: isString, score: isNumber, goes: isBoolean });
+}
+
+export function isTextPiece(value: unknown): value is TextPiece {
+  return hasFields(value, {
+    page: isNumber,
+    piece: isNumber,
+    layout: isOneOf(...textLayouts),
+    name: (name) => name === null || isString(name),
+    start: isNumber,
+    line: isNumber,
+    lines: isNumber,
+    text: isString,
+    parts: isListOf((part) => hasFields(part, { start: isNumber, part: isOneOf(...textParts) })),
+  });
+}
+
+export function isFoundInKind(value: unknown): value is FoundInKind {
+  return hasFields(value, { findings: isNumber, digest: isString });
 }

@@ -1,4 +1,5 @@
 import type { FoundType } from '../../../contracts/documents/entities.ts';
+import type { TextLocation } from '../../../contracts/documents/shown-text.ts';
 import type { HowRead } from '../../ocr/own-means.ts';
 import type { DetectorOptions } from '../../pii/finding.ts';
 import type { Box } from '../../results.ts';
@@ -109,6 +110,58 @@ export interface RedactInKindRequest {
   options: DetectorOptions;
   style: 'blackbox' | 'label';
   outPath: string;
+  /** What people decided; without it, all is removed that is found. */
+  decided?: DecidedInKind | undefined;
+}
+
+/** What people decided about a file without pages. */
+export interface DecidedInKind {
+  /** `DecidedPlace`s, one per line of JSON. */
+  decisionsFile: string;
+  /** The `digest` of the text that they saw. */
+  digest: string;
+}
+
+/** A range of a page's text that a person decided about. */
+export interface DecidedPlace {
+  /** 0 for what is on no page. */
+  page: number;
+  start: number;
+  end: number;
+  type: FoundType;
+  score: number;
+  /** False for what must stay. */
+  goes: boolean;
+}
+
+/** Finds what would be removed from a file without pages, without removing it. */
+export interface FindInKindRequest {
+  path: string;
+  mime: string;
+  options: DetectorOptions;
+  /** Its text: `TextPiece`s, one per line of JSON. */
+  textFile: string;
+  /** What was found in it: `FoundPlace`s, one per line of JSON. */
+  findingsFile: string;
+}
+
+/** A place in the text of a page. */
+export interface FoundPlace {
+  type: FoundType;
+  score: number;
+  value: string;
+  /** 0 for what is on no page. */
+  page: number;
+  /** In UTF-16 units of the page's text. */
+  start: number;
+  end: number;
+  location: TextLocation;
+}
+
+export interface FoundInKind {
+  findings: number;
+  /** Of the text and of where it is. */
+  digest: string;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { Detector } from '../../pii/finding.ts';
 import { squeeze } from '../check/matching/canonical.ts';
-import { deepMatchers, isSoughtEverywhere } from '../check/matching/matcher.ts';
+import { createMatcher, deepMatchers, isSoughtEverywhere } from '../check/matching/matcher.ts';
 import type { RedactionCheck } from '../contract/report.ts';
 import { barrier, type Texts } from './kind.ts';
 import { detectInStream } from './redact.ts';
-import type { RemovedValue } from './spans.ts';
+import type { KeptValue, RemovedValue } from './spans.ts';
 import { type FileReading, joined } from './stream.ts';
 
 /**
@@ -31,6 +31,7 @@ export function checkOutput(
   open: () => Opened,
   values: readonly RemovedValue[],
   detector: Detector,
+  kept: readonly KeptValue[] = [],
 ): RedactionCheck[] {
   const opened = opens(open);
   if (opened === null) {
@@ -41,7 +42,30 @@ export function checkOutput(
     structure(opened),
     strings(opened, values),
     detectedAgain(opened, values, detector),
+    ...(kept.length > 0 ? [keptPlaces(opened, kept)] : []),
   ];
+}
+
+/** Removed values that people kept in other places occur in no more of them than these. */
+function keptPlaces({ reading }: Opened, kept: readonly KeptValue[]): RedactionCheck {
+  const texts = reading.streams.map((of) => withoutMarks(joined(of)));
+  const times = timesIn(kept, texts);
+  const hits = kept.filter((value, at) => times[at]! > value.times).length;
+  return verdict(
+    'kept_places',
+    hits === 0,
+    hits === 0
+      ? `${pluralise(kept.length, 'removed value')} ${kept.length === 1 ? 'stands' : 'stand'} only where the reviewers kept ${kept.length === 1 ? 'it' : 'them'}.`
+      : `${pluralise(hits, 'removed value')} ${hits === 1 ? 'stands' : 'stand'} in more places than the reviewers kept.`,
+  );
+}
+
+/** How often each value occurs in texts. */
+export function timesIn(values: readonly RemovedValue[], texts: readonly string[]): number[] {
+  const times = values.map(() => 0);
+  const matcher = createMatcher(values);
+  for (const text of texts) for (const { value } of matcher.find(text)) times[value]! += 1;
+  return times;
 }
 
 const verdict = (name: string, passed: boolean, detail: string): RedactionCheck => ({

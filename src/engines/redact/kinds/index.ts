@@ -1,4 +1,5 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import type { TextPiece } from '../../../contracts/documents/shown-text.ts';
 import {
   isRedactableUnpaged,
   type RedactableUnpagedKind,
@@ -7,14 +8,33 @@ import {
 } from '../../../contracts/documents/sources.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { EngineError } from '../../errors.ts';
+import { jsonLinesIn, writeJsonLines } from '../../files/json-lines.ts';
 import type { Detector, DetectorOptions } from '../../pii/finding.ts';
 import { languagesNotCovered } from '../../pii/index.ts';
+import { isDecidedPlace } from '../contract/guards.ts';
 import type { RedactionCheck } from '../contract/report.ts';
-import type { RedactedInKind, RedactInKindRequest } from '../contract/requests.ts';
+import type {
+  DecidedInKind,
+  DecidedPlace,
+  FindInKindRequest,
+  FoundInKind,
+  FoundPlace,
+  RedactedInKind,
+  RedactInKindRequest,
+} from '../contract/requests.ts';
 import { checkOutput, type Opened } from './checks.ts';
+import { decidedRemovals } from './decided.ts';
 import type { RedactableKind } from './kind.ts';
-import { blackBox, label, redact } from './redact.ts';
-import { type FileReading, joined } from './stream.ts';
+import { blackBox, findRemovals, label, type Removals, remove } from './redact.ts';
+import {
+  createLocations,
+  digestOf,
+  piecesOf,
+  type ShownPage,
+  shownPages,
+  shownRange,
+} from './shown/pages.ts';
+import { type FileReading, joined, replacedTexts } from './stream.ts';
 
 /** The code of each kind, loaded with its first file. */
 const kinds: Record<RedactableUnpagedKind, () => Promise<RedactableKind>> = {
@@ -67,25 +87,27 @@ function charactersOf({ streams }: FileReading): number {
  * There is a file at `outPath` only if every check passed. Throws EngineError.
  */
 export async function redactInKind(
-  { path, mime, options, style, outPath }: RedactInKindRequest,
+  { path, mime, options, style, outPath, decided }: RedactInKindRequest,
   detector: Detector,
 ): Promise<RedactedInKind> {
   const { kind, reading } = await open(path, mime);
   const { allowList } = options;
   const notCovered = languagesByPage(reading, options);
-  const removed = redact(
-    reading,
-    detector,
-    allowList,
-    style === 'blackbox' ? () => blackBox : label,
-  );
+  const removals = decided
+    ? await removalsDecided(reading, decided)
+    : findRemovals(reading, detector, allowList);
+  if (!removals) return readDifferently;
+  const removed = remove(reading, removals, style === 'blackbox' ? () => blackBox : label);
   const bytes = reading.write();
   const opened = (): Opened => ({
     reading: kind.read(bytes),
     texts: kind.textsOf(bytes),
     strangers: kind.strangersIn(bytes),
   });
-  const checks = [...checkOutput(opened, removed.values, detector), pictures(reading.pictures)];
+  const checks = [
+    ...checkOutput(opened, removed.values, detector, removals.kept),
+    pictures(reading.pictures),
+  ];
   // Fails closed: an output that did not pass is not left anywhere.
   if (checks.every(({ passed }) => passed)) await writeFile(outPath, bytes);
   else await rm(outPath, { force: true });
@@ -96,6 +118,76 @@ export async function redactInKind(
     picturesReplaced: reading.pictures,
     notCovered,
   };
+}
+
+/** The text is not that which people decided about: nothing can be removed. */
+const readDifferently: RedactedInKind = {
+  removals: [],
+  pages: [],
+  checks: [
+    {
+      name: 'reviewed_text',
+      passed: false,
+      detail: 'The text of the file is not read as it was when people reviewed it.',
+      pages: [],
+    },
+  ],
+  picturesReplaced: 0,
+  notCovered: [],
+};
+
+/** What people decided must go; null if the text that they saw is not that of the file. */
+async function removalsDecided(
+  reading: FileReading,
+  { decisionsFile, digest }: DecidedInKind,
+): Promise<Removals | null> {
+  const shown = shownPages(reading);
+  if (digestOf(shown) !== digest) return null;
+  const decisions: DecidedPlace[] = [];
+  for await (const place of jsonLinesIn(decisionsFile, isDecidedPlace)) decisions.push(place);
+  return decidedRemovals(reading, shown, decisions);
+}
+
+/**
+ * Finds what `redactInKind` would remove from a file, and writes its text for people to see. Throws
+ * EngineError.
+ */
+export async function findInKind(
+  { path, mime, options, textFile, findingsFile }: FindInKindRequest,
+  detector: Detector,
+): Promise<FoundInKind> {
+  const { reading } = await open(path, mime);
+  const shown = shownPages(reading);
+  const places = placesIn(reading, shown, findRemovals(reading, detector, options.allowList));
+  await writeJsonLines(findingsFile, places);
+  await writeJsonLines(textFile, piecesOfAll(shown));
+  return { findings: places.length, digest: digestOf(shown) };
+}
+
+function* piecesOfAll(shown: readonly ShownPage[]): Generator<TextPiece> {
+  for (const page of shown) yield* piecesOf(page);
+}
+
+/** What was found, by where it is in the text of the pages. */
+function placesIn(
+  { streams }: FileReading,
+  shown: readonly ShownPage[],
+  { spans }: Removals,
+): FoundPlace[] {
+  return shown.flatMap((page) => {
+    const locate = createLocations(page);
+    return page.sections.flatMap(({ stream }) => {
+      const here = spans[stream] ?? [];
+      const values = replacedTexts(streams[stream]!, here);
+      return here.flatMap(({ type, score, ...range }, at): FoundPlace[] => {
+        const value = values[at];
+        const place = shownRange(page, stream, range);
+        if (!value || !place) return [];
+        const location = locate(place.start);
+        return [{ type, score, value, page: page.page, ...place, location }];
+      });
+    });
+  });
 }
 
 /** For each page, the languages of its visible text in which no names are sought. */

@@ -5,7 +5,7 @@ import type { PlaceInKind } from '../contract/requests.ts';
 import type { FoundValue } from '../values/doubt.ts';
 import { createSeeker, type Seeker } from '../values/seek.ts';
 import { createUsage } from '../values/usage.ts';
-import { type RemovedValue, unite } from './spans.ts';
+import { type KeptValue, type RemovedValue, unite } from './spans.ts';
 import {
   type FileReading,
   isPiece,
@@ -121,47 +121,73 @@ interface Found extends Finding {
   value: string;
 }
 
+/** What must be removed from a file. */
+export interface Removals {
+  /** For each stream the ranges to remove, in order and apart from each other. */
+  spans: ScoredSpan[][];
+  /** What was found, with the parts of names: none may occur anywhere in the output. */
+  values: RemovedValue[];
+  /** Removed values that rightly stand in other places, because people kept them there. */
+  kept?: KeptValue[];
+}
+
+export interface ScoredSpan extends StreamSpan {
+  score: number;
+}
+
 /**
- * Finds what must be removed from a file and writes marks into its pieces: what the detector finds,
- * and every further occurrence of a value found anywhere.
+ * Finds what must be removed from a file: what the detector finds, and every further occurrence of a
+ * value found anywhere.
  */
-export function redact(
-  { streams, pages, follow }: FileReading,
+export function findRemovals(
+  { streams, follow }: FileReading,
   detector: Detector,
   allowList: readonly string[],
-  mark: (type: FoundType) => string,
-): Removed {
+): Removals {
   const found = streams.map((of) => (of.detect ? detectInStream(of, detector) : []));
   const all = found.flat();
   const seeker = seekerFor(streams, all, allowList);
   const values = [...all.filter((one) => !seeker.isDoubtful(one)), ...seeker.claims];
-  const spans = streams.map((of, index) => {
-    // Names and link targets are often in lower case.
-    const text = of.page === null ? titled(joined(of)) : joined(of);
-    return unite(found[index] ?? [], seeker.find(text));
-  });
+  const spans = streams.map((of, index) =>
+    unite<StreamSpan>(found[index] ?? [], seeker.find(soughtText(of))),
+  );
   addEncoded(streams, spans, values);
   if (follow) addFollowing(streams, spans, follow);
   const best = new Map<FoundType, number>();
   for (const { type, score } of all) best.set(type, Math.max(score, best.get(type) ?? 0));
-
-  const removed: Removed = {
-    places: [],
+  return {
+    spans: spans.map((here, index) => {
+      const scores = new Map((found[index] ?? []).map(({ start, score }) => [start, score]));
+      return here.map((span) => ({
+        ...span,
+        // A value that only recurs has the best score of its type.
+        score: scores.get(span.start) ?? best.get(span.type) ?? 1,
+      }));
+    }),
     values: values.map(({ type, value }) => ({ type, value })),
-    pages: Array.from({ length: pages }, () => ''),
   };
+}
+
+/** The text of a stream as values are sought in it: names and link targets are often in lower case. */
+export const soughtText = (of: Stream): string =>
+  of.page === null ? titled(joined(of)) : joined(of);
+
+/** Writes marks into the pieces of a file. */
+export function remove(
+  { streams, pages }: FileReading,
+  { spans, values }: Removals,
+  mark: (type: FoundType) => string,
+): Removed {
+  const removed: Removed = { places: [], values, pages: Array.from({ length: pages }, () => '') };
   streams.forEach((of, index) => {
     const { page } = of;
     const here = spans[index] ?? [];
     const { changed } = renderStream(of, here, mark);
     for (const [piece, text] of changed) piece.redacted = text;
     if (page !== null) removed.pages[page - 1] += renderStream(of, here, label).text;
-    const scores = new Map((found[index] ?? []).map(({ start, score }) => [start, score]));
     const stood = replacedTexts(of, here);
-    here.forEach(({ type, start }, at) => {
+    here.forEach(({ type, score }, at) => {
       const value = stood[at];
-      // A value that only recurs has the best score of its type.
-      const score = scores.get(start) ?? best.get(type) ?? 1;
       if (value) removed.places.push({ type, score, value, page });
     });
   });
@@ -169,7 +195,7 @@ export function redact(
 }
 
 /** The search for what was found in a file. */
-function seekerFor(
+export function seekerFor(
   streams: readonly Stream[],
   found: readonly FoundValue[],
   allowList: readonly string[],
@@ -179,16 +205,20 @@ function seekerFor(
   return createSeeker(found, usage, allowList);
 }
 
+/** Whether a person kept something in a range of a stream. */
+export type Stays = (stream: number, start: number, end: number) => boolean;
+
 const escapes = /\\u[0-9a-f]{4}|%[0-9a-f]{2}|&#/i;
 
 /**
  * Adds pieces of invisible text that contain a value in some encoding: escaped, in base64,
  * reversed. They are removed whole.
  */
-function addEncoded(
+export function addEncoded(
   streams: readonly Stream[],
   spans: StreamSpan[][],
   values: readonly RemovedValue[],
+  stays: Stays = () => false,
 ): void {
   const hidden = streams.flatMap((of, index) => (of.page === null ? [{ of, index }] : []));
   if (values.length === 0 || hidden.every(({ of }) => of.parts.length === 0)) return;
@@ -200,7 +230,7 @@ function addEncoded(
       visitParts(of, (part, start, end) => {
         if (!isPiece(part) || (touched.has(part) && !escapes.test(part.text))) return;
         const type = matcher.inHiddenText(part.text)?.type;
-        if (type) more.push({ type, start, end });
+        if (type && !stays(index, start, end)) more.push({ type, start, end });
       });
       spans[index] = unite(spans[index] ?? [], more);
     }
@@ -208,17 +238,18 @@ function addEncoded(
 }
 
 /** Capitalises each word without moving any character. */
-const titled = (text: string): string =>
+export const titled = (text: string): string =>
   text.replace(/(?<![\p{L}\p{M}])\p{Ll}/gu, (letter) => {
     const capital = letter.toUpperCase();
     return capital.length === letter.length ? capital : letter;
   });
 
 /** Adds pieces that depend on removed ones, whole, with the type of what they depend on. */
-function addFollowing(
+export function addFollowing(
   streams: readonly Stream[],
   spans: StreamSpan[][],
   follow: NonNullable<FileReading['follow']>,
+  stays: Stays = () => false,
 ): void {
   const types = new Map<Piece, FoundType>();
   streams.forEach((of, index) => {
@@ -231,7 +262,7 @@ function addFollowing(
     visitParts(of, (part, start, end) => {
       const origin = isPiece(part) ? following.get(part) : undefined;
       const type = origin && types.get(origin);
-      if (type && end > start) more.push({ type, start, end });
+      if (type && end > start && !stays(index, start, end)) more.push({ type, start, end });
     });
     spans[index] = unite(spans[index] ?? [], more);
   });

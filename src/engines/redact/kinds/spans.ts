@@ -6,10 +6,15 @@ export interface RemovedValue {
   value: string;
 }
 
+/** A removed value that rightly stays in other places, and in how many. */
+export interface KeptValue extends RemovedValue {
+  times: number;
+}
+
 /** Merges two lists of spans: overlapping spans are joined, with the type of the longer one. */
-export function unite(a: readonly StreamSpan[], b: readonly StreamSpan[]): StreamSpan[] {
+export function unite<Span extends StreamSpan>(a: readonly Span[], b: readonly Span[]): Span[] {
   const all = [...a, ...b].sort((x, y) => x.start - y.start || y.end - x.end);
-  const united: StreamSpan[] = [];
+  const united: Span[] = [];
   let longest = 0;
   for (const span of all) {
     const last = united.at(-1);

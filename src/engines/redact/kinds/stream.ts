@@ -3,15 +3,17 @@
  * work on streams only, and then the kind writes the file again from its pieces.
  */
 import type { FoundType } from '../../../contracts/documents/entities.ts';
+import type { TextLayout, TextPart } from '../../../contracts/documents/shown-text.ts';
 import type { Piece } from '../../files/piece.ts';
 
 export type { Piece };
 
 /**
  * A piece, or something between two: a string (a line end, a tab) is part of the visible text; a
- * context is seen by the detector only (a column heading before each of its cells).
+ * context is seen by the detector only (a column heading before each of its cells), and what is shown
+ * by reviewers only (tabs in place of empty cells).
  */
-export type StreamPart = Piece | string | { readonly context: string };
+export type StreamPart = Piece | string | { readonly context: string } | { readonly shown: string };
 
 /** Pieces that are read together, so that values spanning several of them are found. */
 export interface Stream {
@@ -24,6 +26,8 @@ export interface Stream {
    * ends a line.
    */
   collapse: boolean;
+  /** What its text belongs to. */
+  part: TextPart;
   parts: StreamPart[];
 }
 
@@ -33,6 +37,10 @@ export interface FileReading {
   streams: Stream[];
   /** The number of pictures. None is kept, since pictures are not recognised here. */
   pictures: number;
+  /** How a page is shown; `lines` by default. */
+  layoutOf?(page: number): TextLayout;
+  /** The names of pages, in order; none by default. */
+  names?: readonly string[];
   /**
    * Returns further pieces to remove because of those removed, each with one that it depends on.
    * For example, the result of a formula reveals something about the cells it refers to.
@@ -57,8 +65,12 @@ export const piece = (text: string, whole: string | null = null): Piece => ({
 
 export const newStream = (
   page: number | null,
-  { detect = true, collapse = false }: { detect?: boolean; collapse?: boolean } = {},
-): Stream => ({ page, detect, collapse, parts: [] });
+  {
+    detect = true,
+    collapse = false,
+    part = page === null ? 'hidden' : 'body',
+  }: Partial<Pick<Stream, 'detect' | 'collapse' | 'part'>> = {},
+): Stream => ({ page, detect, collapse, part, parts: [] });
 
 export const isPiece = (part: StreamPart): part is Piece =>
   typeof part === 'object' && 'text' in part;
@@ -68,7 +80,8 @@ export const lineEnd = '\u2029';
 
 const textOf = (part: StreamPart): string => {
   if (typeof part === 'string') return part;
-  return 'text' in part ? part.text : part.context;
+  if ('text' in part) return part.text;
+  return 'context' in part ? part.context : '';
 };
 
 /** Ends a cell in a stream whose pieces contain tabs that do not: it reads as a tab. */

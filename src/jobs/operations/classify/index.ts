@@ -42,10 +42,12 @@ export const classifyWork: OperationWork<'classify'> & ReviewableWork<'classify'
   },
 
   async detect(work) {
-    return likeliest(await classify(work), work.options.top_k).map(({ label, score }) => ({
+    const labels = likeliest(await classify(work), work.options.top_k);
+    const findings = labels.map(({ label, score }) => ({
       ...{ page: null, type: label, score, removal: null },
       content: { text: null, boxes: [] },
     }));
+    return { findings };
   },
 
   async assemble(work) {

@@ -13,9 +13,10 @@ import type { DonePage } from '../../pages/outcome.ts';
 import { callOf } from '../calls.ts';
 import type { Assembly, StepWork } from '../operation.ts';
 import { countByType, detectorOptionsOf, shownText } from './find.ts';
+import { decidedInKind, readDifferently } from './in-kind-reviewed.ts';
 import { languageWarnings } from './languages.ts';
 import { redactedName } from './name.ts';
-import { coverageOf, profileOf, sumUpChecks } from './result.ts';
+import { coverageOf, keptCheck, profileOf, sumUpChecks } from './result.ts';
 import { toWords } from './stored.ts';
 import { unverified } from './unverified.ts';
 
@@ -35,7 +36,7 @@ const extensions: Record<RedactableUnpagedKind, string> = {
 
 /** Redacts a file without pages in its own format. A failed check fails the operation. */
 export async function redactWhole(work: Work): Promise<Assembly> {
-  const { engines, source, options, signal, newFile } = work;
+  const { engines, source, options, signal, newFile, decisions } = work;
   const { mime } = source;
   const { kind } = sources[mime];
   if (!isRedactableUnpaged(kind)) throw new Error(`A ${kind} is not redacted in its own format.`);
@@ -47,10 +48,12 @@ export async function redactWhole(work: Work): Promise<Assembly> {
       options: detectorOptionsOf(options),
       style: options.style,
       outPath: path,
+      decided: await decidedInKind(work, decisions),
     },
     callOf(source, inKindMs, signal),
   );
   const failed = made.checks.filter(({ passed }) => !passed);
+  if (failed.some(({ name }) => name === 'reviewed_text')) throw readDifferently();
   if (failed.length > 0) throw unverified(failed.map(({ name }) => name));
   if (made.checks.length === 0) throw unverified(['look_at_file']);
   const languages = languagesOf(made);
@@ -70,7 +73,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
       entities_by_type: countByType(made.removals),
       regions: made.removals.length,
       verified: true,
-      checks: sumUpChecks(made.checks),
+      checks: [...sumUpChecks(made.checks), ...keptCheck(decisions)],
       pages_burned: 0,
       pages_empty: 0,
     },

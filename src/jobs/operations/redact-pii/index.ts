@@ -4,6 +4,7 @@ import { expiredPage, pageOfWhole } from '../left-page.ts';
 import type { OperationWork, ReviewableWork } from '../operation.ts';
 import { findOnPage, outcomeOf } from './find.ts';
 import { redactWhole } from './in-kind.ts';
+import { detectInWhole } from './in-kind-reviewed.ts';
 import { redactPaged } from './paged.ts';
 import { detectToReview } from './reviewed.ts';
 
@@ -17,7 +18,7 @@ export const redactPiiWork: OperationWork<'redact_pii'> & ReviewableWork<'redact
     return plan ? outcomeOf(plan) : expiredPage(page);
   },
 
-  detect: detectToReview,
+  detect: (work) => (sources[work.source.mime].paged ? detectToReview(work) : detectInWhole(work)),
 
   assemble: (work) => (sources[work.source.mime].paged ? redactPaged(work) : redactWhole(work)),
 };

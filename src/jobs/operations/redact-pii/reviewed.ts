@@ -7,6 +7,7 @@ import {
   byPage,
   type DecidedFinding,
   type Decisions,
+  type Detected,
   type DetectedFinding,
 } from '../../reviews/findings.ts';
 import { callOf } from '../calls.ts';
@@ -18,16 +19,17 @@ import { unverified } from './unverified.ts';
 type Work = StepWork<'redact_pii'>;
 
 /** What a person decides about before anything is removed: what would be removed without a review. */
-export async function detectToReview(work: Work): Promise<DetectedFinding[]> {
+export async function detectToReview(work: Work): Promise<Detected> {
   const planned = await spreadPlans(work);
   const laid = await layOutRemovals(work, planned);
-  return planned.flatMap((plan) => {
+  const findings = planned.flatMap((plan) => {
     if (plan.state === 'failed') return [];
     const regions = laid.get(plan.page);
     return plan.removals
       .toSorted(byPlace)
       .map((removal) => findingOf(plan.page, removal, paintedOver(removal.boxes, regions)));
   });
+  return { findings };
 }
 
 function byPlace(a: PlannedRemoval, b: PlannedRemoval): number {

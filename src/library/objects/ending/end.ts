@@ -59,13 +59,15 @@ async function endReviews(tx: Tx, projectId: string, objectId: string): Promise<
     `SELECT id FROM review WHERE project_id = $1 AND source_object_id = $2 AND state = 'open'`,
     [projectId, objectId],
   );
-  send(
-    tx,
-    `DELETE FROM finding USING review
-     WHERE review.project_id = $1 AND review.source_object_id = $2
-       AND finding.project_id = review.project_id AND finding.review_id = review.id`,
-    [projectId, objectId],
-  );
+  for (const table of ['finding', 'review_text']) {
+    send(
+      tx,
+      `DELETE FROM ${table} f USING review
+       WHERE review.project_id = $1 AND review.source_object_id = $2
+         AND f.project_id = review.project_id AND f.review_id = review.id`,
+      [projectId, objectId],
+    );
+  }
   send(
     tx,
     'UPDATE review SET reason = NULL WHERE project_id = $1 AND source_object_id = $2 AND reason IS NOT NULL',

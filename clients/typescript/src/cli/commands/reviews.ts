@@ -1,10 +1,11 @@
-import type { Body } from '../../resources/resource.ts';
+import type { Body, Item } from '../../resources/resource.ts';
 import type { Call, Command } from '../command.ts';
 import { exit, UsageError } from '../exit.ts';
 import { readLimit, some } from './some.ts';
 
 type Decision = Body<'decideFindings'>;
 type Added = Body<'addFindings'>;
+type Found = Item<'listFindings'>;
 
 const list: Command = {
   name: 'review list',
@@ -47,12 +48,20 @@ const findings: Command = {
       ...(options.number('page') === undefined ? {} : { page: options.number('page')! }),
     };
     const found = await some(client.reviews.findings(args[0]!, query, { signal }), limit);
-    output.table(found, ({ id, page, type, score, decision: made, text }) => [
-      ...[id, String(page ?? '–'), type, score === null ? '–' : score.toFixed(2), made, text ?? ''],
+    output.table(found, (one) => [
+      ...[one.id, placeOf(one), one.type, one.score === null ? '–' : one.score.toFixed(2)],
+      ...[one.decision, one.text ?? ''],
     ]);
     return exit.fine;
   },
 };
+
+/** The page and, in a file without pages, the cell or line and the range in the text. */
+function placeOf({ page, location, range }: Found): string {
+  if (!location || !range) return String(page ?? '–');
+  const where = location.cell ?? `line ${location.line}`;
+  return `${page ?? location.part}  ${where}  ${range.start}-${range.end}`;
+}
 
 /** A command that decides about findings. */
 function decide(verb: Decision['decision'], summary: string): Command {
@@ -100,19 +109,60 @@ function filterOf(options: Call['options']): NonNullable<Decision['filter']> {
 
 const add: Command = {
   name: 'review add',
-  summary: 'Add a text wherever it occurs in the document.',
-  takes: 'REVIEW TEXT',
-  arity: [2, 2],
-  options: { type: { value: 'TYPE', help: 'its type (default: PERSON)' } },
-  examples: ["review add rev_… 'Mara Quill'", 'review add rev_… Bluebird --type CUSTOM_PROJECT'],
+  summary: 'Add a text wherever it occurs in the document, or a range of the text of a file.',
+  takes: 'REVIEW [TEXT]',
+  arity: [1, 2],
+  options: {
+    type: { value: 'TYPE', help: 'its type (default: PERSON)' },
+    range: { value: 'START-END', help: 'a range as `review text` numbers it, in place of TEXT' },
+    page: { value: 'N', help: 'with --range: its page (default: 1)' },
+  },
+  examples: [
+    "review add rev_… 'Mara Quill'",
+    'review add rev_… Bluebird --type CUSTOM_PROJECT',
+    'review add rev_… --range 120-131',
+  ],
   async run({ client, output, args, options, signal }) {
     const [id, text] = args;
+    const range = readRange(options.text('range'));
+    if ((text === undefined) === (range === undefined)) {
+      throw new UsageError('Name a text, or use --range.');
+    }
     // The API validates the type.
     const type = (options.text('type') ?? 'PERSON') as Added['type'];
-    const body: Added = { text: text!, everywhere: true, type };
+    const body: Added = range
+      ? { page: options.number('page') ?? 1, range, type }
+      : { text: text!, everywhere: true, type };
     const added = await client.reviews.add(id!, body, { signal });
     const pages = added.data.map(({ page }) => page).join(', ');
     output.result(added, `${added.data.length} places, on page ${pages}`);
+    return exit.fine;
+  },
+};
+
+function readRange(given: string | undefined): Added['range'] {
+  if (given === undefined) return undefined;
+  const [, start, end] = /^(\d+)-(\d+)$/.exec(given) ?? [];
+  if (start === undefined) throw new UsageError('Write --range as START-END, such as 120-131.');
+  return { start: Number(start), end: Number(end) };
+}
+
+const text: Command = {
+  name: 'review text',
+  summary: 'Show the text of a file without pages, with where each piece starts.',
+  takes: 'REVIEW',
+  arity: [1, 1],
+  options: {
+    page: { value: 'N', help: 'only this page: a sheet of a workbook, or 0 for hidden text' },
+    limit: { value: 'N', help: 'the maximum number of pieces (default: 20)' },
+  },
+  examples: ['review text rev_… --page 1'],
+  async run({ client, output, args, options, signal }) {
+    const limit = readLimit(options);
+    const page = options.number('page');
+    const query = { limit, ...(page === undefined ? {} : { page }) };
+    const pieces = await some(client.reviews.text(args[0]!, query, { signal }), limit);
+    output.table(pieces, (one) => [String(one.page), String(one.start), one.text]);
     return exit.fine;
   },
 };
@@ -163,6 +213,7 @@ export const reviewCommands = [
   decide('reject', 'Reject findings: they stay.'),
   decide('reset', 'Make decided findings pending again.'),
   add,
+  text,
   submit,
   fail,
 ];

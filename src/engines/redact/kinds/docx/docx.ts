@@ -1,3 +1,4 @@
+import type { TextPart } from '../../../../contracts/documents/shown-text.ts';
 import { EngineError } from '../../../errors.ts';
 import { readPackage } from '../../../files/opc.ts';
 import { elementsOf } from '../../../files/xml.ts';
@@ -9,6 +10,15 @@ import { dropFields, renameBookmarks } from './fields.ts';
 import { readParagraphs } from './paragraphs.ts';
 import { docxMainTypes, docxParts, keptSettings } from './parts.ts';
 import { docxRule } from './rules.ts';
+
+/** What reviewers call the text of the kinds of parts. */
+const partsOf: Readonly<Record<string, TextPart>> = {
+  header: 'header',
+  footer: 'footer',
+  footnotes: 'notes',
+  endnotes: 'notes',
+  chart: 'chart',
+};
 
 /**
  * Reads a Word document (ECMA-376): the text of its body, headers, footers, notes and text boxes by
@@ -35,7 +45,7 @@ export function readDocxStreams(bytes: Uint8Array): FileReading {
   }
   renameBookmarks(parts.map(({ root }) => root));
   const bodies = parts.map(({ root, kind }) => {
-    const body = newStream(1);
+    const body = newStream(1, { part: partsOf[kind] ?? 'body' });
     readParagraphs(root, { body, fallback, instructions });
     if (kind === 'chart') readChart(root, unseen);
     readRest(root, unseen);

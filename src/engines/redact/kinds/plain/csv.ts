@@ -52,6 +52,7 @@ export function readCsvStreams(bytes: Uint8Array): FileReading {
   });
   return {
     pages: 1,
+    layoutOf: () => 'table',
     streams: [body],
     pictures: 0,
     write: () =>

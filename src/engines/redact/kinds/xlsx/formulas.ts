@@ -1,3 +1,4 @@
+import { columnName } from '../../../../contracts/documents/shown-text.ts';
 /**
  * Strings, quoted sheet names and long numbers in a formula: everything that may be personal data.
  */
@@ -30,11 +31,7 @@ export function cellPlaceOf(name: string, sheet: string): CellPlace | null {
 }
 
 export function cellName({ row, column }: Omit<CellPlace, 'sheet'>): string {
-  let letters = '';
-  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  }
-  return `${letters}${row}`;
+  return `${columnName(column)}${row}`;
 }
 
 const reference =

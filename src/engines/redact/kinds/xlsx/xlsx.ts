@@ -17,6 +17,7 @@ import { type FileReading, newStream, type Stream } from '../stream.ts';
 import { type CellContext, type RedactableCell, readCells } from './cells.ts';
 import { dropEmptyNames, finishCells, finishTable, followFormulas } from './finish.ts';
 import { keptChildren, xlsxMainTypes, xlsxParts } from './parts.ts';
+import { showPlaces } from './places.ts';
 import { xlsxRule } from './rules.ts';
 import {
   readDefinedNames,
@@ -64,6 +65,7 @@ export function readXlsxStreams(bytes: Uint8Array): FileReading {
   };
   const streams: Stream[] = [];
   const cells: RedactableCell[][] = [];
+  const sparse = new Set<number>();
   const tables: { root: XmlElement; cells: RedactableCell[] }[] = [];
   sheets.forEach((sheet, index) => {
     const part = childBy(workbook, sheet);
@@ -71,6 +73,7 @@ export function readXlsxStreams(bytes: Uint8Array): FileReading {
     const read = readSheet(part, index + 1, { ...shared, name: names[index] ?? '' });
     streams.push(...read.streams);
     cells.push(read.cells);
+    if (!read.isShownInPlace) sparse.add(index + 1);
     for (const table of part.children.values()) {
       if (table.kind === 'table') tables.push({ root: table.root, cells: read.cells });
     }
@@ -84,6 +87,8 @@ export function readXlsxStreams(bytes: Uint8Array): FileReading {
     pages: sheets.length,
     streams: [...streams, unseen.hidden, unseen.names],
     pictures: output.pictures,
+    layoutOf: (page) => (sparse.has(page) ? 'lines' : 'sheet'),
+    names,
     follow: (touched) => followFormulas(cells, touched),
     write: () => {
       finishCells(cells, definedNames);
@@ -128,20 +133,21 @@ function readSheet(
   part: PackagePart,
   page: number,
   context: CellContext,
-): { streams: Stream[]; cells: RedactableCell[] } {
+): { streams: Stream[]; cells: RedactableCell[]; isShownInPlace: boolean } {
   const body = newStream(page);
   const data = childOf(part.root, 'sheetData');
   const cells = data ? readCells(data, body, context) : [];
+  const isShownInPlace = showPlaces(body, cells);
   readHeadersAndFooters(part.root, context.unseen);
   const streams = [body];
   const drawn = [...part.children.values()].filter(({ kind }) => kind === 'drawing');
   for (const drawing of drawn) {
     for (const { root, kind } of [drawing, ...drawing.children.values()]) {
       if (kind !== 'drawing' && kind !== 'chart') continue;
-      const text = newStream(page);
+      const text = newStream(page, { part: kind === 'chart' ? 'chart' : 'drawing' });
       readParagraphs(root, { body: text, fallback: text, instructions: context.unseen.hidden });
       streams.push(text);
     }
   }
-  return { streams, cells };
+  return { streams, cells, isShownInPlace };
 }

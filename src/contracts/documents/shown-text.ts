@@ -1,0 +1,72 @@
+/** How the text of a page of a file without pages is shown in a review. */
+export const textLayouts = ['lines', 'table', 'sheet'] as const;
+/**
+ * `lines`: running text. `table`: a row per line, cells apart by tabs. `sheet`: the same, with the number
+ * of the row as the first cell.
+ */
+export type TextLayout = (typeof textLayouts)[number];
+
+/** What a text belongs to. `hidden`: no reader sees it, such as link targets, attributes and names. */
+export const textParts = [
+  'body',
+  'header',
+  'footer',
+  'notes',
+  'chart',
+  'drawing',
+  'hidden',
+] as const;
+export type TextPart = (typeof textParts)[number];
+
+/** The page of what is on no page. */
+export const hiddenPage = 0;
+
+/** Where in a file a range of its text is. */
+export interface TextLocation {
+  part: TextPart;
+  /** The number of the line in the text of the page, from 1. */
+  line: number;
+  /** The first cell, such as `B4`; null outside of tables, or if it is not known. */
+  cell: string | null;
+}
+
+/** A stretch of the text of a page: whole lines, as far as these are not too long. */
+export interface TextPiece {
+  page: number;
+  /** The number of the piece on the page, from 0. */
+  piece: number;
+  layout: TextLayout;
+  /** The name of a sheet. */
+  name: string | null;
+  /** Its first character in the text of the page, in UTF-16 units. */
+  start: number;
+  /** The number of its first line, from 1. */
+  line: number;
+  /** How many line ends it has. */
+  lines: number;
+  text: string;
+  /** The parts that it has text of, and where they start in the page. */
+  parts: { start: number; part: TextPart }[];
+}
+
+/** The name of a column: 1 is A, 27 is AA. */
+export function columnName(column: number): string {
+  let name = '';
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
+  }
+  return name;
+}
+
+/**
+ * The cell in which a character of a line is.
+ * @param before the line up to that character
+ * @param line its number
+ */
+export function cellIn(layout: TextLayout, before: string, line: number): string | null {
+  if (layout === 'lines') return null;
+  const tabs = before.split('\t').length - 1;
+  if (layout === 'table') return `${columnName(tabs + 1)}${line}`;
+  const row = /^\d+(?=\t)/.exec(before)?.[0];
+  return row === undefined ? null : `${columnName(tabs)}${row}`;
+}

@@ -1,0 +1,122 @@
+import { squeeze } from '../check/matching/canonical.ts';
+import { deepMatchers, isSoughtEverywhere } from '../check/matching/matcher.ts';
+import type { DecidedPlace } from '../contract/requests.ts';
+import { timesIn } from './checks.ts';
+import { barrier } from './kind.ts';
+import {
+  addEncoded,
+  addFollowing,
+  type Removals,
+  type ScoredSpan,
+  type Stays,
+  seekerFor,
+} from './redact.ts';
+import { rawRanges, type ShownPage } from './shown/pages.ts';
+import type { Range } from './shown/stream-text.ts';
+import { type RemovedValue, unite } from './spans.ts';
+import {
+  type FileReading,
+  joined,
+  renderStream,
+  replacedTexts,
+  type Stream,
+  type StreamSpan,
+} from './stream.ts';
+
+/**
+ * Turns decisions about places in the text into what to remove: what goes and nothing else, but for
+ * what would tell it again (encoded, or computed from it) and that no one kept. A value that stays in
+ * another place is claimed to be gone from where it was removed only.
+ */
+export function decidedRemovals(
+  { streams, follow }: FileReading,
+  shown: readonly ShownPage[],
+  decisions: readonly DecidedPlace[],
+): Removals {
+  const going: ScoredSpan[][] = streams.map(() => []);
+  const staying: Range[][] = streams.map(() => []);
+  const pages = new Map(shown.map((page) => [page.page, page]));
+  for (const { page, start, end, type, score, goes } of decisions) {
+    const of = pages.get(page);
+    for (const { stream, ...range } of of ? rawRanges(of, start, end) : []) {
+      if (goes) going[stream]!.push({ ...range, type, score });
+      else staying[stream]!.push(range);
+    }
+  }
+  const spans: StreamSpan[][] = going.map((here) => unite(here, []));
+  const stays: Stays = (stream, start, end) =>
+    staying[stream]!.some((range) => range.start < end && range.end > start);
+  const removed = valuesOf(streams, spans);
+  const visible = streams.filter(({ page }) => page !== null);
+  const here = timesIn(
+    removed,
+    visible.map((of) => left(of, spans[streams.indexOf(of)]!)),
+  );
+  addEncoded(
+    streams,
+    spans,
+    removed.filter((_, at) => here[at] === 0),
+    stays,
+  );
+  if (follow) addFollowing(streams, spans, follow, stays);
+  const rest = streams.map((of, at) => left(of, spans[at]!));
+  const times = timesIn(removed, rest);
+  const told = toldBy(
+    removed.filter((_, at) => times[at] === 0),
+    keptPieces(streams, staying),
+  );
+  const isGone = (value: RemovedValue, at: number): boolean => times[at] === 0 && !told.has(value);
+  return {
+    spans: spans.map((of, at) => {
+      const scores = new Map(going[at]!.map(({ start, score }) => [start, score]));
+      return of.map((span) => ({ ...span, score: scores.get(span.start) ?? 1 }));
+    }),
+    values: removed.filter(isGone),
+    kept: removed.flatMap((value, at) => (times[at]! > 0 ? [{ ...value, times: times[at]! }] : [])),
+  };
+}
+
+/** The values under spans with the parts of names, each once. */
+function valuesOf(streams: readonly Stream[], spans: readonly StreamSpan[][]): RemovedValue[] {
+  const found = streams.flatMap((of, at) => {
+    const texts = replacedTexts(of, spans[at]!);
+    return spans[at]!.flatMap(({ type }, index) => {
+      const value = texts[index];
+      return value ? [{ type, score: 1, value }] : [];
+    });
+  });
+  const claims = seekerFor(streams, found, []).claims;
+  const all = [...found, ...claims].filter(({ value }) => isSoughtEverywhere(value));
+  const unique = new Map(all.map(({ type, value }) => [squeeze(value), { type, value }]));
+  return [...unique.values()];
+}
+
+/** What is left of a stream without some spans. */
+const left = (of: Stream, spans: readonly StreamSpan[]): string =>
+  renderStream({ ...of, collapse: false }, spans, () => barrier).text;
+
+/** The hidden pieces that people kept, which may hold a value in an encoding. */
+function keptPieces(streams: readonly Stream[], staying: readonly Range[][]): string[] {
+  return streams.flatMap((of, at) => {
+    if (of.page !== null) return [];
+    const text = joined(of);
+    return staying[at]!.map(({ start, end }) => text.slice(start, end));
+  });
+}
+
+/** The values that some hidden texts tell in an encoding. */
+function toldBy(values: readonly RemovedValue[], texts: readonly string[]): Set<RemovedValue> {
+  const told = new Set<RemovedValue>();
+  if (texts.length === 0) return told;
+  const text = texts.join(barrier);
+  for (let open = [...values]; open.length > 0; open = open.filter((one) => !told.has(one))) {
+    const before = told.size;
+    for (const matcher of deepMatchers(open)) {
+      const hit = matcher.inHiddenText(text);
+      const value = hit && open.find((one) => one.value === hit.value);
+      if (value) told.add(value);
+    }
+    if (told.size === before) break;
+  }
+  return told;
+}

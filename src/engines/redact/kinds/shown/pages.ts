@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import {
+  cellIn,
+  hiddenPage,
+  type TextLayout,
+  type TextLocation,
+  type TextPart,
+  type TextPiece,
+} from '../../../../contracts/documents/shown-text.ts';
+import type { FileReading } from '../stream.ts';
+import { firstWhere, type Range, StreamText } from './stream-text.ts';
+
+/** The text of a page as reviewers see it: that of its streams, one after the other. */
+export interface ShownPage {
+  page: number;
+  layout: TextLayout;
+  name: string | null;
+  text: string;
+  sections: Section[];
+}
+
+interface Section {
+  stream: number;
+  part: TextPart;
+  /** Where its text starts in that of the page. */
+  start: number;
+  of: StreamText;
+}
+
+/** The pages of a file that have text; what is on no page comes first. */
+export function shownPages({ streams, pages, names, layoutOf }: FileReading): ShownPage[] {
+  const shown: ShownPage[] = [];
+  for (let page = hiddenPage; page <= pages; page += 1) {
+    const layout = page === hiddenPage ? 'lines' : (layoutOf?.(page) ?? 'lines');
+    const sections: Section[] = [];
+    let text = '';
+    streams.forEach((stream, index) => {
+      if ((stream.page ?? hiddenPage) !== page) return;
+      const of = new StreamText(stream, layout !== 'lines');
+      if (of.text === '') return;
+      if (text !== '' && !text.endsWith('\n')) text += '\n';
+      sections.push({ stream: index, part: stream.part, start: text.length, of });
+      text += of.text;
+    });
+    if (text === '' && page === hiddenPage) continue;
+    shown.push({ page, layout, name: names?.[page - 1] ?? null, text, sections });
+  }
+  return shown;
+}
+
+/** A digest of all text and of where it is: with another one, positions mean something else. */
+export function digestOf(pages: readonly ShownPage[]): string {
+  const hash = createHash('sha256');
+  for (const { page, layout, text, sections } of pages) {
+    hash.update(JSON.stringify([page, layout, sections.map(({ start, part }) => [start, part])]));
+    hash.update(text);
+  }
+  return hash.digest('hex');
+}
+
+/** The most characters in a piece: some screens of text. */
+const mostInPiece = 8_192;
+
+/** The text of a page in pieces. */
+export function* piecesOf({ page, layout, name, text, sections }: ShownPage): Generator<TextPiece> {
+  let line = 1;
+  for (let start = 0, piece = 0; start < text.length || piece === 0; piece += 1) {
+    const end = endOfPiece(text, start);
+    const own = text.slice(start, end);
+    const lines = own.split('\n').length - 1;
+    const parts = sections
+      .filter((section, at) => {
+        const next = sections[at + 1]?.start ?? text.length;
+        return section.start < end && next > start;
+      })
+      .map((section) => ({ start: section.start, part: section.part }));
+    yield { page, piece, layout, name, start, line, lines, text: own, parts };
+    line += lines;
+    start = end;
+  }
+}
+
+function endOfPiece(text: string, start: number): number {
+  const most = start + mostInPiece;
+  if (most >= text.length) return text.length;
+  const lineEnd = text.lastIndexOf('\n', most - 1);
+  if (lineEnd >= start) return lineEnd + 1;
+  // Within a very long line: not within a character and its marks.
+  let end = most;
+  while (end > most - 100 && /\p{M}|\u200d|[\udc00-\udfff]/u.test(text[end]!)) end -= 1;
+  return end;
+}
+
+/** In a longer line cells are not counted: it may have a hundred thousand findings. */
+const longestRow = 20_000;
+
+/** Where ranges of a page are, which are given in order. */
+export function createLocations({
+  layout,
+  text,
+  sections,
+}: ShownPage): (at: number) => TextLocation {
+  let line = 1;
+  let lineStart = 0;
+  return (at) => {
+    for (let next = text.indexOf('\n', lineStart); next >= 0 && next < at; ) {
+      line += 1;
+      lineStart = next + 1;
+      next = text.indexOf('\n', lineStart);
+    }
+    const section = sections[firstWhere(sections.length, (one) => sections[one]!.start > at) - 1];
+    const part = section?.part ?? 'body';
+    const isKnown = part === 'body' && at - lineStart <= longestRow;
+    return { part, line, cell: isKnown ? cellIn(layout, text.slice(lineStart, at), line) : null };
+  };
+}
+
+/** The ranges of streams that a range of a page shows. */
+export function rawRanges({ sections }: ShownPage, start: number, end: number) {
+  return sections.flatMap((section): ({ stream: number } & Range)[] => {
+    const own = section.of.rawRange(start - section.start, end - section.start);
+    return own ? [{ stream: section.stream, ...own }] : [];
+  });
+}
+
+/** The range of a page in which a range of a stream is shown; null if it is not. */
+export function shownRange({ sections }: ShownPage, stream: number, range: Range): Range | null {
+  const section = sections.find((one) => one.stream === stream);
+  const own = section?.of.shownRange(range.start, range.end);
+  return section && own ? { start: section.start + own.start, end: section.start + own.end } : null;
+}

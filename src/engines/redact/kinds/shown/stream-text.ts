@@ -1,0 +1,103 @@
+import { cellEnd, isPiece, lineEnd, type Stream, visitParts } from '../stream.ts';
+
+/**
+ * The text of a stream as reviewers see it, and the way back. Stretches of equal length lead from one to
+ * the other; between them is what only one of both has: contexts, blanks that read as one, row numbers.
+ */
+export class StreamText {
+  text = '';
+  private readonly shown: number[] = [];
+  private readonly raw: number[] = [];
+  private readonly lengths: number[] = [];
+
+  /** @param isTable whether line ends and tabs inside cells must not look like those between them */
+  constructor(of: Stream, isTable: boolean) {
+    const chunks: string[] = [];
+    let length = 0;
+    let isBlank = false;
+    const add = (text: string, from: number): void => {
+      if (text === '') return;
+      chunks.push(text);
+      this.stretch(length, from, text.length);
+      length += text.length;
+    };
+    visitParts(of, (part, start) => {
+      if (typeof part === 'string') {
+        isBlank = false;
+        add(part === cellEnd ? '\t' : isLineEnd.test(part) ? '\n' : part, start);
+      } else if (isPiece(part)) {
+        if (!of.collapse) return add(isTable ? inCell(part.text) : part.text, start);
+        for (const { index, 0: run } of part.text.matchAll(/[ \t\r\n\f]+|[^ \t\r\n\f]+/g)) {
+          const blank = /^[ \t\r\n\f]/.test(run);
+          if (!blank) add(run, start + index);
+          else if (!isBlank) add(' ', start + index);
+          isBlank = blank;
+        }
+      } else if ('shown' in part) {
+        chunks.push(part.shown);
+        length += part.shown.length;
+      }
+    });
+    this.text = chunks.join('');
+  }
+
+  private stretch(shown: number, raw: number, length: number): void {
+    const last = this.shown.length - 1;
+    const [before = 0, from = 0, to = 0] = [this.lengths[last], this.shown[last], this.raw[last]];
+    if (last >= 0 && from + before === shown && to + before === raw) {
+      this.lengths[last] = before + length;
+      return;
+    }
+    this.shown.push(shown);
+    this.raw.push(raw);
+    this.lengths.push(length);
+  }
+
+  /** The range of the stream that a range of the text shows; null if it shows nothing of it. */
+  rawRange(start: number, end: number): Range | null {
+    return translated(this.shown, this.raw, this.lengths, start, end);
+  }
+
+  /** The range of the text in which a range of the stream is shown; null if it is not. */
+  shownRange(start: number, end: number): Range | null {
+    return translated(this.raw, this.shown, this.lengths, start, end);
+  }
+}
+
+export interface Range {
+  start: number;
+  end: number;
+}
+
+const isLineEnd = new RegExp(`^(?:\\r\\n|[\\r\\n\\f\\u2028${lineEnd}])$`);
+
+/** The text of a cell without what would look like the end of a line or of the cell. */
+const inCell = (text: string): string => text.replace(/[\r\t]/g, ' ').replaceAll('\n', '\u2028');
+
+function translated(
+  from: readonly number[],
+  to: readonly number[],
+  lengths: readonly number[],
+  start: number,
+  end: number,
+): Range | null {
+  // The first stretch that ends after the start, and the last that starts before the end.
+  const first = firstWhere(from.length, (at) => from[at]! + lengths[at]! > start);
+  const last = firstWhere(from.length, (at) => from[at]! >= end) - 1;
+  if (first > last) return null;
+  const inFirst = Math.max(0, start - from[first]!);
+  const inLast = Math.min(lengths[last]!, end - from[last]!);
+  return { start: to[first]! + inFirst, end: to[last]! + inLast };
+}
+
+/** The first number below `count` for which a condition holds that holds for all after it, or `count`. */
+export function firstWhere(count: number, holds: (at: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,35 @@
+import type { Piece, Stream, StreamPart } from '../stream.ts';
+import type { RedactableCell } from './cells.ts';
+
+/** Tabs for empty cells in a sheet: more would be most of its text. */
+const mostTabs = 1e6;
+
+/**
+ * Shows reviewers where the cells of a sheet are: the number of each row before its cells, and a tab for
+ * each empty cell.
+ * @returns false if that is not possible, because there are too many empty cells or no order
+ */
+export function showPlaces(body: Stream, cells: readonly RedactableCell[]): boolean {
+  const placeOf = new Map<Piece, RedactableCell['place']>();
+  for (const { pieces, place } of cells) if (pieces[0]) placeOf.set(pieces[0], place);
+  const parts: StreamPart[] = [];
+  let tabs = 0;
+  let row = 0;
+  let column = 0;
+  for (const part of body.parts) {
+    const place = typeof part === 'object' && 'text' in part ? placeOf.get(part) : undefined;
+    if (place) {
+      const isFirst = place.row !== row;
+      const empty = place.column - (isFirst ? 0 : column) - 1;
+      tabs += empty;
+      // A damaged file may have its cells in any order.
+      if (empty < 0 || place.row < row || tabs > mostTabs) return false;
+      const number = isFirst ? `${place.row}\t` : '';
+      if (isFirst || empty > 0) parts.push({ shown: number + '\t'.repeat(empty) });
+      ({ row, column } = place);
+    }
+    parts.push(part);
+  }
+  body.parts = parts;
+  return true;
+}

@@ -1,0 +1,89 @@
+import type { FoundType } from '../../../contracts/documents/entities.ts';
+import { hiddenPage, type TextPiece } from '../../../contracts/documents/shown-text.ts';
+import { jsonLinesIn, writeJsonLines } from '../../../engines/files/json-lines.ts';
+import { isFoundPlace, isTextPiece } from '../../../engines/redact/contract/guards.ts';
+import type {
+  DecidedInKind,
+  DecidedPlace,
+  FoundPlace,
+} from '../../../engines/redact/contract/requests.ts';
+import type {
+  DecidedFinding,
+  Decisions,
+  Detected,
+  DetectedFinding,
+} from '../../reviews/findings.ts';
+import { callOf, fileOf } from '../calls.ts';
+import type { StepWork } from '../operation.ts';
+import { OperationFailed } from '../operation-failed.ts';
+import { detectorOptionsOf } from './find.ts';
+
+type Work = StepWork<'redact_pii'>;
+
+/** For a file of the maximum size. */
+const findMs = 600_000;
+
+/** What a person decides about in a file without pages, and the text that it is in. */
+export async function detectInWhole(work: Work): Promise<Detected> {
+  const { engines, source, options, signal } = work;
+  const [textFile, findingsFile] = [await work.newFile(), await work.newFile()];
+  const { digest } = await engines.findInKind(
+    { ...fileOf(source), options: detectorOptionsOf(options), textFile, findingsFile },
+    callOf(source, findMs, signal),
+  );
+  const findings: DetectedFinding[] = [];
+  for await (const place of jsonLinesIn(findingsFile, isFoundPlace))
+    findings.push(findingOf(place));
+  const pieces: TextPiece[] = [];
+  for await (const piece of jsonLinesIn(textFile, isTextPiece)) pieces.push(piece);
+  return { findings, text: { digest, pieces } };
+}
+
+function findingOf({
+  page,
+  type,
+  score,
+  value,
+  start,
+  end,
+  location,
+}: FoundPlace): DetectedFinding {
+  return {
+    ...{ type, score, removal: [], range: { start, end } },
+    page: page === hiddenPage ? null : page,
+    content: { text: value, boxes: [], location },
+  };
+}
+
+/** What people decided about a file without pages, for the engine; undefined without a review. */
+export async function decidedInKind(
+  work: Work,
+  decisions: Decisions | null,
+): Promise<DecidedInKind | undefined> {
+  if (!decisions) return undefined;
+  const { findings, textDigest: digest } = decisions;
+  if (digest === null) throw new Error('The review of a file without pages has no text.');
+  const decisionsFile = await work.newFile();
+  await writeJsonLines(decisionsFile, findings.map(placeOf));
+  return { decisionsFile, digest };
+}
+
+function placeOf({ page, type, score, decision, range }: DecidedFinding): DecidedPlace {
+  if (!range) throw new Error('A finding in a file without pages has no place.');
+  return {
+    ...{ ...range, page: page ?? hiddenPage, score: score ?? 1 },
+    // Types are those of the detector, or were validated.
+    type: type as FoundType,
+    goes: decision === 'accepted',
+  };
+}
+
+/** The failure of an operation whose source is read differently than when people reviewed it. */
+export function readDifferently(): OperationFailed {
+  return new OperationFailed({
+    code: 'review_outdated',
+    message:
+      'The file is no longer read as it was when people reviewed it, because the service was updated. Start the job again.',
+    retryable: false,
+  });
+}

@@ -1,0 +1,182 @@
+import type { FoundType } from '../../../contracts/documents/entities.ts';
+import {
+  cellIn,
+  hiddenPage,
+  type TextLocation,
+  type TextPiece,
+} from '../../../contracts/documents/shown-text.ts';
+import { limits } from '../../../contracts/limits.ts';
+import { type Fault, invalid } from '../../../contracts/problems.ts';
+import { createMatcher } from '../../../engines/redact/check/matching/matcher.ts';
+import { titled } from '../../../engines/redact/kinds/redact.ts';
+import type { Review } from '../../../entities/reviews/review.ts';
+import type { PageSeal } from '../../sealing/page-content.ts';
+import type { TextRange } from '../findings.ts';
+import type { InTransaction, Place } from '../locate.ts';
+import { openPiece, readPieces, readRange } from './stored.ts';
+
+type Unseal = Pick<PageSeal, 'unseal'>;
+
+const fault = (pointer: string, code: string, detail: string): Fault => ({ pointer, code, detail });
+
+/** The most characters of a range: a person selects them. */
+const longestRange = 10_000;
+/** What is read around a range: the piece before, in which its line may start. */
+const around = 8_300;
+
+/**
+ * The place of a range that a person selected.
+ * @throws Problem 422 if the range is empty, too long or outside the text
+ */
+export async function placeOfRange(
+  inProject: InTransaction,
+  seal: Unseal,
+  review: Review,
+  page: number,
+  { start, end }: TextRange,
+): Promise<Place> {
+  if (end <= start) {
+    throw invalid([fault('/range', 'empty_range', 'Its `end` must be greater than its `start`.')]);
+  }
+  if (end - start > longestRange) {
+    const detail = `It must have at most ${longestRange} characters. Select less at a time.`;
+    throw invalid([fault('/range', 'too_long', detail)]);
+  }
+  const wanted = { page, start: Math.max(0, start - around), end: end + 100 };
+  const pieces = (await inProject((tx) => readRange(tx, review, wanted))).map((row) =>
+    openPiece(seal, review, row),
+  );
+  const [first] = pieces;
+  const text = pieces.map((piece) => piece.text).join('');
+  const from = first?.start ?? 0;
+  if (!first || end > from + text.length) throw await outside(inProject, review, page);
+  const range = wholeCharacters(text, { start: start - from, end: end - from });
+  const selected = text.slice(range.start, range.end);
+  if (!/\S/u.test(withoutRowNumbers(first, text, range))) {
+    throw invalid([fault('/range', 'empty_range', 'It must contain more than blanks.')]);
+  }
+  return {
+    page,
+    range: { start: range.start + from, end: range.end + from },
+    content: {
+      text: selected.replaceAll('\u2028', '\n').trim(),
+      boxes: [],
+      here: true,
+      location: locationIn(pieces, range.start + from),
+    },
+  };
+}
+
+async function outside(inProject: InTransaction, review: Review, page: number) {
+  const start = { page, after: [page, -1] as const, most: 1 };
+  const [some] = await inProject((tx) => readPieces(tx, review, start));
+  return some
+    ? invalid([fault('/range', 'outside_text', 'It must end within the text of the page.')])
+    : invalid([fault('/page', 'page_not_found', 'It is not a page of this review.')]);
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** The range with whole characters and their marks at both ends. */
+function wholeCharacters(text: string, { start, end }: TextRange): TextRange {
+  const startsOf = (at: number): { start: number; end: number } => {
+    // A boundary of characters is near every position but in text made to have none.
+    const from = Math.max(0, at - 50);
+    const segment = graphemes.segment(text.slice(from, at + 50)).containing(at - from);
+    if (!segment) return { start: at, end: at };
+    return { start: from + segment.index, end: from + segment.index + segment.segment.length };
+  };
+  const last = startsOf(end);
+  return { start: startsOf(start).start, end: last.start === end ? end : last.end };
+}
+
+/** The text of a range without the numbers of the rows of a sheet. */
+function withoutRowNumbers({ layout }: TextPiece, text: string, { start, end }: TextRange): string {
+  if (layout !== 'sheet') return text.slice(start, end);
+  let shown = '';
+  for (let from = text.lastIndexOf('\n', start - 1) + 1; from < end; ) {
+    const next = text.indexOf('\n', from);
+    const lineEnd = next < 0 ? text.length : next + 1;
+    const number = /^\d+\t/.exec(text.slice(from, lineEnd))?.[0].length ?? 0;
+    shown += text.slice(Math.max(start, from + number), Math.max(from, Math.min(end, lineEnd)));
+    from = lineEnd;
+  }
+  return shown;
+}
+
+/** Where a character is, which is in one of some pieces. */
+function locationIn(pieces: readonly TextPiece[], at: number): TextLocation {
+  const index = pieces.findLastIndex(({ start }) => start <= at);
+  const piece = pieces[index]!;
+  const part = piece.parts.findLast(({ start }) => start <= at)?.part ?? 'body';
+  const before = piece.text.slice(0, at - piece.start);
+  const line = piece.line + before.split('\n').length - 1;
+  const own = before.lastIndexOf('\n') + 1;
+  // A very long line is in several pieces; then its cells are not counted.
+  const isWhole = own > 0 || piece.piece === 0 || pieces[index - 1]?.text.endsWith('\n');
+  const isCell = part === 'body' && isWhole;
+  return { part, line, cell: isCell ? cellIn(piece.layout, before.slice(own), line) : null };
+}
+
+const piecesPerRead = 40;
+/** How much of a text is searched again with what follows, in which a match may end. */
+const overlap = 2_000;
+/** A match that ends nearer to an end within a line may be part of a longer word. */
+const unsure = 100;
+
+/**
+ * Every place of a text, by the matcher of the checks.
+ * @throws Problem 422 if there are too many
+ */
+export async function placesOfText(
+  inProject: InTransaction,
+  seal: Unseal,
+  review: Review,
+  type: FoundType,
+  text: string,
+): Promise<Place[]> {
+  const matcher = createMatcher([{ type, value: text }]);
+  const places: Place[] = [];
+  let page = -1;
+  let window: TextPiece[] = [];
+  /** Up to where matches on the page were taken. */
+  let done = 0;
+  const search = (isLast: boolean): void => {
+    const from = window[0]?.start ?? 0;
+    const all = window.map((piece) => piece.text).join('');
+    const isSure = isLast || all.endsWith('\n');
+    const limit = from + all.length - (isSure ? 0 : unsure);
+    const hits = matcher.find(page === hiddenPage ? titled(all) : all);
+    for (const hit of hits.sort((a, b) => a.start - b.start || b.end - a.end)) {
+      const range = { start: from + hit.start, end: from + hit.end };
+      if (range.start < done || range.end > limit) continue;
+      done = range.end;
+      const value = all.slice(hit.start, hit.end).replaceAll('\u2028', '\n');
+      const location = locationIn(window, range.start);
+      places.push({ page, range, content: { text: value, boxes: [], location } });
+    }
+  };
+  for (let after: readonly [number, number] = [-1, -1]; ; ) {
+    const rows = await inProject((tx) => readPieces(tx, review, { after, most: piecesPerRead }));
+    for (const row of rows) {
+      const piece = openPiece(seal, review, row);
+      if (piece.page !== page) {
+        search(true);
+        ({ page } = piece);
+        window = [];
+        done = 0;
+      }
+      const start = piece.start - overlap;
+      window = [...window.filter((one) => one.start + one.text.length > start), piece];
+      search(false);
+      after = [piece.page, piece.piece];
+    }
+    if (places.length > limits.review_places) {
+      const detail = `It occurs in more than ${limits.review_places} places. Make it longer.`;
+      throw invalid([fault('/text', 'too_many_places', detail)]);
+    }
+    if (rows.length < piecesPerRead) break;
+  }
+  search(true);
+  return places;
+}

@@ -1,0 +1,134 @@
+import { deflateSync, inflateSync } from 'node:zlib';
+import type { SealedPlace } from '../../../contracts/documents/sealed.ts';
+import type { TextPiece } from '../../../contracts/documents/shown-text.ts';
+import { selectListOf } from '../../../db/statements/select-list.ts';
+import { columnsOf, prepared, send, type Tx } from '../../../db/transaction.ts';
+import type { Review } from '../../../entities/reviews/review.ts';
+import { ReviewText } from '../../../entities/reviews/review-text.ts';
+import type { PageSeal } from '../../sealing/page-content.ts';
+
+/** A piece of text as it is stored. */
+export type SealedPiece = Omit<ReviewText, 'projectId' | 'reviewId'>;
+
+interface TextPlace {
+  projectId: string;
+  sourceObjectId: string;
+  reviewId: string;
+}
+
+/** What is sealed of a piece. */
+type Content = Pick<TextPiece, 'text' | 'name' | 'parts'>;
+
+function sealedPlace(
+  { projectId, sourceObjectId, reviewId }: TextPlace,
+  { page, piece }: Pick<TextPiece, 'page' | 'piece'>,
+): SealedPlace {
+  return ['review_text', projectId, sourceObjectId, reviewId, page, piece];
+}
+
+/** Seals a piece for storing. */
+export function sealPiece(
+  { seal }: Pick<PageSeal, 'seal'>,
+  place: TextPlace,
+  { text, name, parts, start, line, ...rest }: TextPiece,
+): SealedPiece {
+  const content: Content = { text, name, parts };
+  const packed = deflateSync(JSON.stringify(content)).toString('base64');
+  return {
+    ...{ ...rest, start, length: text.length, firstLine: line },
+    content: seal(packed, sealedPlace(place, rest)),
+  };
+}
+
+/** Opens a stored piece. */
+export function openPiece(
+  { unseal }: Pick<PageSeal, 'unseal'>,
+  { sourceObjectId }: Pick<Review, 'sourceObjectId'>,
+  { projectId, reviewId, content, ...stored }: ReviewText,
+): TextPiece {
+  const { page, piece, layout, start, firstLine, lines } = stored;
+  const packed = unseal(content, sealedPlace({ projectId, sourceObjectId, reviewId }, stored));
+  // GCM authenticates that `sealPiece` sealed it.
+  const opened = JSON.parse(inflateSync(Buffer.from(packed, 'base64')).toString()) as Content;
+  return { ...{ page, piece, layout, start, line: firstLine, lines }, ...opened };
+}
+
+/** Pieces per statement: some megabytes. */
+const piecesAtOnce = 500;
+
+/** Sends the text of a review. */
+export function insertText(
+  tx: Tx,
+  { projectId, id }: Pick<Review, 'projectId' | 'id'>,
+  pieces: readonly SealedPiece[],
+): void {
+  for (let from = 0; from < pieces.length; from += piecesAtOnce) {
+    const rows = pieces
+      .slice(from, from + piecesAtOnce)
+      .map((one) => [
+        ...[one.page, one.piece, one.layout, one.start, one.length, one.firstLine, one.lines],
+        one.content,
+      ]);
+    send(
+      tx,
+      `INSERT INTO review_text (project_id, review_id, page, piece, layout, start_at, length,
+         first_line, lines, content)
+       SELECT $1, $2, t.* FROM unnest($3::integer[], $4::integer[], $5::text[], $6::integer[],
+         $7::integer[], $8::integer[], $9::integer[], $10::text[]) AS t`,
+      [projectId, id, ...columnsOf<unknown>(rows, 8)],
+    );
+  }
+}
+
+type OfReview = Pick<Review, 'projectId' | 'id'>;
+
+/** Pieces of a review after a position, in order; of one page, if named. */
+export async function readPieces(
+  tx: Tx,
+  { projectId, id }: OfReview,
+  {
+    page = null,
+    after,
+    most,
+  }: { page?: number | null; after: readonly [number, number]; most: number },
+): Promise<ReviewText[]> {
+  return prepared<ReviewText>(
+    tx,
+    `SELECT ${selectListOf(tx, ReviewText)} FROM review_text
+     WHERE project_id = $1 AND review_id = $2 AND ($3::integer IS NULL OR page = $3)
+       AND (page, piece) > ($4, $5)
+     ORDER BY page, piece LIMIT $6`,
+    [projectId, id, page, ...after, most],
+  );
+}
+
+/** How many pieces a review has; on one page, if named. */
+export async function countPieces(
+  tx: Tx,
+  { projectId, id }: OfReview,
+  { page }: { page: number | null },
+): Promise<number> {
+  const [row] = await prepared<{ n: number }>(
+    tx,
+    `SELECT count(*)::integer AS n FROM review_text
+     WHERE project_id = $1 AND review_id = $2 AND ($3::integer IS NULL OR page = $3)`,
+    [projectId, id, page],
+  );
+  return row!.n;
+}
+
+/** The pieces of a page that share a character with a range, in order. */
+export async function readRange(
+  tx: Tx,
+  { projectId, id }: OfReview,
+  { page, start, end }: { page: number; start: number; end: number },
+): Promise<ReviewText[]> {
+  return prepared<ReviewText>(
+    tx,
+    `SELECT ${selectListOf(tx, ReviewText)} FROM review_text
+     WHERE project_id = $1 AND review_id = $2 AND page = $3
+       AND start_at < $5 AND start_at + length > $4
+     ORDER BY piece`,
+    [projectId, id, page, start, end],
+  );
+}
