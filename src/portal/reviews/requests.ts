@@ -9,6 +9,7 @@ import type {
   ReviewRecord,
   ReviewStats,
   ReviewSubmission,
+  ReviewTextRecord,
 } from '../../contracts/wire/reviews.ts';
 import type { Page } from '../api/hooks.ts';
 import type { ApiRequest, QueryValue } from '../api/request.ts';
@@ -36,6 +37,12 @@ export const getReviewStats = (): ApiRequest<ReviewStats> => ({
 export const listReviewPages = (id: string, query: Query): ApiRequest<Page<ReviewPageRecord>> => ({
   method: 'GET',
   path: `${reviews}/${id}/pages`,
+  query,
+});
+
+export const listText = (id: string, query: Query): ApiRequest<Page<ReviewTextRecord>> => ({
+  method: 'GET',
+  path: `${reviews}/${id}/text`,
   query,
 });
 

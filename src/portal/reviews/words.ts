@@ -7,6 +7,20 @@ export function standingOf({ source, decision }: FindingRecord): Standing {
   return source === 'person' ? 'added' : decision;
 }
 
+/** The page of a finding; 0 for text that is on none, null for labels. */
+export function pageOf({ page, range }: FindingRecord): number | null {
+  return page ?? (range ? 0 : null);
+}
+
+/** Where a finding is, in words: its page or, in a text, its cell or line. */
+export function whereOf({ page, location }: FindingRecord): string | undefined {
+  if (!location) return page === null ? undefined : `page ${page}`;
+  const { part, line, cell } = location;
+  if (part === 'hidden') return 'not visible';
+  const where = cell ? `cell ${cell}` : `line ${line}`;
+  return part === 'body' ? where : `${where}, ${part}`;
+}
+
 export const standingTitles: Record<Standing, string> = {
   pending: 'Pending',
   accepted: 'Accepted',
@@ -34,11 +48,11 @@ export function nameOf(actor: NonNullable<ReviewRecord['claimed_by']>): string {
 
 /** A finding in words, with its value if the key can read it. */
 export function saidOf(finding: FindingRecord): string {
-  const { type, score, text, page } = finding;
+  const { type, score, text } = finding;
   return [
     text === null ? type : `${type}: ${text}`,
     score === null ? undefined : `score ${percentOf(score)}`,
-    page === null ? undefined : `page ${page}`,
+    whereOf(finding),
     standingTitles[standingOf(finding)].toLowerCase(),
   ]
     .filter((part) => part !== undefined)

@@ -11,6 +11,7 @@ import { Current } from './side/current.tsx';
 import { Filters } from './side/filters.tsx';
 import { FindingList } from './side/list.tsx';
 import type { Work } from './store/work.ts';
+import { BenchText } from './text/bench-text.tsx';
 import { Everywhere } from './tools/everywhere.tsx';
 import { type BenchState, useBench } from './use-bench.ts';
 
@@ -40,13 +41,17 @@ export function Bench(props: { work: Work; review: ReviewRecord; onReload: () =>
           </div>
         )}
         <Refusal problem={work.refusal()} onReload={onReload} />
-        {bench.lacksPictures && (
+        {bench.lacksPictures && !bench.hasText && (
           <p class="notice">This file type has no page pictures. Its findings are listed.</p>
         )}
       </div>
       <Status work={work} review={review} />
-      <div class={`bench${bench.lacksPictures ? ' plain' : ''}`}>
-        {!bench.lacksPictures && <BenchPages bench={bench} />}
+      <div class={`bench${bench.lacksPictures && !bench.hasText ? ' plain' : ''}`}>
+        {bench.hasText ? (
+          <BenchText bench={bench} />
+        ) : (
+          !bench.lacksPictures && <BenchPages bench={bench} />
+        )}
         <Side bench={bench} />
       </div>
       {open === 'legend' && <Legend onClose={close} />}

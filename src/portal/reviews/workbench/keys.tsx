@@ -104,6 +104,10 @@ export function Legend({ onClose }: { onClose: () => void }) {
         wider than the words, it hides their length.
       </p>
       <p>
+        In text, what is marked is removed as it is. Select more with the pointer, or choose words
+        with W and the arrow keys.
+      </p>
+      <p>
         Hold Ctrl and turn the wheel, or use two fingers, to zoom. Drag a page to move it. Escape
         ends a tool.
       </p>

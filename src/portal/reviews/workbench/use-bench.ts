@@ -3,7 +3,7 @@ import type { NewFinding, ReviewRecord } from '../../../contracts/wire/reviews.t
 import { useAnswer } from '../../api/hooks.ts';
 import { getObject } from '../../library/browse/requests.ts';
 import { useSession } from '../../shell/session.tsx';
-import { standingOf } from '../words.ts';
+import { pageOf, standingOf } from '../words.ts';
 import { useKeys } from './keys.tsx';
 import { leastZoom, mostZoom } from './pages/use-pan.ts';
 import type { Goal } from './pages/viewer.tsx';
@@ -12,6 +12,7 @@ import { noFilter } from './side/filter.ts';
 import { neighbour, nextPending, sorted } from './side/sorted.ts';
 import { useHold } from './store/use-work.ts';
 import type { Work } from './store/work.ts';
+import type { TextGoal } from './text/viewer.tsx';
 import type { Tool } from './tools/bar.tsx';
 import { typeNamed } from './tools/types.ts';
 import { useToolKeys } from './tools/use-tool-keys.ts';
@@ -20,7 +21,7 @@ import { useToolKeys } from './tools/use-tool-keys.ts';
 const drawn = /^(application\/pdf|image\/(png|jpeg|tiff|webp))$/;
 
 /** A place on a page to add. */
-type Place = Pick<NewFinding, 'page' | 'boxes' | 'words'>;
+type Place = Pick<NewFinding, 'page' | 'boxes' | 'words' | 'range'>;
 
 export type BenchState = ReturnType<typeof useBench>;
 
@@ -31,12 +32,13 @@ export function useBench(work: Work, review: ReviewRecord) {
   const mayDecide = review.state === 'open' && hold !== 'other' && can('documents:review');
   const [filter, setFilter] = useState(noFilter);
   const [zoom, setZoom] = useState(100);
-  const [goal, setGoal] = useState<Goal | undefined>();
+  const [goal, setGoal] = useState<(Goal & TextGoal) | undefined>();
   const [page, setPage] = useState<number | undefined>();
   const [tool, setTool] = useState<Tool>('move');
   const [type, setType] = useState('PERSON');
   const [open, setOpen] = useState<'legend' | 'everywhere' | undefined>();
   const source = useAnswer(can('objects:read') ? getObject(review.source_object_id) : null);
+  const hasText = review.located_by === 'ranges' && can('pii:read');
   const hasPictures = source.data !== undefined && drawn.test(source.data.mime);
 
   const all = work.findings();
@@ -44,8 +46,9 @@ export function useBench(work: Work, review: ReviewRecord) {
   const { shown, pending } = sorting;
   const pointing = usePointing((id, from) => {
     const finding = work.get(id);
-    if (from === 'page' || !finding || finding.page === null) return;
-    setGoal({ page: finding.page, box: finding.removal?.[0] ?? finding.boxes[0] });
+    const on = finding && pageOf(finding);
+    if (from === 'page' || !finding || on === null || on === undefined) return;
+    setGoal({ page: on, box: finding.removal?.[0] ?? finding.boxes[0], at: finding.range?.start });
   });
   const current = pointing.current === undefined ? undefined : work.get(pointing.current);
 
@@ -67,10 +70,13 @@ export function useBench(work: Work, review: ReviewRecord) {
     const next = pages.find((one) => one.page > (page ?? 0)) ?? pages[0];
     if (!next) return;
     setGoal({ page: next.page });
-    const first = shown.find((one) => one.page === next.page && standingOf(one) === 'pending');
+    const first = shown.find((one) => pageOf(one) === next.page && standingOf(one) === 'pending');
     pointing.pick(first?.id, 'keys');
   };
-  const take = (next: Tool): void => setTool(mayDecide && hasPictures ? next : 'move');
+  const take = (next: Tool): void => {
+    const isThere = hasPictures || (hasText && next === 'words');
+    setTool(mayDecide && isThere ? next : 'move');
+  };
   const zoomBy = (by: number): void =>
     setZoom((now) => Math.round(Math.min(mostZoom, Math.max(leastZoom, now * by))));
   useToolKeys(tool !== 'move', (key) => {
@@ -96,7 +102,7 @@ export function useBench(work: Work, review: ReviewRecord) {
     ...{ work, review, hold, mayDecide, all, ...sorting, pointing, current },
     ...{ filter, setFilter, zoom, setZoom, zoomBy, goal, setGoal, page, setPage },
     ...{ tool, take, type, setType, open, setOpen, step, decide, undo },
-    hasPictures,
+    ...{ hasPictures, hasText },
     /** Whether it is known that the file has none. */
     lacksPictures: source.data !== undefined && !hasPictures,
     add: async (place: Place): Promise<void> => {

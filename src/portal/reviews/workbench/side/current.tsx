@@ -1,7 +1,7 @@
 import type { FindingRecord } from '../../../../contracts/wire/reviews.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/fields/field.tsx';
-import { nameOf, percentOf, standingOf, standingTitles } from '../../words.ts';
+import { nameOf, percentOf, standingOf, standingTitles, whereOf } from '../../words.ts';
 import { KeyHint } from '../keys.tsx';
 import { isWidened } from '../pages/marks.tsx';
 import { typeOptions } from '../tools/types.ts';
@@ -72,7 +72,7 @@ function TypeField(props: { finding: FindingRecord; onChange: (type: string) => 
 }
 
 function About({ finding }: { finding: FindingRecord }) {
-  const { type, score, text, page, decided_by: by, reason, removal, decision } = finding;
+  const { type, score, text, decided_by: by, reason, removal, decision } = finding;
   const standing = standingOf(finding);
   return (
     <div>
@@ -86,7 +86,7 @@ function About({ finding }: { finding: FindingRecord }) {
         {[
           type,
           score === null ? undefined : `score ${percentOf(score)}`,
-          page === null ? undefined : `page ${page}`,
+          whereOf(finding),
           by ? `by ${nameOf(by)}` : undefined,
         ]
           .filter((part) => part !== undefined)

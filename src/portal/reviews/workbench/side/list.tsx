@@ -80,6 +80,12 @@ export function FindingList(props: {
   );
 }
 
+/** The page or, in a text, the cell or line. */
+function shortPlace({ page, location }: FindingRecord): string {
+  if (!location) return page === null ? '' : `p. ${page}`;
+  return location.part === 'hidden' ? 'hidden' : (location.cell ?? `l. ${location.line}`);
+}
+
 function Row(props: {
   finding: FindingRecord;
   at: number;
@@ -115,7 +121,7 @@ function Row(props: {
           <span class="visually-hidden">, {standingTitles[standing]}</span>
         </span>
       </span>
-      {finding.page !== null && <span class="bench-page">p. {finding.page}</span>}
+      <span class="bench-page">{shortPlace(finding)}</span>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { FindingRecord } from '../../../../contracts/wire/reviews.ts';
-import { standingOf } from '../../words.ts';
+import { pageOf, standingOf } from '../../words.ts';
 import { type Filter, filtered } from './filter.ts';
 
 /** The findings that are shown, and what is counted of all. */
@@ -7,17 +7,19 @@ export function sorted(all: readonly FindingRecord[], filter: Filter) {
   const shown = filtered(all, filter);
   const byPage = new Map<number, FindingRecord[]>();
   for (const finding of shown) {
-    if (finding.page === null) continue;
-    const on = byPage.get(finding.page);
+    const page = pageOf(finding);
+    if (page === null) continue;
+    const on = byPage.get(page);
     if (on) on.push(finding);
-    else byPage.set(finding.page, [finding]);
+    else byPage.set(page, [finding]);
   }
   const pending = new Map<number, number>();
   const types = new Map<string, number>();
   for (const finding of all) {
     types.set(finding.type, (types.get(finding.type) ?? 0) + 1);
-    if (finding.page === null || standingOf(finding) !== 'pending') continue;
-    pending.set(finding.page, (pending.get(finding.page) ?? 0) + 1);
+    const page = pageOf(finding);
+    if (page === null || standingOf(finding) !== 'pending') continue;
+    pending.set(page, (pending.get(page) ?? 0) + 1);
   }
   return { shown, byPage, pending, types: new Map([...types].sort()) };
 }

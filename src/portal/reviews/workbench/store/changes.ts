@@ -120,5 +120,7 @@ export async function remove(
 }
 
 function follow(held: Held, findings: readonly FindingRecord[]): void {
+  // Ranges are removed as they are; there is nothing to compute.
+  if (held.review?.located_by === 'ranges') return;
   for (const page of new Set(findings.flatMap(({ page }) => page ?? []))) held.follow(page);
 }

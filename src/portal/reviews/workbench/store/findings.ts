@@ -77,8 +77,13 @@ function decided(finding: FindingRecord, decision: FindingDecision): FindingReco
 const line = 8;
 
 function inReadingOrder(one: FindingRecord, other: FindingRecord): number {
-  const pages = (one.page ?? 0) - (other.page ?? 0);
-  if (pages !== 0) return pages;
+  // What no reader sees in a text comes last.
+  const pages =
+    (one.page ?? (one.range ? Infinity : 0)) - (other.page ?? (other.range ? Infinity : 0));
+  if (pages !== 0 && !Number.isNaN(pages)) return pages;
+  if (one.range && other.range) {
+    return one.range.start - other.range.start || (one.id < other.id ? -1 : 1);
+  }
   const [left = 0, top = 0] = one.boxes[0] ?? [];
   const [otherLeft = 0, otherTop = 0] = other.boxes[0] ?? [];
   const lines = Math.round(top / line) - Math.round(otherTop / line);

@@ -99,9 +99,10 @@ export function workOn(id: string, changed: () => void) {
       done = done.slice(0, -1);
       if (last.kind === 'removed') {
         if (await last.failed) return undefined;
-        const { page, boxes, type } = last.finding;
+        const { page, boxes, range, type } = last.finding;
         // The type was one that can be assigned when it was added.
-        const again = { page: page ?? undefined, boxes, type } as NewFinding;
+        const place = range ? { page: page ?? 0, range } : { page: page ?? undefined, boxes };
+        const again = { ...place, type } as NewFinding;
         void add(again, { canUndo: false });
         return undefined;
       }
