@@ -40,6 +40,13 @@ const running =
 /** Whether a span has a part of a sentence in a script without spaces, in which no names are sought. */
 export const isRunning = (text: string): boolean => running.test(text);
 
+/** A name of source code: `updateObject`, but not `vanDyke`. */
+const identifier =
+  /^(?!(?:van|von|mac|d[aeiu]|l[ae]|[ae]l|bin|ibn|te[nr])\p{Lu})\p{Ll}{2,20}(?:\p{Lu}\p{Ll}{1,20}){1,6}$/u;
+
+/** Whether a span is one word of source code. */
+export const isIdentifier = (text: string): boolean => identifier.test(text);
+
 /** Whether a span is in a code, which has no white space. */
 export function isInCode(text: string, start: number, end: number): boolean {
   let from = start;

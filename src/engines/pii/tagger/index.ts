@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { PiiFinding } from '../finding.ts';
 import { particle } from '../particles.ts';
-import { isInCode, isQuantity, isResults, isRunning, isYears } from './codes.ts';
+import { isIdentifier, isInCode, isQuantity, isResults, isRunning, isYears } from './codes.ts';
 import { isEntry } from './entries.ts';
 import { gazetteerBits as bits } from './gazetteer.ts';
 import { beginOf, insideOf, LABELS, OUTSIDE, taggedTypes, typeOf } from './labels.ts';
@@ -173,7 +173,8 @@ function likelihood({ likely }: Model['chain'], { from, to }: Run): number {
  */
 function isOther(text: string, { type, start, end }: PiiFinding): boolean {
   const span = text.slice(start, end);
-  if (type !== 'ADDRESS') return isInCode(text, start, end) || isRunning(span);
+  if (type !== 'ADDRESS')
+    return isInCode(text, start, end) || isIdentifier(span) || isRunning(span);
   return isYears(span) || isQuantity(span) || isResults(span);
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  isIdentifier,
   isInCode,
   isQuantity,
   isResults,
@@ -21,6 +22,13 @@ describe('years and codes', () => {
     ]) {
       expect(isYears(text), text).to.equal(false);
     }
+  });
+
+  it('are told from names of source code', () => {
+    for (const text of ['updateObject', 'isJson', 'listEventTypes'])
+      expect(isIdentifier(text), text).to.equal(true);
+    for (const text of ['vanDyke', 'deSouza', 'McKenzie', 'anna', 'iPhone', 'updateObject now'])
+      expect(isIdentifier(text), text).to.equal(false);
   });
 
   it('are told from results of matches', () => {
