@@ -304,7 +304,7 @@ describeInBrowser('the portal’s webhooks', () => {
     const chart = stats.getByRole('img', { name: 'Attempts' });
     await chart.focus();
     await page.keyboard.press('ArrowLeft');
-    await stats.getByText(/^Succeeded: \d/).waitFor();
+    await stats.getByText(/Succeeded: \d/).waitFor();
     await stats.getByRole('button', { name: '7 days' }).click();
     await stats.locator('[aria-pressed="true"]', { hasText: '7 days' }).waitFor();
     await stats.getByText('1 · HTTP 5xx 1').waitFor();

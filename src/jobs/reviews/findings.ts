@@ -34,7 +34,7 @@ export interface Detected {
   text?: DetectedText;
 }
 
-export interface DetectedText {
+interface DetectedText {
   digest: string;
   pieces: TextPiece[];
 }

@@ -169,8 +169,7 @@ export function findRemovals(
 }
 
 /** The text of a stream as values are sought in it: names and link targets are often in lower case. */
-export const soughtText = (of: Stream): string =>
-  of.page === null ? titled(joined(of)) : joined(of);
+const soughtText = (of: Stream): string => (of.page === null ? titled(joined(of)) : joined(of));
 
 /** Writes marks into the pieces of a file. */
 export function remove(

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import './chart.css';
 
 /** What is drawn of each point: a part of its bar, or the line. */
-export interface ChartSeries {
+interface ChartSeries {
   name: string;
   tone: 'good' | 'bad' | 'warn' | 'accent';
   /** One for each label; null draws nothing. */
@@ -42,7 +42,7 @@ export function Chart({ title, labels, bars = [], lines = [], format }: ChartPro
       <svg
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
-        tabIndex={0}
+        tabindex={0}
         role="img"
         aria-label={title}
         onPointerMove={(event) => {
