@@ -19,6 +19,9 @@ const someTime = '2026-03-02T09:30:00.000Z';
 const numbers: Record<string, number> = {
   duration_ms: 48,
   eta_seconds: 4,
+  mean_ms: 61.5,
+  p50_ms: 48,
+  p95_ms: 140,
 };
 
 /** The programs of the machine that certificates name. */
