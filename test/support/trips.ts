@@ -110,6 +110,14 @@ export const trips: Record<string, Named> = {
       revokeInvitation: 4,
     },
   ),
+  ...because('The presets are locked first, then the name and their number are checked.', {
+    createPreset: 6,
+    updatePreset: 6,
+    deletePreset: 4,
+  }),
+  ...because('A preset is read before what it starts is checked; without one there are two.', {
+    createJob: 3,
+  }),
   ...because('An event or another change tells what the database made of the first one.', {
     rollKey: 3,
     acknowledgeEvents: 4,

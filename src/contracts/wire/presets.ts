@@ -6,7 +6,6 @@ import { listSchema, strictObject } from './shapes.ts';
 const name = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '\\S',
   description: 'Unique in the project, whatever its case.',
 });
 const description = Nullable(Type.String({ maxLength: 500 }));

@@ -6,6 +6,9 @@ import { Id, Nullable, Time } from './common.ts';
 const closed = { additionalProperties: false };
 
 /** The signature schemes, in the order of the signatures: HMAC-SHA256, Ed25519. */
+/** A status code of a response, a class of them, or none. */
+export const statusCodePattern = '^([1-5][0-9][0-9]|[1-5]xx|none)$';
+
 export const signatureKinds = ['v1', 'v1a'] as const;
 export type SignatureKind = (typeof signatureKinds)[number];
 

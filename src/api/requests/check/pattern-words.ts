@@ -7,6 +7,7 @@ import { boxesPattern } from '../../../contracts/wire/library/page-images.ts';
 import { issuerPattern } from '../../../contracts/wire/members.ts';
 import { mimePattern } from '../../../contracts/wire/policy-decisions.ts';
 import { customTypePattern } from '../../../contracts/wire/reviews.ts';
+import { statusCodePattern } from '../../../contracts/wire/webhooks.ts';
 import { pageSelectionPattern } from '../../../jobs/pages/page-ranges.ts';
 
 /** What strings must be to match the patterns of requests, after "It must be". */
@@ -29,5 +30,6 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
   [customTypePattern, 'CUSTOM_ and the name of a custom pattern, such as CUSTOM_CASE_NUMBER'],
   [issuerPattern, 'a URL that starts with https:// or http://'],
   [boxesPattern, 'boxes such as 72,90.5,200,14, separated by semicolons'],
+  [statusCodePattern, 'a status code or a class of them, such as 503 or 5xx, or none'],
   [etagPattern, 'an ETag with its quotes, such as "7"'],
 ]);

@@ -4,6 +4,7 @@ import {
   DeliveryRecord,
   DeliveryWithAttempts,
   deliveryStates,
+  statusCodePattern,
 } from '../../../contracts/wire/webhooks.ts';
 import {
   countDeliveries,
@@ -41,7 +42,7 @@ const list = route({
     ),
     status_code: Type.Optional(
       commaList(
-        Type.String({ pattern: '^([1-5][0-9][0-9]|[1-5]xx|none)$' }),
+        Type.String({ pattern: statusCodePattern }),
         'The status of the latest attempt that has ended: a code such as `503`, a class such as `5xx`, or `none` if the receiver did not answer.',
         { maxItems: 20 },
       ),

@@ -6,7 +6,12 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 
-const reader = new URL('../../../../src/engines/redact/check/page/pdfjs.ts', import.meta.url);
+// The tests run from sources, or compiled.
+const isSource = import.meta.url.endsWith('.ts');
+const reader = new URL(
+  `../../../../src/engines/redact/check/page/pdfjs.${isSource ? 'ts' : 'js'}`,
+  import.meta.url,
+);
 
 describe('reading with pdf.js', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pdfjs-'));
@@ -28,7 +33,8 @@ describe('reading with pdf.js', () => {
       console.log(text, replaced);
       process.exit(0);`;
     const { stdout } = await promisify(execFile)(process.execPath, [
-      ...['--import', 'tsx', '--input-type=module', '-e', code],
+      ...(isSource ? ['--import', 'tsx'] : []),
+      ...['--input-type=module', '-e', code],
     ]);
     expect(stdout.trim()).to.equal('The garden 0');
   });
