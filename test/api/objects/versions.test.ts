@@ -85,6 +85,14 @@ describe('resource versions', () => {
       path: `${policiesPath}/${await addPolicy(api, { mode: 'audit', actions: ['upload'], rules: [{ type: 'max_bytes', bytes: 9 }] })}`,
       body: { name: 'P', mode: 'disabled', actions: ['download'] },
     }),
+    updatePreset: async () => ({
+      path: `/v1/documents/presets/${await make('/v1/documents/presets', { name: 'P', operations: [{ op: 'ocr' }] })}`,
+      body: { name: 'Q', description: 'D', operations: [{ op: 'classify' }] },
+    }),
+    updateShare: async () => ({
+      path: `/v1/shares/${await make('/v1/shares', { kind: 'view', object_id: await object() })}`,
+      body: { title: 'S', allow_download: false },
+    }),
     updateWebhook: async () => ({
       path: `/v1/webhooks/${await make('/v1/webhooks', { url: 'http://127.0.0.1:9/', event_types: ['dam.*'] })}`,
       body: {

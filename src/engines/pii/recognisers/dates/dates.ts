@@ -251,14 +251,17 @@ const near = 64;
 
 /** Whether a word for birth stands by a date, and not by the one before or after it. */
 function belongsTo(
-  { lower }: TextView,
+  { lower, fieldEnds }: TextView,
   before: Found | undefined,
   behind: Found | undefined,
   { start, end }: Found,
 ): boolean {
   const line = lower.lastIndexOf('\n', start - 1) + 1;
-  // Above a row of cells stand the heads of its columns, which are read as labels.
-  const row = lower.slice(Math.max(line, start - near), start).includes('\t') ? line : 0;
+  // Above a row of fields stand the names of its columns, which are read as labels.
+  const row =
+    fieldEnds.length > 0 && lower.slice(Math.max(line, start - near), start).includes('\t')
+      ? line
+      : 0;
   const from = Math.max(start - near, row, before && before.end <= start ? before.end : 0);
   if (lower.slice(Math.min(from, start), start).search(birth) >= 0) return true;
   // A word that another date follows is the label of that date.
