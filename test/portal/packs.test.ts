@@ -215,7 +215,7 @@ describeInBrowser('the portal’s packs', () => {
       await row.getByText(/^(queued|running)$/).waitFor();
       expect(await illegible(page)).to.deep.equal([]);
       await row.getByRole('link').click();
-      await page.getByText('Live').waitFor();
+      await page.getByText('Live', { exact: true }).waitFor();
       await button('Cancel pack').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel pack' }).click();
       await documentRow('w.md').getByText('cancelled').waitFor();
