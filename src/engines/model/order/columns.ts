@@ -1,3 +1,4 @@
+import { firstWhere } from '../../first-where.ts';
 import { gapsOf, type Span } from './gaps.ts';
 import { type Item, isMarker, type Readable } from './items.ts';
 
@@ -30,13 +31,8 @@ export function columnsOf<Line extends Readable>(
   if (gaps.length === 0) return [[...items]];
   const columns: Item<Line>[][] = [...gaps, null].map(() => []);
   for (const item of items) {
-    let [low, high] = [0, gaps.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (item.from >= (gaps[middle]?.to ?? 0) - 1e-6) low = middle + 1;
-      else high = middle;
-    }
-    columns[low]?.push(item);
+    const at = firstWhere(gaps.length, (one) => item.from < gaps[one]!.to - 1e-6);
+    columns[at]?.push(item);
   }
   const real: Item<Line>[][] = [];
   let markers: Item<Line>[] = [];

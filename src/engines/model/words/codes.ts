@@ -1,3 +1,4 @@
+import { firstWhere } from '../../first-where.ts';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 import { type PdfDocument, rawFunction } from '../../pdf/pdfium.ts';
 import type { LeaningWord } from './word.ts';
@@ -34,14 +35,12 @@ const isTold = ({ same, other }: Evidence, least: number): boolean =>
 function finder(silent: readonly Glyph[]): (word: LeaningWord) => Glyph[] {
   const sorted = [...silent].sort((a, b) => a.y - b.y);
   return ({ box: [x0, y0, x1, y1] }) => {
-    let [low, high] = [0, sorted.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((sorted[middle]?.y ?? 0) < y0) low = middle + 1;
-      else high = middle;
-    }
     const found: Glyph[] = [];
-    for (let at = low; at < sorted.length; at += 1) {
+    for (
+      let at = firstWhere(sorted.length, (one) => sorted[one]!.y >= y0);
+      at < sorted.length;
+      at += 1
+    ) {
       const glyph = sorted[at];
       if (!glyph || glyph.y > y1) break;
       const x = glyph.x + glyph.advance / 2;

@@ -1,3 +1,4 @@
+import { firstWhere } from '../../first-where.ts';
 import type { Box } from '../../results.ts';
 import { columnGap, likelyGap } from '../measures.ts';
 
@@ -9,13 +10,7 @@ export type Row<Word extends Level> = { words: Word[]; base: number; size: numbe
 
 /** The index of a word in a row that is sorted from left to right. */
 export function placeIn({ words }: Row<Level>, x: number): number {
-  let [low, high] = [0, words.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((words[middle]?.box[0] ?? 0) <= x) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(words.length, (at) => words[at]!.box[0] > x);
 }
 
 type Gap = { after: number; from: number; to: number };

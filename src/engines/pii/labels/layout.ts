@@ -1,3 +1,4 @@
+import { firstWhere } from '../../first-where.ts';
 import type { TextView } from '../view.ts';
 
 /** A range of a view; the end is exclusive. */
@@ -6,7 +7,10 @@ export interface Range {
   end: number;
 }
 
-/** A line and its cells: what tabs, bars, wide gaps or semicolons without a blank divide. Blanks at their ends are left out. */
+/**
+ * A line and its cells: what tabs, bars, wide gaps or semicolons without a blank divide. Blanks at their
+ * ends are left out.
+ */
 export interface Line extends Range {
   cells: Range[];
 }
@@ -58,13 +62,7 @@ function cellsOf(text: string, from: number): Range[] {
 
 /** The index of the line that holds a position. */
 export function lineAt(lines: readonly Line[], position: number): number {
-  let [low, high] = [0, lines.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((lines[middle]?.start ?? 0) <= position) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(0, firstWhere(lines.length, (at) => lines[at]!.start > position) - 1);
 }
 
 /** The cell of another line that stands under a cell: of the same number, or where they overlap. */

@@ -1,3 +1,4 @@
+import { firstWhere } from '../../first-where.ts';
 import type { TextView } from '../view.ts';
 import { type Behind, begins } from './behind.ts';
 import { type LabelForm, readForm } from './forms.ts';
@@ -36,13 +37,8 @@ export const isProse = (form: LabelForm): boolean =>
 
 /** The end of a place: its cell's, or where the next label with a colon begins. */
 function endOf({ stops }: Context, at: number, cell: Range): number {
-  let [low, high] = [0, stops.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((stops[middle] ?? 0) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return Math.min(cell.end, stops[low] ?? cell.end);
+  const next = firstWhere(stops.length, (one) => stops[one]! > at);
+  return Math.min(cell.end, stops[next] ?? cell.end);
 }
 
 /** Reads a value at a position, after opening punctuation; `alone` tells that it fills its place. */
@@ -69,9 +65,8 @@ export function readAt(
 
 /** Whether capitals that could be a label are the first of a number: `ABA 300001`. */
 function isInNumber({ view, stops }: Context, { start, end }: Label, form: LabelForm): boolean {
-  return (
-    /^\p{Lu}{3,4}$/u.test(view.text.slice(start, end)) && !isProse(form) && !stops.includes(start)
-  );
+  if (!/^\p{Lu}{3,4}$/u.test(view.text.slice(start, end)) || isProse(form)) return false;
+  return stops[firstWhere(stops.length, (at) => stops[at]! >= start)] !== start;
 }
 
 /** Reads the value of a cell that is not a label itself. */

@@ -1,3 +1,4 @@
+import { firstWhere } from '../../first-where.ts';
 import type { PiiFinding } from '../finding.ts';
 import { dateOfBirth } from '../recognisers/dates/dates.ts';
 import type { TextView } from '../view.ts';
@@ -119,11 +120,6 @@ const inOrder = (findings: readonly PiiFinding[]): PiiFinding[] =>
 
 /** Whether one of some findings, in order, begins in a range. */
 function isAnyIn(findings: readonly PiiFinding[], from: number, to: number): boolean {
-  let [low, high] = [0, findings.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (findings[middle]!.start < from) low = middle + 1;
-    else high = middle;
-  }
-  return low < findings.length && findings[low]!.start < to;
+  const first = firstWhere(findings.length, (at) => findings[at]!.start >= from);
+  return first < findings.length && findings[first]!.start < to;
 }

@@ -1,3 +1,4 @@
+import { firstWhere } from '../../first-where.ts';
 import { area, hull } from '../../geometry.ts';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 import type { Box } from '../../results.ts';
@@ -105,11 +106,5 @@ function joined(bands: Band[]): Band[] {
 
 /** The first of bands in their order that ends behind a place. */
 function firstBelow(bands: readonly Band[], place: number): number {
-  let [low, high] = [0, bands.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (bands[middle]![1] > place) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return firstWhere(bands.length, (at) => bands[at]![1] > place);
 }

@@ -7,8 +7,9 @@ import {
   type TextPart,
   type TextPiece,
 } from '../../../../contracts/documents/shown-text.ts';
+import { firstWhere } from '../../../first-where.ts';
 import type { FileReading } from '../stream.ts';
-import { firstWhere, type Range, StreamText } from './stream-text.ts';
+import { type Range, StreamText } from './stream-text.ts';
 
 /** The text of a page as reviewers see it: that of its streams, one after the other. */
 export interface ShownPage {

@@ -1,3 +1,4 @@
+import { firstWhere } from '../../../first-where.ts';
 import { cellEnd, isPiece, lineEnd, type Stream, visitParts } from '../stream.ts';
 
 /**
@@ -88,16 +89,4 @@ function translated(
   const inFirst = Math.max(0, start - from[first]!);
   const inLast = Math.min(lengths[last]!, end - from[last]!);
   return { start: to[first]! + inFirst, end: to[last]! + inLast };
-}
-
-/** The first number below `count` for which a condition holds that holds for all after it, or `count`. */
-export function firstWhere(count: number, holds: (at: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,3 +1,4 @@
+import { firstWhere } from '../../../../first-where.ts';
 import type { Box } from '../../../../results.ts';
 
 /** Words of a line that no wide gap parts. */
@@ -63,11 +64,5 @@ export function nextColumn(runs: readonly Run[], [, y0, x1, y1]: Box): number {
 
 /** The first run whose top is at least at `y`. */
 function firstFrom(runs: readonly Run[], y: number): number {
-  let [low, high] = [0, runs.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (runs[middle]!.box[1] < y) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(runs.length, (at) => runs[at]!.box[1] >= y);
 }
