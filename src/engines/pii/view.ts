@@ -72,15 +72,16 @@ export function textViewOf(original: string, recognised: boolean): TextView {
     if (positions) positions[length] = index;
     length += 1;
   }
-  const used = { text: units.subarray(0, length), lower: lower.subarray(0, length) };
-  const ends = fieldEnds(decode(used.text));
+  let text = decode(units.subarray(0, length));
+  const ends = fieldEnds(text);
   for (const at of ends) {
-    used.text[at] = 0x09;
-    used.lower[at] = 0x09;
+    units[at] = 0x09;
+    lower[at] = 0x09;
   }
+  if (ends.length > 0) text = decode(units.subarray(0, length));
   return {
-    text: decode(used.text),
-    lower: decode(used.lower),
+    text,
+    lower: decode(lower.subarray(0, length)),
     recognised,
     fieldEnds: ends,
     original: (index) => positions?.[index] ?? index,

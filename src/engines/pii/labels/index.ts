@@ -2,7 +2,6 @@ import type { PiiFinding } from '../finding.ts';
 import type { TextView } from '../view.ts';
 import { type Behind, begins, behind, colon } from './behind.ts';
 import type { LabelForm } from './forms.ts';
-
 import { linesOf, type Range, textAt } from './layout.ts';
 import {
   type Context,

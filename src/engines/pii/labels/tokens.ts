@@ -28,11 +28,13 @@ const word = new RegExp(
   'gu',
 );
 
+const isUnspaced = new RegExp(unspaced, 'u');
+
 /** The parts of a phrase, one for each token of a text. */
 export const partsOf = (phrase: string): string[] =>
   folded(phrase)
     .split(' ')
-    .flatMap((part) => (new RegExp(unspaced, 'u').test(part) ? [...part] : [part]));
+    .flatMap((part) => (isUnspaced.test(part) ? [...part] : [part]));
 
 /** The tokens of a view; a word that is hyphenated at the end of a line is one. */
 export function tokensOf(view: TextView): Token[] {

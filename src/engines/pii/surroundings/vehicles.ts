@@ -1,6 +1,6 @@
 import { scoreOf } from '../context.ts';
 import type { PiiFinding } from '../finding.ts';
-import { contextWords, matches, type PiiCandidate } from '../recogniser.ts';
+import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../recogniser.ts';
 import type { TextView } from '../view.ts';
 import { zonesOf } from '../zones.ts';
 
@@ -67,23 +67,29 @@ const context = contextWords([
   ...['tesla', 'dacia', 'suzuki', 'yamaha', 'piaggio', 'vespa'],
 ]);
 
-/** Registration plates near words for vehicles. */
-export function plates(view: TextView): PiiFinding[] {
-  const findings: PiiFinding[] = [];
-  for (const { from, to } of zonesOf(view)) {
-    const zone = view.text.slice(from, to);
-    for (const form of forms) {
-      for (const { index, 0: plate } of matches(zone, form, (match) => match)) {
-        if (!/\d/.test(plate) || !/[A-Z]/.test(plate)) continue;
-        const start = from + index;
-        const candidate: PiiCandidate = {
-          ...{ start, end: start + plate.length, alone: 0.2, inContext: 0.6 },
-        };
-        const score = scoreOf(view, candidate, { context, against: null, candidates: () => [] });
-        const end = view.original(candidate.end - 1) + 1;
-        findings.push({ type: 'PERSONAL_ID', start: view.original(start), end, score });
+const plate: PiiRecogniser = {
+  context,
+  against: null,
+  *candidates(view) {
+    for (const { from, to } of zonesOf(view)) {
+      const zone = view.text.slice(from, to);
+      for (const form of forms) {
+        yield* matches(zone, form, ({ index, 0: found }): PiiCandidate | null => {
+          if (!/\d/.test(found) || !/[A-Z]/.test(found)) return null;
+          const start = from + index;
+          return { start, end: start + found.length, alone: 0.2, inContext: 0.6 };
+        });
       }
     }
-  }
-  return findings;
+  },
+};
+
+/** Registration plates near words for vehicles. */
+export function plates(view: TextView): PiiFinding[] {
+  return Array.from(plate.candidates(view), (candidate) => ({
+    type: 'PERSONAL_ID',
+    start: view.original(candidate.start),
+    end: view.original(candidate.end - 1) + 1,
+    score: scoreOf(view, candidate, plate),
+  }));
 }
