@@ -47,10 +47,9 @@ export function decidedRemovals(
   const stays: Stays = (stream, start, end) =>
     staying[stream]!.some((range) => range.start < end && range.end > start);
   const removed = valuesOf(streams, spans);
-  const visible = streams.filter(({ page }) => page !== null);
   const here = timesIn(
     removed,
-    visible.map((of) => left(of, spans[streams.indexOf(of)]!)),
+    streams.flatMap((of, at) => (of.page === null ? [] : [left(of, spans[at]!)])),
   );
   addEncoded(
     streams,

@@ -6,6 +6,18 @@ import { applyToBox, type Matrix } from '../../../geometry.ts';
 import type { Box } from '../../../results.ts';
 import type { SeenGlyph } from './glyphs.ts';
 
+/**
+ * Functions of the language, read before pdf.js is loaded. It and its worker replace them by their own, to
+ * correct a detail that nothing here depends on. Its `push` is many times slower, for all code of the process.
+ */
+const { push } = Array.prototype;
+const { parse, stringify } = JSON;
+
+function restoreNatives(): void {
+  Object.assign(Array.prototype, { push });
+  Object.assign(JSON, { parse, stringify });
+}
+
 let open: { key: string; document: PDFDocumentProxy } | undefined;
 
 /** Closes the document that is kept open between the pages of a file. */
@@ -22,7 +34,6 @@ async function openDocument(path: string): Promise<PDFDocumentProxy> {
   if (open?.key === key) return open.document;
   closePdfJs();
   leaveOutCanvas();
-  const restoreNatives = keepNatives();
   const { getDocument, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const document = await getDocument({
@@ -43,20 +54,6 @@ async function openDocument(path: string): Promise<PDFDocumentProxy> {
   }).promise.finally(restoreNatives);
   open = { key, document };
   return document;
-}
-
-/**
- * Loading pdf.js and its worker replaces some functions of the language by its own, to correct a detail that
- * nothing here depends on. Its `push` is many times slower, for all code of the process.
- * @returns a function that puts back those of before
- */
-function keepNatives(): () => void {
-  const { push } = Array.prototype;
-  const { parse, stringify } = JSON;
-  return () => {
-    Object.assign(Array.prototype, { push });
-    Object.assign(JSON, { parse, stringify });
-  };
 }
 
 /**
