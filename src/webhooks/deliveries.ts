@@ -49,7 +49,8 @@ const columns = `d.id, d.event_id, d.endpoint_id, event.type AS event_type,
   coalesce(due.attempts, d.attempts) AS attempts, ${nextAt} AS next_at, due.begun_at, due.trigger, d.created_at,
   d.finished_at, last.number AS last_number, last.at AS last_at, last.outcome AS last_outcome,
   last.status AS last_status, last.duration_ms AS last_ms, last.error AS last_error`;
-const tables = `delivery d JOIN event ON event.id = d.event_id LEFT JOIN due_delivery due ON due.id = d.id
+const tables = `delivery d JOIN event ON event.id = d.event_id LEFT JOIN due_delivery due ON due.id = d.id`;
+const withLast = `${tables}
   LEFT JOIN LATERAL (
     SELECT a.number, a.at, a.outcome, a.status, a.duration_ms, a.error FROM attempt_record a
     WHERE a.project_id = d.project_id AND a.event_id = d.event_id AND a.delivery_id = d.id
@@ -79,7 +80,7 @@ export async function listDeliveries(
   if (page.before !== null) where.add('d.id < ?', page.before);
   return query<DeliveryRow>(
     tx,
-    `SELECT ${columns} FROM ${tables}
+    `SELECT ${columns} FROM ${withLast}
      WHERE ${where.sql()} ORDER BY d.id DESC LIMIT ${page.limit}`,
     where.values,
   );
@@ -92,9 +93,11 @@ export async function countDeliveries(
   filters: DeliveryFilters & Of,
 ): Promise<number> {
   const where = conditions(projectId, filters);
+  // Attempts are looked up for each delivery.
+  const from = filters.outcomes || filters.statusCodes ? withLast : tables;
   const [row] = await query<{ n: number }>(
     tx,
-    `SELECT count(*) AS n FROM ${tables} WHERE ${where.sql()}`,
+    `SELECT count(*) AS n FROM ${from} WHERE ${where.sql()}`,
     where.values,
   );
   return row!.n;
@@ -109,7 +112,7 @@ export async function findDelivery(
 ): Promise<DeliveryRow | null> {
   const [row] = await prepared<DeliveryRow>(
     tx,
-    `SELECT ${columns} FROM ${tables}
+    `SELECT ${columns} FROM ${withLast}
      WHERE d.project_id = $1 AND d.endpoint_id = $2 AND d.id = $3
        AND EXISTS (SELECT FROM webhook_endpoint e WHERE e.project_id = $1 AND e.id = $2)`,
     [projectId, endpointId, id],

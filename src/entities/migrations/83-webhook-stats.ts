@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class WebhookStats1000000000083 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- Added to by every transaction that settles attempts, and changed by none: nobody waits.
+      -- Transactions that settle attempts only insert here, so they never wait for each other.
       CREATE TABLE webhook_tally (
         endpoint_id text COLLATE "C" NOT NULL,
         id bigint GENERATED ALWAYS AS IDENTITY,
