@@ -17,10 +17,19 @@ export async function* everyText(rows: Rows): AsyncGenerator<{ text: string; whe
       for (const [, hex] of row.matchAll(/\\x((?:[0-9a-f]{2})+)/g)) {
         const bytes = Buffer.from(hex!, 'hex');
         yield { text: bytes.toString('latin1'), where: `bytes of ${name}` };
-        // What is deflated stands there in other letters.
-        if (bytes[0] !== 0x78) continue;
-        yield { text: inflateSync(bytes).toString('utf8'), where: `inflated ${name}` };
+        const text = inflated(bytes);
+        if (text !== null) yield { text, where: `inflated ${name}` };
       }
     }
+  }
+}
+
+/** What deflated bytes say. Hashes and sealed values may begin like a zlib header, and are none. */
+function inflated(bytes: Buffer): string | null {
+  if (bytes[0] !== 0x78) return null;
+  try {
+    return inflateSync(bytes).toString('utf8');
+  } catch {
+    return null;
   }
 }
