@@ -1,3 +1,4 @@
+import { formatBytes } from '../../contracts/format-bytes.ts';
 import { limits } from '../../contracts/limits.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import type { Problem } from '../../contracts/problems.ts';
@@ -8,16 +9,7 @@ import type { Page } from './page.ts';
 import type { ShownCollection, ShownFile } from './read.ts';
 
 /** The size of a file for people. */
-export function sizeOf(bytes: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB'];
-  let value = bytes;
-  let at = 0;
-  while (value >= 1000 && at < units.length - 1) {
-    value /= 1000;
-    at += 1;
-  }
-  return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
-}
+export const sizeOf = (bytes: number): string => formatBytes(bytes, 'bytes');
 
 /** What files without a preview show. */
 function kindOf({ filename, mime }: ShownFile): string {

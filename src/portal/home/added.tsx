@@ -1,7 +1,8 @@
 import { Link } from 'wouter-preact';
+import { formatBytes } from '../../contracts/format-bytes.ts';
 import { FileIcon } from '../kit/icons/file-icon.tsx';
 import { Named } from '../kit/named.tsx';
-import { formatBytes, Time } from '../kit/values.tsx';
+import { Time } from '../kit/values.tsx';
 import '../library/browse/browse.css';
 import { Thumb } from '../library/browse/grid/thumb.tsx';
 import { itemOfImage } from '../library/browse/item.ts';

@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact';
+import { formatBytes } from '../../contracts/format-bytes.ts';
 import { formatCount } from '../kit/count.ts';
-import { formatBytes } from '../kit/values.tsx';
 import type { HomeData } from './use-home.ts';
 
 /** How much the project holds, and of how much it may. */

@@ -50,18 +50,6 @@ export function NextAttempt({ at, exact = false }: { at: string | null; exact?: 
   return <>As soon as possible</>;
 }
 
-/** 1536 as `1.5 kB`. */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let at = 0;
-  while (value >= 1000 && at < units.length - 1) {
-    value /= 1000;
-    at += 1;
-  }
-  return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
-}
-
 /** 75 as `1 min 15 s`. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;

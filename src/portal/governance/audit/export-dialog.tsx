@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { asProblem, useAnswer } from '../../api/hooks.ts';
 import type { ApiProblem } from '../../api/request.ts';
@@ -8,7 +9,7 @@ import { formatCount } from '../../kit/count.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { SelectField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
-import { formatBytes, Progress } from '../../kit/values.tsx';
+import { Progress } from '../../kit/values.tsx';
 import { DownloadInterrupted, download, type Received } from './download.ts';
 import { type AuditFilters, countRecords, type ExportForm, exportRecords } from './requests.ts';
 

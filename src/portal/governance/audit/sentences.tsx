@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { EventData, EventTypeName } from '../../../contracts/events.ts';
+import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
-import { formatBytes } from '../../kit/values.tsx';
 import { PolicyRef } from './names.tsx';
 import {
   attempt,

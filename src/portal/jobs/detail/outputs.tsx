@@ -1,8 +1,8 @@
 import { Link } from 'wouter-preact';
+import { formatBytes } from '../../../contracts/format-bytes.ts';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { urlOf } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
-import { formatBytes } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { getContent } from '../requests.ts';
 import { isFinished, outputTitles } from '../words.ts';

@@ -1,8 +1,8 @@
+import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { urlOf } from '../../api/request.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
-import { formatBytes } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
 import { getContent, getJob } from '../requests.ts';

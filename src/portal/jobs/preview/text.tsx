@@ -1,9 +1,9 @@
 import { lazy } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
+import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { asProblem } from '../../api/hooks.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { Loading, ProblemState } from '../../kit/states.tsx';
-import { formatBytes } from '../../kit/values.tsx';
 import { Chunks } from './chunks.tsx';
 import type { ShownFile } from './file.tsx';
 import { type Beginning, readBeginning } from './read.ts';

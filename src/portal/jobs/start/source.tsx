@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
+import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
 import { Empty, ProblemNotice } from '../../kit/states.tsx';
-import { formatBytes, State } from '../../kit/values.tsx';
+import { State } from '../../kit/values.tsx';
 import { findObjects, getObject } from '../../library/browse/requests.ts';
 
 /** The delay before a search starts, in milliseconds. */

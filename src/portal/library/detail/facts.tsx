@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
+import { formatBytes } from '../../../contracts/format-bytes.ts';
 import type { Camera, ImageRecord } from '../../../contracts/wire/library/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { formatCount } from '../../kit/count.ts';
-import { Copy, formatBytes, Id, State, Time } from '../../kit/values.tsx';
+import { Copy, Id, State, Time } from '../../kit/values.tsx';
 
 /** The properties that people cannot edit. */
 export function Facts({

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
+import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ImageRecord } from '../../../contracts/wire/library/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
@@ -7,7 +8,6 @@ import { asProblem } from '../../api/hooks.ts';
 import { fetchOrProblem, urlOf } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Loading } from '../../kit/states.tsx';
-import { formatBytes } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { mimeName } from '../browse/filters/filters.ts';
 import { Placeholder } from '../browse/grid/placeholder.tsx';

@@ -1,8 +1,9 @@
 import { Link } from 'wouter-preact';
+import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
-import { formatBytes, State, Time } from '../../kit/values.tsx';
+import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { collectionsOf, jobsOf } from './requests.ts';
 

@@ -1,4 +1,5 @@
 import { Link, Route, Switch } from 'wouter-preact';
+import { formatBytes } from '../../../contracts/format-bytes.ts';
 import type { CollectionRecord } from '../../../contracts/wire/library/collections.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
@@ -6,7 +7,7 @@ import { useQueryState } from '../../api/location.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { PageNotFound } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
-import { formatBytes, Time } from '../../kit/values.tsx';
+import { Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { mimeName } from '../browse/filters/filters.ts';
 import { getLimits } from '../uploads/requests.ts';

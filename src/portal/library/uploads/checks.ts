@@ -1,5 +1,5 @@
+import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { ApiProblem, send } from '../../api/request.ts';
-import { formatBytes } from '../../kit/values.tsx';
 import type { ChosenFile } from './files.ts';
 import { evaluateUpload, type Limits } from './requests.ts';
 

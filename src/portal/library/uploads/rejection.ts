@@ -1,6 +1,6 @@
+import { formatBytes } from '../../../contracts/format-bytes.ts';
 import type { Violation } from '../../../contracts/wire/policy-decisions.ts';
 import type { ApiProblem } from '../../api/request.ts';
-import { formatBytes } from '../../kit/values.tsx';
 
 /** Why an upload was rejected, and what the user can do about it. */
 interface Rejection {

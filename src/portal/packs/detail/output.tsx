@@ -1,7 +1,7 @@
+import { formatBytes } from '../../../contracts/format-bytes.ts';
 import type { PackRecord } from '../../../contracts/wire/packs.ts';
 import { urlOf } from '../../api/request.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
-import { formatBytes } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 
 /** The archive of a pack, to download. */

@@ -1,3 +1,4 @@
+import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { packStates } from '../../../contracts/packs.ts';
 import type { PackRecord } from '../../../contracts/wire/packs.ts';
 import { useList } from '../../api/hooks.ts';
@@ -10,7 +11,7 @@ import { Named } from '../../kit/named.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
-import { formatBytes, Progress, State, Time } from '../../kit/values.tsx';
+import { Progress, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../packs.css';
 import { getPack, listPacks } from '../requests.ts';

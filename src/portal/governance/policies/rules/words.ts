@@ -1,4 +1,5 @@
 import { profiles } from '../../../../contracts/documents/profiles.ts';
+import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import type { ReviewableOperation } from '../../../../contracts/operations.ts';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type {
@@ -13,7 +14,6 @@ import type {
 import type { StripFields } from '../../../../contracts/variants.ts';
 import type { PolicyScope, PolicyWhen } from '../../../../contracts/wire/policies.ts';
 import type { Obligation } from '../../../../contracts/wire/policy-decisions.ts';
-import { formatBytes } from '../../../kit/values.tsx';
 
 /** The actions that policies control. */
 export const actionWords: Record<PolicyAction, { title: string; verb: string; hint: string }> = {

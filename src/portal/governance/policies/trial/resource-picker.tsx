@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
+import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import { useAnswer } from '../../../api/hooks.ts';
 import { Button } from '../../../kit/button.tsx';
 import { TextField } from '../../../kit/fields/field.tsx';
-import { formatBytes } from '../../../kit/values.tsx';
 import { findObjects } from '../../../library/browse/requests.ts';
 import { useSession } from '../../../shell/session.tsx';
 

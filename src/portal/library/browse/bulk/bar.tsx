@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import { urlOf } from '../../../api/request.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { formatCount } from '../../../kit/count.ts';
 import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
-import { formatBytes } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import type { Selection } from '../grid/selection.ts';
 import type { Item } from '../item.ts';

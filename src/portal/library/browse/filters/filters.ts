@@ -1,7 +1,7 @@
+import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { ImageFilters, ImageSort } from '../../../../contracts/wire/library/images.ts';
 import type { QueryValue } from '../../../api/request.ts';
-import { formatBytes } from '../../../kit/values.tsx';
 import { parseTagTerm, writeTagTerm } from './tag-terms.ts';
 
 /** What Browse lists: images, or all objects of the library. */

@@ -1,6 +1,6 @@
 import { memo } from 'preact/compat';
 import { useReducer } from 'preact/hooks';
-import { formatBytes } from '../../../kit/values.tsx';
+import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import { mimeName } from '../filters/filters.ts';
 import type { Item } from '../item.ts';
 import { Thumb } from './thumb.tsx';

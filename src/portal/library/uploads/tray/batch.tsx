@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { ApiProblem } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
@@ -7,7 +8,6 @@ import { Dialog } from '../../../kit/dialog.tsx';
 import { CheckField } from '../../../kit/fields/field.tsx';
 import { TagsField } from '../../../kit/fields/tags-field.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { formatBytes } from '../../../kit/values.tsx';
 import {
   type ChosenFile,
   filesOfInput,

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
+import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
-import { formatBytes, formatSeconds, Progress } from '../../../kit/values.tsx';
+import { formatSeconds, Progress } from '../../../kit/values.tsx';
 import { getObject } from '../../browse/requests.ts';
 import { rejectionOf } from '../rejection.ts';
 import { addMember, beginUpload, getUpload } from '../requests.ts';

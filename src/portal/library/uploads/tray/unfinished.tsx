@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import { asProblem } from '../../../api/hooks.ts';
 import { send } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { formatBytes } from '../../../kit/values.tsx';
 import type { ChosenFile } from '../files.ts';
 import { getUpload, terminateUpload } from '../requests.ts';
 import type { UploadQueue } from '../sending/queue.ts';
