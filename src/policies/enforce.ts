@@ -144,9 +144,23 @@ export interface UploadAction {
 }
 
 /**
- * Checks an upload against policies: only `decide`, so that it can run before a transaction is open.
+ * Checks an upload of a request by the facts known so far, before a transaction is open. An upload that is
+ * undecided continues.
+ * @throws PolicyDenied (403)
  */
-export function judgeUpload(
+export function refuseUpload(
+  policies: readonly Policy[],
+  origin: Origin,
+  facts: UploadFacts,
+  file: RefusedFile,
+): void {
+  const upload = { objectId: null, facts, file };
+  const judged = judgeUpload(policies, origin, upload);
+  if (judged.decision === 'deny') throw new PolicyDenied(uploadDenial(upload, judged));
+}
+
+/** Checks an upload against policies: only `decide`. */
+function judgeUpload(
   policies: readonly Policy[],
   origin: Origin,
   { objectId, facts, by = 'request' }: Omit<UploadAction, 'file'>,

@@ -6,7 +6,7 @@ import { isPassword } from '../../library/shares/password.ts';
 import { countUse } from '../../library/shares/use.ts';
 import { allowBody } from '../requests/body.ts';
 import { bodyBytes, hearOut } from '../uploads/bytes.ts';
-import { sendPage } from './page.ts';
+import { sendPage, wantsJson } from './page.ts';
 import type { Visit } from './serve.ts';
 import { entryPage } from './views.ts';
 import { beginVisit, closed, isVisiting, requireOpen } from './visit.ts';
@@ -17,7 +17,7 @@ const bodyMs = 10_000;
 /** Opens a link: checks its password, counts the visit and begins it. */
 export async function enter(visit: Visit): Promise<void> {
   const { ctx, deps, base } = visit;
-  const isPage = ctx.accepts('html', 'json') !== 'json';
+  const isPage = !wantsJson(ctx);
   const password = await readPassword(ctx).catch((error: unknown) => {
     hearOut(ctx.req, ctx.res);
     throw error;

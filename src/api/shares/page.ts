@@ -2,6 +2,9 @@ import type { Context } from 'koa';
 import { Html, type HtmlPiece, html } from '../docs/html.ts';
 import { hashSource, style } from './style.ts';
 
+/** Whether a program asks, and not a browser. */
+export const wantsJson = (ctx: Context): boolean => ctx.accepts('html', 'json') === 'json';
+
 /** A page of a link. */
 export interface Page {
   title: string;

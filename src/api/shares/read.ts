@@ -64,9 +64,10 @@ export async function readCollection(
   collection: PlacedCollection,
   from: { cursor: string | null; collections: string | null },
 ): Promise<ShownCollection> {
-  const { files, hidden, next } = await readFiles(
-    ...([tx, signer, { share, origin }, collection, from.cursor, filesPerPage] as const),
-  );
+  const { files, hidden, next } = await readFiles(tx, signer, { share, origin }, collection, {
+    cursor: from.cursor,
+    most: filesPerPage,
+  });
   const children = await listCollections(
     tx,
     share.projectId,
@@ -100,8 +101,7 @@ export async function readFiles(
   signer: Signer,
   { share, origin }: { share: Share; origin: Origin },
   collection: PlacedCollection,
-  cursor: string | null,
-  most: number,
+  { cursor, most }: { cursor: string | null; most: number },
 ): Promise<{ files: ShownFile[]; hidden: number; next: string | null }> {
   const after = readCursor(signer, share, collection.id, cursor);
   const placed = await listPlaced(tx, collection, after, most + 1).catch((error: unknown) => {

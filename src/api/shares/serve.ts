@@ -19,7 +19,7 @@ import { refuseOtherSites } from '../requests/same-site.ts';
 import { enter } from './enter.ts';
 import { type NamedShare, readShareToken, sharePrefix } from './link.ts';
 import { openShare } from './open.ts';
-import { sendPage } from './page.ts';
+import { sendPage, wantsJson } from './page.ts';
 import { type Place, placeOf } from './place.ts';
 import { hasGrant, showPlace } from './show.ts';
 import { takeUpload } from './upload.ts';
@@ -72,11 +72,10 @@ export function createShareLinks(deps: Deps, shares: Shares, noteDenial: NoteDen
     if (!ctx.path.startsWith(sharePrefix)) return next();
     ctx.state.operation = 'useShare';
     ctx.set({ 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex' });
-    const isPage = ctx.accepts('html', 'json') !== 'json';
+    const token = ctx.path.slice(sharePrefix.length).split('/')[0] ?? '';
+    const named = readShareToken(deps.signer, token);
+    const base = sharePrefix + token;
     try {
-      const token = ctx.path.slice(sharePrefix.length).split('/')[0] ?? '';
-      const named = readShareToken(deps.signer, token);
-      const base = sharePrefix + token;
       const place = named && placeOf(ctx.path.slice(base.length));
       if (!named || !place) throw new Problem('not_found', 'The link is incomplete or mistyped.');
       requireMethod(ctx, place);
@@ -122,16 +121,11 @@ export function createShareLinks(deps: Deps, shares: Shares, noteDenial: NoteDen
       });
     } catch (error) {
       const problem = toProblem(error);
-      if (!problem || !isPage || ctx.res.headersSent) throw error;
+      if (!problem || wantsJson(ctx) || ctx.res.headersSent) throw error;
       ctx.set(problem.headers);
-      const token = ctx.path.split('/')[2] ?? '';
-      const again = readShareToken(deps.signer, token) && `${sharePrefix}${token}`;
-      const isOver = problem.code === 'share_closed';
-      sendPage(
-        ctx,
-        problem.status,
-        problemPage(problem, String(ctx.state.requestId), isOver ? null : again),
-      );
+      const again = named && problem.code !== 'share_closed' ? base : null;
+      const page = problemPage(problem, String(ctx.state.requestId), again);
+      sendPage(ctx, problem.status, page);
     }
   };
 }
@@ -147,7 +141,7 @@ async function serve(visit: Visit): Promise<void> {
   });
   if (!isAdmitted) {
     if (needsEntry(share)) {
-      if (ctx.accepts('html', 'json') === 'json') throw entryRequired(share);
+      if (wantsJson(ctx)) throw entryRequired(share);
       sendPage(ctx, place.kind === 'root' ? 200 : 403, entryPage(share, base, null));
       return;
     }

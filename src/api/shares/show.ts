@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { Context } from 'koa';
 import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
@@ -34,7 +33,7 @@ import { storedBytes } from '../downloads/stored-bytes.ts';
 import { sendReply } from '../frame/answers/send.ts';
 import type { Reply } from '../frame/reply.ts';
 import { collectionJson, fileJson, shareJson, uploadJson } from './json.ts';
-import { sendJson, sendPage } from './page.ts';
+import { sendJson, sendPage, wantsJson } from './page.ts';
 import { presentFile, readCollection, readFiles } from './read.ts';
 import type { Visit } from './serve.ts';
 import { uploadPage } from './upload-page.ts';
@@ -58,8 +57,6 @@ export async function showPlace(visit: Visit): Promise<void> {
       return downloadAll(visit);
   }
 }
-
-const wantsJson = (ctx: Context): boolean => ctx.accepts('html', 'json') === 'json';
 
 async function showContent({ ctx, deps, base, place, inShare }: Visit): Promise<void> {
   const { query } = ctx;
@@ -203,10 +200,8 @@ async function downloadAll(visit: Visit): Promise<void> {
     requireDownloads(share);
     const collection = await collectionIn(tx, share, place.id ?? share.collectionId);
     if (!collection) throw nothingHere();
-    const most = limits.archive_objects;
-    const { files } = await readFiles(
-      ...([tx, deps.signer, { share, origin }, collection, cursor, most] as const),
-    );
+    const from = { cursor, most: limits.archive_objects };
+    const { files } = await readFiles(tx, deps.signer, { share, origin }, collection, from);
     const chosen = await chooseArchive(
       tx,
       origin,

@@ -12,11 +12,9 @@ import { imageOf } from '../../library/images/load.ts';
 import { createFromUpload } from '../../library/objects/arrival/upload.ts';
 import { collectionIn } from '../../library/shares/contents.ts';
 import { countUse } from '../../library/shares/use.ts';
-import type { Policy } from '../../policies/decision/decide.ts';
 import { known } from '../../policies/decision/fact-table.ts';
 import { matchesAny } from '../../policies/decision/mime-pattern.ts';
-import { PolicyDenied, type RefusedFile } from '../../policies/denials.ts';
-import { judgeUpload, type UploadFacts, uploadDenial } from '../../policies/enforce.ts';
+import { refuseUpload } from '../../policies/enforce.ts';
 import { loadPolicies } from '../../policies/queries.ts';
 import { departure } from '../connections/presence.ts';
 import { allowBody } from '../requests/body.ts';
@@ -26,7 +24,7 @@ import { announcedFacts, announcedFilename } from '../uploads/announced.ts';
 import { hearOut } from '../uploads/bytes.ts';
 import { decodeFilenameHeader } from '../uploads/header-values.ts';
 import { type ReceivedUpload, receiveUpload, storageProblem } from '../uploads/receive.ts';
-import { sendPage } from './page.ts';
+import { sendPage, wantsJson } from './page.ts';
 import type { Visit } from './serve.ts';
 import { receivedPage } from './upload-page.ts';
 import { closed, entryRequired, isVisiting, needsEntry, requireOpen } from './visit.ts';
@@ -52,7 +50,7 @@ export async function takeUpload(visit: Visit): Promise<void> {
     maxBytes = share.maxBytes ?? maxBytes;
     const uploader = uploaderOf(ctx.req);
     const early = { filename: announcedFilename(ctx.req), sha256: null };
-    refuse(policies, origin, announcedFacts(ctx.req), early);
+    refuseUpload(policies, origin, announcedFacts(ctx.req), early);
     const { projectId } = share;
     upload = await receiveUpload({
       request: ctx.req,
@@ -73,7 +71,7 @@ export async function takeUpload(visit: Visit): Promise<void> {
     requireAccepted(share, sniffed.mime);
     const traits = sniffed.scanNeeded ? {} : { traits: sniffedTraits(sniffed) };
     const facts = { mime: sniffed.mime, bytes: received.bytes, tags: [], ...traits };
-    refuse(policies, origin, facts, { filename, sha256: received.sha256 });
+    refuseUpload(policies, origin, facts, { filename, sha256: received.sha256 });
     await received.commit();
     const found = await lookThrough(sniffed, hints, () =>
       deps.storage.open(projectId, received.sha256),
@@ -93,8 +91,7 @@ export async function takeUpload(visit: Visit): Promise<void> {
     });
     deps.wake();
     ctx.status = 201;
-    if (ctx.accepts('html', 'json') !== 'json')
-      return sendPage(ctx, 201, receivedPage(filename, base));
+    if (!wantsJson(ctx)) return sendPage(ctx, 201, receivedPage(filename, base));
     ctx.body = JSON.stringify({ filename, mime: found.mime, bytes: received.bytes });
     ctx.set('Content-Type', 'application/json');
   } catch (error) {
@@ -159,16 +156,4 @@ function uploaderOf(request: IncomingMessage): string | null {
   if (!textFault(name) && name.length <= nameCharacters) return name;
   const detail = `The name must be text of at most ${nameCharacters} characters.`;
   throw invalid([{ header: 'X-Uploader-Name', code: 'wrong_format', detail }]);
-}
-
-/** Denies an upload by the facts known so far. Undecided uploads continue. */
-function refuse(
-  policies: readonly Policy[],
-  origin: Origin,
-  facts: UploadFacts,
-  file: RefusedFile,
-): void {
-  const judged = judgeUpload(policies, origin, { objectId: null, facts });
-  if (judged.decision !== 'deny') return;
-  throw new PolicyDenied(uploadDenial({ objectId: null, file }, judged));
 }

@@ -12,6 +12,7 @@ import { concluding, type Tx } from '../../db/transaction.ts';
 import { Share } from '../../entities/library/share.ts';
 import { record } from '../../outbox/record.ts';
 import { refuseBadFields } from './fields.ts';
+import { factsOf } from './load.ts';
 import { requireSignable } from './policies.ts';
 
 /**
@@ -86,15 +87,4 @@ export async function revokeShare(tx: Tx, origin: Origin, share: Share): Promise
     { revokedAt: clockTime, updatedAt: transactionTime, version: nextVersion },
   );
   await record(tx, origin, { type: 'dam.share.revoked', resourceId: id, data: factsOf(share) });
-}
-
-function factsOf(share: Share) {
-  return {
-    kind: share.kind,
-    object_id: share.objectId,
-    collection_id: share.collectionId,
-    allow_download: share.allowDownload,
-    has_password: share.passwordHash !== null,
-    expires_at: share.expiresAt?.toISOString() ?? null,
-  };
 }

@@ -12,7 +12,7 @@ import { findCollection, requireLive } from '../collections/load.ts';
 import { requireManual } from '../collections/members/load.ts';
 import { findObject } from '../objects/load.ts';
 import { refuseBadFields, targetFaults } from './fields.ts';
-import { countShares } from './load.ts';
+import { countShares, factsOf } from './load.ts';
 import { requireSignable } from './policies.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function createShare(
   }
   await requireRoom(tx, projectId);
   const id = newId('share');
-  sendInsert(tx, Share, {
+  const share = {
     projectId,
     id,
     kind: given.kind,
@@ -53,19 +53,9 @@ export async function createShare(
     maxFiles: given.max_files ?? null,
     createdBy: origin.actor,
     expiresAt,
-  });
-  await record(tx, origin, {
-    type: 'dam.share.created',
-    resourceId: id,
-    data: {
-      kind: given.kind,
-      object_id: given.object_id ?? null,
-      collection_id: given.collection_id ?? null,
-      allow_download: given.kind === 'view' && (given.allow_download ?? true),
-      has_password: passwordHash !== null,
-      expires_at: expiresAt?.toISOString() ?? null,
-    },
-  });
+  };
+  sendInsert(tx, Share, share);
+  await record(tx, origin, { type: 'dam.share.created', resourceId: id, data: factsOf(share) });
   return concluding(tx, () => tx.findOneByOrFail(Share, { projectId, id }));
 }
 

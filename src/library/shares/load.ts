@@ -105,3 +105,20 @@ export function presentShare(share: Share, url: string | null): ShareRecord {
     version: share.version,
   };
 }
+
+/** What events say of a share. */
+export function factsOf(
+  share: Pick<
+    Share,
+    'kind' | 'objectId' | 'collectionId' | 'allowDownload' | 'passwordHash' | 'expiresAt'
+  >,
+) {
+  return {
+    kind: share.kind,
+    object_id: share.objectId,
+    collection_id: share.collectionId,
+    allow_download: share.allowDownload,
+    has_password: share.passwordHash !== null,
+    expires_at: share.expiresAt?.toISOString() ?? null,
+  };
+}

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { Origin } from '../../../contracts/origin.ts';
 import { invalid } from '../../../contracts/problems.ts';
 import { UploadRecord } from '../../../contracts/wire/library/objects.ts';
 import { strictObject } from '../../../contracts/wire/shapes.ts';
@@ -10,9 +9,7 @@ import { lookThrough, sniffedTraits } from '../../../library/files/traits.ts';
 import { imageOf } from '../../../library/images/load.ts';
 import { createFromUpload } from '../../../library/objects/arrival/upload.ts';
 import { presentObject } from '../../../library/objects/load.ts';
-import type { Policy } from '../../../policies/decision/decide.ts';
-import { PolicyDenied, type RefusedFile } from '../../../policies/denials.ts';
-import { judgeUpload, type UploadFacts, uploadDenial } from '../../../policies/enforce.ts';
+import { refuseUpload } from '../../../policies/enforce.ts';
 import { loadPolicies } from '../../../policies/queries.ts';
 import type { Received } from '../../../storage/storage.ts';
 import { created, ok } from '../../frame/reply.ts';
@@ -55,7 +52,7 @@ export const uploadObject = streamRoute({
     const { projectId } = call.key;
     let received: Received | null = null;
     try {
-      refuse(call.resource, call.origin, announcedFacts(call.req), {
+      refuseUpload(call.resource, call.origin, announcedFacts(call.req), {
         filename: announcedFilename(call.req),
         sha256: null,
       });
@@ -79,7 +76,7 @@ export const uploadObject = streamRoute({
           tags,
           ...(sniffed.scanNeeded ? {} : { traits: sniffedTraits(sniffed) }),
         };
-        refuse(call.resource, call.origin, facts, { filename, sha256: received.sha256 });
+        refuseUpload(call.resource, call.origin, facts, { filename, sha256: received.sha256 });
       }
       // Before the transaction, so that it need not wait for storage.
       if (upload.faults.length === 0) await received?.commit();
@@ -107,18 +104,6 @@ export const uploadObject = streamRoute({
     }
   },
 });
-
-/** Denies an upload by the facts known so far. Undecided uploads continue. */
-function refuse(
-  policies: readonly Policy[],
-  origin: Origin,
-  facts: UploadFacts,
-  file: RefusedFile,
-): void {
-  const judged = judgeUpload(policies, origin, { objectId: null, facts });
-  if (judged.decision !== 'deny') return;
-  throw new PolicyDenied(uploadDenial({ objectId: null, file }, judged));
-}
 
 function answer(
   object: StoredObject,
