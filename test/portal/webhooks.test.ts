@@ -82,6 +82,16 @@ describeInBrowser('the portal’s webhooks', () => {
     const using = { database: relay.worker, dialer, unseal: seal.open, retrySchedule };
     while ((await deliverTo(using, id)) > 0);
   };
+  /** An endpoint at which one attempt failed and the next succeeded. */
+  const failAndSucceed = async (): Promise<string> => {
+    const id = await create();
+    for (const status of [500, 204]) {
+      receiver.answer(status);
+      await happen();
+      await deliver(id, [0, 3_600]);
+    }
+    return id;
+  };
   const dialogOf = (page: Page) => page.getByRole('dialog');
 
   it('creates a webhook, shows errors at their fields, and shows the secret once', async () => {
@@ -258,13 +268,7 @@ describeInBrowser('the portal’s webhooks', () => {
   });
 
   it('shows that attempts fail now and then, although the latest succeeded', async () => {
-    const id = await create();
-    receiver.answer(500);
-    await happen();
-    await deliver(id, [0, 3_600]);
-    receiver.answer(204);
-    await happen();
-    await deliver(id, [0, 3_600]);
+    const id = await failAndSucceed();
     expect((await read(id)).health).to.deep.include({
       state: 'degraded',
       last_hour: { attempts: 2, failed: 1 },
@@ -283,13 +287,7 @@ describeInBrowser('the portal’s webhooks', () => {
   });
 
   it('draws attempts and response times over time, and has their values as tables', async () => {
-    const id = await create();
-    receiver.answer(500);
-    await happen();
-    await deliver(id, [0, 3_600]);
-    receiver.answer(204);
-    await happen();
-    await deliver(id, [0, 3_600]);
+    const id = await failAndSucceed();
     const tab = await openTab(browser);
     const { page } = tab;
     await logIn(tab, api.url, api, `/webhooks/${id}`);

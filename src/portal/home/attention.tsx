@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { pluralise } from '../../contracts/pluralise.ts';
-
 import { Icon } from '../kit/icons/icon.tsx';
 import type { IconName } from '../kit/icons/icons.ts';
 import { Named } from '../kit/named.tsx';
@@ -25,12 +24,7 @@ export function Attention({ data }: { data: HomeData }) {
         key: webhook.id,
         icon: 'webhooks',
         name: <Named id={webhook.id} name={webhook.description || webhook.url} />,
-        why:
-          webhook.state === 'disabled' ? (
-            <State state="disabled" />
-          ) : (
-            <State state={webhook.health.state} />
-          ),
+        why: <State state={webhook.state === 'disabled' ? 'disabled' : webhook.health.state} />,
       }),
     ),
     ...(reviews ?? []).map(

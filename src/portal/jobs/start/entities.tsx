@@ -35,7 +35,7 @@ export function EntitiesField(props: {
     onChange(names.filter((name) => rest.includes(name) || (on && some.includes(name))));
   };
   return (
-    <fieldset class="jobs-fieldset">
+    <fieldset class="field-group jobs-fieldset">
       <legend>Kinds of personal data</legend>
       <SelectField
         label="Profile"
@@ -50,7 +50,7 @@ export function EntitiesField(props: {
       {fault && <span class="fault">{fault}</span>}
       {chosen !== null &&
         groupsOf(names).map(([title, group]) => (
-          <fieldset key={title} class="jobs-fieldset">
+          <fieldset key={title} class="field-group jobs-fieldset">
             <legend>
               {title}: {group.filter((name) => chosen.includes(name)).length} of {group.length}
             </legend>

@@ -117,7 +117,7 @@ function Choices({
 }: ListProps & { values: readonly string[] }) {
   const chosen = Array.isArray(value) ? value.map(String) : [];
   return (
-    <fieldset class="jobs-fieldset">
+    <fieldset class="field-group jobs-fieldset">
       <legend>{label}</legend>
       <span class="soft">{hint}</span>
       <div class="row">

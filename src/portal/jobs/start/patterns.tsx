@@ -19,7 +19,7 @@ export function PatternsField(props: {
   const change = (at: number, fields: Partial<Pattern>): void =>
     onChange(value.map((one, index) => (index === at ? { ...one, ...fields } : one)));
   return (
-    <fieldset class="jobs-fieldset">
+    <fieldset class="field-group jobs-fieldset">
       <legend>Custom patterns</legend>
       <span class="hint soft">{hint}</span>
       {value.map((one, at) => (

@@ -1,4 +1,3 @@
-import { Button } from '../../kit/button.tsx';
 import type { Sheet } from './pages/layout.ts';
 import { PageStrip } from './pages/strip.tsx';
 import { Viewer } from './pages/viewer.tsx';
@@ -6,6 +5,7 @@ import { ToolBar } from './tools/bar.tsx';
 import { BoxLayer } from './tools/box-layer.tsx';
 import { WordLayer } from './tools/word-layer.tsx';
 import type { BenchState } from './use-bench.ts';
+import { ZoomButtons } from './zoom-buttons.tsx';
 
 /** The pages with what is found on them, and the tools to add more. */
 export function BenchPages({ bench }: { bench: BenchState }) {
@@ -28,15 +28,7 @@ export function BenchPages({ bench }: { bench: BenchState }) {
             onEverywhere={() => bench.setOpen('everywhere')}
           />
         )}
-        <div class="row">
-          <Button small label="Zoom out" onClick={() => zoomBy(0.8)}>
-            −
-          </Button>
-          <span aria-live="polite">{zoom}%</span>
-          <Button small label="Zoom in" onClick={() => zoomBy(1.25)}>
-            +
-          </Button>
-        </div>
+        <ZoomButtons zoom={zoom} onZoom={zoomBy} />
       </div>
       <Viewer
         objectId={hasPictures ? review.source_object_id : undefined}

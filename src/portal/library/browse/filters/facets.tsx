@@ -20,7 +20,7 @@ export function Choices(props: {
   const chosen = address.get(name)?.split(',') ?? [];
   if (!facet?.length) return null;
   return (
-    <fieldset class="browse-facet">
+    <fieldset class="field-group browse-facet">
       <legend>{title}</legend>
       <ul>
         {facet.map(({ value, count }) => (
@@ -53,7 +53,7 @@ export function Days(props: {
 }) {
   const { name, address, set } = props;
   return (
-    <fieldset class="browse-facet">
+    <fieldset class="field-group browse-facet">
       <legend>{props.legend}</legend>
       <TextField
         label="From"
@@ -97,7 +97,7 @@ export function Sizes({
     ),
   );
   return (
-    <details class="browse-facet" open={sizes.some(([name]) => address.has(name))}>
+    <details class="field-group browse-facet" open={sizes.some(([name]) => address.has(name))}>
       <summary>Size</summary>
       <form
         class="stack"

@@ -23,7 +23,7 @@ export function TagFilter(props: {
     set({ tag: next.map(writeTagTerm) });
   };
   return (
-    <fieldset class="browse-facet">
+    <fieldset class="field-group browse-facet">
       <legend>Tags</legend>
       <form
         class="browse-line"

@@ -5,6 +5,7 @@ import { KeyHint } from '../keys.tsx';
 import { PageStrip } from '../pages/strip.tsx';
 import { typeOptions } from '../tools/types.ts';
 import type { BenchState } from '../use-bench.ts';
+import { ZoomButtons } from '../zoom-buttons.tsx';
 import type { Selected } from './selection.ts';
 import { TextViewer } from './viewer.tsx';
 
@@ -60,15 +61,7 @@ export function BenchText({ bench }: { bench: BenchState }) {
             )}
           </section>
         )}
-        <div class="row">
-          <Button small label="Zoom out" onClick={() => zoomBy(0.8)}>
-            −
-          </Button>
-          <span aria-live="polite">{zoom}%</span>
-          <Button small label="Zoom in" onClick={() => zoomBy(1.25)}>
-            +
-          </Button>
-        </div>
+        <ZoomButtons zoom={zoom} onZoom={zoomBy} />
       </div>
       <TextViewer
         reviewId={review.id}

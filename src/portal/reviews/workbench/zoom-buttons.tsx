@@ -1,0 +1,16 @@
+import { Button } from '../../kit/button.tsx';
+
+/** Buttons that zoom, and the zoom in percent. */
+export function ZoomButtons({ zoom, onZoom }: { zoom: number; onZoom: (factor: number) => void }) {
+  return (
+    <div class="row">
+      <Button small label="Zoom out" onClick={() => onZoom(0.8)}>
+        −
+      </Button>
+      <span aria-live="polite">{zoom}%</span>
+      <Button small label="Zoom in" onClick={() => onZoom(1.25)}>
+        +
+      </Button>
+    </div>
+  );
+}
