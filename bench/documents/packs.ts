@@ -67,7 +67,6 @@ const environment = { ...serverEnvironment(ground, port), LOG_LEVEL: 'warn' };
 const server = startBuilt('server', environment);
 const secretKey = environment.SECRET_KEY;
 const worker = startBuilt('worker', workerEnvironment(ground, { secretKey, queues: 'all' }));
-const engines = watchChildren(worker.pid);
 
 try {
   await untilReady(port);
@@ -101,13 +100,23 @@ try {
     const used = () => cpuMs(server.pid) + cpuMs(worker.pid);
     const cpu = used();
     const start = performance.now();
-    const pack = await api.pack({ name: 'Harbour', ...body });
+    const engines = watchChildren(worker.pid);
+    const pack = await api.pack({ name: 'Harbour', ...body }).finally(engines);
     const s = (performance.now() - start) / 1_000;
     const { state, progress, output } = pack;
     const { documents_completed: whole, documents_failed: failed } = progress;
     console.log(
       `  ${title}: ${s.toFixed(1)} s, CPU ${((used() - cpu) / 1_000).toFixed(1)} s; ${state}, ${whole} packed, ${failed} failed, ${progress.documents_withheld} withheld, ${progress.documents_reused} reused, ${((output?.bytes ?? 0) / 2 ** 20).toFixed(1)} MiB`,
     );
+    const peaks = {
+      API: peakOf(server.pid),
+      worker: peakOf(worker.pid),
+      engine: engines().peakBytes,
+    };
+    const told = Object.entries(peaks).map(
+      ([who, peak]) => `${who} ${(peak / 2 ** 20).toFixed(0)}`,
+    );
+    console.log(`    peak memory in MiB: ${told.join(', ')}`);
     return { pack, s };
   };
   const sets = {
@@ -128,13 +137,7 @@ try {
       `  ${same ? 'equal' : 'DIFFERENT'} sha256; refreshed in ${(third.s / first.s).toFixed(3)} of the time`,
     );
   }
-  const mib = (pid: number) => `${(peakOf(pid) / 2 ** 20).toFixed(0)} MiB`;
-  const engine = `${(engines().peakBytes / 2 ** 20).toFixed(0)} MiB`;
-  console.log(
-    `peak memory: API ${mib(server.pid)}, worker ${mib(worker.pid)}, largest engine process ${engine}`,
-  );
 } finally {
-  engines();
   await worker.stop();
   await server.stop();
   await ground.close();

@@ -46,12 +46,16 @@ export function createApiClient(
   };
   const call = async <T>(...request: Parameters<typeof ask>): Promise<T> =>
     (await (await ask(...request)).json()) as T;
-  const until = async <T>(read: () => Promise<T>, done: (value: T) => boolean): Promise<T> => {
-    const end = performance.now() + 300_000;
+  const until = async <T>(
+    read: () => Promise<T>,
+    done: (value: T) => boolean,
+    minutes = 5,
+  ): Promise<T> => {
+    const end = performance.now() + minutes * 60_000;
     for (;;) {
       const value = await read();
       if (done(value)) return value;
-      if (performance.now() > end) throw new Error('Timed out after five minutes.');
+      if (performance.now() > end) throw new Error(`Timed out after ${minutes} minutes.`);
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
   };
@@ -84,6 +88,7 @@ export function createApiClient(
       return until(
         () => call<PackRecord>('GET', `/documents/packs/${id}`, undefined, '', 'wait=10'),
         ({ state }) => isTerminal(state),
+        60,
       );
     },
     send: (method, path, body) => call(method, path, JSON.stringify(body)),
