@@ -11,7 +11,7 @@ import { JobOutput } from '../../entities/jobs/job-output.ts';
 import { StoredObject } from '../../entities/library/stored-object.ts';
 import { causedBy } from '../../outbox/cause.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { type Storage, StorageError } from '../../storage/storage.ts';
 import { settleCancelling } from '../ending/cancel.ts';
 import { loadOperation, loadOperations, lockJob, redactionBefore } from '../load.ts';
 import { OperationFailed } from '../operations/operation-failed.ts';
@@ -154,9 +154,13 @@ export async function unlessCancelled<T>(
 
 /**
  * The failure to report for an error of the document itself, or of the last attempt; null when the step
- * should be retried.
+ * should be retried. Bytes that are missing may be back before then: a volume may not be mounted yet.
  */
 export function customerError(error: unknown, lastRun: boolean): Failure | null {
   if (error instanceof OperationFailed) return error.failure;
+  if (lastRun && error instanceof StorageError && error.code === 'not_found') {
+    const message = 'The bytes of the source object are missing from the storage.';
+    return { code: 'source_unavailable', message, retryable: true };
+  }
   return finalFailure(error, lastRun);
 }
