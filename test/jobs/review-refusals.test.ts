@@ -257,6 +257,22 @@ describe('reviews', () => {
     expect(codeOf(again)).to.deep.equal([409, 'state_conflict']);
   });
 
+  it('remove ten thousand boxes that were added', async () => {
+    const review = await on.awaitReview(await letter());
+    for (let top = 200; top < 300; top += 10) {
+      const boxes = Array.from({ length: 1_000 }, (_, at) => {
+        const [x, y] = [10 + (at % 100), top + Math.floor(at / 100)];
+        return [x, y, x + 1, y + 1];
+      });
+      const added = await on.add(review.id, { page: 1, boxes, type: 'CUSTOM_NOTE' });
+      expect(added.status, added.text).to.equal(201);
+    }
+    expect((await on.submit(review.id, { pending: 'accept' })).status).to.equal(200);
+    const job = await on.finished(review.job_id);
+    expect([job.state, job.error]).to.deep.equal(['succeeded', null]);
+    expect(job.operations.at(-1)?.result?.reviewed).to.deep.include({ added: 10 });
+  });
+
   it('end with their job when it is cancelled', async () => {
     const review = await on.awaitReview(await letter());
     await on.api.call('POST', `/v1/documents/jobs/${review.job_id}/cancel`);
