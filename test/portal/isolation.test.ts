@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import type { Browser, Page, Response } from 'playwright-core';
+import { type IdKind, idPrefixes } from '../../src/contracts/ids.ts';
+import type { Scope } from '../../src/contracts/scopes.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { closeTabs, describeInBrowser, logIn, openTab, startBrowser } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Fixtures, makeFixtures } from '../support/fixtures.ts';
+
+/** What a crawl has seen: the paths it visited, and each page and response there. */
+interface Seen {
+  paths: string[];
+  texts: { text: string; where: string }[];
+}
+
+const idInPath = new RegExp(`(${Object.values(idPrefixes).join('|')})_[0-9a-z]+`, 'g');
+
+/** Waits until the screen shows what it has loaded. */
+async function settle(page: Page): Promise<void> {
+  await page.locator('#main :is(h1, h2)').first().waitFor();
+  await eventually(
+    async () => (await page.locator('.skeleton, table[aria-busy="true"]').count()) === 0,
+  );
+}
+
+/** Keeps what the API answers to the portal while `visit` runs, and each page that it keeps. */
+async function watch(
+  page: Page,
+  visit: (keep: () => Promise<void>) => Promise<void>,
+): Promise<Seen> {
+  const seen: Seen = { paths: [], texts: [] };
+  const bodies: Promise<void>[] = [];
+  const listen = (response: Response) => {
+    const path = new URL(response.url()).pathname;
+    if (!path.startsWith('/portal/api/') || path.endsWith('/stream')) return;
+    bodies.push(
+      response.text().then(
+        (text) => void seen.texts.push({ text, where: `the response to ${path}` }),
+        // Redirects and requests that a change of screens aborted have no body.
+        () => undefined,
+      ),
+    );
+  };
+  page.on('response', listen);
+  await visit(async () => {
+    await settle(page);
+    const { pathname, search } = new URL(page.url());
+    seen.paths.push(pathname.slice('/portal'.length) + search);
+    seen.texts.push({ text: await page.content(), where: `the page ${pathname}` });
+  });
+  page.off('response', listen);
+  await Promise.all(bodies);
+  return seen;
+}
+
+/** Visits every kind of screen that links lead to. */
+const crawl = (page: Page, base: string, starts: readonly string[]): Promise<Seen> =>
+  watch(page, async (keep) => {
+    const kinds = new Set<string>();
+    const queue = [...starts];
+    for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+      const kind = path.replace(idInPath, '$1').replace(/\?.*/, '');
+      if (kinds.has(kind)) continue;
+      kinds.add(kind);
+      await page.goto(`${base}${path}`);
+      await keep();
+      for (const link of await page.locator('a[href^="/portal/"]').all()) {
+        const href = (await link.getAttribute('href')) ?? '';
+        if (!href.startsWith('/portal/api/')) queue.push(href.slice('/portal'.length));
+      }
+    }
+  });
+
+/** Opens every screen of the navigation without loading the page again. */
+const openScreens = (page: Page): Promise<Seen> =>
+  watch(page, async (keep) => {
+    for (const link of await page.locator('nav[aria-label="Portal"] a[href^="/portal"]').all()) {
+      await link.click();
+      await keep();
+    }
+  });
+
+/** Where any of some values was shown. */
+const shown = ({ texts }: Seen, values: Iterable<string>): string[] =>
+  [...values].flatMap((value) =>
+    texts.filter(({ text }) => text.includes(value)).map(({ where }) => `${value} in ${where}`),
+  );
+
+describeInBrowser('isolation in the portal', () => {
+  let api: TestApi;
+  let browser: Browser;
+  let mine: Fixtures;
+  let theirs: Fixtures;
+  before(async () => {
+    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    mine = await makeFixtures(api, api);
+    theirs = await makeFixtures(api, api.other);
+  });
+  after(async () => {
+    await closeTabs(browser);
+    await api.close();
+  });
+
+  const base = () => `${api.url}/portal`;
+  // A page that no engine here draws, and what belongs to another project.
+  const expected = [403, 404, 409, 422, 429, 503];
+
+  it('shows nothing of the project before, in the same tab, nor under its addresses', async () => {
+    const tab = await openTab(browser, { expected });
+    const { page } = tab;
+    await logIn(tab, api.url, api.other);
+    const past = await crawl(page, base(), ['/']);
+    const kinds = Object.entries(theirs).filter(([, id]) => shown(past, [id]).length > 0);
+    expect(kinds.map(([kind]): string => kind)).to.include.members([
+      ...['object', 'image', 'collection', 'share', 'job', 'review', 'pack', 'preset'],
+      ...['event', 'webhook', 'delivery', 'policy', 'key', 'member', 'invitation'],
+    ]);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByLabel('API key').waitFor();
+
+    await logIn(tab, api.url, api);
+    const foreign = [...Object.values(theirs), api.other.projectId, api.other.keyId];
+    const after = await openScreens(page);
+    expect(shown(after, foreign)).to.deep.equal([]);
+    expect(shown(after, [api.projectId])).to.not.deep.equal([]);
+
+    for (const path of past.paths.filter((one) => one.search(idInPath) >= 0)) {
+      const own: readonly string[] = path.match(idInPath) ?? [];
+      const others = foreign.filter((id) => !own.includes(id));
+      const there = await watch(page, async (keep) => {
+        await page.goto(base() + path);
+        await keep();
+      });
+      expect(shown(there, others), path).to.deep.equal([]);
+    }
+    const kept = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])',
+    );
+    for (const value of foreign) expect(kept).to.not.include(value);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  /** What each scope alone must not show. */
+  const hidden: Partial<Record<Scope, IdKind[]>> = {
+    'objects:read': ['webhook', 'delivery', 'policy', 'key', 'member', 'share', 'review', 'preset'],
+    'documents:read': ['webhook', 'delivery', 'policy', 'key', 'member', 'share', 'collection'],
+    'webhooks:read': ['policy', 'key', 'member', 'share', 'review', 'collection', 'image'],
+    'members:read': ['webhook', 'policy', 'share', 'review', 'collection', 'image', 'object'],
+  };
+  for (const [scope, kinds] of Object.entries(hidden)) {
+    it(`shows a key with ${scope} alone nothing that other scopes read`, async () => {
+      const tenant = await api.issue([scope as Scope]);
+      const tab = await openTab(browser, { expected });
+      await logIn(tab, api.url, tenant);
+      const seen = await crawl(tab.page, base(), ['/', '/library', '/jobs', '/webhooks', '/keys']);
+      const ids = kinds.flatMap((kind) => mine[kind] ?? []);
+      expect(ids).to.have.length(kinds.length);
+      expect(shown(seen, ids)).to.deep.equal([]);
+      expect(tab.faults).to.deep.equal([]);
+      await tab.close();
+    });
+  }
+});
