@@ -407,7 +407,7 @@ export interface NewInvitation {
   url: string;
 }
 
-export interface Object {
+export interface ListedObject {
   id: string;
   project_id: string;
   state: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed';
@@ -434,6 +434,20 @@ export interface Object {
   created_at: string;
   updated_at: string;
   version: number;
+  /** With `include=derived_count`: how many objects outside the trash are derived from it. */
+  derived_count?: number | undefined;
+}
+
+/** Exact counts of all matches, most frequent first. A facet ignores its own filter: with `mime=application/pdf`, the `mime` facet still counts other types. */
+export interface ObjectFacets {
+  tag: {
+    value: string;
+    count: number;
+  }[];
+  mime: {
+    value: string;
+    count: number;
+  }[];
 }
 
 export interface Upload {
@@ -468,6 +482,35 @@ export interface Upload {
   deduplicated: boolean;
   /** `tags_ignored`: the object already existed, and the tags and metadata of the request were not merged into it. */
   warnings: 'tags_ignored'[];
+}
+
+export interface Object {
+  id: string;
+  project_id: string;
+  state: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed';
+  filename: string;
+  /** The media type detected from the bytes, whatever the client declared. */
+  mime: string;
+  bytes: number;
+  sha256: string;
+  pages: number | null;
+  /** The labels of the latest `classify`, most likely first. Policies use the first, and any other with a score of at least 0.2. */
+  labels: {
+    label: string;
+    score: number;
+  }[];
+  tags: string[];
+  /** Your own data, up to 16 KiB as JSON. */
+  metadata: Record<string, unknown>;
+  derived_from: string | null;
+  source: {
+    kind: 'upload' | 'job';
+    job_id: string | null;
+  };
+  rejection: Record<string, unknown> | null;
+  created_at: string;
+  updated_at: string;
+  version: number;
 }
 
 /** The number of the page, from 1. */
@@ -2958,8 +3001,8 @@ export interface Operations {
             limit?: number | undefined;
             /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` adds the number of all matches, which takes extra time. */
-            include?: 'total'[] | undefined;
+            /** `total` and `facets` count all matches, which takes extra time. `derived_count` counts what was made from each object. */
+            include?: ('total' | 'facets' | 'derived_count')[] | undefined;
             /** Full-text search in the filename, tags, metadata strings and text: what the file itself holds (read in the background after the upload) and what jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
             q?: string | undefined;
             /** Default: all states except `trashed`. */
@@ -2985,6 +3028,8 @@ export interface Operations {
                   | 'attachment'
                 )[]
               | undefined;
+            /** Leaves out objects derived from an object that the same filters match: a redaction is not listed beside its source, but is if the source is in the trash. Default: false. */
+            originals?: boolean | undefined;
             created_after?: string | undefined;
             created_before?: string | undefined;
             sort?:
@@ -2994,15 +3039,18 @@ export interface Operations {
               | 'filename'
               | '-bytes'
               | 'bytes'
+              | '-mime'
+              | 'mime'
               | undefined;
           }
         | undefined;
     };
     answer: {
-      data: Object[];
+      data: ListedObject[];
       has_more: boolean;
       next_cursor: string | null;
       total: number | null;
+      facets?: ObjectFacets | undefined;
     };
   };
   /**

@@ -56,6 +56,7 @@ import { ReviewedText1000000000077 } from './77-reviewed-text.ts';
 import { Presets1000000000079 } from './79-presets.ts';
 import { Shares1000000000080 } from './80-shares.ts';
 import { WebhookStats1000000000083 } from './83-webhook-stats.ts';
+import { ObjectsByType1000000000085 } from './85-objects-by-type.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -117,4 +118,5 @@ export const migrations = [
   Presets1000000000079,
   Shares1000000000080,
   WebhookStats1000000000083,
+  ObjectsByType1000000000085,
 ];

@@ -2,12 +2,10 @@ import { expect } from 'chai';
 import { enterProject, inProject, inTransaction, type Tx } from '../../../src/db/transaction.ts';
 import { holdBytes } from '../../../src/library/bytes/hold.ts';
 import { createFromUpload } from '../../../src/library/objects/arrival/upload.ts';
+import type { ObjectFilters } from '../../../src/library/objects/conditions.ts';
+import { countObjects } from '../../../src/library/objects/counts.ts';
 import { restoreObject, trashObject } from '../../../src/library/objects/ending/trash.ts';
-import {
-  countObjects,
-  listObjects,
-  type ObjectFilters,
-} from '../../../src/library/objects/list.ts';
+import { listObjects } from '../../../src/library/objects/list.ts';
 import { findObject, lockObject } from '../../../src/library/objects/load.ts';
 import type { Received } from '../../../src/storage/storage.ts';
 import { type Ground, openGround, originOf } from '../../support/outbox.ts';

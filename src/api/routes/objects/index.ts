@@ -8,14 +8,11 @@ import {
 import { strictObject } from '../../../contracts/wire/shapes.ts';
 import { noWords, termFaults } from '../../../library/filter-faults.ts';
 import { changeObject } from '../../../library/objects/change.ts';
+import type { ObjectFilters } from '../../../library/objects/conditions.ts';
+import { countDerived, countObjectFacets, countObjects } from '../../../library/objects/counts.ts';
 import { purgeNow } from '../../../library/objects/ending/purge-now.ts';
 import { restoreObject, trashObject, trashOutputs } from '../../../library/objects/ending/trash.ts';
-import {
-  countObjects,
-  listObjects,
-  type ObjectFilters,
-  type ObjectPosition,
-} from '../../../library/objects/list.ts';
+import { listObjects, type ObjectPosition } from '../../../library/objects/list.ts';
 import { findObject, lockObject, presentObject } from '../../../library/objects/load.ts';
 import { readTagFilters } from '../../../library/tag-filter.ts';
 import { requireAlso } from '../../frame/admit.ts';
@@ -56,6 +53,7 @@ const list = route({
       derivedFrom: query.derived_from,
       source: query.source,
       kind: query.kind,
+      originals: query.originals,
       createdAfter: query.created_after ? new Date(query.created_after) : undefined,
       createdBefore: query.created_before ? new Date(query.created_before) : undefined,
     };
@@ -65,11 +63,22 @@ const list = route({
       after: readCursor(call) as ObjectPosition | null,
       limit: query.limit + 1,
     });
-    return page(call, rows, {
-      present: presentObject,
+    const wanted = new Set(query.include);
+    const shown = rows.slice(0, query.limit).map(({ id }) => id);
+    const [total, facets, derived] = await Promise.all([
+      wantsTotal(call) ? countObjects(tx, call.origin, filters) : null,
+      wanted.has('facets') ? countObjectFacets(tx, call.origin, filters) : null,
+      wanted.has('derived_count') ? countDerived(tx, call.key.projectId, shown) : null,
+    ]);
+    const reply = page(call, rows, {
+      present: (object) => ({
+        ...presentObject(object),
+        ...(derived && { derived_count: derived.get(object.id) ?? 0 }),
+      }),
       position: (object) => [object.position, object.id],
-      total: wantsTotal(call) ? await countObjects(tx, call.origin, filters) : null,
+      total,
     });
+    return { ...reply, body: { ...reply.body, ...(facets && { facets }) } };
   },
 });
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { limits } from '../../limits.ts';
 import { Failure, Id, Metadata, Nullable, Tags, Time } from '../common.ts';
 import { commaList, listQuery, listSchema, searchText, strictObject } from '../shapes.ts';
-import { objectStates } from './objects.ts';
+import { FacetValues, objectStates } from './objects.ts';
 
 /** The media types of images. An object of one of these types gets an image. */
 export const imageMimes = [
@@ -130,10 +130,6 @@ export const ListedImage = strictObject(
   { title: 'ListedImage' },
 );
 export type ListedImage = Static<typeof ListedImage>;
-
-const FacetValues = Type.Array(
-  strictObject({ value: Type.String(), count: Type.Integer({ minimum: 0 }) }),
-);
 
 export const Facets = strictObject(
   { tag: FacetValues, mime: FacetValues, orientation: FacetValues },

@@ -93,7 +93,41 @@ export const TrashEmptied = Type.Object(
 );
 export type TrashEmptied = Static<typeof TrashEmptied>;
 
-export const ObjectList = listSchema(ObjectRecord);
+/** An object in a list, with what `include` adds. */
+export const ListedObject = Type.Object(
+  {
+    ...ObjectRecord.properties,
+    derived_count: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'With `include=derived_count`: how many objects outside the trash are derived from it.',
+      }),
+    ),
+  },
+  { ...closed, title: 'ListedObject' },
+);
+export type ListedObject = Static<typeof ListedObject>;
+
+/** The values of a facet. */
+export const FacetValues = Type.Array(
+  strictObject({ value: Type.String(), count: Type.Integer({ minimum: 0 }) }),
+);
+
+export const ObjectFacets = strictObject(
+  { tag: FacetValues, mime: FacetValues },
+  {
+    title: 'ObjectFacets',
+    description:
+      'Exact counts of all matches, most frequent first. A facet ignores its own filter: with `mime=application/pdf`, the `mime` facet still counts other types.',
+  },
+);
+export type ObjectFacets = Static<typeof ObjectFacets>;
+
+export const ObjectList = strictObject({
+  ...listSchema(ListedObject).properties,
+  facets: Type.Optional(ObjectFacets),
+});
 
 export const ObjectPatch = Type.Object(
   {
@@ -152,6 +186,8 @@ const objectSorts = [
   'filename',
   '-bytes',
   'bytes',
+  '-mime',
+  'mime',
 ] as const;
 export type ObjectSort = (typeof objectSorts)[number];
 
@@ -192,7 +228,19 @@ export const ObjectQuery = strictObject({
       'Outputs of jobs of any of these kinds, such as `searchable_pdf`.',
     ),
   ),
+  originals: Type.Optional(
+    Type.Boolean({
+      description:
+        'Leaves out objects derived from an object that the same filters match: a redaction is not listed beside its source, but is if the source is in the trash. Default: false.',
+    }),
+  ),
   created_after: Type.Optional(Time),
   created_before: Type.Optional(Time),
   sort: Type.Enum([...objectSorts], { default: '-created_at' }),
+  include: Type.Optional(
+    commaList(
+      Type.Enum(['total', 'facets', 'derived_count']),
+      '`total` and `facets` count all matches, which takes extra time. `derived_count` counts what was made from each object.',
+    ),
+  ),
 });
