@@ -48,7 +48,11 @@ describeInBrowser('the portal’s Browse', () => {
     await api.close();
   });
 
-  const open = async (path = '/library', options = {}, tenant: Tenant = api): Promise<Tab> => {
+  const open = async (
+    path = '/library?show=images',
+    options = {},
+    tenant: Tenant = api,
+  ): Promise<Tab> => {
     const tab = await openTab(browser, options);
     await logIn(tab, api.url, tenant, path);
     return tab;
@@ -98,7 +102,7 @@ describeInBrowser('the portal’s Browse', () => {
   });
 
   it('distinguishes an empty library from a search without results', async () => {
-    const tab = await open('/library', {}, api.other);
+    const tab = await open('/library?show=images', {}, api.other);
     await tab.page.getByRole('heading', { name: 'No images yet' }).waitFor();
     await tab.page.getByLabel('Search the library').fill('nothing');
     await tab.page.getByRole('heading', { name: 'No matching images' }).waitFor();
@@ -108,7 +112,7 @@ describeInBrowser('the portal’s Browse', () => {
   });
 
   it('tags all results across pages, and asks again if their number has changed', async () => {
-    const tab = await open('/library?tag=even', { expected: [409] });
+    const tab = await open('/library?show=images&tag=even', { expected: [409] });
     const { page } = tab;
     await page.getByText('225 images', { exact: true }).waitFor();
     await page.getByRole('gridcell').first().focus();
@@ -131,7 +135,7 @@ describeInBrowser('the portal’s Browse', () => {
   });
 
   it('moves the selected items to trash and restores them', async () => {
-    const tab = await open('/library?q=%22Picture+101%22');
+    const tab = await open('/library?show=images&q=%22Picture+101%22');
     const { page } = tab;
     await page.getByText('1 image', { exact: true }).waitFor();
     await page.getByRole('gridcell').first().focus();
@@ -147,7 +151,7 @@ describeInBrowser('the portal’s Browse', () => {
   });
 
   it('offers no changes to a read-only key', async () => {
-    const tab = await open('/library', {}, await api.issue(['images:read']));
+    const tab = await open('/library?show=images', {}, await api.issue(['images:read']));
     await tab.page.getByText('450 images', { exact: true }).waitFor();
     expect(await tab.page.getByRole('checkbox').count()).to.equal(0);
     expect(await tab.page.getByRole('button', { name: 'Upload' }).count()).to.equal(0);
@@ -159,7 +163,7 @@ describeInBrowser('the portal’s Browse', () => {
   });
 
   it('is accessible in both themes, at 320 px and at 200% zoom', async () => {
-    const tab = await open('/library?q=Picture');
+    const tab = await open('/library?show=images&q=Picture');
     const { page } = tab;
     await page.getByText('450 images', { exact: true }).waitFor();
     await page.getByRole('gridcell').getByText('Picture', { exact: false }).first().waitFor();
@@ -175,14 +179,14 @@ describeInBrowser('the portal’s Browse', () => {
       `UPDATE image SET error = '{"code":"damaged","message":"Damaged.","retryable":false}'
        WHERE title = 'Broken'`,
     );
-    const tab = await open('/library', {}, other);
+    const tab = await open('/library?show=images', {}, other);
     await tab.page.getByRole('gridcell', { name: 'Damaged' }).getByText('Broken').waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
   it('ticks exactly what is selected, by click, Shift-click and keyboard', async () => {
-    const tab = await open('/library?q=Picture');
+    const tab = await open('/library?show=images&q=Picture');
     const { page } = tab;
     await page.getByText('450 images', { exact: true }).waitFor();
     const box = (at: number) => page.locator(`[data-index="${at}"]`).getByRole('checkbox');
@@ -231,7 +235,7 @@ describeInBrowser('the portal’s Browse', () => {
     const { other } = api;
     const given = (title: string) => ({ title, tags: ['counted'] });
     await addImages(api, other, ['One', 'Two', 'Three'].map(given));
-    const tab = await open('/library?tag=counted', {}, other);
+    const tab = await open('/library?show=images&tag=counted', {}, other);
     const { page } = tab;
     await page.getByText('3 images', { exact: true }).waitFor();
     // Only the server knows of these, so the count below is its answer.
@@ -246,7 +250,7 @@ describeInBrowser('the portal’s Browse', () => {
 
   it('shows the facets of an upload once it is processed', async () => {
     const { other } = api;
-    const tab = await open('/library', {}, other);
+    const tab = await open('/library?show=images', {}, other);
     const { page } = tab;
     const buffer = await quartered(20, 10).png().toBuffer();
     await upload(page, { name: 'wide.png', mimeType: 'image/png', buffer });
@@ -263,13 +267,13 @@ describeInBrowser('the portal’s Browse', () => {
   });
 
   it('says where uploads are that are not images', async () => {
-    const tab = await open('/library?tag=counted', {}, api.other);
+    const tab = await open('/library?show=images&tag=counted', {}, api.other);
     const { page } = tab;
     const buffer = await bornDigitalPdf([['Harbour dues']]);
     await upload(page, { name: 'dues.pdf', mimeType: 'application/pdf', buffer });
-    const notice = page.getByText('1 file was uploaded that is not an image.');
+    const notice = page.getByText('1 file of another kind was uploaded.');
     await notice.waitFor();
-    await page.getByRole('link', { name: 'Show all objects' }).click();
+    await page.getByRole('link', { name: 'Show all', exact: true }).click();
     await page.getByRole('gridcell').getByText('dues.pdf').waitFor();
     await notice.waitFor({ state: 'detached' });
     expect(tab.faults).to.deep.equal([]);

@@ -204,7 +204,9 @@ describeInBrowser('collections in the portal', () => {
     await member(page, 'two.png').waitFor();
     expect(await page.getByRole('button', { name: 'Move two.png' }).count()).to.equal(0);
     const browse = page.getByRole('link', { name: 'Open in Browse' });
-    expect(await browse.getAttribute('href')).to.equal('/portal/library?tag=two&tag=-three');
+    expect(await browse.getAttribute('href')).to.equal(
+      '/portal/library?tag=two&tag=-three&show=images',
+    );
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });

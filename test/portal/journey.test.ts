@@ -61,7 +61,7 @@ describeInBrowser('a picture on its way through the portal', () => {
     await tabTo(page, page.getByLabel('API key'));
     await keyboard.type(api.key);
     await keyboard.press('Enter');
-    await page.getByText('2 images', { exact: true }).waitFor();
+    await page.getByText('2 items', { exact: true }).waitFor();
 
     await press(button('Upload'));
     const chooser = page.waitForEvent('filechooser');
@@ -72,7 +72,7 @@ describeInBrowser('a picture on its way through the portal', () => {
     await tray.getByText('Uploaded.').waitFor();
 
     // It appears in the list, and so does its picture once a worker has created it.
-    await page.getByText('3 images', { exact: true }).waitFor();
+    await page.getByText('3 items', { exact: true }).waitFor();
     const cell = page.getByRole('gridcell').filter({ hasText: 'lighthouse.png' });
     await cell.getByText('Processing').waitFor();
     await imaging.run();
@@ -81,7 +81,7 @@ describeInBrowser('a picture on its way through the portal', () => {
     // Closing the dialog returned focus to where it was opened.
     await tabTo(page, page.getByLabel('Search the library'));
     await keyboard.type('lighthouse');
-    await page.getByText('1 image', { exact: true }).waitFor();
+    await page.getByText('1 item', { exact: true }).waitFor();
     await tabTo(page, cell);
     await keyboard.press('Space');
     await press(button('Add tags'));

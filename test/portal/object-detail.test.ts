@@ -110,7 +110,7 @@ describeInBrowser('the portal’s page of an image or object', () => {
   });
 
   it('navigates to the neighbours in the list and back to the list', async () => {
-    const tab = await open('/library?sort=filename');
+    const tab = await open('/library?sort=filename&show=images');
     const { page } = tab;
     await page.getByRole('gridcell').first().locator('a').click();
     const { json } = await api.call('GET', '/v1/images?include=total');
@@ -124,7 +124,7 @@ describeInBrowser('the portal’s page of an image or object', () => {
     await page.getByText(`1 of ${json.total}`, { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Back to list' }).click();
     await page.getByRole('grid').waitFor();
-    expect(new URL(page.url()).search).to.equal('?sort=filename');
+    expect(new URL(page.url()).search).to.equal('?sort=filename&show=images');
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });

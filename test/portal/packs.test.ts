@@ -79,7 +79,7 @@ describeInBrowser('the portal’s packs', () => {
     await note('quay.md', 'The quay closes at sunset.');
     await note('crane.md', 'The crane rests on Sundays.');
     await open('/library?show=objects');
-    await page.getByText('2 objects', { exact: true }).waitFor();
+    await page.getByText('2 items', { exact: true }).waitFor();
     await page.getByRole('gridcell').first().focus();
     await page.keyboard.press('Control+a');
     await button('Build pack').focus();

@@ -1,4 +1,4 @@
-import type { ObjectFacets } from '../../contracts/wire/library/objects.ts';
+import type { ObjectFacets, ObjectMonth } from '../../contracts/wire/library/objects.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { tagsShown } from '../images/search/counters.ts';
 import { type Caller, matching, type ObjectFilters } from './conditions.ts';
@@ -46,6 +46,24 @@ export async function countObjectFacets(
     ),
   ]);
   return { mime, tag };
+}
+
+/** The matching objects by the month in which they were added, newest first. */
+export async function countObjectMonths(
+  tx: Tx,
+  caller: Caller,
+  filters: ObjectFilters,
+): Promise<ObjectMonth[]> {
+  const values: unknown[] = [];
+  const found = await matching(tx, caller, filters, values);
+  return query<ObjectMonth>(
+    tx,
+    `SELECT to_char(start, 'YYYY-MM') AS month, count FROM (
+       SELECT date_trunc('month', created_at AT TIME ZONE 'UTC') AS start, count(*) AS count
+       FROM ${found} GROUP BY start) months
+     ORDER BY start DESC`,
+    values,
+  );
 }
 
 /** How many objects outside the trash are derived from each of these; those without any are left out. */

@@ -8,7 +8,7 @@ export function Figures({ data: { usage } }: { data: HomeData }) {
   if (!usage) return null;
   const figures = [
     ['Storage', usage.storage_bytes, formatBytes, '/library'],
-    ['Objects', usage.objects, formatCount, '/library?show=objects'],
+    ['Objects', usage.objects, formatCount, '/library?originals=false'],
     ['Collections', usage.collections, formatCount, '/collections'],
     ['Jobs in flight', usage.jobs_in_flight, formatCount, '/jobs'],
     ['API keys', usage.api_keys, formatCount, '/keys'],

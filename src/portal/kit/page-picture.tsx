@@ -1,25 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiProblem, type ApiRequest, fetchOrProblem, urlOf } from '../api/request.ts';
+import { ApiProblem } from '../api/request.ts';
 import { Button } from './button.tsx';
-
-/** A page of an object as a picture. `boxes` are the places to mark, as the API takes them. */
-const getPageImage = (
-  objectId: string,
-  page: number,
-  query: { width: number; boxes?: string },
-): ApiRequest<never> => ({
-  method: 'GET',
-  path: `/v1/objects/${objectId}/pages/${page}/image`,
-  query,
-});
+import { fetchPicture, getPageImage } from './page-request.ts';
 
 /** Pictures are drawn in these widths only, so that zooming and other screens share them. */
 const widths = [700, 1000, 1400, 2000, 2400];
 /** A page that is only scrolled past is not asked for. */
 const restMs = 120;
-/** How often a picture that is still being drawn is asked for. */
-const tries = 6;
-
 interface PagePictureProps {
   objectId: string;
   page: number;
@@ -41,7 +28,7 @@ export function PagePicture({ objectId, page, cssWidth, marked }: PagePicturePro
     const load = async (): Promise<void> => {
       try {
         const request = getPageImage(objectId, page, { width, ...(boxes ? { boxes } : {}) });
-        const blob = await fetchPicture(urlOf(request), gone.signal);
+        const blob = await fetchPicture(request, gone.signal);
         if (!gone.signal.aborted) setUrl(URL.createObjectURL(blob));
       } catch (error) {
         if (gone.signal.aborted) return;
@@ -74,17 +61,4 @@ export function PagePicture({ objectId, page, cssWidth, marked }: PagePicturePro
     );
   }
   return url ? <img src={url} alt={marked?.alt ?? `Page ${page}`} draggable={false} /> : null;
-}
-
-/** @throws ApiProblem as `fetchOrProblem` does, after waiting for a picture that is being drawn */
-async function fetchPicture(url: string, signal: AbortSignal): Promise<Blob> {
-  for (let left = tries; ; left -= 1) {
-    try {
-      return await (await fetchOrProblem(url, { signal })).blob();
-    } catch (error) {
-      const isLate = error instanceof ApiProblem && error.document.retryable && left > 1;
-      if (!isLate) throw error;
-      await new Promise((resolve) => window.setTimeout(resolve, 1_000));
-    }
-  }
 }

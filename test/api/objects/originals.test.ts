@@ -93,6 +93,24 @@ describe('lists of objects', () => {
     });
   });
 
+  it('count what was added in each month', async () => {
+    await api.rows(`UPDATE object SET created_at = '2024-02-29T23:59:59Z' WHERE id = $1`, [
+      ids['b.md'],
+    ]);
+    await api.rows(`UPDATE object SET created_at = '2024-03-01T00:00:00Z' WHERE id <> $1`, [
+      ids['b.md'],
+    ]);
+    const { months } = await list('include=months');
+    expect(months).to.deep.equal([
+      { month: '2024-03', count: 4 },
+      { month: '2024-02', count: 1 },
+    ]);
+    expect((await list('include=months&originals=true&tag=red')).months).to.deep.equal([
+      { month: '2024-03', count: 1 },
+      { month: '2024-02', count: 1 },
+    ]);
+  });
+
   it('are sorted by media type', async () => {
     const { json } = await api.call('GET', '/v1/objects?sort=-mime&originals=true&limit=1');
     const after = `/v1/objects?sort=-mime&originals=true&limit=1&cursor=${json.next_cursor}`;

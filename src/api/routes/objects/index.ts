@@ -9,7 +9,12 @@ import { strictObject } from '../../../contracts/wire/shapes.ts';
 import { noWords, termFaults } from '../../../library/filter-faults.ts';
 import { changeObject } from '../../../library/objects/change.ts';
 import type { ObjectFilters } from '../../../library/objects/conditions.ts';
-import { countDerived, countObjectFacets, countObjects } from '../../../library/objects/counts.ts';
+import {
+  countDerived,
+  countObjectFacets,
+  countObjectMonths,
+  countObjects,
+} from '../../../library/objects/counts.ts';
 import { purgeNow } from '../../../library/objects/ending/purge-now.ts';
 import { restoreObject, trashObject, trashOutputs } from '../../../library/objects/ending/trash.ts';
 import { listObjects, type ObjectPosition } from '../../../library/objects/list.ts';
@@ -65,9 +70,10 @@ const list = route({
     });
     const wanted = new Set(query.include);
     const shown = rows.slice(0, query.limit).map(({ id }) => id);
-    const [total, facets, derived] = await Promise.all([
+    const [total, facets, months, derived] = await Promise.all([
       wantsTotal(call) ? countObjects(tx, call.origin, filters) : null,
       wanted.has('facets') ? countObjectFacets(tx, call.origin, filters) : null,
+      wanted.has('months') ? countObjectMonths(tx, call.origin, filters) : null,
       wanted.has('derived_count') ? countDerived(tx, call.key.projectId, shown) : null,
     ]);
     const reply = page(call, rows, {
@@ -78,7 +84,10 @@ const list = route({
       position: (object) => [object.position, object.id],
       total,
     });
-    return { ...reply, body: { ...reply.body, ...(facets && { facets }) } };
+    return {
+      ...reply,
+      body: { ...reply.body, ...(facets && { facets }), ...(months && { months }) },
+    };
   },
 });
 

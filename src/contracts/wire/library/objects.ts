@@ -124,9 +124,28 @@ export const ObjectFacets = strictObject(
 );
 export type ObjectFacets = Static<typeof ObjectFacets>;
 
+/** How many objects were added in a month. */
+const ObjectMonth = strictObject(
+  {
+    month: Type.String({
+      pattern: '^[0-9]{4}-[0-9]{2}$',
+      description: 'In UTC, such as `2026-11`.',
+    }),
+    count: Type.Integer({ minimum: 1 }),
+  },
+  { title: 'ObjectMonth' },
+);
+export type ObjectMonth = Static<typeof ObjectMonth>;
+
 export const ObjectList = strictObject({
   ...listSchema(ListedObject).properties,
   facets: Type.Optional(ObjectFacets),
+  months: Type.Optional(
+    Type.Array(ObjectMonth, {
+      description:
+        'With `include=months`: all matches by the month in which they were added, newest first. Months without any are left out.',
+    }),
+  ),
 });
 
 export const ObjectPatch = Type.Object(
@@ -239,8 +258,8 @@ export const ObjectQuery = strictObject({
   sort: Type.Enum([...objectSorts], { default: '-created_at' }),
   include: Type.Optional(
     commaList(
-      Type.Enum(['total', 'facets', 'derived_count']),
-      '`total` and `facets` count all matches, which takes extra time. `derived_count` counts what was made from each object.',
+      Type.Enum(['total', 'facets', 'months', 'derived_count']),
+      '`total`, `facets` and `months` count all matches, which takes extra time. `derived_count` counts what was made from each object.',
     ),
   ),
 });

@@ -1,9 +1,10 @@
 import { lazy, Suspense } from 'preact/compat';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Route, Switch, useLocation } from 'wouter-preact';
 import { useQueryState } from '../../api/location.ts';
 import { Loading, PageNotFound } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { changedAddress, redirectOf } from './filters/kinds.ts';
 import { useSelection } from './grid/selection.ts';
 import { useNewUploads } from './new-uploads.ts';
 import { useResults } from './results.ts';
@@ -18,9 +19,21 @@ const Detail = lazy(() => import('../detail/index.tsx'));
  */
 export default function Library() {
   const [path] = useLocation();
-  const [address, setAddress] = useQueryState();
+  const [given, setAddress] = useQueryState();
   const { can } = useSession();
   const isList = path === '/';
+  const maySeeObjects = can('objects:read');
+  const redirect = useMemo(
+    () => (isList ? redirectOf(given, maySeeObjects) : null),
+    [given, isList, maySeeObjects],
+  );
+  useLayoutEffect(() => {
+    if (redirect) setAddress(redirect);
+  }, [redirect]);
+  const address = useMemo(
+    () => (redirect ? changedAddress(given, redirect) : given),
+    [given, redirect],
+  );
   const listed = useRef<URLSearchParams | null>(null);
   if (isList) listed.current = address;
   const results = useResults(

@@ -1,5 +1,5 @@
 import type { ListedImage } from '../../../contracts/wire/library/images.ts';
-import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
+import type { ListedObject } from '../../../contracts/wire/library/objects.ts';
 
 /** What a tile shows: an image, or any object. */
 export interface Item {
@@ -14,13 +14,24 @@ export interface Item {
   tags: readonly string[];
   version: number;
   processing: boolean;
+  createdAt: string;
+  /** Null while unknown, and for files without pages. */
+  pages: number | null;
+  /** How many objects are derived from it; 0 if that was not asked. */
+  derivedCount: number;
+  isDerived: boolean;
+  /** Its picture is being looked up. */
+  pending: boolean;
   /** The image could not be read. */
   damaged: boolean;
   /** Null for items without a picture. */
   picture: {
     imageId: string;
+    title: string | null;
     /** As in `srcset`: renditions and their widths. */
     sizes: readonly (readonly [rendition: string, width: number])[];
+    /** Those of all sizes. */
+    all: readonly (readonly [rendition: string, width: number])[];
     blurhash: string | null;
     width: number;
     height: number;
@@ -35,14 +46,16 @@ export type Picture = NonNullable<Item['picture']>;
 
 /** The picture of an image, with the renditions that exist. */
 export function pictureOf(image: ListedImage): Picture {
-  const { thumb, w320 } = image.renditions;
-  const sizes = [
-    ...(thumb ? [['thumb', thumb.width] as const] : []),
-    ...(w320 ? [['w320', w320.width] as const] : []),
-  ];
+  const sizesOf = (...names: (keyof ListedImage['renditions'])[]) =>
+    names.flatMap((name) => {
+      const rendition = image.renditions[name];
+      return rendition ? [[name, rendition.width] as const] : [];
+    });
   return {
     imageId: image.id,
-    sizes,
+    title: image.title,
+    sizes: sizesOf('thumb', 'w320'),
+    all: sizesOf('thumb', 'w320', 'w640', 'w1280'),
     blurhash: image.blurhash,
     width: image.width ?? 4,
     height: image.height ?? 3,
@@ -64,13 +77,18 @@ export function itemOfImage(image: ListedImage): Item {
     tags: image.tags,
     version: image.version,
     processing: image.processing,
+    createdAt: image.created_at,
+    pages: null,
+    derivedCount: 0,
+    isDerived: false,
+    pending: false,
     damaged: image.error !== null,
     picture: pictureOf(image),
     highlights: image.highlights,
   };
 }
 
-export function itemOfObject(object: ObjectRecord): Item {
+export function itemOfObject(object: ListedObject): Item {
   return {
     id: object.id,
     kind: 'object',
@@ -82,11 +100,24 @@ export function itemOfObject(object: ObjectRecord): Item {
     state: object.state,
     tags: object.tags,
     version: object.version,
-    processing: object.state === 'processing',
+    processing: object.state === 'processing' || awaitsPages(object),
+    createdAt: object.created_at,
+    pages: object.mime.startsWith('image/') ? null : object.pages,
+    derivedCount: object.derived_count ?? 0,
+    isDerived: object.derived_from !== null,
+    pending: false,
     damaged: false,
     picture: null,
     highlights: undefined,
   };
+}
+
+/** Pages are counted within moments of the upload; a file without them by then has none. */
+const countedMs = 10 * 60_000;
+
+function awaitsPages({ mime, state, pages, created_at }: ListedObject): boolean {
+  if (mime !== 'application/pdf' || state !== 'available' || pages !== null) return false;
+  return Date.now() - new Date(created_at).getTime() < countedMs;
 }
 
 /** The path of an item's page, within the library. */

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { watchStored } from '../uploads/inbox.ts';
+import { isShown } from './filters/kinds.ts';
 import type { Results } from './results.ts';
 
 /** Uploads that finish in quick succession are shown together. */
@@ -9,7 +10,7 @@ const togetherMs = 1_000;
 export interface NewUploads {
   count: number;
   show: () => void;
-  /** The number of uploads that this list never shows, because they are not images. */
+  /** The number of uploads that this list never shows, because they are of another kind. */
   elsewhere: number;
 }
 
@@ -19,7 +20,7 @@ export interface NewUploads {
  * offers to show them.
  */
 export function useNewUploads(
-  { kind, reload }: Results,
+  { show: shown, reload }: Results,
   isList: boolean,
   isSelecting: boolean,
 ): NewUploads {
@@ -30,10 +31,9 @@ export function useNewUploads(
     setElsewhere(0);
     return watchStored(({ mime, isNew }) => {
       if (!isNew) return;
-      const isShown = kind === 'objects' || mime?.startsWith('image/');
-      (isShown ? setCount : setElsewhere)((now) => now + 1);
+      (isShown(shown, mime) ? setCount : setElsewhere)((now) => now + 1);
     });
-  }, [kind]);
+  }, [shown]);
   const show = useCallback(() => {
     setCount(0);
     reload();

@@ -1,24 +1,47 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { ListedImage } from '../../../contracts/wire/library/images.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { asProblem } from '../../api/hooks.ts';
 import { send } from '../../api/request.ts';
 import type { Item } from './item.ts';
-import { imagesOf, pageSize } from './requests.ts';
+import { getObject, imagesOf, pageSize } from './requests.ts';
+import type { Results } from './results.ts';
 
 const firstMs = 2_000;
 const longestMs = 30_000;
 
-/**
- * Polls the visible images that are still processing, in one request and at growing intervals, until
- * none is left.
- */
+/** Objects are polled one by one. */
+const mostObjects = 10;
+
+/** Polls the visible items that are still processing until none is left. */
 export function useProcessing(
   shown: readonly Item[],
-  put: (images: readonly ListedImage[]) => void,
+  { put, putObjects }: Pick<Results, 'put' | 'putObjects'>,
 ): void {
-  const ids = shown.filter(({ processing }) => processing).map(({ objectId }) => objectId);
-  const key = ids.slice(0, pageSize).join(',');
+  const waiting = shown.filter(({ processing }) => processing);
+  const isImage = ({ kind, picture }: Item): boolean => kind === 'image' || picture !== null;
+  const idsOf = (items: readonly Item[], most: number): string =>
+    items
+      .slice(0, most)
+      .map(({ objectId }) => objectId)
+      .join(',');
+  usePolled(idsOf(waiting.filter(isImage), pageSize), async (ids, signal) => {
+    const { data } = await send(imagesOf(ids), signal);
+    put(data.data.filter(({ processing }) => !processing));
+  });
+  const others = waiting.filter((item) => !isImage(item));
+  usePolled(idsOf(others, mostObjects), async (ids, signal) => {
+    const found = await Promise.all(ids.map((id) => send(getObject(id), signal)));
+    putObjects(found.map(({ data }) => data));
+  });
+}
+
+/** Asks about these again and again, at growing intervals. */
+function usePolled(
+  key: string,
+  ask: (ids: readonly string[], signal: AbortSignal) => Promise<void>,
+): void {
   const [look, setLook] = useState({ key, waitMs: firstMs });
+  const latest = useRef(ask);
+  latest.current = ask;
   useEffect(() => {
     if (key === '') return;
     const gone = new AbortController();
@@ -27,21 +50,15 @@ export function useProcessing(
     const timer = window.setTimeout(() => {
       // The tab is in the background.
       if (document.hidden) return again();
-      send(imagesOf(key.split(',')), gone.signal).then(
-        ({ data }) => {
-          put(data.data.filter(({ processing }) => !processing));
-          again();
-        },
-        (error: unknown) => {
-          if (gone.signal.aborted) return;
-          // The list has already reported errors that a retry does not fix.
-          if (asProblem(error).document.retryable) again();
-        },
-      );
+      latest.current(key.split(','), gone.signal).then(again, (error: unknown) => {
+        if (gone.signal.aborted) return;
+        // The list has already reported errors that a retry does not fix.
+        if (asProblem(error).document.retryable) again();
+      });
     }, waitMs);
     return () => {
       window.clearTimeout(timer);
       gone.abort();
     };
-  }, [key, look, put]);
+  }, [key, look]);
 }

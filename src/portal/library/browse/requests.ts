@@ -43,7 +43,7 @@ export const countImages = (query: Query): ApiRequest<ImagePage> => ({
 export const listObjects = (query: Query): ApiRequest<ObjectPage> => ({
   method: 'GET',
   path: '/v1/objects',
-  query: { ...query, limit: pageSize },
+  query: { ...query, limit: pageSize, include: 'derived_count' },
 });
 
 /** The images of these objects. */
@@ -56,7 +56,13 @@ export const imagesOf = (objectIds: readonly string[]): ApiRequest<ImagePage> =>
 export const countObjects = (query: Query): ApiRequest<ObjectPage> => ({
   method: 'GET',
   path: '/v1/objects',
-  query: { ...query, limit: 1, include: 'total' },
+  query: { ...query, limit: 1, include: 'total,facets' },
+});
+
+export const countMonths = (query: Query): ApiRequest<ObjectPage> => ({
+  method: 'GET',
+  path: '/v1/objects',
+  query: { ...query, limit: 1, include: 'months' },
 });
 
 export const patchImages = (ids: readonly string[], patch: ImagePatch) =>

@@ -1,25 +1,32 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Facets, ListedImage } from '../../../contracts/wire/library/images.ts';
-import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
+import type { ListedObject, ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import type { ApiProblem, QueryValue } from '../../api/request.ts';
-import { type Kind, kindOf, queryOf } from './filters/filters.ts';
-import { usePictures } from './grid/pictures.ts';
+import { defaultSort, type Kind, kindOf, queryOf } from './filters/filters.ts';
+import { type Show, showOf } from './filters/kinds.ts';
+import { hasPicture, usePictures } from './grid/pictures.ts';
 import { type Item, itemOfImage, itemOfObject } from './item.ts';
 import { countImages, countObjects, listImages, listObjects, pageSize } from './requests.ts';
+
+/** Objects have no orientation. */
+export type ShownFacets = Pick<Facets, 'tag' | 'mime'> & Partial<Facets>;
 
 /** The results of the current filters: those loaded so far, and how many there are. */
 export interface Results {
   /** Changes with the filters. */
   key: string;
   kind: Kind;
+  show: Show;
   query: Record<string, QueryValue>;
+  /** The order, also if it is the default. */
+  sort: string;
   items: readonly Item[];
   /** The number of results; until the exact count is known, a lower bound. */
   count: number;
   /** The exact number; undefined until known. */
   total: number | undefined;
-  facets: Facets | undefined;
+  facets: ShownFacets | undefined;
   /** The query that was searched, if the words entered were corrected. */
   correctedQuery: string | undefined;
   problem: ApiProblem | undefined;
@@ -33,6 +40,8 @@ export interface Results {
   edit: (change: (item: Item) => Item | null) => void;
   /** Replaces images with newer versions. */
   put: (images: readonly ListedImage[]) => void;
+  /** Replaces objects with newer versions. */
+  putObjects: (objects: readonly ObjectRecord[]) => void;
 }
 
 /** Loads the results for the filters in the address, unless `active` is false. */
@@ -53,7 +62,7 @@ export function useResults(
   const counts = isImages ? imageCount : objectCount;
 
   const { loaded, putPictures } = useItems(images.items, objects.items, isImages, maySeeImages);
-  const { items, edit, put, forget } = useChanges(
+  const { items, edit, put, putObjects, forget } = useChanges(
     loaded,
     isImages ? null : putPictures,
     counts.reload,
@@ -76,14 +85,16 @@ export function useResults(
   }, [key]);
 
   const total = counts.data?.total === undefined ? undefined : (counts.data.total ?? undefined);
-  const fresh: Omit<Results, 'need' | 'reload' | 'edit' | 'put' | 'stale'> = {
+  const fresh: Omit<Results, 'need' | 'reload' | 'edit' | 'put' | 'putObjects' | 'stale'> = {
     key,
     kind,
+    show: showOf(address),
     query,
+    sort: address.get('sort') ?? defaultSort(kind, address),
     items,
     count: list.hasMore ? Math.max(items.length + 1, (total ?? 0) - uncounted) : items.length,
     total: total === undefined ? undefined : Math.max(items.length, total - uncounted),
-    facets: imageCount.data?.facets,
+    facets: isImages ? imageCount.data?.facets : objectCount.data?.facets,
     correctedQuery: images.first?.mended_query,
     problem: list.problem,
     loading: list.loading,
@@ -94,7 +105,7 @@ export function useResults(
   if (!stale) before.current = fresh;
   return {
     ...(stale ? { ...before.current, loading: true, problem: undefined } : fresh),
-    facets: fresh.facets ?? before.current.facets,
+    facets: fresh.facets ?? (before.current.kind === kind ? before.current.facets : undefined),
     stale: stale && before.current.items.length > 0,
     // Rounded up to whole pages: each change renders the whole screen.
     need: useCallback(
@@ -102,12 +113,13 @@ export function useResults(
       [],
     ),
     reload: useCallback(() => {
+      // Both lists: an action may be taken back while the other one is shown.
       forget();
-      list.reload();
-      counts.reload();
-    }, [list.reload, counts.reload]),
+      for (const { reload } of [images, objects, imageCount, objectCount]) reload();
+    }, [images.reload, objects.reload, imageCount.reload, objectCount.reload]),
     edit,
     put,
+    putObjects,
   };
 }
 
@@ -164,17 +176,33 @@ function useChanges(
     },
     [putPictures, items, recount],
   );
-  return { items, edit, put, forget: useCallback(() => setChanged(new Map()), []) };
+  const putObjects = useCallback(
+    (objects: readonly ObjectRecord[]) => {
+      setChanged((now) => {
+        const next = new Map(now);
+        for (const object of objects) {
+          const before = items.find(({ id }) => id === object.id);
+          if (!before || next.get(object.id) === null) continue;
+          const { picture, derivedCount } = before;
+          next.set(object.id, { ...itemOfObject(object), picture, derivedCount });
+        }
+        return next;
+      });
+    },
+    [items],
+  );
+  return { items, edit, put, putObjects, forget: useCallback(() => setChanged(new Map()), []) };
 }
 
 /** The loaded records as items. Objects that are images get their pictures. */
 function useItems(
   images: readonly ListedImage[],
-  objects: ObjectRecord[],
+  objects: readonly ListedObject[],
   isImages: boolean,
   maySeeImages: boolean,
 ) {
-  const [pictures, putPictures] = usePictures(objects, !isImages && maySeeImages);
+  const withPictures = !isImages && maySeeImages;
+  const [pictures, putPictures] = usePictures(objects, withPictures);
   // Items keep their identity while unchanged, so that memoised tiles are not rendered again.
   const made = useRef(new WeakMap<object, Item>());
   const itemOf = <R extends object>(record: R, make: (record: R) => Item): Item => {
@@ -184,11 +212,18 @@ function useItems(
   };
   const pictured = (item: Item): Item => {
     const picture = pictures.get(item.id);
-    if (!picture) return item;
-    const known = made.current.get(picture);
+    if (picture === null || !withPictures || !hasPicture(item)) return item;
+    const known = made.current.get(picture ?? item);
     if (known?.version === item.version && known.state === item.state) return known;
-    const next = { ...item, picture, processing: item.processing || picture.processing };
-    made.current.set(picture, next);
+    const next = picture
+      ? {
+          ...item,
+          name: picture.title ?? item.name,
+          picture,
+          processing: item.processing || picture.processing,
+        }
+      : { ...item, pending: true };
+    made.current.set(picture ?? item, next);
     return next;
   };
   const loaded = useMemo(

@@ -13,12 +13,21 @@ import { BulkBar } from './bulk/bar.tsx';
 import { Chips } from './filters/chips.tsx';
 import { FilterPanel } from './filters/filter-panel.tsx';
 import { type Changes, isFiltered, withoutFilters } from './filters/filters.ts';
+import { type Show, showOf, shows } from './filters/kinds.ts';
 import { Tools } from './filters/tools.tsx';
 import { Grid } from './grid/grid.tsx';
 import type { Selection } from './grid/selection.ts';
 import type { NewUploads } from './new-uploads.ts';
-import { countImages, countObjects, getCollection, listImages, listObjects } from './requests.ts';
+import {
+  countImages,
+  countObjects,
+  getCollection,
+  getObject,
+  listImages,
+  listObjects,
+} from './requests.ts';
 import type { Results } from './results.ts';
+import { useView, type View } from './view.ts';
 
 export interface BrowseProps {
   address: URLSearchParams;
@@ -33,9 +42,13 @@ export function BrowseScreen(props: BrowseProps) {
   const { address, setAddress, results, selection } = props;
   const { can } = useSession();
   const [filtersOpen, setFiltersOpen] = useState(() => window.innerWidth > 1100);
+  const [view, setView] = useView();
   const push = useCallback((changes: Changes): void => setAddress(changes, 'push'), [setAddress]);
   const collectionId = can('collections:read') ? address.get('collection_id') : null;
   const collection = useAnswer(collectionId ? getCollection(collectionId) : null);
+  const sourceId = results.kind === 'objects' ? address.get('derived_from') : null;
+  const source = useAnswer(sourceId ? getObject(sourceId) : null);
+  const names = { collection: collection.data?.name, source: source.data?.filename };
   const isImages = results.kind === 'images';
   const writable = can(isImages ? 'images:write' : 'objects:write');
   const selectable = writable || can('objects:download') || can('documents:write');
@@ -52,21 +65,24 @@ export function BrowseScreen(props: BrowseProps) {
               ]
             : [
                 ['List objects', listObjects(results.query)],
-                ['Count objects', countObjects(filters)],
+                ['Count objects, with facets', countObjects(filters)],
               ]
         }
         actions={<UploadButton />}
       />
-      <nav class="tabs browse-tabs" aria-label="Resource type">
-        <TabLink shows="images" current={isImages} label="Images" address={address} />
-        {can('objects:read') && (
-          <TabLink shows="objects" current={!isImages} label="All objects" address={address} />
-        )}
-      </nav>
+      {can('objects:read') && (
+        <nav class="tabs browse-tabs" aria-label="Kind">
+          {shows.map(([show, label]) => (
+            <TabLink key={show} show={show} label={label} address={address} />
+          ))}
+        </nav>
+      )}
       <Tools
         address={address}
         setAddress={setAddress}
         kind={results.kind}
+        view={view}
+        setView={setView}
         filtersOpen={filtersOpen}
         onToggleFilters={() => setFiltersOpen(!filtersOpen)}
       />
@@ -81,8 +97,13 @@ export function BrowseScreen(props: BrowseProps) {
           />
         )}
         <section class="browse-found" aria-label="Results">
-          <Chips address={address} set={push} collectionName={collection.data?.name} />
-          <Found {...props} selectable={selectable} onClear={() => push(withoutFilters(address))} />
+          <Chips address={address} set={push} names={names} />
+          <Found
+            {...props}
+            view={view}
+            selectable={selectable}
+            onClear={() => push(withoutFilters(address))}
+          />
         </section>
       </div>
       {!selection.isEmpty && (
@@ -92,9 +113,9 @@ export function BrowseScreen(props: BrowseProps) {
   );
 }
 
-function Found(props: BrowseProps & { selectable: boolean; onClear: () => void }) {
+function Found(props: BrowseProps & { view: View; selectable: boolean; onClear: () => void }) {
   const { address, results, selection, newUploads, selectable, onClear } = props;
-  const noun = results.kind === 'images' ? 'image' : 'object';
+  const noun = nouns[results.show];
   if (results.problem && results.items.length === 0) {
     return (
       <>
@@ -145,7 +166,9 @@ function Found(props: BrowseProps & { selectable: boolean; onClear: () => void }
           results={results}
           selection={selection}
           selectable={selectable}
-          label={noun === 'image' ? 'Images' : 'Objects'}
+          view={props.view}
+          set={(changes) => props.setAddress(changes, 'push')}
+          label={`${noun[0]!.toUpperCase()}${noun.slice(1)}s`}
         />
       </div>
       {results.problem && <ProblemState problem={results.problem} onRetry={results.reload} />}
@@ -153,17 +176,25 @@ function Found(props: BrowseProps & { selectable: boolean; onClear: () => void }
   );
 }
 
-/** Where uploads are that the list of images does not show. */
+const nouns: Record<Show, string> = {
+  '': 'item',
+  images: 'image',
+  pdf: 'PDF',
+  office: 'Office file',
+  text: 'text file',
+};
+
+/** Where uploads are that a list of one kind does not show. */
 function Elsewhere({ count }: { count: number }) {
   const { can } = useSession();
   return (
     <p class="notice row browse-new" role="status">
       <span>
         {count === 1
-          ? '1 file was uploaded that is not an image.'
-          : `${formatCount(count)} files were uploaded that are not images.`}
+          ? '1 file of another kind was uploaded.'
+          : `${formatCount(count)} files of other kinds were uploaded.`}
       </span>
-      {can('objects:read') && <Link href="?show=objects">Show all objects</Link>}
+      {can('objects:read') && <Link href="">Show all</Link>}
     </p>
   );
 }
@@ -187,22 +218,27 @@ function ResultCount({ results, noun }: { results: Results; noun: string }) {
   );
 }
 
-function TabLink(props: {
-  shows: 'images' | 'objects';
-  current: boolean;
+/** The filters that lists of every kind have. */
+const common = ['q', 'tag', 'state', 'created_after', 'created_before'];
+
+function TabLink({
+  show,
+  label,
+  address,
+}: {
+  show: Show;
   label: string;
   address: URLSearchParams;
 }) {
-  // Words and tags are kept; the other filters differ between the two lists.
-  const query = new URLSearchParams();
-  if (props.shows === 'objects') query.set('show', 'objects');
-  const q = props.address.get('q');
-  if (q) query.set('q', q);
-  for (const tag of props.address.getAll('tag')) query.append('tag', tag);
+  const query = new URLSearchParams(show === '' ? {} : { show });
+  for (const name of common) {
+    for (const value of address.getAll(name)) query.append(name, value);
+  }
   const text = query.toString();
+  const isCurrent = showOf(address) === show;
   return (
-    <Link href={text ? `?${text}` : ''} aria-current={props.current ? 'page' : undefined}>
-      {props.label}
+    <Link href={text ? `?${text}` : ''} aria-current={isCurrent ? 'page' : undefined}>
+      {label}
     </Link>
   );
 }

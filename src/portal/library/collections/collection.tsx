@@ -18,7 +18,7 @@ import { MoveDialog } from './edit/move-dialog.tsx';
 import { wordsOf } from './edit/query-words.ts';
 import { AddMembers } from './members/add.tsx';
 import { Members, useMembers } from './members/index.tsx';
-import { changeMembers, listMembers, patchCollection, searchOf } from './requests.ts';
+import { browseSearchOf, changeMembers, listMembers, patchCollection } from './requests.ts';
 import type { Collections } from './use-collections.ts';
 
 /** The page of a collection: its path, members and actions. */
@@ -73,7 +73,7 @@ function OpenCollection({ record, loaded, collections }: OpenCollectionProps) {
       {record.query && (
         <div class="notice row collection-query">
           <span>Query: {wordsOf(record.query).join(' · ') || 'all images'}</span>
-          <ButtonLink small href={`~/portal/library?${searchOf(record.query)}`}>
+          <ButtonLink small href={`~/portal/library?${browseSearchOf(record.query)}`}>
             Open in Browse
           </ButtonLink>
         </div>

@@ -74,7 +74,7 @@ export const findImages = (q: string): ApiRequest<Static<typeof ImageList>> => (
   query: { q, limit: 30 },
 });
 
-/** A smart collection's query as query parameters: those of `GET /v1/images` and of Browse. */
+/** A smart collection's query as query parameters of `GET /v1/images`. */
 export function searchOf(query: ImageFilters): URLSearchParams {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -82,5 +82,12 @@ export function searchOf(query: ImageFilters): URLSearchParams {
     if (name === 'tag' && Array.isArray(value)) for (const term of value) search.append(name, term);
     else search.set(name, String(value));
   }
+  return search;
+}
+
+/** The query of Browse that shows the same images. */
+export function browseSearchOf(query: ImageFilters): URLSearchParams {
+  const search = searchOf(query);
+  search.set('show', 'images');
   return search;
 }

@@ -50,7 +50,12 @@ export function DetailScreen(props: DetailProps) {
     if (now.kind === 'image') props.onImage(now.record);
     else props.onObject(now.record);
     const item = now.kind === 'image' ? itemOfImage(now.record) : itemOfObject(now.record);
-    results.edit((one) => (one.id === item.id ? { ...item, highlights: one.highlights } : one));
+    results.edit((one) => {
+      if (one.objectId !== item.objectId) return one;
+      const { id, kind, highlights, derivedCount, pages } = one;
+      const picture = item.picture ?? one.picture;
+      return { ...item, id, kind, highlights, derivedCount, pages, picture };
+    });
   };
   return (
     <>
@@ -103,7 +108,9 @@ function Actions(props: DetailProps & { objectId: string; decisions: Decisions }
   const content = `/v1/objects/${objectId}/content`;
   const remove = async (): Promise<void> => {
     if (!(await run(trash(record.id)))) return;
-    results.edit((one) => (one.id === record.id ? null : one));
+    results.edit((one) => (one.objectId === objectId ? null : one));
+    // What was made from it is no longer folded under it.
+    if (results.kind === 'objects') results.reload();
     reload();
     toast('good', `${record.filename} moved to trash.`, {
       label: 'Undo',

@@ -1,3 +1,4 @@
+import { ZoomButtons } from '../../kit/zoom-buttons.tsx';
 import type { Sheet } from './pages/layout.ts';
 import { PageStrip } from './pages/strip.tsx';
 import { Viewer } from './pages/viewer.tsx';
@@ -5,7 +6,6 @@ import { ToolBar } from './tools/bar.tsx';
 import { BoxLayer } from './tools/box-layer.tsx';
 import { WordLayer } from './tools/word-layer.tsx';
 import type { BenchState } from './use-bench.ts';
-import { ZoomButtons } from './zoom-buttons.tsx';
 
 /** The pages with what is found on them, and the tools to add more. */
 export function BenchPages({ bench }: { bench: BenchState }) {

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { NewFinding, ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { useAnswer } from '../../api/hooks.ts';
+import { leastZoom, mostZoom } from '../../kit/use-pan.ts';
 import { getObject } from '../../library/browse/requests.ts';
 import { useSession } from '../../shell/session.tsx';
 import { pageOf, standingOf } from '../words.ts';
 import { useKeys } from './keys.tsx';
-import { leastZoom, mostZoom } from './pages/use-pan.ts';
 import type { Goal } from './pages/viewer.tsx';
 import { usePointing } from './pointing.ts';
 import { noFilter } from './side/filter.ts';

@@ -1,11 +1,14 @@
 import type { ImageEditResults } from '../../../../contracts/wire/library/image-edits.ts';
 import type { ImageFilters } from '../../../../contracts/wire/library/images.ts';
 import { ApiProblem, send } from '../../../api/request.ts';
+import { hasPicture } from '../grid/pictures.ts';
 import type { Item } from '../item.ts';
 import {
   addMembers,
   batchSize,
   getObject,
+  imagesOf,
+  pageSize,
   patchImages,
   patchMatching,
   patchObject,
@@ -86,6 +89,19 @@ async function tagObject(item: Pick<Item, 'id' | 'tags' | 'version'>, change: Ta
   }
 }
 
+/** The items by the resources that collections hold for them: an image stands for its object. */
+async function membersOf(items: readonly Item[]): Promise<Map<string, string>> {
+  const images = new Map(items.map(({ objectId, picture }) => [objectId, picture?.imageId]));
+  const unknown = items.filter(
+    (item) => item.kind === 'object' && item.picture === null && hasPicture(item),
+  );
+  for (const batch of inBatches(unknown, pageSize)) {
+    const { data } = await patiently(() => send(imagesOf(batch.map(({ objectId }) => objectId))));
+    for (const image of data.data) images.set(image.object_id, image.id);
+  }
+  return new Map(items.map(({ id, objectId }) => [images.get(objectId) ?? id, id]));
+}
+
 /** @throws ApiProblem if the whole request fails; failures of single members are in the outcome */
 export async function addToCollection(
   collectionId: string,
@@ -94,13 +110,11 @@ export async function addToCollection(
 ): Promise<Outcome & { already: number }> {
   const outcome = { done: [] as string[], failed: [] as Outcome['failed'], already: 0 };
   const names = new Map(items.map(({ id, name }) => [id, name]));
-  for (const batch of inBatches(items, batchSize)) {
-    const request = addMembers(
-      collectionId,
-      batch.map(({ id }) => id),
-    );
-    const { data } = await patiently(() => send(request));
-    for (const { resource_id: id, outcome: became, problem } of data.results) {
+  const members = await membersOf(items);
+  for (const batch of inBatches([...members.keys()], batchSize)) {
+    const { data } = await patiently(() => send(addMembers(collectionId, batch)));
+    for (const { resource_id: member, outcome: became, problem } of data.results) {
+      const id = members.get(member) ?? member;
       if (problem !== null)
         outcome.failed.push({ id, name: names.get(id) ?? id, reason: problem.detail });
       else if (became === 'already_member') outcome.already += 1;

@@ -47,9 +47,15 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
     });
     if (!outcome) return;
     const done = new Set(outcome.done);
-    results.edit((item) =>
-      done.has(item.id) ? { ...item, tags: tagsAfter(item.tags, change) } : item,
-    );
+    if (mayLeave(results.query, how)) {
+      // Only the server knows which of them are still results.
+      selection.clear();
+      results.reload();
+    } else {
+      results.edit((item) =>
+        done.has(item.id) ? { ...item, tags: tagsAfter(item.tags, change) } : item,
+      );
+    }
     if (outcome.done.length > 0) {
       const items = pluralise(outcome.done.length, 'item');
       toast('good', `${how === 'add' ? 'Tags added to' : 'Tags removed from'} ${items}.`);
@@ -114,4 +120,13 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
       )}
     </Dialog>
   );
+}
+
+/** Whether items may no longer match the filters once tags were added or removed. */
+function mayLeave(query: BulkProps['results']['query'], how: TagChange['how']): boolean {
+  const terms = [query.tag ?? []].flat().map(String);
+  const words = String(query.q ?? '');
+  const untagged = String(query.untagged ?? '');
+  if (how === 'remove') return terms.length > 0 || words !== '' || untagged === 'false';
+  return terms.some((term) => term.startsWith('-')) || words.includes('-') || untagged === 'true';
 }

@@ -34,7 +34,13 @@ export function TrashDialog({
     results.edit((item) => (done.has(item.id) ? null : item));
     if (done.size > 0) {
       const gone = outcome.items.filter(({ id }) => done.has(id));
-      sayTrashed(gone, results.reload);
+      // What was made from them is no longer folded under them, and their sources count it no more.
+      if (gone.some((item) => item.derivedCount > 0 || item.isDerived)) results.reload();
+      sayTrashed(gone, () => {
+        // What was made from them leaves the list.
+        selection.clear();
+        results.reload();
+      });
       selection.clear();
     }
     if (outcome.failed.length === 0) onClose();

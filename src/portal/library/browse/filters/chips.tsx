@@ -1,13 +1,13 @@
 import { Button } from '../../../kit/button.tsx';
-import { type Changes, chipsOf, withoutFilters } from './filters.ts';
+import { type Changes, chipsOf, type FilterNames, withoutFilters } from './filters.ts';
 
 /** The active filters, each with a button that removes it. */
 export function Chips(props: {
   address: URLSearchParams;
   set: (changes: Changes) => void;
-  collectionName: string | undefined;
+  names: FilterNames;
 }) {
-  const chips = chipsOf(props.address, props.collectionName);
+  const chips = chipsOf(props.address, props.names);
   if (chips.length === 0) return null;
   return (
     <ul class="browse-chips" aria-label="Active filters">

@@ -1,31 +1,21 @@
 import { memo } from 'preact/compat';
-import type { Facets } from '../../../../contracts/wire/library/images.ts';
 import { DialogButton } from '../../../kit/dialog.tsx';
 import { SelectField } from '../../../kit/fields/field.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { CollectionDialog } from '../collection-dialog.tsx';
+import type { ShownFacets } from '../results.ts';
 import { Choices, Days, Sizes } from './facets.tsx';
 import { type Changes, type Kind, mimeName } from './filters.ts';
+import { isShown, showOf } from './kinds.ts';
 import { TagFilter } from './tag-filter.tsx';
 
 interface PanelProps {
   address: URLSearchParams;
   set: (changes: Changes) => void;
   kind: Kind;
-  facets: Facets | undefined;
+  facets: ShownFacets | undefined;
   collectionName: string | undefined;
 }
-
-const objectTypes: readonly (readonly [string, string])[] = [
-  ['', 'Any'],
-  ['application/pdf', 'PDF'],
-  ['image/*', 'Images'],
-  ['text/*', 'Text'],
-  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'DOCX'],
-  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'XLSX'],
-  ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'PPTX'],
-  ['message/rfc822', 'E-mail'],
-];
 
 /** The filters; each change is applied to the address immediately. */
 export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
@@ -36,16 +26,16 @@ export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
   return (
     <search class="browse-filters" aria-label="Filters">
       <TagFilter address={address} set={set} facet={facets?.tag} />
+      <Choices
+        title="Type"
+        name="mime"
+        facet={facets?.mime.filter(({ value: mime }) => isShown(showOf(address), mime))}
+        say={mimeName}
+        address={address}
+        set={set}
+      />
       {isImages ? (
         <>
-          <Choices
-            title="Type"
-            name="mime"
-            facet={facets?.mime}
-            say={mimeName}
-            address={address}
-            set={set}
-          />
           <Choices
             title="Orientation"
             name="orientation"
@@ -95,10 +85,13 @@ export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
         </>
       ) : (
         <SelectField
-          label="Type"
-          value={value('mime')}
-          onChange={(mime) => set({ mime })}
-          options={objectTypes}
+          label="Made from others"
+          value={value('originals')}
+          onChange={(originals) => set({ originals })}
+          options={[
+            ['', 'Under their source'],
+            ['false', 'In the list'],
+          ]}
         />
       )}
       <SelectField

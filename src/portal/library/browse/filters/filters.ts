@@ -2,9 +2,10 @@ import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { ImageFilters, ImageSort } from '../../../../contracts/wire/library/images.ts';
 import type { QueryValue } from '../../../api/request.ts';
+import { kindTypes, showOf } from './kinds.ts';
 import { parseTagTerm, writeTagTerm } from './tag-terms.ts';
 
-/** What Browse lists: images, or all objects of the library. */
+/** Which list of the API is shown: images have filters of their own. */
 export type Kind = 'images' | 'objects';
 
 /** Changes to the query of the address. */
@@ -30,33 +31,56 @@ const texts = [
   'state',
 ] as const;
 const ofImages = [...texts, 'tag', 'untagged', ...lists, ...numbers];
-const ofObjects = ['q', 'tag', 'mime', 'state', 'created_after', 'created_before'];
+const ofObjects = [
+  'q',
+  'tag',
+  'mime',
+  'state',
+  'created_after',
+  'created_before',
+  'derived_from',
+  'originals',
+];
 
 export function kindOf(address: URLSearchParams): Kind {
-  return address.get('show') === 'objects' ? 'objects' : 'images';
+  return showOf(address) === 'images' ? 'images' : 'objects';
 }
 
 function filterNames(kind: Kind): readonly string[] {
   return kind === 'images' ? ofImages : ofObjects;
 }
 
-/** Filters and order in the address, as query parameters of the API: the names are the same. */
+/**
+ * Filters and order in the address, as query parameters of the API: the names are the same. What was
+ * made from an object is left out by default, since it is found from there.
+ */
 export function queryOf(address: URLSearchParams): Record<string, QueryValue> {
-  const names = [...filterNames(kindOf(address)), 'sort'];
-  return Object.fromEntries(
+  const kind = kindOf(address);
+  const names = [...filterNames(kind), 'sort'];
+  const given = Object.fromEntries(
     names.flatMap((name) => {
       const values = address.getAll(name);
       return values.length > 0 ? [[name, values] as const] : [];
     }),
   );
+  return kind === 'images'
+    ? given
+    : { mime: kindTypes(address), ...given, originals: address.get('originals') ?? 'true' };
 }
 
+/** Whether the list may be empty because of filters. */
 export function isFiltered(address: URLSearchParams): boolean {
-  return filterNames(kindOf(address)).some((name) => address.has(name));
+  const kind = kindOf(address);
+  if (kind === 'objects' && showOf(address) !== '') return true;
+  return filterNames(kind).some((name) => address.has(name));
 }
 
 export function withoutFilters(address: URLSearchParams): Changes {
-  return Object.fromEntries(filterNames(kindOf(address)).map((name) => [name, undefined]));
+  const kind = kindOf(address);
+  return {
+    ...Object.fromEntries(filterNames(kind).map((name) => [name, undefined])),
+    ...(kind === 'objects' ? { show: undefined } : {}),
+  };
 }
 
 /** The filters as the body of a bulk edit takes them. */
@@ -83,9 +107,17 @@ export const imageSortOptions: readonly (readonly [ImageSort | '', string])[] = 
   ['-bytes', 'Largest first'],
   ['bytes', 'Smallest first'],
 ];
-export const objectSortOptions = imageSortOptions.filter(
-  ([sort]) => !['', '-updated_at', '-captured_at', 'captured_at'].includes(sort),
-);
+export const objectSortOptions: readonly (readonly [string, string])[] = [
+  ...imageSortOptions.filter(
+    ([sort]) => !['', '-updated_at', '-captured_at', 'captured_at'].includes(sort),
+  ),
+  ['mime', 'Type'],
+];
+
+/** The order of a list without one; '' for the best match. */
+export function defaultSort(kind: Kind, address: URLSearchParams): ImageSort | '' {
+  return kind === 'images' && address.has('q') ? '' : '-created_at';
+}
 
 /** The short name of a media type: `image/svg+xml` as SVG. */
 export function mimeName(mime: string): string {
@@ -121,7 +153,13 @@ export interface Chip {
   without: Changes;
 }
 
-export function chipsOf(address: URLSearchParams, collectionName?: string): Chip[] {
+/** Names of the resources that filters refer to. */
+export interface FilterNames {
+  collection?: string | undefined;
+  source?: string | undefined;
+}
+
+export function chipsOf(address: URLSearchParams, known: FilterNames = {}): Chip[] {
   const names = filterNames(kindOf(address));
   const chips: Chip[] = [];
   const one = (name: string, say: (value: string) => string): void => {
@@ -150,7 +188,9 @@ export function chipsOf(address: URLSearchParams, collectionName?: string): Chip
   one('untagged', (value) => (value === 'true' ? 'Untagged' : 'Tagged'));
   list('mime', mimeName);
   list('orientation', (value) => value[0]!.toUpperCase() + value.slice(1));
-  one('collection_id', (value) => `In ${collectionName ?? value}`);
+  one('collection_id', (value) => `In ${known.collection ?? value}`);
+  one('derived_from', (value) => `Made from ${known.source ?? value}`);
+  one('originals', () => 'With what was made from each');
   one('state', (value) => `State: ${value}`);
   one('min_rating', (value) => `${pluralise(Number(value), 'star')} or more`);
   one('min_width', (value) => `At least ${value} px wide`);

@@ -1,7 +1,14 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Button } from '../../../kit/button.tsx';
+import { Button, IconButton } from '../../../kit/button.tsx';
 import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
-import { type Changes, imageSortOptions, type Kind, objectSortOptions } from './filters.ts';
+import { densities, type View } from '../view.ts';
+import {
+  type Changes,
+  defaultSort,
+  imageSortOptions,
+  type Kind,
+  objectSortOptions,
+} from './filters.ts';
 
 const typingMs = 250;
 
@@ -10,6 +17,8 @@ export function Tools(props: {
   address: URLSearchParams;
   setAddress: (changes: Changes, how?: 'push') => void;
   kind: Kind;
+  view: View;
+  setView: (changes: Partial<View>) => void;
   filtersOpen: boolean;
   onToggleFilters: () => void;
 }) {
@@ -18,7 +27,7 @@ export function Tools(props: {
   const sortId = useId();
   const all = kind === 'images' ? imageSortOptions : objectSortOptions;
   const sorts = all.filter(([sort]) => sort !== '' || q !== '');
-  const usual = kind === 'images' && q !== '' ? '' : '-created_at';
+  const usual = defaultSort(kind, address);
   return (
     <div class="browse-tools">
       <SearchBox key={kind} q={q} kind={kind} set={setAddress} />
@@ -41,11 +50,59 @@ export function Tools(props: {
             </option>
           ))}
         </select>
-        <Button expanded={props.filtersOpen} onClick={props.onToggleFilters}>
+        <ViewButtons view={props.view} set={props.setView} />
+        <Button icon="filter" expanded={props.filtersOpen} onClick={props.onToggleFilters}>
           Filters
         </Button>
       </div>
     </div>
+  );
+}
+
+const sizes: Record<View['density'], string> = {
+  compact: 'Compact',
+  normal: 'Normal',
+  large: 'Large',
+};
+
+/** Grid or list, and how dense. */
+function ViewButtons({ view, set }: { view: View; set: (changes: Partial<View>) => void }) {
+  const id = useId();
+  return (
+    <>
+      <label class="visually-hidden" for={id}>
+        Density
+      </label>
+      <select
+        id={id}
+        class="input browse-sort"
+        value={view.density}
+        onChange={(event) => {
+          const density = densities.find((one) => one === event.currentTarget.value);
+          if (density) set({ density });
+        }}
+      >
+        {densities.map((one) => (
+          <option key={one} value={one}>
+            {sizes[one]}
+          </option>
+        ))}
+      </select>
+      <span class="browse-views row">
+        <IconButton
+          icon="grid"
+          label="Grid"
+          pressed={view.as === 'grid'}
+          onClick={() => set({ as: 'grid' })}
+        />
+        <IconButton
+          icon="list"
+          label="List"
+          pressed={view.as === 'list'}
+          onClick={() => set({ as: 'list' })}
+        />
+      </span>
+    </>
   );
 }
 
@@ -103,7 +160,7 @@ function SearchBox(props: {
           class="input"
           type="search"
           aria-label="Search the library"
-          placeholder={props.kind === 'images' ? 'Search images' : 'Search objects'}
+          placeholder={props.kind === 'images' ? 'Search images' : 'Search names, tags and text'}
           aria-keyshortcuts="/"
           autocomplete="off"
           maxLength={500}
@@ -166,8 +223,8 @@ function SearchHelp({ kind, onClose }: { kind: Kind; onClose: () => void }) {
         Press <kbd>/</kbd> to search from anywhere. In the grid, arrow keys, <kbd>Home</kbd>,{' '}
         <kbd>End</kbd>, <kbd>Page Up</kbd> and <kbd>Page Down</kbd> move, <kbd>Space</kbd> selects,{' '}
         <kbd>Shift</kbd> with an arrow key extends the selection, <kbd>Ctrl</kbd> <kbd>A</kbd>{' '}
-        selects all loaded items, <kbd>Enter</kbd> opens an item, and <kbd>Esc</kbd> clears the
-        selection.
+        selects all loaded items, <kbd>V</kbd> shows an item in full size, <kbd>Enter</kbd> opens
+        its page, and <kbd>Esc</kbd> clears the selection.
       </p>
     </Dialog>
   );

@@ -1,3 +1,5 @@
+import type { View } from '../view.ts';
+
 /** The layout of the grid, in pixels. */
 export interface GridLayout {
   columns: number;
@@ -6,15 +8,29 @@ export interface GridLayout {
   gap: number;
 }
 
-/** Lays out tiles of equal width: two or more columns, one on very narrow screens. */
-export function layoutFor(width: number, rem: number): GridLayout {
+const scales: Record<View['density'], number> = { compact: 0.7, normal: 1, large: 1.6 };
+const lineHeights: Record<View['density'], number> = { compact: 2.25, normal: 3, large: 4 };
+
+/**
+ * Lays out tiles of equal width: two or more columns, one on very narrow screens; or lines, one below
+ * the other.
+ */
+export function layoutFor(width: number, rem: number, { as, density }: View): GridLayout {
+  if (as === 'list') {
+    return { columns: 1, tileWidth: width, rowHeight: lineHeights[density] * rem, gap: 0 };
+  }
   const gap = 0.75 * rem;
-  const least = (width < 40 * rem ? 8 : 11) * rem;
-  const columns = Math.max(width < 17 * rem ? 1 : 2, Math.floor((width + gap) / (least + gap)));
+  const scale = scales[density];
+  const least = (width < 40 * rem ? 8 : 11) * rem * scale;
+  const fewest = width < 17 * rem || (density === 'large' && width < 40 * rem) ? 1 : 2;
+  const columns = Math.max(fewest, Math.floor((width + gap) / (least + gap)));
   const tileWidth = Math.floor((width - gap * (columns - 1)) / columns);
-  const picture = (width < 40 * rem ? 7 : 10) * rem;
+  const picture = (width < 40 * rem ? 7 : 10) * rem * scale;
   return { columns, tileWidth, rowHeight: picture + 3.75 * rem + gap, gap };
 }
+
+/** Rows rendered above and below those that are visible. */
+export const around = 3;
 
 /** The rows that overlap a viewport, plus a margin. */
 export function rowsIn(
@@ -24,7 +40,6 @@ export function rowsIn(
   bottom: number,
 ): readonly [first: number, end: number] {
   const rows = Math.ceil(count / layout.columns);
-  const around = 3;
   const first = Math.max(0, Math.floor(top / layout.rowHeight) - around);
   const end = Math.min(rows, Math.ceil(bottom / layout.rowHeight) + around);
   return [Math.min(first, rows), Math.max(end, 0)];

@@ -1,19 +1,28 @@
 import type { ComponentChildren } from 'preact';
+import { lazy, Suspense } from 'preact/compat';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRouter, useSearch } from 'wouter-preact';
+import type { Changes } from '../filters/filters.ts';
 import { type Item, pathOfItem } from '../item.ts';
 import { useProcessing } from '../processing.ts';
 import type { Results } from '../results.ts';
-import { type GridLayout, layoutFor, moveBy, rowsIn } from './grid-layout.ts';
+import { Timeline } from '../timeline.tsx';
+import type { View } from '../view.ts';
+import { around, type GridLayout, layoutFor, moveBy, rowsIn } from './grid-layout.ts';
+import { Line, ListHead, lineColumns } from './list.tsx';
 import { useKeptScroll } from './scroll.ts';
 import type { Selection } from './selection.ts';
 import { Tile } from './tile.tsx';
+
+const Lightbox = lazy(() => import('../../lightbox/index.tsx'));
 
 interface GridProps {
   results: Results;
   selection: Selection;
   selectable: boolean;
   label: string;
+  view: View;
+  set: (changes: Changes) => void;
 }
 
 /**
@@ -21,13 +30,15 @@ interface GridProps {
  * count, so nothing moves while more results load.
  */
 export function Grid(props: GridProps) {
-  const { results, selection, selectable, label } = props;
+  const { results, selection, selectable, label, view } = props;
+  const isList = view.as === 'list';
   const { items, count } = results;
   const grid = useRef<HTMLDivElement>(null);
   const box = useBox(grid);
-  const layout = layoutFor(box.width, box.rem);
+  const layout = layoutFor(box.width, box.rem, view);
   const rows = useVisibleRows(grid, layout, count, box.width > 0);
   const [active, setActive] = useState(0);
+  const [viewed, setViewed] = useState<number | null>(null);
   const wantsFocus = useRef(false);
   const { base } = useRouter();
   const search = useSearch();
@@ -35,7 +46,7 @@ export function Grid(props: GridProps) {
 
   const [first, end] = rows;
   useEffect(() => results.need((end + 4) * layout.columns), [end, layout.columns, results.need]);
-  useProcessing(items.slice(first * layout.columns, end * layout.columns), results.put);
+  useProcessing(items.slice(first * layout.columns, end * layout.columns), results);
   useEffect(() => setActive((now) => Math.max(0, Math.min(now, count - 1))), [count]);
 
   // Before the next key, which belongs to the tile that is active now.
@@ -47,12 +58,15 @@ export function Grid(props: GridProps) {
     cell?.scrollIntoView({ block: 'nearest' });
   });
 
+  const focus = (index: number): void => {
+    wantsFocus.current = true;
+    setActive(index);
+  };
+  useEffect(() => setViewed(null), [results.key]);
   const { onTileCheck, onTileOpen, onKeyDown } = useTileActions(props, layout, {
     active,
-    focus: (index) => {
-      wantsFocus.current = true;
-      setActive(index);
-    },
+    focus,
+    view: setViewed,
     setActive,
     keepScroll,
   });
@@ -61,46 +75,84 @@ export function Grid(props: GridProps) {
   // The focused row stays rendered, wherever the page is scrolled to.
   if (count > 0 && (activeRow < first || activeRow >= end)) shown.push(activeRow);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows of a virtualised grid are positioned absolutely
-    <div
-      ref={grid}
-      class={`browse-grid${results.stale ? ' stale' : ''}`}
-      role="grid"
-      aria-label={label}
-      aria-multiselectable={selectable || undefined}
-      aria-rowcount={Math.ceil(count / layout.columns)}
-      aria-colcount={layout.columns}
-      aria-busy={results.loading}
-      style={{ height: `${Math.max(0, Math.ceil(count / layout.columns) * layout.rowHeight)}px` }}
-      onKeyDown={onKeyDown}
-      onFocusIn={(event) => {
-        const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
-        if (cell) setActive(Number(cell.dataset.index));
-      }}
-    >
-      {box.width > 0 &&
-        shown.map((row) => (
-          <Row key={row} layout={layout} row={row} count={count}>
-            {(index, column) => {
-              const item = items[index];
-              return (
-                <Tile
-                  key={item?.id ?? `at ${index}`}
-                  item={item}
-                  index={index}
-                  column={column}
-                  width={layout.tileWidth}
-                  href={item ? base + pathOfItem(item) + (search && `?${search}`) : ''}
-                  active={index === active}
-                  selected={item !== undefined && selection.has(item.id)}
-                  selectable={selectable}
-                  onCheck={onTileCheck}
-                  onOpen={onTileOpen}
-                />
-              );
+    <div class="browse-laid-out">
+      {/* biome-ignore lint/a11y/useSemanticElements: rows of a virtualised grid are positioned absolutely */}
+      <div
+        class={`browse-${view.as}`}
+        role="grid"
+        aria-label={label}
+        aria-multiselectable={selectable || undefined}
+        aria-rowcount={Math.ceil(count / layout.columns) + (isList ? 1 : 0)}
+        aria-colcount={isList ? lineColumns : layout.columns}
+        aria-busy={results.loading}
+      >
+        {isList && <ListHead kind={results.kind} sort={results.sort} set={props.set} />}
+        {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+        <div
+          ref={grid}
+          class={`browse-grid${results.stale ? ' stale' : ''}`}
+          role="rowgroup"
+          style={{
+            height: `${Math.max(0, Math.ceil(count / layout.columns) * layout.rowHeight)}px`,
+          }}
+          onKeyDown={onKeyDown}
+          onFocusIn={(event) => {
+            const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
+            if (cell) setActive(Number(cell.dataset.index));
+          }}
+        >
+          {box.width > 0 &&
+            shown.map((row) => (
+              <Row key={row} layout={layout} row={row} count={count} heads={isList ? 1 : 0}>
+                {(index, column) => {
+                  const item = items[index];
+                  const Cell = isList ? Line : Tile;
+                  return (
+                    <Cell
+                      key={item?.id ?? `at ${index}`}
+                      item={item}
+                      index={index}
+                      column={column}
+                      width={layout.tileWidth}
+                      href={item ? base + pathOfItem(item) + (search && `?${search}`) : ''}
+                      active={index === active}
+                      selected={item !== undefined && selection.has(item.id)}
+                      selectable={selectable}
+                      onCheck={onTileCheck}
+                      onOpen={onTileOpen}
+                      onView={setViewed}
+                    />
+                  );
+                }}
+              </Row>
+            ))}
+        </div>
+      </div>
+      <Timeline
+        results={results}
+        at={(first > 0 ? first + around : 0) * layout.columns}
+        goTo={(index) => {
+          results.need(index + layout.columns);
+          const top = grid.current!.getBoundingClientRect().top + window.scrollY;
+          const row = Math.floor(index / layout.columns);
+          // Below what stays at the top of the window.
+          window.scrollTo(0, top + row * layout.rowHeight - 4 * box.rem);
+        }}
+        set={props.set}
+      />
+      {viewed !== null && (
+        <Suspense fallback={null}>
+          <Lightbox
+            results={results}
+            index={viewed}
+            onIndex={setViewed}
+            onClose={() => {
+              setViewed(null);
+              focus(viewed);
             }}
-          </Row>
-        ))}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -114,6 +166,8 @@ function useTileActions(
     setActive: (index: number) => void;
     /** Makes a tile active and moves focus to it. */
     focus: (index: number) => void;
+    /** Shows an item in full size. */
+    view: (index: number) => void;
     keepScroll: () => void;
   },
 ) {
@@ -168,6 +222,8 @@ function useTileActions(
       else anchor.current = to;
       results.need(to + layout.columns);
       focus(to);
+    } else if (event.key === 'v' && !event.ctrlKey && !event.metaKey && items[active]) {
+      position.view(active);
     } else if (event.key === ' ' && selectable) check(active, false);
     else if (event.key === 'Enter') open(active);
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && selectable) {
@@ -203,9 +259,11 @@ function Row(props: {
   row: number;
   /** The number of tiles in the whole grid. */
   count: number;
+  /** The number of rows above all of these. */
+  heads: number;
   children: (index: number, column: number) => ComponentChildren;
 }) {
-  const { layout, row, count, children } = props;
+  const { layout, row, count, heads, children } = props;
   const first = row * layout.columns;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid
@@ -213,7 +271,7 @@ function Row(props: {
     <div
       role="row"
       class="browse-row"
-      aria-rowindex={row + 1}
+      aria-rowindex={row + heads + 1}
       style={{
         transform: `translateY(${row * layout.rowHeight}px)`,
         height: `${layout.rowHeight - layout.gap}px`,

@@ -7,7 +7,8 @@ import { toast } from '../../../kit/toasts.tsx';
 import { type Picture, pictureOf } from '../item.ts';
 import { imagesOf, pageSize } from '../requests.ts';
 
-type Pictures = ReadonlyMap<string, Picture>;
+/** Null for an object without an image. */
+type Pictures = ReadonlyMap<string, Picture | null>;
 
 /**
  * Loads the pictures of those objects that are images, as the list grows. Returns them by object
@@ -28,18 +29,25 @@ export function usePictures(
   }, []);
   useEffect(() => {
     if (!active) return;
-    const wanted = objects.filter(
-      ({ id, mime, state }) =>
-        mime.startsWith('image/') && state !== 'trashed' && !asked.current.has(id),
-    );
+    const wanted = objects.filter((object) => hasPicture(object) && !asked.current.has(object.id));
     for (let at = 0; at < wanted.length; at += pageSize) {
       const ids = wanted.slice(at, at + pageSize).map(({ id }) => id);
       for (const id of ids) asked.current.add(id);
       send(imagesOf(ids)).then(
-        ({ data }) => put(data.data),
+        ({ data }) => {
+          const found = new Map(data.data.map((image) => [image.object_id, pictureOf(image)]));
+          setPictures(
+            (now) => new Map([...now, ...ids.map((id) => [id, found.get(id) ?? null] as const)]),
+          );
+        },
         (error: unknown) => toast('bad', asProblem(error).message),
       );
     }
   }, [objects, active]);
   return [pictures, put];
+}
+
+/** Whether an object may have an image. */
+export function hasPicture({ mime, state }: { mime: string; state: string }): boolean {
+  return mime.startsWith('image/') && state !== 'trashed';
 }

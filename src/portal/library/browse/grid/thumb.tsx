@@ -1,15 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { urlOf } from '../../../api/request.ts';
-import { mimeName } from '../filters/filters.ts';
 import type { Item } from '../item.ts';
+import { FileCard } from './card.tsx';
+import { PagePreview } from './page-preview.tsx';
 import { Placeholder } from './placeholder.tsx';
 
 /** A tile must stay in view this long before its picture is loaded, so fast scrolling loads none. */
 const stayMs = 90;
 
 /**
- * The picture of a tile, with a placeholder until it loads; the file type for items without a
- * picture.
+ * The picture of a tile, with a placeholder until it loads: the image, or the first page; a card for
+ * files without either.
  */
 export function Thumb({ item, width }: { item: Item; width: number }) {
   const { picture } = item;
@@ -36,7 +37,7 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
     return (
       <span class="browse-picture" aria-hidden="true">
         {picture && wanted && <Placeholder {...picture} />}
-        <span class="browse-kind">{item.processing ? 'Processing' : mimeName(item.mime)}</span>
+        {!item.pending && <Fallback item={item} wanted={wanted} />}
       </span>
     );
   }
@@ -62,4 +63,13 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
       )}
     </span>
   );
+}
+
+function Fallback({ item, wanted }: { item: Item; wanted: boolean }) {
+  if (item.picture)
+    return <span class="browse-kind">{item.processing ? 'Processing' : 'No preview'}</span>;
+  const card = <FileCard item={item} />;
+  const hasPage =
+    item.mime === 'application/pdf' && item.pages !== null && item.state === 'available';
+  return wanted && hasPage ? <PagePreview objectId={item.objectId}>{card}</PagePreview> : card;
 }

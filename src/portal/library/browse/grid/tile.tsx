@@ -1,11 +1,15 @@
 import { memo } from 'preact/compat';
 import { useReducer } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { formatBytes } from '../../../../contracts/format-bytes.ts';
+import { pluralise } from '../../../../contracts/pluralise.ts';
+import { formatCount } from '../../../kit/count.ts';
+import { Icon } from '../../../kit/icons/icon.tsx';
 import { mimeName } from '../filters/filters.ts';
 import type { Item } from '../item.ts';
 import { Thumb } from './thumb.tsx';
 
-interface TileProps {
+export interface TileProps {
   item: Item | undefined;
   index: number;
   column: number;
@@ -16,6 +20,7 @@ interface TileProps {
   selectable: boolean;
   onCheck: (index: number, extend: boolean) => void;
   onOpen: (index: number, event: MouseEvent) => void;
+  onView: (index: number) => void;
 }
 
 /** One cell of the grid; grey while its item is loading. */
@@ -56,6 +61,8 @@ export const Tile = memo(function Tile(props: TileProps) {
         </span>
         <Caption item={item} />
       </a>
+      <MadeFrom item={item} />
+      <ViewButton name={item.name} onView={() => props.onView(index)} />
       {props.selectable && (
         <Tick
           name={item.name}
@@ -67,8 +74,42 @@ export const Tile = memo(function Tile(props: TileProps) {
   );
 });
 
+/** Shows an item in full size; V does the same. */
+export function ViewButton({ name, onView }: { name: string; onView: () => void }) {
+  return (
+    <button
+      type="button"
+      class="browse-view"
+      tabIndex={-1}
+      aria-label={`View ${name}`}
+      title="View (V)"
+      onClick={onView}
+    >
+      <Icon name="view" />
+    </button>
+  );
+}
+
+/** A link to what was made from an item, if anything was. */
+export function MadeFrom({ item: { objectId, derivedCount } }: { item: Item }) {
+  if (derivedCount === 0) return null;
+  return (
+    <Link
+      class="browse-made"
+      href={`?${new URLSearchParams({ derived_from: objectId })}`}
+      tabIndex={-1}
+    >
+      {formatCount(derivedCount)} made from this
+    </Link>
+  );
+}
+
 /** The box that selects a tile. */
-function Tick(props: { name: string; checked: boolean; onCheck: (extend: boolean) => void }) {
+export function Tick(props: {
+  name: string;
+  checked: boolean;
+  onCheck: (extend: boolean) => void;
+}) {
   // The browser toggles the box on every click; the selection may stay as it was, for example when
   // a range is extended over this tile again. Then only rendering corrects the box.
   const [, render] = useReducer((count: number) => count + 1, 0);
@@ -88,7 +129,7 @@ function Tick(props: { name: string; checked: boolean; onCheck: (extend: boolean
 }
 
 /** Where the search matched; otherwise the file type and size. */
-function Caption({ item }: { item: Item }) {
+export function Caption({ item }: { item: Item }) {
   const found = Object.entries(item.highlights ?? {}).find(
     ([field, parts]) => field !== 'title' && parts.some(({ match }) => match),
   );
@@ -108,7 +149,8 @@ function Caption({ item }: { item: Item }) {
   }
   return (
     <span class="browse-told">
-      {mimeName(item.mime)} · {formatBytes(item.bytes)}
+      {mimeName(item.mime)} · {item.pages !== null && `${pluralise(item.pages, 'page')} · `}
+      {formatBytes(item.bytes)}
       {item.state === 'available' ? '' : ` · ${item.state}`}
     </span>
   );

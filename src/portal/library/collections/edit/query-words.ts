@@ -1,8 +1,8 @@
 import type { ImageFilters } from '../../../../contracts/wire/library/images.ts';
 import { chipsOf } from '../../browse/filters/filters.ts';
-import { searchOf } from '../requests.ts';
+import { browseSearchOf } from '../requests.ts';
 
 /** A query in words, as in the filters of Browse. */
 export function wordsOf(query: ImageFilters): string[] {
-  return chipsOf(searchOf(query)).map(({ label }) => label);
+  return chipsOf(browseSearchOf(query)).map(({ label }) => label);
 }

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { FindingRecord, ReviewPageRecord } from '../../../../contracts/wire/reviews.ts';
 import { PagePicture } from '../../../kit/page-picture.tsx';
+import { usePan } from '../../../kit/use-pan.ts';
 import type { Pointing } from '../pointing.ts';
 import { inSight, layOut, pageAt, type Sheet } from './layout.ts';
 import { Marks } from './marks.tsx';
-import { usePan } from './use-pan.ts';
 
 /** Where the viewer is asked to scroll. A new object each time. */
 export interface Goal {

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/fields/field.tsx';
+import { ZoomButtons } from '../../../kit/zoom-buttons.tsx';
 import { KeyHint } from '../keys.tsx';
 import { PageStrip } from '../pages/strip.tsx';
 import { typeOptions } from '../tools/types.ts';
 import type { BenchState } from '../use-bench.ts';
-import { ZoomButtons } from '../zoom-buttons.tsx';
 import type { Selected } from './selection.ts';
 import { TextViewer } from './viewer.tsx';
 

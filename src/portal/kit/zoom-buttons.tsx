@@ -1,4 +1,4 @@
-import { Button } from '../../kit/button.tsx';
+import { Button } from './button.tsx';
 
 /** Buttons that zoom, and the zoom in percent. */
 export function ZoomButtons({ zoom, onZoom }: { zoom: number; onZoom: (factor: number) => void }) {

@@ -1,0 +1,29 @@
+import { ApiProblem, type ApiRequest, fetchOrProblem, urlOf } from '../api/request.ts';
+
+/** How often a picture that is still being drawn is asked for. */
+const tries = 6;
+
+/** A page of an object as a picture. `boxes` are the places to mark, as the API takes them. */
+export const getPageImage = (
+  objectId: string,
+  page: number,
+  query: { width: number; boxes?: string },
+): ApiRequest<never> => ({
+  method: 'GET',
+  path: `/v1/objects/${objectId}/pages/${page}/image`,
+  query,
+});
+
+/** @throws ApiProblem as `fetchOrProblem` does, after waiting for a picture that is being drawn */
+export async function fetchPicture(request: ApiRequest<never>, signal: AbortSignal): Promise<Blob> {
+  for (let left = tries; ; left -= 1) {
+    try {
+      return await (await fetchOrProblem(urlOf(request), { signal })).blob();
+    } catch (error) {
+      const isLate = error instanceof ApiProblem && error.document.retryable && left > 1;
+      if (!isLate) throw error;
+      await new Promise((resolve) => window.setTimeout(resolve, 1_000));
+      signal.throwIfAborted();
+    }
+  }
+}

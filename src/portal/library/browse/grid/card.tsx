@@ -1,0 +1,26 @@
+import { pluralise } from '../../../../contracts/pluralise.ts';
+import { FileIcon } from '../../../kit/icons/file-icon.tsx';
+import { mimeName } from '../filters/filters.ts';
+import type { Item } from '../item.ts';
+
+/** What a tile shows of a file without a picture: its kind, and what is known of its length. */
+export function FileCard({ item }: { item: Item }) {
+  return (
+    <span class="browse-card" data-type={toneOf(item.mime)}>
+      <FileIcon type={item.mime} size={40} />
+      <span>
+        {item.processing && item.pages === null && item.state === 'processing'
+          ? 'Processing'
+          : mimeName(item.mime)}
+      </span>
+      {item.pages !== null && <span class="soft">{pluralise(item.pages, 'page')}</span>}
+    </span>
+  );
+}
+
+function toneOf(mime: string): string {
+  if (mime === 'application/pdf') return 'pdf';
+  if (/spreadsheet|csv|tab-separated/.test(mime)) return 'sheet';
+  if (/presentation/.test(mime)) return 'slides';
+  return /word|opendocument\.text|rtf/.test(mime) ? 'word' : 'other';
+}

@@ -1,0 +1,94 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { pluralise } from '../../../contracts/pluralise.ts';
+import type { ObjectMonth } from '../../../contracts/wire/library/objects.ts';
+import { useAnswer } from '../../api/hooks.ts';
+import { type Changes, dayUntil } from './filters/filters.ts';
+import { countMonths } from './requests.ts';
+import type { Results } from './results.ts';
+
+/** Farther down, the list is limited to a month and what was added before it: pages load in order. */
+const scrolledTo = 2_000;
+
+const named = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
+
+/** The months in which the results were added, in the order of the list; each leads there. */
+export function Timeline(props: {
+  results: Results;
+  /** The index of the first visible item. */
+  at: number;
+  goTo: (index: number) => void;
+  set: (changes: Changes) => void;
+}) {
+  const { results, at, goTo, set } = props;
+  const isNewestFirst = results.sort === '-created_at';
+  const isByTime = results.kind === 'objects' && (isNewestFirst || results.sort === 'created_at');
+  const { sort: _, ...filters } = results.query;
+  const counts = useAnswer(isByTime ? countMonths(filters) : null);
+  // Whatever changes the number of results changes that of a month.
+  const counted = useRef(results.total);
+  useEffect(() => {
+    if (results.total === undefined || results.total === counted.current) return;
+    if (counted.current !== undefined) counts.reload();
+    counted.current = results.total;
+  }, [results.total, counts.reload]);
+  const months = counts.data?.months ?? [];
+  // Its place is kept until the months are known, so that the grid does not move.
+  if (!isByTime) return null;
+  const stops = stopsOf(isNewestFirst ? months : months.toReversed());
+  const current = stops.findLast(({ index }) => index <= at);
+  const go = ({ index, end }: Stop): void => {
+    if (index <= results.items.length + scrolledTo || !isNewestFirst) goTo(index);
+    else set({ created_before: end });
+  };
+  return (
+    <nav class="browse-timeline" aria-label="Months">
+      <ol>
+        {stops.map((stop) => (
+          <li key={stop.month}>
+            {stop.startsYear && <span class="browse-year">{stop.month.slice(0, 4)}</span>}
+            <button
+              type="button"
+              aria-current={stop === current ? 'true' : undefined}
+              title={`${pluralise(stop.count, 'item')}${stop.index > results.items.length + scrolledTo ? `, until ${dayUntil(stop.end)}` : ''}`}
+              onClick={() => go(stop)}
+            >
+              {named.format(new Date(`${stop.month}-01T00:00:00Z`))}
+              <span class="visually-hidden">
+                {' '}
+                {stop.month.slice(0, 4)}, {pluralise(stop.count, 'item')}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+interface Stop extends ObjectMonth {
+  /** The index of its first item. */
+  index: number;
+  /** The instant at which the month has ended. */
+  end: string;
+  startsYear: boolean;
+}
+
+function stopsOf(months: readonly ObjectMonth[]): Stop[] {
+  let index = 0;
+  return months.map((one, at) => {
+    const stop = {
+      ...one,
+      index,
+      end: endOf(one.month),
+      startsYear: months[at - 1]?.month.slice(0, 4) !== one.month.slice(0, 4),
+    };
+    index += one.count;
+    return stop;
+  });
+}
+
+function endOf(month: string): string {
+  const date = new Date(`${month}-01T00:00:00Z`);
+  date.setUTCMonth(date.getUTCMonth() + 1);
+  return date.toISOString();
+}

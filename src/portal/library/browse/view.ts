@@ -1,0 +1,30 @@
+import { useState } from 'preact/hooks';
+
+export const densities = ['compact', 'normal', 'large'] as const;
+
+/** How the results are laid out. */
+export interface View {
+  as: 'grid' | 'list';
+  density: (typeof densities)[number];
+}
+
+const kept = 'library-view';
+
+/** The layout of the library; stored in this browser. */
+export function useView(): [View, (changes: Partial<View>) => void] {
+  const [view, setView] = useState(readView);
+  const change = (changes: Partial<View>): void => {
+    const next = { ...view, ...changes };
+    localStorage.setItem(kept, `${next.as} ${next.density}`);
+    setView(next);
+  };
+  return [view, change];
+}
+
+function readView(): View {
+  const [as, density] = (localStorage.getItem(kept) ?? '').split(' ');
+  return {
+    as: as === 'list' ? 'list' : 'grid',
+    density: densities.find((one) => one === density) ?? 'normal',
+  };
+}

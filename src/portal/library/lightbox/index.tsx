@@ -1,0 +1,159 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useSearch } from 'wouter-preact';
+import { urlOf } from '../../api/request.ts';
+import { ButtonLink, IconButton } from '../../kit/button.tsx';
+import { formatCount } from '../../kit/count.ts';
+import { Icon } from '../../kit/icons/icon.tsx';
+import { useModal } from '../../kit/modal.ts';
+import { leastZoom, mostZoom } from '../../kit/use-pan.ts';
+import { ZoomButtons } from '../../kit/zoom-buttons.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { pathOfItem } from '../browse/item.ts';
+import type { Results } from '../browse/results.ts';
+import { Drawer } from './drawer.tsx';
+import { Stage } from './stage.tsx';
+import { Strip } from './strip.tsx';
+import './lightbox.css';
+
+interface LightboxProps {
+  results: Results;
+  index: number;
+  onIndex: (index: number) => void;
+  onClose: () => void;
+}
+
+/** One item after the other, as large as the window. */
+export default function Lightbox({ results, index, onIndex, onClose }: LightboxProps) {
+  const { can } = useSession();
+  const search = useSearch();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const stage = useRef<HTMLDivElement>(null);
+  const [zoom, setZoom] = useState(100);
+  const [page, setPage] = useState(1);
+  const [facts, setFacts] = useState(() => window.innerWidth > 900);
+  const item = results.items[index];
+  const pages = item?.picture ? 1 : (item?.pages ?? 1);
+  useModal(dialog, () => stage.current?.focus());
+  useEffect(() => results.need(index + 10), [index, results.need]);
+  useEffect(() => {
+    setZoom(100);
+    setPage(1);
+  }, [item?.id]);
+  // The list became shorter, or the last item left it.
+  useEffect(() => {
+    if (results.loading || item) return;
+    if (results.items.length === 0) onClose();
+    else onIndex(results.items.length - 1);
+  }, [results.loading, item, results.items.length]);
+  const go = (to: number): void => {
+    if (to >= 0 && to < results.count) onIndex(to);
+  };
+  const turn = (to: number): void => setPage(Math.max(1, Math.min(pages, to)));
+  const zoomBy = (factor: number): void =>
+    setZoom((now) => Math.round(Math.min(mostZoom, Math.max(leastZoom, now * factor))));
+  const keys: Record<string, () => void> = {
+    ArrowLeft: () => go(index - 1),
+    ArrowRight: () => go(index + 1),
+    Home: () => go(0),
+    PageUp: () => turn(page - 1),
+    PageDown: () => turn(page + 1),
+    '+': () => zoomBy(1.25),
+    '-': () => zoomBy(0.8),
+    '0': () => setZoom(100),
+    i: () => setFacts(!facts),
+  };
+  return (
+    <dialog
+      ref={dialog}
+      class="lightbox"
+      aria-label={item ? item.name : 'Loading'}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onKeyDown={(event) => {
+        const isField = event.target instanceof Element && event.target.closest('input, textarea');
+        if (isField || event.ctrlKey || event.metaKey || event.altKey) return;
+        const act = keys[event.key];
+        if (!act) return;
+        event.preventDefault();
+        act();
+      }}
+    >
+      <header>
+        <h2 dir="auto">{item?.name ?? 'Loading'}</h2>
+        <span class="soft" role="status">
+          {formatCount(index + 1)} of {formatCount(results.count)}
+        </span>
+        <span class="lightbox-tools row">
+          {pages > 1 && (
+            <span class="row">
+              <IconButton
+                small
+                icon="up"
+                label="Previous page"
+                disabled={page === 1}
+                onClick={() => turn(page - 1)}
+              />
+              <span role="status">
+                Page {formatCount(page)} of {formatCount(pages)}
+              </span>
+              <IconButton
+                small
+                icon="down"
+                label="Next page"
+                disabled={page === pages}
+                onClick={() => turn(page + 1)}
+              />
+            </span>
+          )}
+          <ZoomButtons zoom={zoom} onZoom={zoomBy} />
+          {item && can('objects:download') && item.state === 'available' && (
+            <a
+              class="button quiet icon-only"
+              href={urlOf({ path: `/v1/objects/${item.objectId}/content` })}
+              download={item.filename}
+              aria-label="Download"
+              title="Download"
+            >
+              <Icon name="download" />
+            </a>
+          )}
+          {item && (
+            <ButtonLink quiet small href={pathOfItem(item) + (search && `?${search}`)}>
+              Open page
+            </ButtonLink>
+          )}
+          <IconButton
+            icon="info"
+            label="Details"
+            pressed={facts}
+            onClick={() => setFacts(!facts)}
+          />
+          <IconButton icon="close" label="Close" onClick={onClose} />
+        </span>
+      </header>
+      <div class={`lightbox-body${facts ? ' with-facts' : ''}`}>
+        <div class="lightbox-view">
+          <IconButton
+            class="lightbox-before"
+            icon="before"
+            label="Previous item"
+            disabled={index === 0}
+            onClick={() => go(index - 1)}
+          />
+          <Stage item={item} page={page} zoom={zoom} onZoom={setZoom} frame={stage} />
+          <IconButton
+            class="lightbox-after"
+            icon="next"
+            label="Next item"
+            disabled={index >= results.count - 1}
+            onClick={() => go(index + 1)}
+          />
+        </div>
+        {facts && item && <Drawer key={item.id} item={item} results={results} />}
+      </div>
+      <Strip results={results} index={index} onIndex={onIndex} />
+    </dialog>
+  );
+}

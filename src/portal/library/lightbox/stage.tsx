@@ -1,0 +1,96 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { urlOf } from '../../api/request.ts';
+import { PagePicture } from '../../kit/page-picture.tsx';
+import { usePan } from '../../kit/use-pan.ts';
+import { FileCard } from '../browse/grid/card.tsx';
+import { Placeholder } from '../browse/grid/placeholder.tsx';
+import type { Item, Picture } from '../browse/item.ts';
+
+interface StageProps {
+  item: Item | undefined;
+  page: number;
+  /** In percent of the size that fits. */
+  zoom: number;
+  onZoom: (zoom: number) => void;
+  frame: { current: HTMLDivElement | null };
+}
+
+/** The item itself: zoomed with buttons, keys, two fingers or Ctrl and the wheel; panned by dragging. */
+export function Stage({ item, page, zoom, onZoom, frame }: StageProps) {
+  const room = useRoom(frame);
+  const pan = usePan(frame, { zoom, onZoom, drags: true, onTap: () => undefined });
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it groups the picture that it scrolls
+    <div ref={frame} class="lightbox-stage" role="group" aria-label="View" tabIndex={0} {...pan}>
+      {item && room.width > 0 && <Shown item={item} page={page} scale={zoom / 100} room={room} />}
+    </div>
+  );
+}
+
+interface Room {
+  width: number;
+  height: number;
+}
+
+function Shown(props: { item: Item; page: number; scale: number; room: Room }) {
+  const { item, page, scale, room } = props;
+  if (item.picture && !item.damaged) {
+    return <Whole key={item.id} picture={item.picture} scale={scale} room={room} />;
+  }
+  if (item.mime === 'application/pdf' && item.pages !== null && item.state === 'available') {
+    // Most pages are upright, so that they fit by their height.
+    const width = Math.min(room.width, room.height * 0.72) * scale;
+    return (
+      <div class="lightbox-page" style={{ width: `${width}px` }}>
+        <PagePicture key={page} objectId={item.objectId} page={page} cssWidth={width} />
+      </div>
+    );
+  }
+  return (
+    <div class="lightbox-card">
+      <FileCard item={item} />
+    </div>
+  );
+}
+
+/** An image in its best rendition for the size. */
+function Whole({ picture, scale, room }: { picture: Picture; scale: number; room: Room }) {
+  const [shown, setShown] = useState(false);
+  const fit = Math.min(room.width / picture.width, room.height / picture.height, 1);
+  const width = Math.round(picture.width * fit * scale);
+  const height = Math.round(picture.height * fit * scale);
+  const url = (name: string): string =>
+    urlOf({ path: `/v1/images/${picture.imageId}/renditions/${name}` });
+  const widest = picture.all.at(-1);
+  return (
+    <div class="lightbox-image" style={{ width: `${width}px`, height: `${height}px` }}>
+      {!shown && <Placeholder {...picture} />}
+      {widest && (
+        <img
+          src={url(widest[0])}
+          srcset={picture.all.map(([name, size]) => `${url(name)} ${size}w`).join(', ')}
+          sizes={`${width}px`}
+          alt={picture.alt}
+          draggable={false}
+          onLoad={() => setShown(true)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The size of an element's inside. */
+function useRoom(frame: { current: HTMLElement | null }): Room {
+  const [room, setRoom] = useState<Room>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const element = frame.current!;
+    const measure = (): void =>
+      // Of the border box: scroll bars must not change what fits.
+      setRoom({ width: element.offsetWidth - 16, height: element.offsetHeight - 16 });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return room;
+}
