@@ -172,6 +172,95 @@ describe('values behind a label', () => {
     }
   });
 
+  it('are found behind a label that is misspelt', () => {
+    for (const [text, expected] of [
+      ['Pasport number: X1234567', 'PASSPORT X1234567'],
+      ['Passprot number: X1234567', 'PASSPORT X1234567'],
+      ['Membershipp no: 88-1204', 'PERSONAL_ID 88-1204'],
+      ['Versicherungsnumer: 44-882/19', 'PERSONAL_ID 44-882/19'],
+      ['Numéro de pasesport : 12AB34567', 'PERSONAL_ID 12AB34567'],
+    ] as const) {
+      expect(byLabel(text), text).to.include(expected);
+    }
+    expect(byLabel('Patent: 4471209')).to.deep.equal([]);
+  });
+
+  it('are found behind a label that no list names, if it has a word for "number"', () => {
+    for (const text of [
+      'Falconry register number: [TF-44719]',
+      'falconryNumber=[447190]',
+      'Falknernummer [447190-K]',
+      'Falkner-Nr.: [447190]',
+      'Numéro de fauconnier : [4471 90 K]',
+      'N.º de halconero\t[44719-K]',
+      'nr sok. [N447190]',
+      '"numero_de_falcoeiro": "[447190]"',
+      'Numero del falconiere\n[FA/447190]',
+      'Valkeniers-ID: [VA447190]',
+    ]) {
+      expect(byLabel(plain(text)), text).to.deep.equal([`PERSONAL_ID ${value(text)}`]);
+    }
+    for (const text of [
+      'Order number: 4471-90',
+      'Bestellnummer: 447190',
+      'Numéro de commande : 447190',
+      'numer faktury: 447190',
+      'Part no. BX-4471',
+      'Room number 4471',
+      'The number of falconers: 44719',
+      'There is no 44719 in it',
+      'a large number: 44719',
+      'Falconry number: 2024',
+    ]) {
+      expect(byLabel(text), text).to.deep.equal([]);
+    }
+  });
+
+  it('score less behind a label that no list names', () => {
+    const findings = findLabelled(textViewOf('Falconry number: 447190', false), () => true);
+    expect(findings.map(({ score }) => score)).to.deep.equal([0.6]);
+  });
+
+  it('are found behind a label that goes on', () => {
+    for (const text of [
+      'Numer VIN pojazdu\t[WVW44719012345678]',
+      'Passport number of the bearer:\n[X1234567]',
+      'numero_de_expediente_academico=[447190]',
+      'Targa del veicolo: [AB 123 CD]',
+    ]) {
+      expect(byLabel(plain(text)).join(), text).to.include(value(text));
+    }
+  });
+
+  it('are read to their end', () => {
+    for (const text of [
+      'NIF: [7091 9520 76]',
+      'numer PESEL to [398.6439.18-X], proszę',
+      'Registreringsnummer: [M 859 HDW]',
+      'Matrícula\n[T 927 RMD]',
+    ]) {
+      expect(byLabel(plain(text)).join(), text).to.include(value(text));
+    }
+    expect(byLabel('Policy no. 44719 GBP').join()).to.not.include('GBP');
+  });
+
+  it('are found before their label in other languages', () => {
+    for (const text of [
+      '[447190/K] to jej numer polisy.',
+      '[12AB34567] é o seu número de passaporte.',
+      '[447190] är hennes kundnummer.',
+      '[A9595085] is her state ID number.',
+    ]) {
+      expect(byLabel(plain(text)).join(), text).to.include(value(text));
+    }
+  });
+
+  it('are names of accounts where nothing else stands', () => {
+    for (const text of ['Login ID [hdvries]', 'audit: login_name=[hdvries] result=miss']) {
+      expect(byLabel(plain(text)), text).to.deep.equal([`PERSONAL_ID ${value(text)}`]);
+    }
+  });
+
   it('are found in lists and rows', () => {
     for (const text of [
       'Passport numbers: X1234567, X7654321 and X1112223',

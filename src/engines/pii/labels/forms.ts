@@ -176,7 +176,7 @@ const patterns = {
 } as const;
 
 /** A name of an account by itself, without digits or points. */
-const accountName = /^@?[a-z][\w.-]{2,39}(?=["'»”]?(?:[\n\t,;|)\]}<]| {2}|$))/;
+const accountName = /^@?[a-z][\w.-]{2,39}(?=["'»”]?(?:[\n\t,;|)\]}<]| {2}| \|| \w+=|$))/;
 /** Accounts of no person, and words that stand for one. */
 const noAccounts =
   /^(?:admin|administrator|administrateur|administrador|root|system|guest|gast|user|username|anonymous|anonym|test|demo|default|public|null|none|nil|true|false|yes|no|required|optional|string|unknown|see|not|same|email|password|the|your|n\/a|www-data|daemon|postgres|mysql|service|support|info|pflichtfeld|keine|obligatoire|aucun|requerido|ninguno|obbligatorio|nessuno|verplicht|geen|sistema|brak)$/;
@@ -198,13 +198,39 @@ function readPattern(
   return ends.length > 0 ? { start, end: Math.max(...ends) } : null;
 }
 
+/** What goes on behind a value without a blank. */
+const goesOn = /^(?:[-/._·\\]?[A-Za-z0-9])+/;
+/** What may follow a value that fills its place. */
+const closing = /^ ?(?:["'”)\]}>|,.;\n\t<]|$)/;
+
+/** The last letters of a number, which are neither a unit nor a currency. */
+const lastLetters =
+  /^ (?!(?:GBP|EUR|USD|CHF|PLN|SEK|DKK|NOK|BRL|KG|CM|MM|KM|TTC|HT|AM|PM|CET|GMT|UTC|UK|US|EU|DE)(?![A-Z]))[A-Z]{1,3}(?=["'”)\]}>|,.;\n\t<_]|$)/;
+
+/** A number to its end: the rest of its token and, if nothing follows them, further groups. */
+function widened(place: Place, found: Range | null): Range | null {
+  if (!found || found.end >= place.end) return found;
+  const { text } = place.view;
+  const rest = textAt(text.slice(0, place.end), found.end, goesOn);
+  if (rest && /[-/_]/.test(rest[0]!)) found = { ...found, end: found.end + rest.length };
+  const whole = looseNumber(place);
+  if (!whole || whole.end <= found.end) {
+    const letters = textAt(text.slice(0, place.end), found.end, lastLetters);
+    return letters ? { ...found, end: found.end + letters.length } : found;
+  }
+  return whole.end === place.end || closing.test(text.slice(whole.end, whole.end + 2))
+    ? { ...found, end: whole.end }
+    : found;
+}
+
 /** Reads a value of a form that begins at the start of a place; null if there it cannot be one. */
 export function readForm(place: Place, form: LabelForm): Range | null {
-  if (typeof form === 'object') return readNumber(place, form);
+  if (typeof form === 'object') return widened(place, readNumber(place, form));
   if (form === 'name') return readName(place);
   if (form === 'address') return readAddress(place);
   if (form === 'text') return readText(place);
   if (form === 'number') return looseNumber(place);
   const found = readPattern(place, patterns[form]);
-  return found ?? (form === 'handle' && place.alone ? readAccount(place) : null);
+  if (!found && form === 'handle' && place.alone) return readAccount(place);
+  return form === 'plate' ? widened(place, found) : found;
 }

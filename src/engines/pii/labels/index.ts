@@ -17,11 +17,22 @@ import {
   readRow,
 } from './read.ts';
 import { type Label, labelsIn, type Meaning } from './scan.ts';
+import { unlisted } from './unlisted.ts';
 
 /** How sure a value is by where it stands. */
-const scores = { next: 0.8, behindWords: 0.65, beside: 0.7, below: 0.65, before: 0.6 } as const;
+const scores = {
+  next: 0.8,
+  behindWords: 0.65,
+  beside: 0.7,
+  below: 0.65,
+  before: 0.6,
+  unlisted: 0.6,
+} as const;
 /** How close labels of people must be to each other for `Name:` to be a person's. */
 const neighbourhood = 400;
+
+/** A label of an account that is not a common word, too: `user name`. */
+const shortest = 7;
 
 /** The values that a label stands for, with their scores. */
 function* valuesOf(
@@ -37,7 +48,10 @@ function* valuesOf(
   const prose = isProse(form);
   if (label.misread && !strong) return;
   if (prose && (!strong || !begins(context.view, label, cell))) return;
-  const next = at < cell.end ? readAt(context, at, cell, form, strong) : null;
+  // A name alone with its label is one though it has no digit.
+  const isNamed = form === 'handle' && label.end - label.start > shortest;
+  const isAlone = strong || (isNamed && strength === 'name' && begins(context.view, label, cell));
+  const next = at < cell.end ? readAt(context, at, cell, form, isAlone) : null;
   if (strength !== 'name' && !strong && !label.numbered) {
     if (next && isCode(context.view.text.slice(next.start, next.end)))
       yield { ...next, score: scores.behindWords };
@@ -52,7 +66,7 @@ function* valuesOf(
     for (const more of readMore(context, next, cell, form)) yield { ...more, score: scores.next };
     return;
   }
-  const earlier = prose ? null : readBefore(context, label, cell, form);
+  const earlier = prose || label.misread ? null : readBefore(context, label, cell, form);
   if (earlier) {
     yield { ...earlier, score: scores.before };
     return;
@@ -60,6 +74,7 @@ function* valuesOf(
   if (at < cell.end) {
     const ended = context.view.text[label.end] === '.';
     if (prose || ended) return;
+    if (meaning.entry === unlisted) return;
     const isSure = label.numbered || acronym;
     if (!isSure && strength !== 'name') return;
     const far = readBehindWords(context, at, cell, form);
@@ -80,7 +95,8 @@ function* valuesOf(
       for (const more of readRow(context, place, beside, form))
         yield { ...more, score: scores.beside };
   }
-  const above = beside || joint === 'colon' ? null : readAbove(context, place, label, form);
+  const above =
+    beside || below.length > 0 || joint === 'colon' ? null : readAbove(context, place, label, form);
   if (above) yield { ...above, score: scores.below };
 }
 
@@ -157,14 +173,15 @@ export function findLabelled(
         (strength !== 'owner' || label.numbered) &&
         (strength !== 'weak' || isAmongPeople(context, index)),
     );
-    const add = (meaning: Meaning, form: LabelForm): boolean => {
+    const add = (meaning: Meaning, form: LabelForm, isOne = (_: string) => true): boolean => {
       const before = findings.length;
       for (const { start, end, score } of valuesOf(context, label, meaning, form)) {
+        if (!isOne(view.text.slice(start, end))) continue;
         findings.push({
           type: meaning.entry.type,
           start: view.original(start),
           end: view.original(end - 1) + 1,
-          score,
+          score: meaning.entry === unlisted ? Math.min(score, scores.unlisted) : score,
         });
       }
       return findings.length > before;
@@ -172,7 +189,9 @@ export function findLabelled(
     if (wanted.some((meaning) => add(meaning, meaning.entry.form))) return;
     // What has no form of its kind may be a number all the same.
     const numbers = wanted.find(({ entry }) => isOfAnyForm(entry.form));
-    if (numbers && isStrong(context, label)) add(numbers, 'number');
+    if (!numbers) return;
+    if (isStrong(context, label)) add(numbers, 'number');
+    else if (label.numbered || numbers.strength === 'name') add(numbers, 'number', isCode);
   });
   return findings;
 }

@@ -179,7 +179,10 @@ export function readBelow(context: Context, place: Behind, form: LabelForm): Ran
     const under = cellUnder(view, line, head, place.column);
     const cell = under && (isColumn ? under : withoutBullet(view, under));
     const isItem = cell !== under;
-    const value = cell && readCell(context, cell, form);
+    const value =
+      cell &&
+      (readCell(context, cell, form) ??
+        (isColumn && found.length > 0 ? readAny(context, cell, form) : null));
     if (value && isWhole(context, cell, value, form)) {
       found.push(value);
       misses = 0;
@@ -189,6 +192,10 @@ export function readBelow(context: Context, place: Behind, form: LabelForm): Ran
   }
   return found;
 }
+
+/** In a column of numbers, one that does not have the form of its kind. */
+const readAny = (context: Context, cell: Range, form: LabelForm): Range | null =>
+  typeof form === 'object' || form === 'plate' ? readCell(context, cell, 'number') : null;
 
 /** Whether nothing is in a cell, or a mark for nothing. */
 const isEmpty = ({ text }: TextView, { start, end }: Range): boolean =>
@@ -210,14 +217,20 @@ function readUpTo(context: Context, from: number, end: number, form: LabelForm):
     const start = least + index;
     if (index === 0 && /[\p{L}\p{N}]/u.test(view.text[start - 1] ?? '')) continue;
     const found = readForm({ view, start, end, alone: false }, form);
-    if (found?.end === end && /[\d@_]/.test(view.text.slice(start, end))) return found;
+    const value = view.text.slice(start, end);
+    const isName = view.text[end] === ' ' && /^\p{Ll}+\.\p{Ll}+$/u.test(value);
+    if (found?.end === end && (isName || /[\d@_]/.test(value))) return found;
   }
   return null;
 }
 
 /** What stands between a value and its label: `QQ123456C (NI number)`. */
 const gapBefore =
-  /["'”]?(?: ?[([] ?| (?:-|=|<-|:) |, | (?:is|was|ist|war|est|es|e|jest|ar|er|on|je|este) )(?:(?:my|his|her|their|your|our|the|a|an|meine|seine|ihre|die|der|das|mon|son|ma|sa|le|la|votre|mi|su|el|il|suo|sua|zijn|haar|het|de|min|hans|hennes|moj|jego|jej) ){0,2}$/;
+  /["'”]?(?: ?[([] ?| (?:-|=|<-|:) |, | (?:is|was|ist|war|lautet|est|etait|es|era|e|eh|foi|jest|to|byl|ar|var|er|on|je|este|als|as|como|comme|come|jako|som) )(?:(?:(?:my|his|her|their|your|our|the|a|an|mein|meine|sein|seine|ihr|ihre|die|der|das|mon|son|ma|sa|le|la|votre|notre|mi|su|tu|el|il|lo|suo|sua|mio|mia|o|a|seu|meu|minha|zijn|haar|mijn|uw|het|de|min|hans|hennes|moj|jego|jej|ich|jeho|jeji) ){1,2}(?:\p{L}{2,16} ){0,2})?$/u;
+
+/** What follows a label behind its value: nothing, or further words of its name. */
+const endOfLabel = /^(?:$|[.,;)])/;
+const endOfPhrase = /^(?: \p{Ll}+){0,4}(?:$|[.,;)])/u;
 
 /** Reads a value that stands before its label on the same line. */
 export function readBefore(
@@ -231,8 +244,13 @@ export function readBefore(
   const gap = gapBefore.exec(view.lower.slice(from, label.start));
   if (!gap) return null;
   // Only a label that nothing follows stands behind its value.
-  const rest = view.text.slice(label.end, Math.min(cell.end, label.end + 4));
-  if (/[([]/.test(gap[0]) ? !/^ ?[)\],;]/.test(rest) : !/^(?:$|[.,;)])/.test(rest)) return null;
+  const rest = view.text.slice(label.end, Math.min(cell.end, label.end + farthest));
+  if (
+    /[([]/.test(gap[0])
+      ? !/^ ?[)\],;]/.test(rest)
+      : !(label.numbered ? endOfPhrase : endOfLabel).test(rest)
+  )
+    return null;
   return readUpTo(context, cell.start, from + gap.index, form);
 }
 

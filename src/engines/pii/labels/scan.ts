@@ -2,8 +2,9 @@ import type { EntityType } from '../../../contracts/documents/entities.ts';
 import type { TextView } from '../view.ts';
 import type { LabelEntry } from './entry.ts';
 import { textAt } from './layout.ts';
-import { asRead, misreadForms, stemsOf } from './similar.ts';
+import { asRead, isMisspelt, misreadForms, misspeltForms, stemsOf } from './similar.ts';
 import { partsOf, type Token, tokensOf } from './tokens.ts';
+import { isLinking, isNumberWord, runOn, unlistedLabel } from './unlisted.ts';
 import { accountLabels } from './words/accounts.ts';
 import { holderLabels } from './words/holders.ts';
 import { identityLabels } from './words/identity.ts';
@@ -97,9 +98,9 @@ const between = /^(?:[ .'’/_()-]{0,2}|['’] | ?[/(-]? ?\n ?)$/;
 const compound =
   /^(.{2,}?)s?(?:nummern?|nummers|numbers?|numret|nummeret|numer|numeroa?|numeron|numara(?:si)?|szam[ao]?t?|nro|azonosito(?:ja)?|number|num|nr|no|id|ids)$/;
 const numberWord =
-  /^(?:[ ._-]{0,2}|[ -]?\n ?)(?:n\.?[°º]|c\.|(?:nos?|nrs?|nro|nbr|num|numbers?|nummern?|nummers|numret|nummeret|numer[ouy]?|numeros?|numerot?|numeri|numeru|numar(?:ul)?|numere|numara(?:s[iı]|lar[iı])?|cisl[oa]|szam(?:a|ai|ok)?|azonosito(?:ja)?|n|ids?|codes?|kode?|kodu?|kodi|codigos?|codic[ei]|cod|ref|reference|tunnus|kennung|αριθμο[ςσι]|αρ|номера?|код|號碼|号码|号|番号|번호)(?![\p{L}\d]|-\d)\.?|[#№]|[°º]\.?)/u;
+  /^(?:[ ._-]{0,2}|[ -]?\n ?)(?:n\.?[°º]|c\.|(?:nos?|nrs?|nro|nbr|num|n_o|numbers?|nummern?|nummers|numret|nummeret|numer[ouy]?|numeros?|numerot?|numeri|numeru|numar(?:ul)?|numere|numara(?:s[iı]|lar[iı])?|cisl[oa]|szam(?:a|ai|ok)?|azonosito(?:ja)?|n|ids?|codes?|kode?|kodu?|kodi|codigos?|codic[ei]|cod|ref|reference|tunnus|kennung|αριθμο[ςσι]|αρ|номера?|код|號碼|号码|号|番号|번호)(?![\p{L}\d]|-\d)\.?|[#№]|[°º]\.?)/u;
 const numberBefore =
-  /(?<!\p{L})(?:c(?=\.)|numeros?|numer[yi]?|numar(?:ul)?|num|nos?|nrs?|n|cisl[oa]|codigos?|codic[ei]|cod|αριθμο[ςσι]|αρ|номера?|код|№)[.°º]{0,2}\s?(?:(?:de|du|di|del|della|dello|da|do|van|het|der|des|la|le|el|il|your|votre|su|suo|sua|seu)\s|(?:dell|d|l)['’] ?){0,3}$/u;
+  /(?<!\p{L})(?:c(?=\.)|numeros?|numer[yi]?|numar(?:ul)?|num|nos?|nrs?|n|cisl[oa]|codigos?|codic[ei]|cod|αριθμο[ςσι]|αρ|номера?|код|№)[.°º]{0,2}[\s_]?(?:(?:de|du|di|del|della|dello|da|do|van|het|der|des|la|le|el|il|your|votre|su|suo|sua|seu)[\s_]|(?:dell|d|l)['’] ?){0,3}$|(?<!\p{L})(?:numero|numer)(?:de|di|del|da|do|du)?$/u;
 
 /** The most tokens of a phrase; signs of Chinese are tokens. */
 const mostTokens = 10;
@@ -166,20 +167,43 @@ const canBeMisread = (text: string, start: number): boolean =>
   /[\n\t|:;,.*(>"] ?$| {2}$/.test(text.slice(Math.max(0, start - 2), start));
 
 let correct: ((read: string) => string[]) | undefined;
+/** The latest words, which a text has again and again. */
+const corrections = new Map<string, string[]>();
+const mostCorrections = 10_000;
 
-/** The words that a word may be a misread form of. */
+/** The words that a word may be a misread or misspelt form of. */
 function corrected(word: string): string[] {
-  correct ??= misreadForms(vocabulary);
+  let found = corrections.get(word);
+  if (!found) {
+    if (corrections.size >= mostCorrections) corrections.clear();
+    found = correctedAnew(word);
+    corrections.set(word, found);
+  }
+  return found;
+}
+
+function correctedAnew(word: string): string[] {
+  if (!correct) {
+    const [misread, misspelt] = [misreadForms(vocabulary), misspeltForms(vocabulary)];
+    correct = (read) => {
+      const found = misread(read);
+      return found.length > 0 ? found : misspelt(read);
+    };
+  }
   const likely = asRead(word);
   if (likely !== word) return [likely, ...correct(word)];
-  if (word.length < 6) return [];
+  if (word.length < 5) return [];
   const whole = correct(word);
   if (whole.length > 0) return whole;
   // Of a compound, either part.
+  for (const length of [6, 5, 7]) {
+    const [head, tail] = [word.slice(0, -length), word.slice(-length)];
+    if (head.length < 3 || (tail !== 'nummer' && !isMisspelt(tail, 'nummer'))) continue;
+    if (tail !== 'nummer') return [`${head}nummer`];
+    return correct(head).map((first) => first + tail);
+  }
   const [head, tail] = [word.slice(0, -6), word.slice(-6)];
-  const [first, last] = [correct(head)[0], correct(tail)[0]];
-  if (tail === 'nummer' && first) return [first + tail];
-  return last === 'nummer' && head.length > 2 ? [head + last] : [];
+  return head.length > 2 && correct(tail)[0] === 'nummer' ? [`${head}nummer`] : [];
 }
 
 /** The longest label that begins with a token. */
@@ -245,13 +269,32 @@ function search(view: TextView): Label[] {
   let free = 0;
   for (let at = 0; at < tokens.length; at += 1) {
     if (tokens[at]!.start < free) continue;
-    const label = longest(view, tokens, at);
+    const listed = longest(view, tokens, at);
+    if (listed) withNumber(view, listed, tokens, at);
+    const isEnough =
+      listed?.numbered || listed?.meanings.some(({ strength }) => strength !== 'owner');
+    const label = isEnough ? listed : (unlistedAt(view, tokens, at, free) ?? listed);
     if (!label) continue;
-    withNumber(view, label, tokens, at);
     free = label.end;
     labels.push(label);
   }
   return labels;
+}
+
+/** A label that no list names, unless one that a list names is a part of it. */
+function unlistedAt(
+  view: TextView,
+  tokens: readonly Token[],
+  from: number,
+  free: number,
+): Label | null {
+  const label = unlistedLabel(view, tokens, from, free);
+  if (!label || label.start < tokens[from]!.start) return label;
+  // The first word that it is of decides.
+  let at = from + 1;
+  while (at < tokens.length && isLinking(tokens[at]!)) at += 1;
+  const isListed = at < tokens.length && tokens[at]!.start < label.end && longest(view, tokens, at);
+  return isListed ? null : label;
 }
 
 /** Words for "number" follow, or stand before: `passport no.`, `numéro de passeport`. */
@@ -271,9 +314,15 @@ function withNumber(view: TextView, label: Label, tokens: readonly Token[], from
       label.misread = true;
     }
   }
+  const joined = tokens.slice(from + 1, from + mostTokens).find(({ start }) => start === label.end);
+  if (!label.numbered && joined && isNumberWord(joined)) {
+    label.end = joined.end;
+    label.numbered = true;
+  }
   const before = numberBefore.exec(view.lower.slice(Math.max(0, label.start - 28), label.start));
   if (before) {
     label.numbered = true;
     label.start -= before[0].length;
   }
+  label.end = runOn(view, tokens, from, label);
 }

@@ -1,5 +1,5 @@
 /*
- * Words that are one of the labels' words in another form: inflected, or misread in a letter or two.
+ * Words that are one of the labels' words in another form: inflected, misread, or misspelt in a letter.
  */
 
 /** What languages with many forms of a noun add to the one in the lists. */
@@ -54,5 +54,52 @@ export function misreadForms(words: Iterable<string>): (read: string) => string[
       for (let at = 0; at < own.length; at += 1) if (own[at] !== other[at]) misread += 1;
       return misread <= mostMisread;
     });
+  };
+}
+
+/** Whether a word is another one with a letter left out, added, replaced or changed places with the next. */
+export function isMisspelt(word: string, other: string): boolean {
+  const [short, long] = word.length <= other.length ? [word, other] : [other, word];
+  if (short === long || long.length - short.length > 1) return false;
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at += 1;
+  if (short.length < long.length) return short.slice(at) === long.slice(at + 1);
+  if (short.slice(at + 1) === long.slice(at + 1)) return true;
+  const isSwapped = short[at] === long[at + 1] && short[at + 1] === long[at];
+  return isSwapped && short.slice(at + 2) === long.slice(at + 2);
+}
+
+/** A word with one letter left out, in all ways but the first letter's. */
+function* shortened(word: string): Generator<string> {
+  for (let at = 1; at < word.length; at += 1) yield word.slice(0, at) + word.slice(at + 1);
+}
+
+/** Other words that are a letter away from one of the labels. */
+const others = new Set(
+  'patent|patents|contract|contrast|contact|content|context|register|numbers|member|remember|persona|police|policy|reservation|preservation|students|customs|customer|costumer|positions|carton|canon|cordon|resident|president|residence|presidence'.split(
+    '|',
+  ),
+);
+
+/** Finds the words of a list that another may be a misspelt form of. */
+export function misspeltForms(words: Iterable<string>): (read: string) => string[] {
+  const byPart = new Map<string, string[]>();
+  const add = (part: string, word: string): void => {
+    const known = byPart.get(part);
+    if (!known) byPart.set(part, [word]);
+    else if (!known.includes(word)) known.push(word);
+  };
+  for (const word of words) {
+    if (word.length < leastLetters) continue;
+    add(word, word);
+    for (const part of shortened(word)) add(part, word);
+  }
+  return (read) => {
+    if (read.length < leastLetters - 1 || others.has(read)) return [];
+    const found = new Set<string>();
+    for (const part of [read, ...shortened(read)]) {
+      for (const word of byPart.get(part) ?? []) if (isMisspelt(read, word)) found.add(word);
+    }
+    return [...found];
   };
 }

@@ -5,7 +5,7 @@ export const accountLabels: readonly LabelEntry[] = [
   {
     type: 'IBAN_CODE',
     form: { digits: [8, 32], letters: [2, 20], signs: [12, 36] },
-    names: { en: 'iban|international bank account', fr: 'code iban', pl: 'rachunku iban' },
+    names: { en: 'iban|lban|international bank account', fr: 'code iban', pl: 'rachunku iban' },
   },
   {
     // Behind words for any account, if it has the letters of one.

@@ -1,0 +1,158 @@
+import type { TextView } from '../view.ts';
+import type { LabelEntry } from './entry.ts';
+import type { Label } from './scan.ts';
+import type { Token } from './tokens.ts';
+import { isBusiness } from './words/business.ts';
+
+/** What stands for the kind of a number that no list names: `Quokka-pass number`. */
+export const unlisted: LabelEntry = { type: 'PERSONAL_ID', form: 'number' };
+
+/** Words for "number" that end a phrase, and compounds with them. */
+const last = new Set(
+  'number|numbers|no|nr|nbr|num|nummer|nummern|nro|id|ids|ident|identifier|identifiers|kennung|kennziffer|numret|nummeret|numer|cislo|numero|n'.split(
+    '|',
+  ),
+);
+const tails = ['nummer', 'nummern', 'numret', 'nummeret', 'kennziffer', 'number'];
+/** Words for "number" that a phrase follows: `numéro de …`. */
+const first = new Set(
+  'numero|numeros|numer|numeru|num|nr|n|no|numar|numarul|cislo|codigo|codice|kod|identifiant|identificador|identificativo|identyfikator'.split(
+    '|',
+  ),
+);
+/** Shorter ones are words of their own unless a sign tells: `no.`, `n.º`, `N°`. */
+const isShort = (word: string): boolean => word === 'no' || word === 'n' || word === 'num';
+const sign = /^ ?(?:[.:#°º]|_o(?![\p{L}]))/u;
+
+/** Words that neither name a thing nor are a part of its name. */
+const linking = new Set(
+  'de|du|des|di|del|della|dello|dell|da|do|dos|das|van|het|der|den|la|le|el|il|l|d|o|a|of|the|for|votre|vos|su|seu|sua|suo|your|my|our|his|her|their|i|e|et|y|para|por|pour|per|voor|do|na|w|ze|z'.split(
+    '|',
+  ),
+);
+const verbs = new Set(
+  'is|are|was|were|be|been|has|have|had|ist|sind|war|lautet|wird|wurde|est|sont|es|son|era|e|sono|zijn|wordt|luidt|sao|foi|jest|to|byl|ar|er|can|will|may|must|should|and|or|und|oder|ou|not|nicht|pas|if|in|on|at|by|with|from|as|and|see|call|use|using|when|where|mit|von|bei|auf|aus|nach|siehe|zie|ver|voir|vedi|que|che|dat|die|that|which|wie|als|om|op|en|och|med|till|som|under|within|like|than|between|about|over|into|unter|uber|zwischen|sous|sur|avec|dans|sin|con|sotto|tra'.split(
+    '|',
+  ),
+);
+
+/** Between the words of a phrase. */
+const gap = /^(?: ?[-_'’/] ?|\. ?-?| |)$/;
+const mostWords = 4;
+
+const isContent = ({ text }: Token): boolean =>
+  text.length > 1 && !linking.has(text) && !verbs.has(text);
+
+/** What the number of a compound is of: `falkner` of `falknernummer`. */
+function stemOf(word: string): string | undefined {
+  const tail = tails.find((one) => word.length > one.length + 1 && word.endsWith(one));
+  return tail && word.slice(0, -tail.length);
+}
+
+/** Whether a token is a word for "number" behind what it is of. */
+export const isNumberWord = ({ text }: Token): boolean => last.has(text) && !isShort(text);
+
+/** Whether a token only links words of a phrase. */
+export const isLinking = ({ text }: Token): boolean => linking.has(text);
+
+/** The words before a token that belong to its phrase, the nearest first. */
+function wordsBefore(view: TextView, tokens: readonly Token[], at: number, free: number): Token[] {
+  const found: Token[] = [];
+  for (let back = at - 1; back >= 0 && found.length < mostWords; back -= 1) {
+    const word = tokens[back]!;
+    const between = view.text.slice(word.end, tokens[back + 1]!.start);
+    if (word.start < free || !gap.test(between) || !isContent(word)) break;
+    found.push(word);
+  }
+  return found;
+}
+
+/** The words behind a token, up to where a value may stand. */
+function wordsBehind(view: TextView, tokens: readonly Token[], at: number): Token[] {
+  const found: Token[] = [];
+  let end = tokens[at]!.end;
+  end += sign.exec(view.text.slice(end, end + 4))?.[0].length ?? 0;
+  for (let next = at + 1; next < tokens.length && found.length <= 2 * mostWords; next += 1) {
+    const word = tokens[next]!;
+    if (word.start < end || !gap.test(view.text.slice(end, word.start))) break;
+    if (verbs.has(word.text)) break;
+    // Capitals before a digit are the first of the number.
+    const behind = view.text.slice(word.end, word.end + 2);
+    const own = view.text.slice(word.start, word.end);
+    if (/^[ /-]?\d/.test(behind) && own === own.toUpperCase()) break;
+    found.push(word);
+    end = word.end;
+  }
+  return found;
+}
+
+/** A label's end, or what only its value follows. */
+const closed =
+  /^(?: ?[:=]|["'”]? ?:|[ .:*_)]*(?:$|\n|\t| {2}| ?[|│┃║;])|\.{2,}|_{2,}| ?(?:->|=>|→|»|›|>|<\/)| -{1,3} )/;
+/** What a label may go on with though no word for "number" tells that it is one: `targa del veicolo`. */
+const genitive = /^[ _]?(?:de|du|des|di|del|della|dell|da|do|van|der|of)(?![\p{L}])/u;
+const mostRunOn = 4;
+
+/** Where a label ends that goes on with a few more words: `numer VIN pojazdu:`. */
+export function runOn(
+  view: TextView,
+  tokens: readonly Token[],
+  from: number,
+  { end, numbered }: Label,
+): number {
+  if (closed.test(view.text.slice(end, end + 4))) return end;
+  if (!numbered && !genitive.test(view.lower.slice(end, end + 8))) return end;
+  let at = end;
+  let next = from + 1;
+  while (next < tokens.length && tokens[next]!.start < end) next += 1;
+  for (let words = 0; words < mostRunOn && next < tokens.length; next += 1) {
+    const word = tokens[next]!;
+    if (!gap.test(view.text.slice(at, word.start)) || verbs.has(word.text)) return end;
+    if (!linking.has(word.text)) words += 1;
+    if (isBusiness(word.text) && !linking.has(word.text)) return end;
+    at = word.end;
+    if (closed.test(view.text.slice(at, at + 4))) return at;
+  }
+  return end;
+}
+
+/** Whether one of the words that tell what a number is of has numbers that lead to no person. */
+const ofBusiness = (words: readonly Token[]): boolean => words.some(({ text }) => isBusiness(text));
+
+/**
+ * The label that a word for "number" makes with the words before or behind it, if they name none that is
+ * known: any phrase may be one but those of business.
+ * @param free where the label before ends
+ */
+export function unlistedLabel(
+  view: TextView,
+  tokens: readonly Token[],
+  at: number,
+  free: number,
+): Label | null {
+  const token = tokens[at]!;
+  const stem = stemOf(token.text);
+  const isFirst = first.has(token.text);
+  if (!stem && !isFirst && !last.has(token.text)) return null;
+  const signed = sign.exec(view.text.slice(token.end, token.end + 4))?.[0];
+  if (isShort(token.text) && !signed) return null;
+  const made = (start: number, end: number): Label => ({
+    start,
+    end,
+    meanings: [{ entry: unlisted, strength: 'owner', acronym: false }],
+    numbered: true,
+    misread: false,
+  });
+  if (stem) return isBusiness(stem) ? null : made(token.start, token.end);
+  const before = wordsBefore(view, tokens, at, free);
+  const end = token.end + (/^ ?[.#°º]$/.test(signed ?? '') ? signed!.length : 0);
+  if (before.length > 0 && last.has(token.text)) {
+    return ofBusiness(before) ? null : made(before.at(-1)!.start, end);
+  }
+  if (!isFirst) return null;
+  const behind = wordsBehind(view, tokens, at);
+  while (behind.length > 0 && linking.has(behind.at(-1)!.text)) behind.pop();
+  const named = behind.filter(isContent);
+  if (named.length === 0 || named.length > mostWords || ofBusiness(named)) return null;
+  return made(token.start, behind.at(-1)!.end);
+}
