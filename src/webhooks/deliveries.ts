@@ -1,3 +1,4 @@
+import type { OpenSealed } from '../contracts/documents/sealed.ts';
 import type { EventTypeName } from '../contracts/events.ts';
 import { notFound, Problem } from '../contracts/problems.ts';
 import type {
@@ -11,6 +12,7 @@ import { Attempt } from '../entities/webhooks/attempt.ts';
 import type { WebhookEndpoint } from '../entities/webhooks/webhook-endpoint.ts';
 import { lockFlows } from './delivery/ending/end-deliveries.ts';
 import { lockEndpoint } from './endpoints/read.ts';
+import { readMessages } from './sent-messages.ts';
 
 type DeliveryState = DeliveryRecord['state'];
 
@@ -19,6 +21,7 @@ interface DeliveryRow {
   id: string;
   event_id: string;
   endpoint_id: string;
+  replay_id: string | null;
   event_type: string;
   state: DeliveryState;
   reason: string | null;
@@ -39,12 +42,15 @@ interface DeliveryRow {
   last_error: AttemptRecord['error'];
 }
 
-/** While an endpoint rests, only retries (lane 1) and manual attempts (lane 0) begin when due. */
-const nextAt = `(SELECT greatest(due.due_at, CASE WHEN due.lane > 1 THEN f.held_until END)
+/**
+ * While an endpoint rests, only retries (lane 1) and manual attempts (lane 0) begin when due. What is
+ * due already is attempted from now on, as soon as there is room.
+ */
+const nextAt = `(SELECT greatest(due.due_at, CASE WHEN due.lane > 1 THEN f.held_until END, now())
   FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
   WHERE f.project_id = due.project_id AND f.endpoint_id = due.endpoint_id)`;
 
-const columns = `d.id, d.event_id, d.endpoint_id, event.type AS event_type,
+const columns = `d.id, d.event_id, d.endpoint_id, d.replay_id, event.type AS event_type,
   CASE WHEN due.lease_until IS NULL THEN d.state ELSE 'delivering' END AS state, d.reason,
   coalesce(due.attempts, d.attempts) AS attempts, ${nextAt} AS next_at, due.begun_at, due.trigger, d.created_at,
   d.finished_at, last.number AS last_number, last.at AS last_at, last.outcome AS last_outcome,
@@ -120,16 +126,24 @@ export async function findDelivery(
   return row ?? null;
 }
 
-/** A delivery with all its attempts, in order. */
+/**
+ * A delivery with all its attempts, in order.
+ * @param unseal composes the messages of the attempts; null hides these and the responses, which may
+ *   contain the event
+ */
 export async function readAttempts(
   tx: Tx,
   projectId: string,
   delivery: DeliveryRow,
+  unseal: OpenSealed | null,
 ): Promise<DeliveryWithAttempts> {
-  const attempts = await tx.find(Attempt, {
-    where: { projectId, eventId: delivery.event_id, deliveryId: delivery.id },
-    order: { number: 'ASC' },
-  });
+  const [attempts, sent] = await Promise.all([
+    tx.find(Attempt, {
+      where: { projectId, eventId: delivery.event_id, deliveryId: delivery.id },
+      order: { number: 'ASC' },
+    }),
+    unseal && readMessages(tx, projectId, delivery, unseal),
+  ]);
   const { trigger, begun_at: begunAt } = delivery;
   const open: AttemptRecord[] =
     begunAt === null || trigger === null
@@ -144,6 +158,7 @@ export async function readAttempts(
             },
             ...{ status: null, duration_ms: null, timings: null, error: null },
             ...{ response_excerpt: null, next_attempt_at: null },
+            request_headers: sent?.headersAt(begunAt) ?? null,
           },
         ];
   const ended = attempts.map(
@@ -156,11 +171,16 @@ export async function readAttempts(
       duration_ms: attempt.durationMs,
       timings: attempt.timings,
       error: attempt.error,
-      response_excerpt: attempt.responseExcerpt,
+      response_excerpt: unseal && attempt.responseExcerpt,
+      request_headers: sent?.headersAt(attempt.at) ?? null,
       next_attempt_at: attempt.nextAttemptAt?.toISOString() ?? null,
     }),
   );
-  return { ...presentDelivery(delivery), attempts: [...ended, ...open] };
+  return {
+    ...presentDelivery(delivery),
+    request: sent?.request ?? null,
+    attempts: [...ended, ...open],
+  };
 }
 
 /**

@@ -60,6 +60,11 @@ export function hideHeaders(headers: SealedHeaders): Record<string, string> {
   return mapValues(headers, () => hiddenValue);
 }
 
+/** The headers of a message as shown: with the values of the endpoint's own headers hidden. */
+export function showSent(own: SealedHeaders, sent: Record<string, string>): Record<string, string> {
+  return mapValues(sent, (value, name) => (Object.hasOwn(own, name) ? hiddenValue : value));
+}
+
 function mapValues<From, To>(
   headers: Record<string, From>,
   change: (value: From, name: string) => To,

@@ -8,7 +8,7 @@ export interface MessageSettings {
 
 /**
  * One signed message, as it is sent. Its identifier is that of the event at every attempt; its time
- * is that of the attempt.
+ * is when the attempt began, so that the message of a past attempt can be composed again.
  * @param message.body the body that was frozen when the event was numbered
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
@@ -16,6 +16,7 @@ export function composeMessage(
   settings: MessageSettings,
   message: {
     eventId: string;
+    begunAt: Date;
     body: string;
     secrets: readonly (string | SigningKey)[];
     replayId?: string | null;
@@ -27,7 +28,7 @@ export function composeMessage(
       ...settings.headers,
       ...signedHeaders({
         id: message.eventId,
-        timestamp: Math.floor(Date.now() / 1_000),
+        timestamp: Math.floor(message.begunAt.getTime() / 1_000),
         body,
         secrets: message.secrets,
         ...(message.replayId ? { replayId: message.replayId } : {}),

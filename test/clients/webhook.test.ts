@@ -15,8 +15,8 @@ const now = at * 1_000;
 
 /** A message as the service sends it. */
 function sent(secrets: string[], text = body) {
-  return composeMessage({ headers: {}, payload: 'full' }, { eventId: 'evt_1', body: text, secrets })
-    .headers;
+  const message = { eventId: 'evt_1', begunAt: new Date(), body: text, secrets };
+  return composeMessage({ headers: {}, payload: 'full' }, message).headers;
 }
 
 async function faultOf(work: Promise<unknown>): Promise<string> {

@@ -43,6 +43,7 @@ describe('the timings of an attempt', () => {
         tx,
         bench.projectId,
         (await findDelivery(tx, bench.projectId, endpoint.id, row!.id))!,
+        (sealed) => sealed,
       ),
     );
     return attempts[0]!;

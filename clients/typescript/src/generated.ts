@@ -2514,6 +2514,13 @@ export interface WebhookTest {
   };
 }
 
+export interface DeliveryRequest {
+  method: 'POST';
+  url: string;
+  /** The exact text that is signed and sent. */
+  body: string;
+}
+
 export interface Attempt {
   number: number;
   trigger: string;
@@ -2527,6 +2534,7 @@ export interface Attempt {
     message: string;
   } | null;
   response_excerpt: string | null;
+  request_headers: Record<string, string> | null;
   next_attempt_at: string | null;
 }
 
@@ -2543,6 +2551,8 @@ export interface DeliveryWithAttempts {
   next_attempt_at: string | null;
   created_at: string;
   finished_at: string | null;
+  /** The message, composed with the current settings of the webhook. Its headers differ by attempt. */
+  request: DeliveryRequest | null;
   attempts: Attempt[];
 }
 
@@ -4796,7 +4806,7 @@ export interface Operations {
   /**
    * Get a delivery with its attempts.
    *
-   * `response_excerpt` may contain the event. It is null without the `events:read` scope, and for audit types without `audit:read`.
+   * `request` and `request_headers` show the message as it is sent, `response_excerpt` the start of the response, which may contain the event. They are null without the `events:read` scope, and for audit types without `audit:read`.
    */
   getDelivery: {
     input: { params: { id: string; delivery_id: string } };

@@ -5,10 +5,10 @@ import { Id, Nullable, Time } from './common.ts';
 
 const closed = { additionalProperties: false };
 
-/** The signature schemes, in the order of the signatures: HMAC-SHA256, Ed25519. */
 /** A status code of a response, a class of them, or none. */
 export const statusCodePattern = '^([1-5][0-9][0-9]|[1-5]xx|none)$';
 
+/** The signature schemes, in the order of the signatures: HMAC-SHA256, Ed25519. */
 export const signatureKinds = ['v1', 'v1a'] as const;
 export type SignatureKind = (typeof signatureKinds)[number];
 
@@ -45,7 +45,7 @@ const WebhookHealth = Type.Object(
       Type.String({
         format: 'date-time',
         description:
-          'Set after too many failures in a row. New events wait without using up attempts. After this time one event is sent to probe the endpoint.',
+          'Set after too many failures in a row, until this time. New events wait without using up attempts. After this time one event is sent to probe the endpoint.',
       }),
     ),
     pending: Type.Integer({ minimum: 0, description: 'The number of pending deliveries.' }),
@@ -271,7 +271,17 @@ export const AttemptRecord = Type.Object(
     trigger: Type.String(),
     outcome: Type.Enum(['unknown', 'succeeded', 'failed']),
     ...exchange,
-    next_attempt_at: Nullable(Time),
+    request_headers: Nullable(
+      Type.Record(Type.String(), Type.String(), {
+        description: `The headers of the message, with its signature, and with \`${hiddenValue}\` for the values of custom headers. Composed with the current settings and secrets of the webhook: what was sent, unless the webhook has changed since.`,
+      }),
+    ),
+    next_attempt_at: Nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'When the next attempt was scheduled to begin, as of the end of this one.',
+      }),
+    ),
   },
   { ...closed, title: 'Attempt' },
 );
@@ -300,7 +310,13 @@ const delivery = {
   last_attempt: Type.Union([LastAttempt, Type.Null()], {
     description: 'The latest attempt that has ended. Null before the first.',
   }),
-  next_attempt_at: Nullable(Time),
+  next_attempt_at: Nullable(
+    Type.String({
+      format: 'date-time',
+      description:
+        'The earliest time of the next attempt, never in the past: a delivery that is due has the time of the response. Null if no attempt will begin, as while the webhook is paused.',
+    }),
+  ),
   created_at: Time,
   finished_at: Nullable(Time),
 };
@@ -308,8 +324,24 @@ const delivery = {
 export const DeliveryRecord = Type.Object(delivery, { ...closed, title: 'Delivery' });
 export type DeliveryRecord = Static<typeof DeliveryRecord>;
 
+const DeliveryRequest = Type.Object(
+  {
+    method: Type.Literal('POST'),
+    url: Type.String(),
+    body: Type.String({ description: 'The exact text that is signed and sent.' }),
+  },
+  { ...closed, title: 'DeliveryRequest' },
+);
+
 export const DeliveryWithAttempts = Type.Object(
-  { ...delivery, attempts: Type.Array(AttemptRecord) },
+  {
+    ...delivery,
+    request: Type.Union([DeliveryRequest, Type.Null()], {
+      description:
+        'The message, composed with the current settings of the webhook. Its headers differ by attempt.',
+    }),
+    attempts: Type.Array(AttemptRecord),
+  },
   { ...closed, title: 'DeliveryWithAttempts' },
 );
 export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>;

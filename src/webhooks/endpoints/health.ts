@@ -60,7 +60,8 @@ async function readHealth(
          ELSE 'failing' END AS state,
        f.failing_since AS since,
        CASE WHEN e.state = 'enabled' THEN f.failing_since + interval '${failingDays} days' END AS disables_at,
-       f.failures_in_row, f.held_until, f.last_success_at, f.last_failure_at, f.last_error, waiting.*, lately.*
+       f.failures_in_row, CASE WHEN f.held_until > now() THEN f.held_until END AS held_until,
+       f.last_success_at, f.last_failure_at, f.last_error, waiting.*, lately.*
      FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id, LATERAL (
        SELECT count(*) AS pending,
          (SELECT occurred_at FROM event WHERE id = min(d.event_id)) AS oldest_pending_at

@@ -1,6 +1,5 @@
 import type { OpenSealed } from '../../contracts/documents/sealed.ts';
 import { type EventTypeName, eventTypes } from '../../contracts/events.ts';
-import { hiddenValue } from '../../contracts/helpers/hidden-value.ts';
 import { newId } from '../../contracts/ids.ts';
 import { type Origin, presentActor } from '../../contracts/origin.ts';
 import type { WebhookTest } from '../../contracts/wire/webhooks.ts';
@@ -11,7 +10,7 @@ import { record } from '../../outbox/record.ts';
 import { deliveryDeadlineMs } from '../delivery/sending/post.ts';
 import { judgeExchange } from '../delivery/settling/verdict.ts';
 import type { Dialer } from '../dialing/dial.ts';
-import { openHeaders } from '../headers.ts';
+import { openHeaders, showSent } from '../headers.ts';
 import { composeMessage } from '../message.ts';
 import { liveSecrets } from './secrets.ts';
 
@@ -36,13 +35,15 @@ export async function sendTest(
   endpoint: WebhookEndpoint,
   type: EventTypeName,
 ): Promise<SentTest> {
-  const at = new Date().toISOString();
+  const begunAt = new Date();
+  const at = begunAt.toISOString();
   const eventId = newId('event');
   const own = openHeaders(deps.seal.open, endpoint.id, endpoint.headers);
   const { headers, body } = composeMessage(
     { payload: endpoint.payload, headers: own },
     {
       eventId,
+      begunAt,
       body: JSON.stringify(exampleFor(endpoint, origin, { id: eventId, at, type })),
       secrets: liveSecrets(endpoint.secrets, Date.now()).map(({ cipher }) =>
         deps.seal.open(cipher, ['webhook_secret', endpoint.id]),
@@ -65,7 +66,12 @@ export async function sendTest(
     timings: result.timings ? { ...result.timings } : null,
     error,
     response_excerpt: result.outcome === 'answered' ? result.excerpt : null,
-    request: { method: 'POST', url: endpoint.url, headers: shownHeaders(endpoint, headers), body },
+    request: {
+      method: 'POST',
+      url: endpoint.url,
+      headers: showSent(endpoint.headers, headers),
+      body,
+    },
   };
   return { eventId, shown };
 }
@@ -103,16 +109,4 @@ function exampleFor(
     request_id: origin.requestId,
     data: example,
   };
-}
-
-function shownHeaders(
-  endpoint: WebhookEndpoint,
-  sent: Record<string, string>,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [
-      name,
-      Object.hasOwn(endpoint.headers, name) ? hiddenValue : value,
-    ]),
-  );
 }

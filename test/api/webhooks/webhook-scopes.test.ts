@@ -130,7 +130,7 @@ describe('the scopes for directing events to a webhook', () => {
     expect((await replay(auditor, { only: 'failed' })).json.matched).to.equal(2);
   });
 
-  it('cover a redelivery, and reading the receiver’s response', async () => {
+  it('cover a redelivery, and reading messages and the receiver’s responses', async () => {
     const { none, reader, auditor } = await keys();
     receiver.answer({ status: 200, body: 'echoed: {"name":"Told"}' });
     await api.rows('DELETE FROM event');
@@ -148,8 +148,12 @@ describe('the scopes for directing events to a webhook', () => {
     expect(listed).to.have.length(2);
     for (const { id: delivery, event_type: type } of listed) {
       const path = `/v1/webhooks/${id}/deliveries/${delivery}`;
-      const excerpt = async (key: string) =>
-        (await call(key, 'GET', path)).json.attempts[0].response_excerpt !== null;
+      const excerpt = async (key: string) => {
+        const { request, attempts } = (await call(key, 'GET', path)).json;
+        const parts = [request, attempts[0].request_headers, attempts[0].response_excerpt];
+        expect(new Set(parts.map((part) => part === null))).to.have.length(1);
+        return request !== null;
+      };
       const seen = [await excerpt(none), await excerpt(reader), await excerpt(auditor)];
       expect(seen, type).to.deep.equal(type === audit ? [false, false, true] : [false, true, true]);
       expect(needs(await call(none, 'POST', `${path}/redeliver`)), type).to.deep.equal(reads);

@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
+import { hiddenValue } from '../../../src/contracts/helpers/hidden-value.ts';
 import { newId } from '../../../src/contracts/ids.ts';
 import { inTransaction, prepared } from '../../../src/db/transaction.ts';
 import { createDialer, type Dialer } from '../../../src/webhooks/dialing/dial.ts';
@@ -362,6 +363,7 @@ describe('webhooks', () => {
       status: 500,
       response_excerpt: 'broken',
     });
+    expect(before.request).to.include({ method: 'POST', url: receiver.url });
     receiver.answer(200);
     const again = await api.call('POST', `${one}/redeliver`);
     expect([again.status, again.headers.get('location')]).to.deep.equal([202, one]);
@@ -383,6 +385,79 @@ describe('webhooks', () => {
     expect((await api.call('GET', `/v1/webhooks/${json.id}/stats?period=2h`)).status).to.equal(400);
     await api.call('POST', `/v1/webhooks/${json.id}/pause`);
     expect((await api.call('POST', `${one}/redeliver`)).json.code).to.equal('state_conflict');
+  });
+
+  it('show the messages of attempts as they were sent, without the values of custom headers', async () => {
+    const { json } = await create({
+      ...{
+        secret: receiver.secret,
+        signing: ['v1', 'v1a'],
+        headers: { 'X-Token': 'hidden-token' },
+      },
+    });
+    const path = `/v1/webhooks/${json.id}`;
+    await trash();
+    receiver.answer(500);
+    await deliver(json.id);
+    receiver.answer(204);
+    await deliver(json.id);
+    const [{ id }] = (await api.call('GET', `${path}/deliveries`)).json.data;
+    const shown = await api.call('GET', `${path}/deliveries/${id}`);
+    expect(shown.text).not.to.contain('hidden-token');
+    expect(receiver.requests).to.have.length(2);
+    expect(shown.json.request).to.deep.equal({
+      ...{ method: 'POST', url: receiver.url, body: receiver.requests[0]!.body.toString() },
+    });
+    for (const [at, { headers }] of receiver.requests.entries()) {
+      const { request_headers: told } = shown.json.attempts[at];
+      expect(told['x-token'] ?? told['X-Token']).to.equal(hiddenValue);
+      for (const name of [
+        ...['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'],
+      ]) {
+        expect(told[name], name).to.equal(headers[name]);
+      }
+    }
+    // A thin payload is what the next attempt sends.
+    const { json: thin } = await api.call('PATCH', path, {
+      ...{ body: { payload: 'thin' }, headers: { 'If-Match': `"${json.version}"` } },
+    });
+    expect(thin.payload).to.equal('thin');
+    const { body } = (await api.call('GET', `${path}/deliveries/${id}`)).json.request;
+    expect(JSON.parse(body)).not.to.have.property('data');
+  });
+
+  it('have no next attempt in the past, whether due or resting', async () => {
+    const { json } = await create();
+    await trash();
+    const asked = async () => {
+      const since = Date.now();
+      const [{ next_attempt_at: next }] = (
+        await api.call('GET', `/v1/webhooks/${json.id}/deliveries`)
+      ).json.data;
+      const { held_until: held } = (await api.call('GET', `/v1/webhooks/${json.id}`)).json.health;
+      return { next: Date.parse(next) - since, held: held && Date.parse(held) - since };
+    };
+    const rest = (seconds: number) =>
+      inTransaction(relay.worker, (tx) =>
+        prepared(
+          tx,
+          `UPDATE webhook_flow SET hold_seconds = 10, failures_in_row = 10,
+             held_until = now() + $2 * interval '1 second' WHERE endpoint_id = $1`,
+          [json.id, seconds],
+        ),
+      );
+    await api.rows(`UPDATE due_delivery SET due_at = now() - interval '1 hour'`);
+    expect(await asked(), 'due').to.satisfy(
+      ({ next, held }: { next: number; held: null }) => next >= 0 && held === null,
+    );
+    await rest(-45);
+    expect(await asked(), 'rested').to.satisfy(
+      ({ next, held }: { next: number; held: null }) => next >= 0 && held === null,
+    );
+    await rest(600);
+    expect(await asked(), 'resting').to.satisfy(
+      ({ next, held }: { next: number; held: number }) => next > 60_000 && held > 60_000,
+    );
   });
 
   it('show when further failures would disable them, while that can happen', async () => {

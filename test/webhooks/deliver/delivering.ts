@@ -83,6 +83,7 @@ export function prepareDelivering() {
           tx,
           bench.projectId,
           (await findDelivery(tx, bench.projectId, endpoint.id, row!.id))!,
+          (sealed) => sealed,
         ),
       );
     },

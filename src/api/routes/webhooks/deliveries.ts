@@ -19,7 +19,7 @@ import { matchingTypes } from '../../events/feed-query.ts';
 import { accepted, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
-import { mayReadExcerpts, requireFeed } from './feed-scopes.ts';
+import { mayReadMessages, requireFeed } from './feed-scopes.ts';
 import { load, tag } from './load.ts';
 
 const list = route({
@@ -85,17 +85,15 @@ const get = route({
   tag,
   summary: 'Get a delivery with its attempts.',
   description:
-    '`response_excerpt` may contain the event. It is null without the `events:read` scope, and for audit types without `audit:read`.',
+    '`request` and `request_headers` show the message as it is sent, `response_excerpt` the start of the response, which may contain the event. They are null without the `events:read` scope, and for audit types without `audit:read`.',
   scopes: ['webhooks:read'],
   params: { id: 'webhook', delivery_id: 'delivery' },
   responses: { 200: DeliveryWithAttempts },
   load: ({ tx, origin, params }) =>
     findDelivery(tx, origin.projectId, params.id, params.delivery_id),
-  handler: async ({ tx, origin, key, resource }) => {
-    const delivery = await readAttempts(tx, origin.projectId, resource);
-    if (mayReadExcerpts(key, resource.event_type)) return ok(delivery);
-    const attempts = delivery.attempts.map((attempt) => ({ ...attempt, response_excerpt: null }));
-    return ok({ ...delivery, attempts });
+  handler: async ({ tx, deps, origin, key, resource }) => {
+    const unseal = mayReadMessages(key, resource.event_type) ? deps.seal.open : null;
+    return ok(await readAttempts(tx, origin.projectId, resource, unseal));
   },
 });
 

@@ -30,7 +30,7 @@ export function requireFeedToChange(
   requireFeed(key, [...endpoint.eventTypes, ...(patch.event_types ?? [])]);
 }
 
-/** Whether a key may read the responses of a receiver, which may contain the event. */
-export function mayReadExcerpts(key: Identity, eventType: string): boolean {
+/** Whether a key may read messages, and the responses of a receiver, which may contain them. */
+export function mayReadMessages(key: Identity, eventType: string): boolean {
   return scopesToRead([eventType]).every((scope) => grants(key.scopes, scope));
 }
