@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { newId } from '../../src/contracts/ids.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
 import { readValues } from '../../src/portal/developers/webhooks/form/fields.ts';
+import { newSecret } from '../../src/webhooks/sign.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import {
   closeTabs,
@@ -167,8 +170,17 @@ describeInBrowser('the portal’s webhooks', () => {
     await tab.close();
   });
 
+  /** Runs the command that the page of a delivery shows to send its message again. */
+  const repeatIn = async (page: Page, env: Record<string, string>): Promise<void> => {
+    await page.getByRole('button', { name: 'Repeat with curl' }).click();
+    const command = await dialogOf(page).locator('pre').textContent();
+    const { PATH: path = '' } = process.env;
+    await promisify(execFile)('bash', ['-c', command!], { env: { PATH: path, ...env } });
+    await dialogOf(page).getByRole('button', { name: 'Close' }).last().click();
+  };
+
   it('shows a failed delivery with its response, and redelivers it', async () => {
-    const id = await create();
+    const id = await create({ headers: { 'X-Token': 'hidden-token' } });
     receiver.answer({ status: 503, body: `${hostile[0]} out of order ${hostile[4]}` });
     const [event] = await happen();
     await deliver(id, [0, 3_600]);
@@ -178,20 +190,34 @@ describeInBrowser('the portal’s webhooks', () => {
     await page.getByText('failing').first().waitFor();
     await setFilter(page, 'State', { choose: 'Pending: waiting to be sent or retried' });
     await page.getByRole('link', { name: 'dam.object.trashed' }).click();
-    await page.getByText('HTTP 503').waitFor();
+    const response = page.getByRole('region', { name: 'Response to attempt' });
+    await response.getByText('HTTP 503').waitFor();
     expect(await page.locator('.webhook-excerpt').textContent()).to.equal(
       `${hostile[0]} out of order invoicefdp.exe`,
     );
     await page.getByText('Next attempt scheduled for').waitFor();
     await page.getByText(/Wait for response/).waitFor();
     expect(await page.getByRole('link', { name: event! }).count()).to.equal(1);
+    const request = page.getByRole('region', { name: 'Request', exact: true });
+    const [sent] = receiver.of(event!);
+    await request.getByText(sent!.headers['webhook-signature']!, { exact: true }).waitFor();
+    await request.getByRole('button', { name: 'Copy as sent' }).click();
+    await request.getByRole('button', { name: 'Copied as sent' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(sent!.body.toString());
+    expect(await page.content()).not.to.contain('hidden-token');
+    await repeatIn(page, { X_TOKEN: 'from the shell', WEBHOOK_SECRET: receiver.secret });
+    const [, repeated] = receiver.of(event!);
+    expect(repeated!.headers['x-token']).to.equal('from the shell');
+    expect(repeated!.body.toString()).to.equal(sent!.body.toString());
     receiver.answer(204);
     await page.getByRole('button', { name: 'Redeliver' }).click();
     await page.getByText('Redelivery started.').waitFor();
     await deliver(id);
-    await page.getByText('HTTP 204').waitFor();
+    await response.getByText('HTTP 204').waitFor();
     await page.getByText('2 attempts').waitFor();
-    expect(receiver.of(event!).map(({ verified }) => verified)).to.deep.equal([true, true]);
+    expect(receiver.of(event!).map(({ verified }) => verified)).to.deep.equal([true, true, true]);
+    await page.getByRole('button', { name: 'Show attempt 1' }).click();
+    await response.getByText('HTTP 503').waitFor();
     expect((await api.call('GET', `/v1/events/${event}`)).json.published).to.equal(true);
     expect(await page.evaluate('window.ran')).to.equal(undefined);
     expect(tab.faults).to.deep.equal([]);
@@ -259,6 +285,13 @@ describeInBrowser('the portal’s webhooks', () => {
     await api.rows('UPDATE webhook_flow SET held_until = NULL WHERE endpoint_id = $1', [id]);
     await page.getByRole('button', { name: 'Refresh' }).click();
     await list.getByText('As soon as possible').nth(11).waitFor();
+    // Live: sent without a click.
+    await deliver(id);
+    await list.getByText('As soon as possible').first().waitFor({ state: 'detached' });
+    await list.getByText('succeeded').nth(11).waitFor();
+    await happen(1);
+    await list.getByText('succeeded').nth(11).waitFor();
+    await list.getByText('As soon as possible').waitFor();
     // A paused one sends nothing.
     await api.call('POST', `/v1/webhooks/${id}/pause`);
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -311,6 +344,51 @@ describeInBrowser('the portal’s webhooks', () => {
     await tab.close();
   });
 
+  it('recovers what failed or never went since a time, and counts it before', async () => {
+    // No other test has events of these types.
+    const types = ['dam.image.trashed', 'dam.image.restored'] as const;
+    const id = await create({ event_types: [types[0]] });
+    const record = async (type: (typeof types)[number], count: number) => {
+      await relay.record(
+        api.projectId,
+        ...Array.from({ length: count }, () => ({ type, resourceId: newId('image'), data: {} })),
+      );
+      await relay.run();
+    };
+    receiver.answer(500);
+    await record(types[0], 2);
+    await deliver(id); // exhausted
+    await record(types[1], 3); // not subscribed to yet
+    await api.call('PATCH', `/v1/webhooks/${id}`, {
+      ...{ body: { event_types: [...types] }, headers: { 'if-match': '"1"' } },
+    });
+    await record(types[0], 1);
+    await deliver(id, [0, 3_600]); // pending
+    const tab = await openTab(browser, { expected: [422] });
+    const { page } = tab;
+    await logIn(tab, api.url, api, `/webhooks/${id}`);
+    await page.getByRole('button', { name: 'Recover since…' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByText('5 events will be sent').waitFor();
+    await dialog.getByText('1 delivery is pending and left out').waitFor();
+    expect(await illegible(page), 'recover').to.deep.equal([]);
+    await dialog.getByLabel('Since').selectOption('other');
+    await dialog.getByLabel('Time').fill('2100-01-01T00:00');
+    await dialog.getByText('must be in the past').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Send' }).isDisabled()).to.equal(true);
+    await dialog.getByLabel('Since').selectOption('1');
+    receiver.answer(204);
+    receiver.requests.length = 0;
+    await dialog.getByRole('button', { name: 'Send 5 events' }).click();
+    await page.getByText('Replay of 5 events started.').waitFor();
+    const [replay] = (await api.call('GET', `/v1/webhooks/${id}/replays`)).json.data;
+    while (await stepReplay(relay.worker, replay.id)) await deliver(id);
+    await page.getByText('5 succeeded').waitFor();
+    expect(receiver.requests).to.have.length(5);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('leaves pending deliveries out of replays, and says so', async () => {
     // No other test has events of this type.
     const type = 'dam.object.restored' as const;
@@ -331,6 +409,34 @@ describeInBrowser('the portal’s webhooks', () => {
       await dialog.getByText('No events match.').waitFor();
       await dialog.getByText('2 deliveries are still pending.').waitFor();
     }
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('has a playground that signs messages step by step, and sends them', async () => {
+    const id = await create();
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/webhooks');
+    await page.getByRole('link', { name: 'Playground' }).click();
+    await page.getByLabel('Event type', { exact: true }).selectOption('documents.job.failed');
+    await page.getByLabel('Endpoint').selectOption(id);
+    const steps = page.getByRole('region', { name: 'Signature' });
+    await steps.getByText(/^evt_\w+\.\d+\.\{/).waitFor();
+    receiver.answer({ status: 202, body: 'taken' });
+    await page.getByRole('button', { name: 'Send to this endpoint' }).click();
+    await page.getByRole('region', { name: 'Answer' }).getByText('HTTP 202').waitFor();
+    const sent = receiver.requests.at(-1)!;
+    expect(JSON.parse(sent.body.toString()).type).to.equal('documents.job.failed');
+    await steps.getByText('Computed with the example secret').waitFor();
+    await page.getByLabel('Secret').fill('whsec_not base64');
+    await steps.getByText('followed by base64').waitFor();
+    await page.getByLabel('Secret').fill(newSecret());
+    await steps.getByText('None matches').waitFor();
+    await page.getByLabel('Secret').fill(receiver.secret);
+    await steps.getByText('They match').waitFor();
+    expect(await steps.textContent()).to.contain(sent.headers['webhook-signature']);
+    expect(await illegible(page)).to.deep.equal([]);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });

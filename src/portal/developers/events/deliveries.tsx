@@ -5,7 +5,7 @@ import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { More } from '../../kit/more.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
-import { State, Time } from '../../kit/values.tsx';
+import { NextAttempt, State } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { listWebhooks } from '../webhooks/requests.ts';
 import { listEventDeliveries } from './requests.ts';
@@ -56,7 +56,7 @@ function Deliveries({ id }: { id: string }) {
                   {pluralise(delivery.attempts_made, 'attempt')}
                   {delivery.next_attempt_at && (
                     <>
-                      , next <Time at={delivery.next_attempt_at} />
+                      , next attempt: <NextAttempt at={delivery.next_attempt_at} />
                     </>
                   )}
                 </span>

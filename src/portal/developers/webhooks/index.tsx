@@ -4,6 +4,7 @@ import { OneDelivery } from './deliveries/delivery.tsx';
 import { NewWebhook } from './form/new.tsx';
 import { WebhookList } from './list.tsx';
 import { isSide, OneWebhook } from './one.tsx';
+import { Playground } from './playground/playground.tsx';
 import '../developers.css';
 import './webhooks.css';
 
@@ -15,6 +16,9 @@ export default function Webhooks() {
       </Route>
       <Route path="/new">
         <NewWebhook />
+      </Route>
+      <Route path="/playground">
+        <Playground />
       </Route>
       <Route path="/:id/deliveries/:delivery">
         {({ id, delivery }) => <OneDelivery key={delivery} webhookId={id} id={delivery} />}

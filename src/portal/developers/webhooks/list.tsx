@@ -26,6 +26,13 @@ export function WebhookList() {
         title="Webhooks"
         about="Endpoints that receive events as signed HTTP requests, with retries."
         calls={[['List webhooks', listWebhooks()]]}
+        actions={
+          can('events:read') && (
+            <ButtonLink icon="send" href="/playground">
+              Playground
+            </ButtonLink>
+          )
+        }
         primary={create}
       />
       <ListTable

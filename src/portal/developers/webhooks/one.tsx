@@ -103,7 +103,7 @@ function Shown({ of: webhook, loaded, side }: ShownProps) {
       ) : side === 'replays' ? (
         <Replays of={webhook} />
       ) : (
-        <Deliveries of={webhook} />
+        <Deliveries of={webhook} onChange={loaded.reload} />
       )}
     </>
   );

@@ -1,32 +1,24 @@
 import type { AttemptRecord, WebhookTest } from '../../../../contracts/wire/webhooks.ts';
 import { visible } from '../../../kit/json-tree.tsx';
-import { State, Time } from '../../../kit/values.tsx';
+import { Copy, State, Time } from '../../../kit/values.tsx';
 import { Timings } from './timings.tsx';
 
-const triggers: Record<string, string> = {
-  schedule: 'scheduled',
-  manual: 'redelivered manually',
-  probe: 'probe of a failing endpoint',
-};
-
-/** One attempt at a delivery: the response, its timings, and the next attempt. */
-export function Attempt({ of: attempt }: { of: AttemptRecord }) {
+/** What the receiver answered to one attempt at a delivery. */
+export function Response({ of: attempt, isNext }: { of: AttemptRecord; isNext: boolean }) {
   return (
-    <div class="stack">
+    <section class="card stack" aria-label={`Response to attempt ${attempt.number}`}>
       <div class="row">
-        <h3>Attempt {attempt.number}</h3>
+        <h2>Response</h2>
         <State state={attempt.outcome} />
-        <span class="soft">
-          {triggers[attempt.trigger] ?? attempt.trigger}, <Time at={attempt.at} exact />
-        </span>
+        <span class="soft">attempt {attempt.number}</span>
       </div>
       <Exchange of={attempt} />
-      {attempt.next_attempt_at && (
+      {isNext && attempt.next_attempt_at && (
         <p class="soft">
           Next attempt scheduled for <Time at={attempt.next_attempt_at} exact />
         </p>
       )}
-    </div>
+    </section>
   );
 }
 
@@ -52,7 +44,11 @@ export function Exchange({ of: exchange }: { of: AttemptRecord | WebhookTest }) 
       {timings && <Timings of={timings} />}
       {excerpt && (
         <div class="stack">
-          <h4>Start of the response</h4>
+          <div class="row">
+            <h3>Body</h3>
+            <Copy text={excerpt} what="body of the response" />
+            <span class="soft">at most the first 4 KiB</span>
+          </div>
           <pre class="code webhook-excerpt" tabIndex={0}>
             {visible(excerpt)}
           </pre>

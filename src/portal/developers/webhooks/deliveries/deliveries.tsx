@@ -8,7 +8,10 @@ import { Named } from '../../../kit/named.tsx';
 import { Empty } from '../../../kit/states.tsx';
 import type { Column } from '../../../kit/table.tsx';
 import { NextAttempt, State, Time } from '../../../kit/values.tsx';
+import { useSession } from '../../../shell/session.tsx';
 import { listDeliveries } from '../requests.ts';
+import { useLiveDeliveries } from './live.ts';
+import { RecoverButton } from './recover.tsx';
 
 const states = [
   ['pending', 'Pending: waiting to be sent or retried'],
@@ -40,15 +43,25 @@ function Response({ of: attempt }: { of: DeliveryRecord['last_attempt'] }) {
 }
 
 /** The deliveries of a webhook. */
-export function Deliveries({ of: webhook }: { of: WebhookRecord }) {
+export function Deliveries({
+  of: webhook,
+  onChange,
+}: {
+  of: WebhookRecord;
+  /** Attempts have begun or ended. */
+  onChange: () => void;
+}) {
+  const { can } = useSession();
   const [query, setQuery] = useQueryState();
   const state = query.get('state') ?? '';
   const type = query.get('event_type') ?? '';
   const outcome = query.get('outcome') ?? '';
   const code = query.get('status_code') ?? '';
-  const list = useList(
-    listDeliveries(webhook.id, { state, event_type: type, outcome, status_code: code }),
-  );
+  const request = listDeliveries(webhook.id, {
+    ...{ state, event_type: type, outcome, status_code: code },
+  });
+  const list = useList(request);
+  useLiveDeliveries(webhook, request, list, onChange);
   const isFiltered = [state, type, outcome, code].some(Boolean);
   const types = [...new Set([...webhook.event_types, ...(type ? [type] : [])])];
   return (
@@ -87,6 +100,7 @@ export function Deliveries({ of: webhook }: { of: WebhookRecord }) {
         <Button small icon="refresh" busy={list.loading} onClick={list.reload}>
           Refresh
         </Button>
+        {can('webhooks:write') && can('events:read') && <RecoverButton small of={webhook} />}
       </FilterBar>
       <ListTable
         list={list}

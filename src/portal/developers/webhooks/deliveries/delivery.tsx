@@ -1,7 +1,8 @@
-import { useEffect } from 'preact/hooks';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { DeliveryWithAttempts } from '../../../../contracts/wire/webhooks.ts';
 import { useAction, useAnswer } from '../../../api/hooks.ts';
+import { useQueryState } from '../../../api/location.ts';
+import { send } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { PageHead } from '../../../kit/page-head.tsx';
 import { ResourceLink } from '../../../kit/resource-link.tsx';
@@ -9,26 +10,17 @@ import { Loading, ProblemState } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { Id, NextAttempt, State, Time } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { getDelivery, redeliver } from '../requests.ts';
-import { Attempt } from './attempt.tsx';
-
-/** How often a delivery that is due is reloaded, in milliseconds. */
-const lookMs = 1_500;
+import { getDelivery, getWebhook, redeliver } from '../requests.ts';
+import { Response } from './attempt.tsx';
+import { Attempts } from './attempts.tsx';
+import { useLooks } from './live.ts';
+import { Message } from './message.tsx';
 
 /** The page of a delivery, with all attempts. */
 export function OneDelivery({ webhookId, id }: { webhookId: string; id: string }) {
   const answer = useAnswer(getDelivery(webhookId, id));
-  const { data, loading, reload } = answer;
-  const isDue =
-    data?.state === 'delivering' ||
-    (data?.state === 'pending' &&
-      data.next_attempt_at !== null &&
-      new Date(data.next_attempt_at).getTime() < Date.now() + 2 * lookMs);
-  useEffect(() => {
-    if (!isDue || loading) return;
-    const timer = window.setTimeout(reload, lookMs);
-    return () => window.clearTimeout(timer);
-  }, [isDue, loading, reload]);
+  const { data, reload, put } = answer;
+  useLooks(data ? [data] : [], async () => put(await send(getDelivery(webhookId, id))));
   return (
     <>
       {!data && (
@@ -55,6 +47,16 @@ function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () 
   const { can } = useSession();
   const { run, busy } = useAction();
   const again = redeliver(delivery.webhook_id, delivery.id);
+  const [query, setQuery] = useQueryState();
+  const webhook = useAnswer(getWebhook(delivery.webhook_id));
+  const { attempts } = delivery;
+  const latest = attempts.at(-1) ?? null;
+  const attempt = attempts.find(({ number }) => String(number) === query.get('attempt')) ?? latest;
+  const isPending = delivery.state === 'pending';
+  const isStale = Boolean(
+    attempt && webhook.data && Date.parse(webhook.data.updated_at) > Date.parse(attempt.at),
+  );
+  const needed = can('events:read') ? 'audit:read' : 'events:read';
   const tryAgain = async () => {
     if (!(await run(again))) return;
     toast('good', 'Redelivery started.');
@@ -66,8 +68,9 @@ function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () 
         title={delivery.event_type}
         crumbs={[
           ['Webhooks', '/'],
-          ['Webhook', `/${delivery.webhook_id}`],
+          [webhook.data?.url ?? 'Webhook', `/${delivery.webhook_id}`],
         ]}
+        state={<State state={delivery.state} />}
         calls={[
           ['Get delivery', getDelivery(delivery.webhook_id, delivery.id)],
           ['Redeliver', again],
@@ -96,11 +99,12 @@ function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () 
             <dd>
               <ResourceLink id={delivery.event_id} />
             </dd>
-            <dt>State</dt>
-            <dd>
-              <State state={delivery.state} />{' '}
-              {delivery.reason && <span class="soft">{delivery.reason.replaceAll('_', ' ')}</span>}
-            </dd>
+            {delivery.reason && (
+              <>
+                <dt>Reason</dt>
+                <dd>{delivery.reason.replaceAll('_', ' ')}</dd>
+              </>
+            )}
             <dt>Created</dt>
             <dd>
               <Time at={delivery.created_at} exact />
@@ -119,14 +123,24 @@ function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () 
             </dd>
           </dl>
         </section>
-        <h2>{pluralise(delivery.attempts.length, 'attempt')}</h2>
-        <ol class="dev-lines webhook-attempts">
-          {delivery.attempts.toReversed().map((attempt) => (
-            <li key={attempt.number} class="card">
-              <Attempt of={attempt} />
-            </li>
-          ))}
-        </ol>
+        <h2>{pluralise(attempts.length, 'attempt')}</h2>
+        {attempts.length > 0 && (
+          <Attempts
+            of={attempts}
+            open={attempt?.number ?? 0}
+            onOpen={(number) => setQuery({ attempt: String(number) })}
+          />
+        )}
+        <div class="webhook-exchange">
+          {delivery.request ? (
+            <Message of={delivery.request} attempt={attempt} isStale={isStale} />
+          ) : (
+            <p class="soft">
+              Showing messages and responses requires the scope <code>{needed}</code>.
+            </p>
+          )}
+          {attempt && <Response of={attempt} isNext={attempt === latest && isPending} />}
+        </div>
       </div>
     </>
   );

@@ -12,6 +12,7 @@ import { toast } from '../../../kit/toasts.tsx';
 import { Progress, State, Time } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { cancelReplay, listReplays } from '../requests.ts';
+import { RecoverButton } from './recover.tsx';
 import { StartReplay } from './replay-form.tsx';
 
 /** How often a running replay is reloaded, in milliseconds. */
@@ -30,7 +31,8 @@ export function Replays({ of: webhook }: { of: WebhookRecord }) {
   return (
     <section class="stack" aria-label="Replays">
       {can('webhooks:write') && (
-        <div>
+        <div class="row">
+          <RecoverButton of={webhook} />
           <DialogButton
             primary
             disabled={isRunning}

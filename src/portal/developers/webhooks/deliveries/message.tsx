@@ -1,0 +1,135 @@
+import { hiddenValue } from '../../../../contracts/helpers/hidden-value.ts';
+import type { AttemptRecord, DeliveryWithAttempts } from '../../../../contracts/wire/webhooks.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
+import { visible } from '../../../kit/json-tree.tsx';
+import { Copy } from '../../../kit/values.tsx';
+import { Verify } from '../verify.tsx';
+import { asRepeat } from './repeat.ts';
+
+type Request = NonNullable<DeliveryWithAttempts['request']>;
+
+interface MessageProps {
+  of: Request;
+  /** Null before the first attempt. */
+  attempt: AttemptRecord | null;
+  /** The webhook has changed since. */
+  isStale: boolean;
+}
+
+/** The message that a webhook sends: its headers, and its body to read and to copy. */
+export function Message({ of: request, attempt, isStale }: MessageProps) {
+  const headers = attempt?.request_headers;
+  return (
+    <section class="card stack" aria-label="Request">
+      <div class="row">
+        <h2>Request</h2>
+        <span class="soft">{attempt ? `attempt ${attempt.number}` : 'as it will be sent'}</span>
+        {headers && (
+          <DialogButton
+            small
+            icon="code"
+            label="Repeat with curl"
+            dialog={(close) => <Repeat of={request} headers={headers} onClose={close} />}
+          />
+        )}
+      </div>
+      <p class="mono dev-any">
+        {request.method} {request.url}
+      </p>
+      {isStale && (
+        <p class="notice warn">
+          The webhook has changed since this attempt. The message is shown as it would be sent with
+          the current settings and secrets.
+        </p>
+      )}
+      {headers && <Headers of={headers} />}
+      <Body of={request.body} />
+    </section>
+  );
+}
+
+function Headers({ of: headers }: { of: Record<string, string> }) {
+  return (
+    <div class="stack">
+      <div class="row">
+        <h3>Headers</h3>
+        <DialogButton
+          small
+          quiet
+          label="Verify the signature"
+          dialog={(close) => (
+            <Dialog
+              title="Verify the signature"
+              wide
+              onClose={close}
+              footer={<Button onClick={close}>Close</Button>}
+            >
+              <Verify />
+            </Dialog>
+          )}
+        />
+      </div>
+      <dl class="facts webhook-headers">
+        {Object.entries(headers).map(([name, value]) => [
+          <dt key={name} class="mono">
+            {name}
+          </dt>,
+          <dd key={`${name} value`} class="mono dev-any">
+            {visible(value)} {value !== hiddenValue && <Copy text={value} what={name} />}
+          </dd>,
+        ])}
+      </dl>
+    </div>
+  );
+}
+
+/** The body of a message: indented to read; copied byte for byte, since that is what is signed. */
+export function Body({ of: body }: { of: string }) {
+  const bytes = new TextEncoder().encode(body).length;
+  return (
+    <div class="stack">
+      <div class="row">
+        <h3>Body</h3>
+        <Copy text={body} what="as sent">
+          Copy as sent
+        </Copy>
+        <span class="soft">{bytes} bytes, indented here</span>
+      </div>
+      <pre class="code webhook-body" tabIndex={0}>
+        {visible(indented(body))}
+      </pre>
+    </div>
+  );
+}
+
+function indented(body: string): string {
+  return JSON.stringify(JSON.parse(body), null, 2);
+}
+
+function Repeat(props: { of: Request; headers: Record<string, string>; onClose: () => void }) {
+  const { headers, onClose } = props;
+  const command = asRepeat(props.of, headers);
+  return (
+    <Dialog
+      title="Repeat with curl"
+      wide
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <p>
+        Sends the same message from your machine. Receivers reject signatures that are older than
+        five minutes, so the command signs it again, with the secret in <code>WEBHOOK_SECRET</code>.
+        Values of custom headers come from variables, too.
+      </p>
+      <div class="row">
+        <Copy text={command} what="command">
+          Copy
+        </Copy>
+      </div>
+      <pre class="code" tabIndex={0}>
+        {visible(command)}
+      </pre>
+    </Dialog>
+  );
+}
