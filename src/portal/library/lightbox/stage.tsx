@@ -39,7 +39,7 @@ function Shown(props: { item: Item; page: number; scale: number; room: Room }) {
   }
   if (item.mime === 'application/pdf' && item.pages !== null && item.state === 'available') {
     // Most pages are upright, so that they fit by their height.
-    const width = Math.min(room.width, room.height * 0.72) * scale;
+    const width = Math.min(room.width, room.height * 0.7) * scale;
     return (
       <div class="lightbox-page" style={{ width: `${width}px` }}>
         <PagePicture key={page} objectId={item.objectId} page={page} cssWidth={width} />

@@ -29,9 +29,6 @@ export function layoutFor(width: number, rem: number, { as, density }: View): Gr
   return { columns, tileWidth, rowHeight: picture + 3.75 * rem + gap, gap };
 }
 
-/** Rows rendered above and below those that are visible. */
-export const around = 3;
-
 /** The rows that overlap a viewport, plus a margin. */
 export function rowsIn(
   layout: GridLayout,
@@ -40,6 +37,7 @@ export function rowsIn(
   bottom: number,
 ): readonly [first: number, end: number] {
   const rows = Math.ceil(count / layout.columns);
+  const around = 3;
   const first = Math.max(0, Math.floor(top / layout.rowHeight) - around);
   const end = Math.min(rows, Math.ceil(bottom / layout.rowHeight) + around);
   return [Math.min(first, rows), Math.max(end, 0)];

@@ -8,7 +8,7 @@ import { useProcessing } from '../processing.ts';
 import type { Results } from '../results.ts';
 import { Timeline } from '../timeline.tsx';
 import type { View } from '../view.ts';
-import { around, type GridLayout, layoutFor, moveBy, rowsIn } from './grid-layout.ts';
+import { type GridLayout, layoutFor, moveBy, rowsIn } from './grid-layout.ts';
 import { Line, ListHead, lineColumns } from './list.tsx';
 import { useKeptScroll } from './scroll.ts';
 import type { Selection } from './selection.ts';
@@ -44,7 +44,7 @@ export function Grid(props: GridProps) {
   const search = useSearch();
   const keepScroll = useKeptScroll(results.key, box.width > 0 && !results.stale, count);
 
-  const [first, end] = rows;
+  const [first, end, top] = rows;
   useEffect(() => results.need((end + 4) * layout.columns), [end, layout.columns, results.need]);
   useProcessing(items.slice(first * layout.columns, end * layout.columns), results);
   useEffect(() => setActive((now) => Math.max(0, Math.min(now, count - 1))), [count]);
@@ -130,13 +130,12 @@ export function Grid(props: GridProps) {
       </div>
       <Timeline
         results={results}
-        at={(first > 0 ? first + around : 0) * layout.columns}
+        at={(top + 1) * layout.columns - 1}
         goTo={(index) => {
           results.need(index + layout.columns);
-          const top = grid.current!.getBoundingClientRect().top + window.scrollY;
+          const start = grid.current!.getBoundingClientRect().top + window.scrollY;
           const row = Math.floor(index / layout.columns);
-          // Below what stays at the top of the window.
-          window.scrollTo(0, top + row * layout.rowHeight - 4 * box.rem);
+          window.scrollTo(0, start + row * layout.rowHeight - covered);
         }}
         set={props.set}
       />
@@ -285,22 +284,27 @@ function Row(props: {
   );
 }
 
-/** The visible rows, updated as the page scrolls. */
+/** What stays at the top of the window covers this much, in pixels. */
+const covered = 64;
+
+/** The visible rows, and the first one that is not covered, updated as the page scrolls. */
 function useVisibleRows(
   grid: { current: HTMLDivElement | null },
   layout: GridLayout,
   count: number,
   ready: boolean,
-): readonly [first: number, end: number] {
-  const [rows, setRows] = useState<readonly [number, number]>([0, 0]);
+): readonly [first: number, end: number, top: number] {
+  const [rows, setRows] = useState<readonly [number, number, number]>([0, 0, 0]);
   useLayoutEffect(() => {
     if (!ready) return;
     let frame = 0;
     const look = (): void => {
       frame = 0;
       const top = -(grid.current?.getBoundingClientRect().top ?? 0);
-      const next = rowsIn(layout, count, top, top + window.innerHeight);
-      setRows((now) => (now[0] === next[0] && now[1] === next[1] ? now : next));
+      const [first, end] = rowsIn(layout, count, top, top + window.innerHeight);
+      const uncovered = Math.max(0, Math.floor((top + covered + 1) / layout.rowHeight));
+      const next = [first, end, uncovered] as const;
+      setRows((now) => (next.every((row, at) => row === now[at]) ? now : next));
     };
     const later = (): void => {
       frame ||= requestAnimationFrame(look);
