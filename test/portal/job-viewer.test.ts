@@ -107,6 +107,38 @@ describeInBrowser('the portal’s pages and previews', () => {
     await page.getByRole('heading', { name: 'Page 3 of 3' }).waitFor();
   });
 
+  it('shows where each finding is, picked in the list or on the page', async () => {
+    await open(`/jobs/${job.id}/pages/1`);
+    const finding = page.getByRole('button', { name: /PERSON.*Quillone/ });
+    await finding.click();
+    const picked = page.locator('.page-redactions rect.picked');
+    await picked.first().waitFor();
+    expect(await finding.getAttribute('aria-pressed')).to.equal('true');
+    await finding.click();
+    await picked.first().waitFor({ state: 'detached' });
+    await page.locator('.page-redactions rect').first().click();
+    await page.getByRole('button', { name: /PERSON.*Quillone/, pressed: true }).waitFor();
+    expect(await page.title()).to.contain('Page 1 of 3');
+  });
+
+  it('compares a redacted PDF with its original, side by side and by a slider', async () => {
+    await open(`/jobs/${job.id}`);
+    await page.getByRole('link', { name: 'Compare Redacted PDF with the original' }).click();
+    const pictures = page.locator('.compare-page img');
+    await eventually(async () => (await pictures.count()) === 2);
+    expect(await illegible(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Slider' }).click();
+    const slider = page.getByRole('slider');
+    const over = page.locator('.compare-over');
+    const uncovered = await over.getAttribute('style');
+    await slider.press('ArrowRight');
+    await eventually(async () => (await over.getAttribute('style')) !== uncovered);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('status').getByText('Page 2').waitFor();
+    await page.getByRole('link', { name: 'Result only' }).click();
+    await page.getByText('Page 1 of 3').waitFor();
+  });
+
   it('shows only the positions of redactions without the scope pii:read', async () => {
     const reader = await on.api.issue(['documents:read', 'objects:read', 'objects:download']);
     const tab = await openTab(browser);

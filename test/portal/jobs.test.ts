@@ -71,6 +71,9 @@ describeInBrowser('the portal’s jobs', () => {
     await on.close();
   });
 
+  /** The head of a job's page: its file, then its state. */
+  const titled = (state: string) =>
+    page.getByRole('heading', { level: 1, name: new RegExp(`\\.\\w+\\W* ${state}$`) });
   const open = (path: string) => page.goto(`${on.api.url}/portal${path}`);
   const start = async (operations: object[], source = objectId): Promise<JobRecord> => {
     const answer = await on.api.call('POST', '/v1/documents/jobs', {
@@ -105,7 +108,7 @@ describeInBrowser('the portal’s jobs', () => {
     await page.getByText('The page cannot be searched.').first().waitFor();
     await page.getByText('All pages done, creating outputs').waitFor();
     release();
-    await page.getByRole('heading', { name: 'Job partially succeeded' }).waitFor();
+    await titled('partially succeeded').waitFor();
     await page.getByText('Not verified').waitFor();
 
     on.redactor.reset();
@@ -117,7 +120,7 @@ describeInBrowser('the portal’s jobs', () => {
     await retry.click();
     await page.getByText('Retry of').waitFor();
     expect(page.url()).not.to.equal(failedUrl);
-    await page.getByRole('heading', { name: 'Job succeeded' }).waitFor();
+    await titled('succeeded').waitFor();
     await page.getByText('Verified: an independent check').waitFor();
     await cell(3, 'redact_pii', 'succeeded').waitFor();
   });
@@ -153,7 +156,7 @@ describeInBrowser('the portal’s jobs', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
     await page.getByText('Cancellation requested.').waitFor();
     release();
-    await page.getByRole('heading', { name: 'Job cancelled' }).waitFor();
+    await titled('cancelled').waitFor();
     await page.getByRole('link', { name: 'Jobs', exact: true }).first().click();
     await row.getByText('cancelled').waitFor();
     // A new job appears and finishes without a reload.
@@ -196,8 +199,9 @@ describeInBrowser('the portal’s jobs', () => {
     const job = await on.run(broken, [{ op: 'classify' }]);
     expect(job.state).to.equal('failed');
     await open(`/jobs/${job.id}`);
-    await page.getByText('No pages: the file was not opened.').waitFor();
-    await page.getByRole('heading', { name: 'Job failed' }).waitFor();
+    await titled('failed').waitFor();
+    await page.getByRole('heading', { name: 'This file cannot be processed' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Outputs' }).count()).to.equal(0);
     expect(await page.getByText('Pages appear here').count()).to.equal(0);
     expect(await page.getByRole('button', { name: /^Retry/ }).count()).to.equal(0);
   });
@@ -336,7 +340,7 @@ describeInBrowser('the portal’s jobs', () => {
     await page.getByLabel('Name of entry 1').fill('case');
     await page.getByLabel('Value of case').fill('12');
     await page.getByRole('button', { name: 'Start job' }).click();
-    await page.getByRole('heading', { name: 'Job succeeded' }).waitFor();
+    await titled('succeeded').waitFor();
     const { data } = (await on.api.call('GET', '/v1/documents/jobs?limit=1')).json;
     expect(data[0]).to.deep.include({ source_object_id: source, metadata: { case: 12 } });
   });
@@ -347,6 +351,7 @@ describeInBrowser('the portal’s jobs', () => {
     const other = await openTab(browser, { expected: [404] });
     const { page } = other;
     await logIn(other, on.api.url, reader, `/jobs/${job.id}`);
+    // Without the name of the file, which this key cannot read.
     await page.getByRole('heading', { name: 'Job succeeded' }).waitFor();
     expect(await page.getByRole('button', { name: /Retry|Cancel/ }).count()).to.equal(0);
     await page.goto(`${on.api.url}/portal/jobs`);

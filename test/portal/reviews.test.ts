@@ -375,7 +375,7 @@ describeInBrowser('the portal’s reviews', () => {
     const job: JobRecord = await on.finished(review.job_id);
     expect(job.state).to.equal('succeeded');
     await page.getByRole('button', { name: 'Compare original and result' }).click();
-    const sides = page.locator('.bench-side-page img');
+    const sides = page.locator('.compare-page img');
     await sides.nth(1).waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('button', { name: 'Slider' }).click();

@@ -135,11 +135,11 @@ export const rowOf = (page: Page, id: string): Locator =>
 
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds that is serious or critical, one line each. */
-export async function seriousFindings(page: Page): Promise<string[]> {
+/** What axe-core finds that is serious or critical, one line each: by all rules, or by one. */
+export async function seriousFindings(page: Page, rule?: string): Promise<string[]> {
   // Evaluated by the debugger, which the page's policy on scripts does not bind.
   await page.evaluate(await axe);
-  const violations = await page.evaluate(async () => {
+  const violations = await page.evaluate(async (rule) => {
     interface Found {
       id: string;
       impact: string;
@@ -149,9 +149,10 @@ export async function seriousFindings(page: Page): Promise<string[]> {
       axe: { run(options: object): Promise<{ violations: Found[] }> };
     };
     const wanted = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const { violations } = await runner.axe.run({ runOnly: { type: 'tag', values: wanted } });
+    const only = rule ? { type: 'rule', values: [rule] } : { type: 'tag', values: wanted };
+    const { violations } = await runner.axe.run({ runOnly: only });
     return violations;
-  });
+  }, rule);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

@@ -18,8 +18,14 @@ export default function Jobs() {
       <Route path="/:id/pages/:page">
         {({ id, page }) => <PageViewer id={id} page={Number(page)} />}
       </Route>
-      <Route path="/:id/outputs/:output">
-        {({ id, output }) => <OutputPreview id={id} objectId={output} />}
+      <Route path="/:id/outputs/:output/:view?">
+        {({ id, output, view }) =>
+          view === undefined || view === 'compare' ? (
+            <OutputPreview id={id} objectId={output} compares={view === 'compare'} />
+          ) : (
+            <PageNotFound />
+          )
+        }
       </Route>
       <Route path="/:id">{({ id }) => <JobDetail key={id} id={id} />}</Route>
       <Route path="/">

@@ -52,6 +52,21 @@ export function isFinished({ state }: Pick<JobRecord, 'state'>): boolean {
   return ended.includes(state);
 }
 
+/** Errors of a file that no retry removes: its bytes never change. */
+const errorsOfFile = [
+  'damaged',
+  'encrypted',
+  'unsupported',
+  'too_large',
+  'too_many_pixels',
+  'empty',
+];
+
+/** Whether no job can ever open the file. */
+export function isHopeless({ error, progress }: Pick<JobRecord, 'error' | 'progress'>): boolean {
+  return progress.pages_total === null && errorsOfFile.includes(error?.code ?? '');
+}
+
 /**
  * The progress of a job. With several operations, each page counts once for each, including those that
  * the service added.
@@ -63,4 +78,9 @@ export function steps({ operations, progress }: JobRecord): string {
   const added = operations.filter(({ implicit }) => implicit).map(({ op }) => op);
   const including = added.length > 0 ? ` (including ${added.join(', ')})` : '';
   return `${formatCount(done)} of ${pluralise(total ?? 0, noun)} done${failures}${including}`;
+}
+
+/** Whether an output shows the pages of its source, so that both can be compared. */
+export function isComparable(kind: string): boolean {
+  return kind === 'redacted_pdf' || kind === 'searchable_pdf';
 }

@@ -14,10 +14,18 @@ export function Named(props: {
   href?: string;
   /** Before the name. */
   icon?: ComponentChildren;
+  /** The name is still being loaded. */
+  loading?: boolean;
 }) {
   const { id, name, icon } = props;
   const href = props.href ?? placeOf(id);
-  const text = name ? <bdi>{name}</bdi> : <span class="mono">{id}</span>;
+  const text = props.loading ? (
+    <span class="skeleton named-skeleton" />
+  ) : name ? (
+    <bdi>{name}</bdi>
+  ) : (
+    <span class="mono">{id}</span>
+  );
   return (
     <span class="named">
       {icon}

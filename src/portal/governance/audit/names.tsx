@@ -15,12 +15,15 @@ interface Names {
   /** The members, for the filter of actors: records have the names of people. */
   people: ReadonlyMap<string, string>;
   policies: ReadonlyMap<string, string>;
+  /** Whether the lists of names have come, or cannot be read. */
+  loaded: boolean;
 }
 
 const Context = createContext<Names>({
   keys: new Map(),
   people: new Map(),
   policies: new Map(),
+  loaded: false,
 });
 export const useNames = (): Names => useContext(Context);
 
@@ -41,13 +44,15 @@ export function NamesProvider(props: {
     seesKeys && keyList.data?.has_more ? props.events : [],
     keyList.data?.data ?? [],
   );
+  const loaded = ![keyList, memberList, policyList].some(({ loading }) => loading);
   const names = useMemo<Names>(
     () => ({
       keys: new Map([...(keyList.data?.data ?? []), ...older].map(({ id, name }) => [id, name])),
       people: new Map((memberList.data?.data ?? []).map((one) => [one.user_id, nameOf(one)])),
       policies: new Map((policyList.data?.data ?? []).map(({ id, name }) => [id, name])),
+      loaded,
     }),
-    [keyList.data, older, memberList.data, policyList.data],
+    [keyList.data, older, memberList.data, policyList.data, loaded],
   );
   return <Context.Provider value={names}>{props.children}</Context.Provider>;
 }

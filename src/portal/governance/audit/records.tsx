@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
@@ -10,7 +11,7 @@ import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { removeLeftovers } from './download.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { AuditFilterBar } from './filters.tsx';
-import { NamesProvider } from './names.tsx';
+import { NamesProvider, useNames } from './names.tsx';
 import { Entry } from './record.tsx';
 import {
   addressOf,
@@ -78,16 +79,7 @@ export function Records() {
       {list.problem ? (
         <ProblemState problem={list.problem} onRetry={list.reload} />
       ) : list.items.length > 0 ? (
-        byDay(list.items).map(([day, events]) => (
-          <section key={day} class="audit-day" aria-label={day}>
-            <h2>{day}</h2>
-            <ol>
-              {events.map((event) => (
-                <Entry key={event.id} event={event} />
-              ))}
-            </ol>
-          </section>
-        ))
+        <Days events={list.items} />
       ) : list.loading ? (
         <Loading what="records" lines={8} />
       ) : (
@@ -103,6 +95,26 @@ export function Records() {
       )}
       <More list={list} nouns={['record', 'records']} />
     </NamesProvider>
+  );
+}
+
+/** Records by day, once the names in them are known: identifiers are longer, and would move the rest. */
+function Days({ events }: { events: readonly EventRecord[] }) {
+  const { loaded } = useNames();
+  if (!loaded) return <Loading what="records" lines={8} />;
+  return (
+    <>
+      {byDay(events).map(([day, ofDay]) => (
+        <section key={day} class="audit-day" aria-label={day}>
+          <h2>{day}</h2>
+          <ol>
+            {ofDay.map((event) => (
+              <Entry key={event.id} event={event} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </>
   );
 }
 

@@ -7,17 +7,7 @@ import { CancelButton } from '../../kit/cancel-button.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { cancelJob, retryJob } from '../requests.ts';
-import { isFinished } from '../words.ts';
-
-/** Errors of a file that no retry removes: its bytes never change. */
-const errorsOfFile = [
-  'damaged',
-  'encrypted',
-  'unsupported',
-  'too_large',
-  'too_many_pixels',
-  'empty',
-];
+import { isFinished, isHopeless } from '../words.ts';
 
 /** Cancels a job, or retries it as a new job. */
 export function JobActions(props: {
@@ -54,7 +44,7 @@ export function JobActions(props: {
   // A permanent error can still be retried once its cause, such as a policy, is removed.
   const isAdvised = job.error?.retryable !== false;
   const hasPages = job.progress.pages_total !== null;
-  if (!hasPages && errorsOfFile.includes(job.error?.code ?? '')) return null;
+  if (isHopeless(job)) return null;
   return (
     <>
       {job.state !== 'succeeded' && hasPages && (

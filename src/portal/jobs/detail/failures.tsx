@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
@@ -11,12 +11,17 @@ import { listPages } from '../requests.ts';
 type FailedPageList = LoadedList<PageRecord, Page<PageRecord>>;
 
 /** The failed pages of a job, reloaded when their number changes. */
-export function useFailures(job: JobRecord): FailedPageList {
-  const failed = failedOf(job);
-  const list = useList(failed > 0 ? listPages(job.id, { state: 'failed', limit: 200 }) : null);
+export function useFailures(job: JobRecord | undefined): FailedPageList {
+  const failed = job ? failedOf(job) : 0;
+  const list = useList(
+    job && failed > 0 ? listPages(job.id, { state: 'failed', limit: 200 }) : null,
+  );
   const { reload } = list;
+  const loaded = useRef(failed);
   useEffect(() => {
-    if (failed > 0) reload();
+    // The first failures are loaded by the list itself.
+    if (loaded.current > 0 && failed > loaded.current) reload();
+    loaded.current = failed;
   }, [failed]);
   return list;
 }

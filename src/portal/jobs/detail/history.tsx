@@ -14,8 +14,8 @@ export function History({ job }: { job: JobRecord }) {
   return (
     <section class="card stack" aria-labelledby="jobs-history">
       <h2 id="jobs-history">History</h2>
-      <Retries job={job} />
       {can('events:read') && <Events job={job} />}
+      <Retries job={job} />
     </section>
   );
 }
@@ -29,13 +29,17 @@ function Retries({ job }: { job: JobRecord }) {
       <ProblemNotice problem={problem} />
       {job.retry_of && (
         <p>
-          Retry of <Link href={`/${job.retry_of}`}>{job.retry_of}</Link>. Pages that succeeded there
+          Retry of an <Link href={`/${job.retry_of}`}>earlier job</Link>. Pages that succeeded there
           are reused where possible.
         </p>
       )}
       {retries.map((other) => (
         <p key={other.id}>
-          Retried as <Link href={`/${other.id}`}>{other.id}</Link> <State state={other.state} />
+          Retried as a{' '}
+          <Link href={`/${other.id}`}>
+            job of <Time at={other.created_at} />
+          </Link>{' '}
+          <State state={other.state} />
         </p>
       ))}
     </>

@@ -1,26 +1,44 @@
+import { useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
+import { ButtonLink } from '../../kit/button.tsx';
 import { OverallProgress } from '../../kit/overall-progress.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { formatSeconds, Id, State, Time } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
+import { useFilename } from '../list/names.ts';
 import { cancelJob, getJob, getPageStates, listPages, retryJob } from '../requests.ts';
-import { isFinished, steps } from '../words.ts';
+import { isFinished, isHopeless, steps } from '../words.ts';
 import { JobActions } from './actions.tsx';
 import { FailedPages, useFailures } from './failures.tsx';
 import { History } from './history.tsx';
-import { useJob } from './live.ts';
+import { useJob, usePageStates } from './live.ts';
 import { Matrix } from './matrix.tsx';
 import { Outputs } from './outputs.tsx';
 import { OperationResults } from './results.tsx';
-import { JobReviews } from './reviews.tsx';
+import { JobReviews, useJobReviews } from './reviews.tsx';
 import { Source } from './source.tsx';
 import { took } from './took.ts';
 
-/** The page of a job: live while it runs. */
+/**
+ * The page of a job: live while it runs. What it shows first is loaded before it is shown, so that
+ * nothing moves what is being read.
+ */
 export function JobDetail({ id }: { id: string }) {
   const { data: job, problem, reload, put, stream } = useJob(id);
+  const name = useFilename(job?.source_object_id);
+  const states = usePageStates(id, job?.version);
+  const failures = useFailures(job);
+  const reviews = useJobReviews(job);
+  const isOpen = useRef(false);
+  isOpen.current ||=
+    job !== undefined &&
+    name !== undefined &&
+    !states.loading &&
+    !failures.loading &&
+    !reviews.loading;
   if (problem) {
     return (
       <>
@@ -29,18 +47,18 @@ export function JobDetail({ id }: { id: string }) {
       </>
     );
   }
-  if (!job) {
+  if (!job || !isOpen.current) {
     return (
       <>
         <PageHead title="Job" crumbs={[['Jobs', '/']]} />
-        <Loading what="job" />
+        <Loading what="job" lines={8} />
       </>
     );
   }
   return (
     <>
       <PageHead
-        title="Job"
+        title={name ?? 'Job'}
         state={<State state={job.state} />}
         crumbs={[['Jobs', '/']]}
         calls={[
@@ -54,11 +72,21 @@ export function JobDetail({ id }: { id: string }) {
       />
       <div class="stack">
         <Overall job={job} live={stream} />
-        <JobReviews job={job} />
-        <Facts job={job} />
-        <Pages job={job} />
-        <OperationResults job={job} />
-        <Outputs job={job} />
+        {isHopeless(job) ? (
+          <Hopeless />
+        ) : (
+          <>
+            <Outputs job={job} />
+            <JobReviews job={job} reviews={reviews} />
+            <section class="card stack" aria-labelledby="jobs-pages">
+              <h2 id="jobs-pages">Pages</h2>
+              <Matrix job={job} states={states.data} failures={failures.items} />
+              <FailedPages job={job} failures={failures} />
+            </section>
+            <OperationResults job={job} />
+          </>
+        )}
+        <Facts job={job} name={name} />
         <History job={job} />
       </div>
     </>
@@ -84,7 +112,9 @@ function Overall({ job, live }: { job: JobRecord; live: string }) {
         <div class="notice bad" role="alert">
           <p>{job.error.message}</p>
           <p class="mono">{job.error.code}</p>
-          {!job.error.retryable && <p>A retry will fail again unless the cause is removed.</p>}
+          {!job.error.retryable && !isHopeless(job) && (
+            <p>A retry will fail again unless the cause is removed.</p>
+          )}
           {job.error.code === 'policy_denied' && (
             <p>
               A policy denies processing this object. Run a dry run under{' '}
@@ -118,7 +148,27 @@ function statusOf(job: JobRecord): string {
     : `${done}${last}`;
 }
 
-function Facts({ job }: { job: JobRecord }) {
+/** In place of pages and outputs, for a file that no job can open. */
+function Hopeless() {
+  const { can } = useSession();
+  return (
+    <section class="card stack" aria-labelledby="jobs-hopeless">
+      <h2 id="jobs-hopeless">This file cannot be processed</h2>
+      <p>
+        The file was not opened, so there are no pages and no outputs. A retry fails the same way,
+        because the contents of a stored file never change. Upload a whole copy and start a job with
+        it.
+      </p>
+      {can('documents:write') && (
+        <div class="row">
+          <ButtonLink href="/new">Start a job with another file</ButtonLink>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Facts({ job, name }: { job: JobRecord; name: string | null | undefined }) {
   const metadata = Object.entries(job.metadata);
   return (
     <section class="card" aria-label="Details">
@@ -129,7 +179,7 @@ function Facts({ job }: { job: JobRecord }) {
         </dd>
         <dt>Source</dt>
         <dd>
-          <Source id={job.source_object_id} />
+          <Source id={job.source_object_id} name={name} />
         </dd>
         <dt>Pages</dt>
         <dd>{job.pages ?? 'All'}</dd>
@@ -155,17 +205,6 @@ function Facts({ job }: { job: JobRecord }) {
           </dd>,
         ])}
       </dl>
-    </section>
-  );
-}
-
-function Pages({ job }: { job: JobRecord }) {
-  const failures = useFailures(job);
-  return (
-    <section class="card stack" aria-labelledby="jobs-pages">
-      <h2 id="jobs-pages">Pages</h2>
-      <Matrix job={job} failures={failures.items} />
-      <FailedPages job={job} failures={failures} />
     </section>
   );
 }

@@ -20,14 +20,16 @@ export function useJob(id: string): Loaded<JobRecord> & { stream: StreamState } 
   return { ...loaded, stream };
 }
 
-/** The states of a job's pages, reloaded when the job changes. */
-export function usePageStates(job: JobRecord): PageStates | undefined {
-  const { data, reload } = useAnswer(getPageStates(job.id));
-  const last = useRef({ at: performance.now(), version: job.version });
+/** The states of a job's pages, reloaded when the version of the job changes. */
+export function usePageStates(id: string, version: number | undefined): Loaded<PageStates> {
+  const loaded = useAnswer(getPageStates(id));
+  const { reload } = loaded;
+  const last = useRef({ at: performance.now(), version });
+  last.current.version ??= version;
   const timer = useRef<number | undefined>(undefined);
   const [, setRound] = useState(0);
   useEffect(() => {
-    if (last.current.version === job.version || timer.current !== undefined) return;
+    if (last.current.version === version || timer.current !== undefined) return;
     const wait = Math.max(0, last.current.at + statesMs - performance.now());
     timer.current = window.setTimeout(() => {
       timer.current = undefined;
@@ -37,8 +39,8 @@ export function usePageStates(job: JobRecord): PageStates | undefined {
       setRound((now) => now + 1);
     }, wait);
   });
-  const latest = useRef(job.version);
-  latest.current = job.version;
+  const latest = useRef(version);
+  latest.current = version;
   useEffect(() => () => window.clearTimeout(timer.current), []);
-  return data;
+  return loaded;
 }

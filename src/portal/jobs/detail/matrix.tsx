@@ -1,11 +1,10 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
-import type { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
+import type { JobRecord, PageRecord, PageStates } from '../../../contracts/wire/jobs.ts';
 import { formatCount } from '../../kit/count.ts';
 import { isFinished, pageSigns } from '../words.ts';
 import { countStates, type PageGrid, pageGridOf } from './grid.ts';
-import { usePageStates } from './live.ts';
 
 /** Sizes in pixels, as in jobs.css. */
 const cell = 26;
@@ -26,12 +25,16 @@ interface Spot {
  * A cell for each page and operation, in bands as wide as the screen. Only visible bands are rendered,
  * so that 2,000 pages are as fast as 20.
  */
-export function Matrix({ job, failures }: { job: JobRecord; failures: readonly PageRecord[] }) {
-  const states = usePageStates(job);
+export function Matrix(props: {
+  job: JobRecord;
+  states: PageStates | undefined;
+  failures: readonly PageRecord[];
+}) {
+  const { job, states, failures } = props;
   const grid = useMemo(() => (states ? pageGridOf(job, states) : undefined), [job, states]);
   if (!grid || grid.pages.length === 0) {
     return (
-      <p class="soft">
+      <p class="soft" style={{ minHeight: `${isFinished(job) ? 0 : roomFor(job)}px` }}>
         {isFinished(job)
           ? 'No pages: the file was not opened.'
           : 'Pages appear here once the file has been opened.'}
@@ -44,6 +47,13 @@ export function Matrix({ job, failures }: { job: JobRecord; failures: readonly P
       <Bands job={job} grid={grid} failures={failures} />
     </>
   );
+}
+
+/** The height of the matrix of a short document, in pixels: kept free until the file has been opened. */
+function roomFor({ operations }: JobRecord): number {
+  const summary = operations.length * 30;
+  const band = heading + operations.length * cell + bandGap;
+  return summary + band + 80;
 }
 
 /** The number of pages in each state, per operation. */
@@ -170,8 +180,10 @@ function Bands(props: { job: JobRecord; grid: PageGrid; failures: readonly PageR
 /** The width of an element, in pixels. */
 function useWidth(frame: { current: HTMLDivElement | null }): number {
   const [width, setWidth] = useState(0);
-  useEffect(() => {
+  // Known before the first frame, which is laid out for it.
+  useLayoutEffect(() => {
     const element = frame.current!;
+    setWidth(element.clientWidth);
     const observer = new ResizeObserver(() => setWidth(element.clientWidth));
     observer.observe(element);
     return () => observer.disconnect();

@@ -3,9 +3,10 @@ import { formatBytes } from '../../../contracts/format-bytes.ts';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { urlOf } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
+import { Named } from '../../kit/named.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { getContent } from '../requests.ts';
-import { isFinished, outputTitles } from '../words.ts';
+import { isComparable, isFinished, outputTitles } from '../words.ts';
 
 /** The outputs of a job, with preview and download. */
 export function Outputs({ job }: { job: JobRecord }) {
@@ -14,17 +15,20 @@ export function Outputs({ job }: { job: JobRecord }) {
     <section class="card stack" aria-labelledby="jobs-outputs">
       <h2 id="jobs-outputs">Outputs</h2>
       {job.outputs.length === 0 && <p class="soft">{none(job)}</p>}
-      {job.outputs.length > 0 && (
+      {(job.outputs.length > 0 || !isFinished(job)) && (
         <ul class="jobs-outputs">
           {job.outputs.map((output) => (
             <li key={output.object_id}>
               <div class="jobs-output">
-                <strong>{outputTitles[output.kind] ?? output.kind}</strong>
+                <Named
+                  id={output.object_id}
+                  name={outputTitles[output.kind] ?? output.kind}
+                  href={`/${job.id}/outputs/${output.object_id}`}
+                />
                 <span class="soft">
                   {formatBytes(output.bytes)}, {output.mime}, by{' '}
                   <code>{job.operations[output.operation_index]?.op}</code>
                 </span>
-                <span class="mono soft">{output.object_id}</span>
               </div>
               {can('objects:download') && (
                 <div class="row">
@@ -35,6 +39,15 @@ export function Outputs({ job }: { job: JobRecord }) {
                   >
                     Preview
                   </ButtonLink>
+                  {isComparable(output.kind) && (
+                    <ButtonLink
+                      small
+                      href={`/${job.id}/outputs/${output.object_id}/compare`}
+                      label={`Compare ${outputTitles[output.kind] ?? output.kind} with the original`}
+                    >
+                      Compare
+                    </ButtonLink>
+                  )}
                   <a
                     class="button small"
                     href={urlOf(getContent(output.object_id))}
@@ -50,6 +63,11 @@ export function Outputs({ job }: { job: JobRecord }) {
               )}
             </li>
           ))}
+          {Array.from({ length: expected(job) - job.outputs.length }, (_, at) => (
+            <li key={at} class="jobs-expected" aria-hidden="true">
+              <span class="skeleton" />
+            </li>
+          ))}
         </ul>
       )}
       {job.outputs.length > 0 && !can('objects:download') && (
@@ -58,6 +76,20 @@ export function Outputs({ job }: { job: JobRecord }) {
         </p>
       )}
     </section>
+  );
+}
+
+/** The number of outputs to keep places for: of a job that runs, those that it will probably create. */
+function expected(job: JobRecord): number {
+  if (isFinished(job)) return job.outputs.length;
+  const asked = job.operations
+    .filter(({ implicit }) => !implicit)
+    .map(({ op, options: { output } }) =>
+      op === 'redact_pii' ? 1 : Array.isArray(output) ? output.length : 0,
+    );
+  return Math.max(
+    job.outputs.length,
+    asked.reduce((sum, count) => sum + count, 0),
   );
 }
 

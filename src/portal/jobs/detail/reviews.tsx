@@ -1,24 +1,38 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
-import { useList } from '../../api/hooks.ts';
+import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
+import { type LoadedList, type Page, useList } from '../../api/hooks.ts';
 import { State } from '../../kit/values.tsx';
 import { listReviews } from '../../reviews/requests.ts';
+import { isFinished } from '../words.ts';
+
+type ReviewsOfJob = LoadedList<ReviewRecord, Page<ReviewRecord>>;
+
+const asksFor = (job: JobRecord): boolean =>
+  job.operations.some(({ options: { review } }) => review !== undefined && review !== 'none');
+
+/** The reviews of a job, reloaded when it waits for one. */
+export function useJobReviews(job: JobRecord | undefined): ReviewsOfJob {
+  const asks = job !== undefined && asksFor(job);
+  const list = useList(asks ? listReviews({ job_id: job.id }) : null);
+  const first = useRef(job?.state);
+  first.current ??= job?.state;
+  useEffect(() => {
+    if (asks && job.state === 'awaiting_review' && first.current !== job.state) list.reload();
+  }, [job?.state]);
+  return list;
+}
 
 /** The reviews of a job; nothing if it asks for none. */
-export function JobReviews({ job }: { job: JobRecord }) {
-  const asks = job.operations.some(
-    ({ options: { review } }) => review !== undefined && review !== 'none',
-  );
-  const { items, reload } = useList(asks ? listReviews({ job_id: job.id }) : null);
-  useEffect(() => {
-    if (asks && job.state === 'awaiting_review') reload();
-  }, [job.state]);
-  if (items.length === 0) return null;
+export function JobReviews({ job, reviews }: { job: JobRecord; reviews: ReviewsOfJob }) {
+  const { items } = reviews;
+  if (!asksFor(job) || (items.length === 0 && isFinished(job))) return null;
   return (
     <section class="card stack" aria-labelledby="jobs-reviews">
       <h2 id="jobs-reviews">Review</h2>
+      {items.length === 0 && <p class="soft">A review opens here once the pages have been read.</p>}
       {items.map(({ id, op, state, counts }) => (
         <div key={id} class="row">
           <State state={state} />

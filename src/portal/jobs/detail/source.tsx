@@ -1,19 +1,11 @@
 import { Link } from 'wouter-preact';
-import { useSession } from '../../shell/session.tsx';
-import { useFilenames } from '../list/names.ts';
+import { Named } from '../../kit/named.tsx';
 
-/** An object with its name, if the key can read it, and a link to its jobs. */
-export function Source({ id }: { id: string }) {
-  const { can } = useSession();
-  const name = useFilenames(can('objects:read') ? [id] : []).get(id);
+/** The source of a job by its name, with a link to its jobs. */
+export function Source({ id, name }: { id: string; name: string | null | undefined }) {
   return (
     <>
-      {name && (
-        <>
-          <bdi>{name}</bdi>{' '}
-        </>
-      )}
-      <span class="mono soft">{id}</span>{' '}
+      <Named id={id} name={name} />{' '}
       <Link href={`/?source_object_id=${id}`}>Jobs of this object</Link>
     </>
   );

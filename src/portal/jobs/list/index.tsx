@@ -33,9 +33,8 @@ export function JobList() {
     perPage: jobsPerPage,
     runs: (job) => !isFinished(job),
   });
-  const names = useFilenames(
-    can('objects:read') ? list.items.map((job) => job.source_object_id) : [],
-  );
+  const isNamed = can('objects:read');
+  const names = useFilenames(isNamed ? list.items.map((job) => job.source_object_id) : []);
   const start = can('documents:write') && (
     <ButtonLink primary icon="add" href="/new">
       Start job
@@ -57,7 +56,7 @@ export function JobList() {
         nouns={['job', 'jobs']}
         label="Jobs"
         keyOf={({ id }) => id}
-        columns={columnsFor(names)}
+        columns={columnsFor(names, isNamed)}
         empty={
           hasJobFilters(search) ? (
             <Empty title="No matching jobs">Change or clear the filters.</Empty>
@@ -73,11 +72,19 @@ export function JobList() {
   );
 }
 
-const columnsFor = (names: ReadonlyMap<string, string | null>): Column<JobRecord>[] => [
+const columnsFor = (
+  names: ReadonlyMap<string, string | null>,
+  isNamed: boolean,
+): Column<JobRecord>[] => [
   {
     title: 'Document',
     show: ({ id, source_object_id: source }) => (
-      <Named id={id} name={names.get(source) ?? source} href={`/${id}`} />
+      <Named
+        id={id}
+        name={names.get(source) ?? source}
+        href={`/${id}`}
+        loading={isNamed && !names.has(source)}
+      />
     ),
   },
   { title: 'State', show: ({ state }) => <State state={state} /> },

@@ -1,18 +1,23 @@
 import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { urlOf } from '../../api/request.ts';
+import { ButtonLink } from '../../kit/button.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
+import { useFilename } from '../list/names.ts';
 import { getContent, getJob } from '../requests.ts';
-import { outputTitles } from '../words.ts';
+import { isComparable, outputTitles } from '../words.ts';
+import { Comparison } from './comparison.tsx';
 import FilePreview from './file.tsx';
 
-/** The preview of a job's output. */
-export default function OutputPreview({ id, objectId }: { id: string; objectId: string }) {
+/** The preview of a job's output, or its pages beside those of the source. */
+export default function OutputPreview(props: { id: string; objectId: string; compares: boolean }) {
+  const { id, objectId, compares } = props;
   const { data: job, problem, reload } = useAnswer(getJob(id));
   const { can } = useSession();
+  const name = useFilename(job?.source_object_id);
   const output = job?.outputs.find((one) => one.object_id === objectId);
   const content = getContent(objectId);
   return (
@@ -21,7 +26,7 @@ export default function OutputPreview({ id, objectId }: { id: string; objectId: 
         title={output ? (outputTitles[output.kind] ?? output.kind) : 'Output'}
         crumbs={[
           ['Jobs', '/'],
-          ['Job', `/${id}`],
+          [name ?? 'Job', `/${id}`],
         ]}
         calls={[['Download content', content]]}
         actions={
@@ -30,6 +35,11 @@ export default function OutputPreview({ id, objectId }: { id: string; objectId: 
               <span class="soft">
                 {formatBytes(output.bytes)}, {output.mime}
               </span>
+            )}
+            {output && isComparable(output.kind) && (
+              <ButtonLink href={`/${id}/outputs/${objectId}${compares ? '' : '/compare'}`}>
+                {compares ? 'Result only' : 'Compare with the original'}
+              </ButtonLink>
             )}
             {output && can('objects:download') && (
               <a class="button" href={urlOf(content)} download>
@@ -50,6 +60,8 @@ export default function OutputPreview({ id, objectId }: { id: string; objectId: 
           Outputs require the scope <code>objects:download</code>. Ask your administrator for an API
           key that has it, then log in with that key.
         </Empty>
+      ) : compares && isComparable(output.kind) ? (
+        <Comparison job={job} objectId={objectId} />
       ) : (
         <FilePreview
           objectId={objectId}

@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { JobBatchResults } from '../../../contracts/wire/jobs.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
+import type { PresetRecord } from '../../../contracts/wire/presets.ts';
 import type { Capabilities } from '../../../contracts/wire/service.ts';
-import { useAction, useAnswer } from '../../api/hooks.ts';
+import { type LoadedList, type Page, useAction, useAnswer, useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { ApiForm } from '../../kit/api-form.tsx';
@@ -18,7 +19,7 @@ import { watchStored } from '../../library/uploads/inbox.ts';
 import { DropTarget } from '../../library/uploads/index.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
-import { getCapabilities, type JobWork, startJob, startJobs } from '../requests.ts';
+import { getCapabilities, type JobWork, listPresets, startJob, startJobs } from '../requests.ts';
 import { BatchOutcome } from './batch-outcome.tsx';
 import { isPaged, type JobDraft, operationsOf, pagesFault } from './draft.ts';
 import { Operations } from './operations.tsx';
@@ -30,6 +31,8 @@ import { StartProblem } from './start-problem.tsx';
 export function StartJob() {
   const { data, problem, reload } = useAnswer(getCapabilities());
   const { can } = useSession();
+  // Loaded before the form is shown, which they would move.
+  const presets = useList(can('documents:read') ? listPresets() : null);
   const [search] = useQueryState();
   const asked = search.getAll('op');
   return (
@@ -44,9 +47,9 @@ export function StartJob() {
             for an API key that has it, then log in with that key.
           </p>
         </>
-      ) : data ? (
+      ) : data && (presets.first || !presets.loading) ? (
         <DropTarget>
-          <Form key={asked.join()} capabilities={data} asked={asked} />
+          <Form key={asked.join()} capabilities={data} presets={presets} asked={asked} />
         </DropTarget>
       ) : (
         <Loading what="operations" />
@@ -57,10 +60,11 @@ export function StartJob() {
 
 function Form(props: {
   capabilities: Capabilities;
+  presets: LoadedList<PresetRecord, Page<PresetRecord>>;
   /** The operations selected initially. */
   asked: readonly string[];
 }) {
-  const { capabilities, asked } = props;
+  const { capabilities, presets, asked } = props;
   const [search, set] = useQueryState();
   const [, navigate] = useLocation();
   const ids = [...new Set(search.getAll('object'))];
@@ -131,6 +135,7 @@ function Form(props: {
         onChange={(object) => set({ object })}
       />
       <Presets
+        own={presets}
         capabilities={capabilities}
         mimes={mimes}
         operations={operations}
@@ -152,7 +157,7 @@ function Form(props: {
           problem={problem}
         />
       )}
-      {!isBatch && hasPages && (
+      {!isBatch && (hasPages || (ids.length > 0 && objects.length === 0)) && (
         <PagesField
           value={pages}
           total={total}

@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { PresetRecord } from '../../../contracts/wire/presets.ts';
 import type { Capabilities } from '../../../contracts/wire/service.ts';
-import { useAction, useList } from '../../api/hooks.ts';
+import { type LoadedList, type Page, useAction } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Confirm, Dialog, DialogButton } from '../../kit/dialog.tsx';
 import { faultAt, TextField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { useSession } from '../../shell/session.tsx';
-import { createPreset, deletePreset, listPresets, type RequestedOperation } from '../requests.ts';
+import { createPreset, deletePreset, type RequestedOperation } from '../requests.ts';
 import { operationTitles } from '../words.ts';
 import { type JobDraft, obstacleOf, operationsOf } from './draft.ts';
 import './presets.css';
@@ -17,6 +16,8 @@ import './presets.css';
 export type Choice = Pick<PresetRecord, 'name' | 'description' | 'operations'> & { id?: string };
 
 interface PresetsProps {
+  /** The presets of the project. */
+  own: LoadedList<PresetRecord, Page<PresetRecord>>;
   capabilities: Capabilities;
   /** The types of the selected objects. */
   mimes: readonly string[];
@@ -29,9 +30,7 @@ interface PresetsProps {
 
 /** The presets to start from, and a way to save the selected operations as another. */
 export function Presets(props: PresetsProps) {
-  const { capabilities, mimes, operations, sealed, onChoose } = props;
-  const { can } = useSession();
-  const own = useList(can('documents:read') ? listPresets() : null);
+  const { own, capabilities, mimes, operations, sealed, onChoose } = props;
   const choices: Choice[] = [...own.items, ...capabilities.presets];
   const now = JSON.stringify(operations);
   const isChosen = (choice: Choice): boolean =>

@@ -5,6 +5,7 @@ import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
+import { Named } from '../../kit/named.tsx';
 import { Empty, ProblemNotice } from '../../kit/states.tsx';
 import { State } from '../../kit/values.tsx';
 import { findObjects, getObject } from '../../library/browse/requests.ts';
@@ -25,18 +26,22 @@ export function SourceRow(props: {
   return (
     <li class="jobs-source">
       <div>
-        <strong>
-          <bdi>{data?.filename ?? props.id}</bdi>
-        </strong>
-        {data && (
-          <span class="soft">
-            {' '}
-            {data.mime}, {formatBytes(data.bytes)}
-            {data.pages !== null && `, ${pluralise(data.pages, 'page')}`}
-          </span>
-        )}
+        <Named
+          id={props.id}
+          name={data?.filename}
+          href={`~/portal/library/objects/${props.id}`}
+          loading={data === undefined && !problem}
+        />
+        {/* The line is there before the facts are. */}
+        <div class="jobs-source-facts soft">
+          {data &&
+            [
+              data.mime,
+              formatBytes(data.bytes),
+              ...(data.pages === null ? [] : [pluralise(data.pages, 'page')]),
+            ].join(', ')}
+        </div>
         {data && data.state !== 'available' && <State state={data.state} />}
-        <div class="mono soft">{props.id}</div>
         <ProblemNotice problem={problem} />
       </div>
       <Button small quiet label={`Remove ${data?.filename ?? props.id}`} onClick={props.onRemove}>
@@ -66,25 +71,27 @@ export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: st
         hint="By name, tag, metadata or text. Newest first. Or drop files here to upload them."
       />
       <ProblemNotice problem={found.problem} />
-      {left.length > 0 && (
-        <ul class="jobs-found" aria-label="Objects found">
-          {left.map((object) => (
-            <li key={object.id}>
-              <button type="button" class="jobs-pick" onClick={() => props.onPick(object.id)}>
-                <bdi>{object.filename}</bdi>
-                <span class="soft">
-                  {object.mime}, {formatBytes(object.bytes)}
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {!found.loading && !found.problem && found.items.length === 0 && (
-        <Empty title={asked ? 'No matching objects' : 'No objects yet'}>
-          {asked ? 'Try other words.' : 'Upload a document to the library first.'}
-        </Empty>
-      )}
+      <div class="jobs-found-room">
+        {(left.length > 0 || found.loading) && (
+          <ul class="jobs-found" aria-label="Objects found" aria-busy={found.loading}>
+            {left.map((object) => (
+              <li key={object.id}>
+                <button type="button" class="jobs-pick" onClick={() => props.onPick(object.id)}>
+                  <bdi>{object.filename}</bdi>
+                  <span class="soft">
+                    {object.mime}, {formatBytes(object.bytes)}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {!found.loading && !found.problem && found.items.length === 0 && (
+          <Empty title={asked ? 'No matching objects' : 'No objects yet'}>
+            {asked ? 'Try other words.' : 'Upload a document to the library first.'}
+          </Empty>
+        )}
+      </div>
     </div>
   );
 }

@@ -4,13 +4,14 @@ import { Copy, State } from '../../kit/values.tsx';
 import { saidOf } from './overlay.tsx';
 
 /** The results of each operation on the page. */
-export function Findings({
-  rows,
-  mayReadPii,
-}: {
+export function Findings(props: {
   rows: readonly PageRecord[];
   mayReadPii: boolean;
+  /** The index of the finding whose boxes stand out on the page. */
+  picked: number | null;
+  onPick: (at: number | null) => void;
 }) {
+  const { rows, mayReadPii, picked, onPick } = props;
   const redacts = rows.some(({ op }) => op === 'redact_pii');
   return (
     <div class="page-side">
@@ -30,7 +31,7 @@ export function Findings({
             </div>
           )}
           <Numbers row={row} />
-          {row.entities && <Entities row={row} />}
+          {row.entities && <Entities row={row} picked={picked} onPick={onPick} />}
           {row.text !== null && row.text !== '' && (
             <details open={rows.length < 3}>
               <summary>{row.op === 'redact_pii' ? 'Redacted text' : 'Text'}</summary>
@@ -67,14 +68,26 @@ function Numbers({ row }: { row: PageRecord }) {
   return said.length > 0 ? <p>{said.join(', ')}</p> : null;
 }
 
-function Entities({ row }: { row: PageRecord }) {
-  const found = row.entities ?? [];
+function Entities(props: {
+  row: PageRecord;
+  picked: number | null;
+  onPick: (at: number | null) => void;
+}) {
+  const { picked, onPick } = props;
+  const found = props.row.entities ?? [];
   if (found.length === 0) return <p>No personal data found on this page</p>;
   return (
     <ul class="page-found" aria-label="Personal data found">
       {found.map((entity, at) => (
         <li key={at}>
-          <bdi>{saidOf(entity)}</bdi>
+          <button
+            type="button"
+            class="page-finding"
+            aria-pressed={at === picked}
+            onClick={() => onPick(at === picked ? null : at)}
+          >
+            <bdi>{saidOf(entity)}</bdi>
+          </button>
         </li>
       ))}
     </ul>

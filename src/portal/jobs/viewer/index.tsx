@@ -10,6 +10,7 @@ import { Loading, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
 import { getObject } from '../../library/browse/requests.ts';
+import { useFilename } from '../list/names.ts';
 import { getContent, getJob, getPageStates, listPages } from '../requests.ts';
 import { Findings } from './findings.tsx';
 import { Stage } from './stage.tsx';
@@ -26,6 +27,9 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
   const states = useAnswer(getPageStates(id));
   const sourceId = job.data?.source_object_id;
   const source = useAnswer(sourceId && can('objects:read') ? getObject(sourceId) : null);
+  const name = useFilename(sourceId);
+  const [picked, setPicked] = useState<number | null>(null);
+  useEffect(() => setPicked(null), [page]);
   const [zoom, setZoom] = useState(100);
   const [layers, setLayers] = useState<Layers>({ image: true, words: true, redactions: true });
 
@@ -46,7 +50,7 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
         title={numbers.length > 0 ? `Page ${page} of ${numbers.at(-1)}` : `Page ${page}`}
         crumbs={[
           ['Jobs', '/'],
-          ['Job', `/${id}`],
+          [name ?? 'Job', `/${id}`],
         ]}
         calls={[
           ['Get page, with words', request],
@@ -74,10 +78,17 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
               rows={pages.data.data}
               zoom={zoom}
               layers={layers}
+              picked={picked}
+              onPick={setPicked}
             />
             <p class="soft">Press the arrow keys to turn pages, + and − to zoom, 0 to reset.</p>
           </div>
-          <Findings rows={pages.data.data} mayReadPii={can('pii:read')} />
+          <Findings
+            rows={pages.data.data}
+            mayReadPii={can('pii:read')}
+            picked={picked}
+            onPick={setPicked}
+          />
         </div>
       )}
     </>
@@ -164,6 +175,8 @@ function Shown(props: {
   rows: readonly PageRecord[];
   zoom: number;
   layers: Layers;
+  picked: number | null;
+  onPick: (at: number | null) => void;
 }) {
   const { rows, layers } = props;
   return (
@@ -175,6 +188,8 @@ function Shown(props: {
       zoom={props.zoom}
       showImage={layers.image}
       words={layers.words ? (rows.find(({ words }) => words)?.words ?? []) : []}
+      picked={props.picked}
+      onPick={props.onPick}
       entities={layers.redactions ? (rows.find(({ entities }) => entities)?.entities ?? []) : []}
     />
   );

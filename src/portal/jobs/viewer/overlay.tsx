@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { FoundEntity, RecognisedWord } from '../../../contracts/wire/jobs.ts';
 
@@ -63,11 +64,22 @@ export function Words(props: {
 export function Redactions(props: {
   entities: readonly FoundEntity[];
   size: Size;
+  /** The index of the one that is picked: it stands out and is in sight. */
+  picked: number | null;
+  onPick: (at: number | null) => void;
   onTell: (text: string | undefined) => void;
 }) {
-  const { entities, size, onTell } = props;
+  const { entities, size, picked, onPick, onTell } = props;
+  const drawing = useRef<SVGSVGElement>(null);
+  useEffect(() => {
+    if (picked === null) return;
+    const box = drawing.current?.querySelector(`[data-at="${picked}"]`);
+    box?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [picked]);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list of findings beside the page picks them by keyboard
     <svg
+      ref={drawing}
       class="page-redactions"
       viewBox={`0 0 ${size.width} ${size.height}`}
       preserveAspectRatio="none"
@@ -78,11 +90,16 @@ export function Redactions(props: {
         onTell(entity && saidOf(entity));
       }}
       onMouseLeave={() => onTell(undefined)}
+      onClick={(event) => {
+        const at = placeOf(event);
+        if (at >= 0) onPick(at === picked ? null : at);
+      }}
     >
       {entities.map((entity, at) =>
         entity.boxes.map(([left = 0, top = 0, right = 0, bottom = 0], part) => (
           <rect
             key={`${at} ${part}`}
+            class={at === picked ? 'picked' : undefined}
             x={left}
             y={top}
             width={Math.max(0.1, right - left)}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FoundEntity, RecognisedWord } from '../../../contracts/wire/jobs.ts';
 import { useSession } from '../../shell/session.tsx';
 import { Redactions, Words } from './overlay.tsx';
@@ -18,6 +18,9 @@ interface StageProps {
   showImage: boolean;
   words: readonly RecognisedWord[];
   entities: readonly FoundEntity[];
+  /** The index of the finding that is picked. */
+  picked: number | null;
+  onPick: (at: number | null) => void;
 }
 
 /** The page with its layers. */
@@ -33,8 +36,10 @@ export function Stage(props: StageProps) {
   const isPicture = mime?.startsWith('image/') ?? false;
   const mayHave = can('objects:download');
   const opened = usePdf(isPdf && mayHave ? props.sourceId : null);
-  useEffect(() => {
+  // Known before the first frame, in which the page has its place.
+  useLayoutEffect(() => {
     const element = frame.current!;
+    setRoom(element.clientWidth - 32);
     const observer = new ResizeObserver(() => setRoom(element.clientWidth - 32));
     observer.observe(element);
     return () => observer.disconnect();
@@ -86,7 +91,13 @@ export function Stage(props: StageProps) {
               <Words words={words} size={size} visible={noImage} onTell={setTold} />
             )}
             {size && entities.length > 0 && (
-              <Redactions entities={entities} size={size} onTell={setTold} />
+              <Redactions
+                entities={entities}
+                size={size}
+                picked={props.picked}
+                onPick={props.onPick}
+                onTell={setTold}
+              />
             )}
           </div>
         )}

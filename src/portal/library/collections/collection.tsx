@@ -7,8 +7,8 @@ import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Confirm, DialogButton } from '../../kit/dialog.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
+import { usePageTitle } from '../../kit/title.ts';
 import { toast } from '../../kit/toasts.tsx';
-
 import { useSession } from '../../shell/session.tsx';
 import { getCollection, restore, trash } from '../browse/requests.ts';
 import { ShareDialog } from '../shares/dialogs.tsx';
@@ -37,6 +37,7 @@ interface OpenCollectionProps {
 }
 
 function OpenCollection({ record, loaded, collections }: OpenCollectionProps) {
+  usePageTitle(record.name);
   const { can } = useSession();
   const members = useMembers(record.id);
   const isTrashed = record.state === 'trashed';

@@ -23,8 +23,10 @@ export default function Collections() {
   const loaded = useCollections();
   const [, params] = useRoute('/:id');
   const current = params?.id ?? null;
+  // On narrow screens the tree is above what is open, which it would move.
+  const isWaiting = loaded.loading && loaded.nodes.size === 0;
   return (
-    <div class="collections">
+    <div class={`collections${isWaiting ? ' waiting' : ''}`}>
       <TreePane loaded={loaded} current={current} />
       <div class="collections-open">
         <Switch>

@@ -44,9 +44,8 @@ export function ReviewList() {
     // Decisions are in the audit only, and cancelling a job ends its review.
     silent: true,
   });
-  const names = useFilenames(
-    can('objects:read') ? list.items.map((review) => review.source_object_id) : [],
-  );
+  const isNamed = can('objects:read');
+  const names = useFilenames(isNamed ? list.items.map((review) => review.source_object_id) : []);
   return (
     <>
       <PageHead
@@ -88,7 +87,7 @@ export function ReviewList() {
         nouns={['review', 'reviews']}
         label="Reviews"
         keyOf={({ id }) => id}
-        columns={columnsFor(names)}
+        columns={columnsFor(names, isNamed)}
         empty={
           state === 'open' && op === '' ? (
             <Empty icon="reviews" title="No open reviews">
@@ -105,11 +104,19 @@ export function ReviewList() {
 
 const titleOf = (state: string): string => state.charAt(0).toUpperCase() + state.slice(1);
 
-const columnsFor = (names: ReadonlyMap<string, string | null>): Column<ReviewRecord>[] => [
+const columnsFor = (
+  names: ReadonlyMap<string, string | null>,
+  isNamed: boolean,
+): Column<ReviewRecord>[] => [
   {
     title: 'Document',
     show: ({ id, source_object_id: source }) => (
-      <Named id={id} name={names.get(source) ?? source} href={`/${id}`} />
+      <Named
+        id={id}
+        name={names.get(source) ?? source}
+        href={`/${id}`}
+        loading={isNamed && !names.has(source)}
+      />
     ),
   },
   { title: 'State', show: ({ state }) => <State state={state} /> },

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { useAction } from '../../api/hooks.ts';
-import { useFilenames } from '../../jobs/list/names.ts';
+import { useFilename } from '../../jobs/list/names.ts';
 import { Button } from '../../kit/button.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { State, Time } from '../../kit/values.tsx';
-import { useSession } from '../../shell/session.tsx';
 import {
   decideFindings,
   getReview,
@@ -30,10 +29,8 @@ export function Head(props: {
   onLegend?: () => void;
 }) {
   const { work, review, mayDecide, onReload, onLegend } = props;
-  const { can } = useSession();
   const [asking, setAsking] = useState<'submit' | 'reject' | undefined>();
-  const source = review.source_object_id;
-  const name = useFilenames(can('objects:read') ? [source] : []).get(source);
+  const name = useFilename(review.source_object_id);
   const close = (): void => setAsking(undefined);
   const dialog = {
     review,
@@ -47,7 +44,7 @@ export function Head(props: {
   return (
     <>
       <PageHead
-        title={name ?? source}
+        title={name ?? 'Review'}
         state={<State state={review.state} />}
         crumbs={[
           ['Reviews', '/'],

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useFilename } from '../../jobs/list/names.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { Bench } from './bench.tsx';
@@ -16,7 +17,9 @@ function Opened({ id, onReload }: { id: string; onReload: () => void }) {
   const work = useWork(id);
   const review = work.held.review;
   const problem = work.held.problem;
-  if (problem || !review) {
+  // The name is part of the head, which moves the rest where it takes two lines.
+  const name = useFilename(review?.source_object_id);
+  if (problem || !review || name === undefined) {
     return (
       <>
         <PageHead title="Review" crumbs={[['Reviews', '/']]} />

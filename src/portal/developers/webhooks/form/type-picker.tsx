@@ -40,6 +40,7 @@ export function TypePicker({ chosen, onChange, fault }: TypePickerProps) {
         ))}
       </div>
       {fault && <p class="dev-fault">{fault}</p>}
+      {types.loading && !types.data && <div class="webhook-types waiting" aria-busy="true" />}
       {types.data && <Catalogue types={types.data.data} chosen={chosen} turn={turn} />}
       <div class="webhook-pair">
         <TextField

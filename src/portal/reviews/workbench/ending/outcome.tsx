@@ -6,10 +6,10 @@ import { useJob } from '../../../jobs/detail/live.ts';
 import { getContent } from '../../../jobs/requests.ts';
 import { isFinished } from '../../../jobs/words.ts';
 import { Button } from '../../../kit/button.tsx';
+import { Compare } from '../../../kit/compare/compare.tsx';
 import { Progress, State } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { Certificate } from './certificate.tsx';
-import { Compare } from './compare.tsx';
 
 /** What the job made of a submitted review: its progress, then the result beside the original. */
 export function Outcome(props: { review: ReviewRecord; pages: readonly ReviewPageRecord[] }) {

@@ -1,13 +1,21 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ReviewPageRecord } from '../../../../contracts/wire/reviews.ts';
-import { Button } from '../../../kit/button.tsx';
-import { PagePicture } from '../../../kit/page-picture.tsx';
+import { Button } from '../button.tsx';
+import { PagePicture } from '../page-picture.tsx';
+import './compare.css';
+
+interface PageSize {
+  page: number;
+  /** In any unit; null if unknown. */
+  width: number | null;
+  height: number | null;
+}
 
 /** A page of the original and of the result, side by side or one over the other with a slider. */
 export function Compare(props: {
   original: string;
   result: string;
-  pages: readonly ReviewPageRecord[];
+  /** At least one. */
+  pages: readonly PageSize[];
 }) {
   const { original, result, pages } = props;
   const [at, setAt] = useState(0);
@@ -40,27 +48,27 @@ export function Compare(props: {
         )}
       </div>
       {slides ? (
-        <div class="bench-compare one">
+        <div class="compare one">
           <figure>
             <figcaption>Original on the left, result on the right</figcaption>
-            <div class="bench-side-page" style={shape}>
+            <div class="compare-page" style={shape}>
               <Picture objectId={result} page={page} />
-              <div class="bench-over" style={{ clipPath: `inset(0 ${100 - share}% 0 0)` }}>
+              <div class="compare-over" style={{ clipPath: `inset(0 ${100 - share}% 0 0)` }}>
                 <Picture objectId={original} page={page} />
               </div>
-              <div class="bench-edge" style={{ left: `${share}%` }} />
+              <div class="compare-edge" style={{ left: `${share}%` }} />
             </div>
           </figure>
         </div>
       ) : (
-        <div class="bench-compare">
+        <div class="compare">
           {[
             ['Original', original],
             ['Result', result],
           ].map(([title, objectId]) => (
             <figure key={title}>
               <figcaption>{title}</figcaption>
-              <div class="bench-side-page" style={shape}>
+              <div class="compare-page" style={shape}>
                 <Picture objectId={objectId!} page={page} />
               </div>
             </figure>
@@ -77,7 +85,7 @@ function Picture({ objectId, page }: { objectId: string; page: number }) {
   const [room, setRoom] = useState(0);
   useLayoutEffect(() => setRoom(frame.current!.clientWidth), []);
   return (
-    <div ref={frame} class="bench-fit">
+    <div ref={frame} class="compare-fit">
       {room > 0 && (
         <PagePicture key={`${objectId} ${page}`} objectId={objectId} page={page} cssWidth={room} />
       )}
