@@ -165,6 +165,42 @@ describeInBrowser('the portal’s jobs', () => {
     await other.getByText('succeeded').waitFor();
   });
 
+  it('tells the end of a job that one has left, in the page and by the browser', async () => {
+    const release = holdOutputs(on);
+    const away = await openTab(browser);
+    await away.context.grantPermissions(['notifications']);
+    await away.context.addInitScript(`
+      window.told = [];
+      window.Notification = class {
+        static permission = 'granted';
+        constructor(title, { body }) { window.told.push(body); }
+      };
+      document.hasFocus = () => false;
+    `);
+    const { page } = away;
+    const source = await on.upload('Dear Mr Quill', 'away.txt');
+    await logIn(away, on.api.url, on.api, `/jobs/new?object=${source}&op=redact_pii`);
+    await page.getByRole('button', { name: 'Start job' }).click();
+    await page.getByRole('button', { name: 'Cancel job' }).waitFor();
+    // A reload forgets nothing.
+    await page.goto(`${on.api.url}/portal/account`);
+    await page.getByText('This browser shows notices.').waitFor();
+    release();
+    const notice = page.locator('.toasts').getByText('Job of away.txt succeeded.');
+    await notice.waitFor();
+    expect(await page.evaluate('window.told')).to.deep.equal(['Job of away.txt succeeded.']);
+    expect(await illegible(page)).to.deep.equal([]);
+    await page.locator('.toasts').getByRole('link', { name: 'Open' }).click();
+    await page.getByRole('heading', { level: 1, name: 'away.txt succeeded' }).waitFor();
+    await notice.waitFor({ state: 'detached' });
+    // Its end is told once.
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'away.txt succeeded' }).waitFor();
+    expect(await notice.count()).to.equal(0);
+    expect(away.faults).to.deep.equal([]);
+    await away.close();
+  });
+
   it('shows the state of a job at 320 px, and counts the operation the service adds', async () => {
     const job = await on.run(objectId, [{ op: 'classify' }]);
     const narrow = await openTab(browser, { width: 320 });

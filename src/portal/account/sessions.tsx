@@ -9,6 +9,7 @@ import { PageNotFound, ProblemState } from '../kit/states.tsx';
 import { Table } from '../kit/table.tsx';
 import { toast } from '../kit/toasts.tsx';
 import { Time } from '../kit/values.tsx';
+import { NoticeSetting } from '../notices/setting.tsx';
 import { useSession } from '../shell/session.tsx';
 
 const path = '/portal/sessions';
@@ -107,6 +108,7 @@ function SessionList() {
           ]}
         />
       )}
+      <NoticeSetting />
     </>
   );
 }

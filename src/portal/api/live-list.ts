@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { EventRecord } from '../../contracts/wire/events.ts';
 import type { LoadedList } from './hooks.ts';
 import { ApiProblem, type ApiRequest, send } from './request.ts';
-import { useStream } from './stream.ts';
+import { watchDocuments } from './shared-stream.ts';
 
 /** How often to poll what no event announces, in milliseconds. */
 const lookMs = 10_000;
@@ -23,8 +23,8 @@ interface Listed {
 interface LiveListOptions<T> {
   /** Whether the project's events can be read. */
   listens: boolean;
-  /** The start of the types of their events: `documents.job`. */
-  type: string;
+  /** The start of the types of their events. */
+  type: 'documents.job' | 'documents.review' | 'documents.pack';
   /** Ends of types that do not concern resources outside the list. */
   passing: readonly string[];
   get: (id: string) => ApiRequest<T>;
@@ -73,13 +73,18 @@ export function useLiveList<T extends Listed, P>(
       }
     }
   };
-  useStream(listens ? streamEvents(`${type}.*`) : null, ['message'], (_, data) => {
-    const { type: name, resource_id: id } = data as EventRecord;
+  const receive = useRef<(event: EventRecord) => void>(() => undefined);
+  receive.current = ({ type: name, resource_id: id }) => {
+    if (!name.startsWith(`${type}.`)) return;
     if (latest.current.list.items.some((item) => item.id === id)) changed.current.add(id);
     else if (passing.some((one) => name === `${type}.${one}`)) return;
     else isNew.current = true;
     timer.current ??= window.setTimeout(() => void flush(), gatherMs);
-  });
+  };
+  useEffect(() => {
+    if (!listens) return;
+    return watchDocuments((event) => receive.current(event));
+  }, [listens]);
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
   const polls = (!listens || silent) && list.items.some(runs);

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { Button, IconButton } from './button.tsx';
 import { Icon } from './icons/icon.tsx';
 
 type Tone = 'good' | 'bad';
-interface ToastAction {
-  label: string;
-  run: () => void;
-}
+/** Something to do, or a page of the portal to go to. */
+type ToastAction = { label: string } & ({ run: () => void } | { href: string });
 interface Toast {
   id: number;
   tone: Tone;
@@ -47,20 +46,31 @@ export function Toasts() {
         <div key={one.id} class={`notice ${one.tone}`}>
           <Icon name={one.tone} />
           <span>{one.text}</span>
-          {one.action && (
-            <Button
-              small
-              onClick={() => {
-                dismiss(one.id);
-                one.action!.run();
-              }}
-            >
-              {one.action.label}
-            </Button>
-          )}
+          {one.action && <Action of={one.action} onDone={() => dismiss(one.id)} />}
           <IconButton icon="close" small label="Dismiss message" onClick={() => dismiss(one.id)} />
         </div>
       ))}
     </div>
+  );
+}
+
+function Action({ of: action, onDone }: { of: ToastAction; onDone: () => void }) {
+  if ('href' in action) {
+    return (
+      <Link href={action.href} class="button small" onClick={onDone}>
+        {action.label}
+      </Link>
+    );
+  }
+  return (
+    <Button
+      small
+      onClick={() => {
+        onDone();
+        action.run();
+      }}
+    >
+      {action.label}
+    </Button>
   );
 }

@@ -1,9 +1,11 @@
 import type { Scope } from '../../contracts/scopes.ts';
 import type { JobRecord } from '../../contracts/wire/jobs.ts';
 import type { Page } from '../api/hooks.ts';
-import { ApiProblem, type ApiRequest, send } from '../api/request.ts';
+import { ApiProblem, type ApiRequest, fetchOrProblem, send } from '../api/request.ts';
+import { listEventTypes } from '../developers/events/requests.ts';
 import { listKeys } from '../developers/keys/requests.ts';
 import { listWebhooks } from '../developers/webhooks/requests.ts';
+import { listMembers, nameOf } from '../governance/members/requests.ts';
 import { listPolicies } from '../governance/policies/requests.ts';
 import { listJobs } from '../jobs/requests.ts';
 import type { IconName } from '../kit/icons/icons.ts';
@@ -22,6 +24,24 @@ export interface Found {
   /** From the root of the portal; or `/docs…`, outside it. */
   href: string;
 }
+
+/** The groups of what the API finds, in the order in which they are shown. */
+const groupOrder = [
+  'Images',
+  'Files and their text',
+  'Jobs',
+  'Collections',
+  'Webhooks',
+  'Policies',
+  'API keys',
+  'Members',
+  'Events',
+  'API docs',
+];
+
+/** Groups are shown in one order, whichever comes first. */
+export const sortedByGroup = (found: readonly Found[]): Found[] =>
+  [...found].sort((one, other) => groupOrder.indexOf(one.group) - groupOrder.indexOf(other.group));
 
 type Can = (scope: Scope) => boolean;
 
@@ -161,6 +181,31 @@ export function findInProject(
           href: `/policies/${id}`,
         })),
     ),
+    ask('events:read', listEventTypes(), ({ data }) =>
+      data
+        .filter(({ type, summary }) => matches(`${type} ${summary}`, q))
+        .map(({ type, summary }) => ({
+          key: type,
+          group: 'Events',
+          icon: 'events',
+          title: type,
+          about: summary,
+          href: `/events?type=${type}`,
+        })),
+    ),
+    ask('members:read', listMembers({ limit: 200 }), ({ data }) =>
+      data
+        .filter(({ name, email }) => matches(`${name ?? ''} ${email ?? ''}`, q))
+        .map((member) => ({
+          key: member.id,
+          group: 'Members',
+          icon: 'members',
+          title: nameOf(member),
+          about: member.role,
+          href: '/members',
+        })),
+    ),
+    askDocs(q, signal, add),
     ask('keys:read', listKeys({ limit: 200 }), ({ data }) =>
       data
         .filter(({ name }) => matches(name, q))
@@ -174,6 +219,39 @@ export function findInProject(
         })),
     ),
   ];
+}
+
+/** Guides and operations of the API. The docs are public, and outside the API. */
+async function askDocs(
+  q: string,
+  signal: AbortSignal,
+  add: (found: readonly Found[]) => void,
+): Promise<void> {
+  try {
+    const response = await fetchOrProblem(`/docs/search.json?q=${encodeURIComponent(q)}`, {
+      signal,
+    });
+    const { results } = (await response.json()) as { results: DocsHit[] };
+    if (signal.aborted) return;
+    add(
+      results.slice(0, most).map(({ url, page, title }) => ({
+        key: url,
+        group: 'API docs',
+        icon: 'docs',
+        title,
+        about: page,
+        href: url,
+      })),
+    );
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof ApiProblem)) throw error;
+  }
+}
+
+interface DocsHit {
+  url: string;
+  page: string;
+  title: string;
 }
 
 type Ask = <T>(

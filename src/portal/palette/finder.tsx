@@ -5,7 +5,7 @@ import { pluralise } from '../../contracts/pluralise.ts';
 import { Icon } from '../kit/icons/icon.tsx';
 import { useModal } from '../kit/modal.ts';
 import { useSession } from '../shell/session.tsx';
-import { type Found, findHere, findInDocs, findInProject } from './find.ts';
+import { type Found, findHere, findInDocs, findInProject, sortedByGroup } from './find.ts';
 import './palette.css';
 
 /** How long to wait for the next key before the API is asked, in milliseconds. */
@@ -58,7 +58,7 @@ export default function Finder({ onClose }: { onClose: () => void }) {
           aria-autocomplete="list"
           autocomplete="off"
           spellcheck={false}
-          placeholder="Screens, files and their text, collections, webhooks…"
+          placeholder="Screens, files and their text, webhooks, events, docs…"
           value={typed}
           onInput={(event) => {
             setTyped(event.currentTarget.value);
@@ -102,7 +102,7 @@ function useFound(typed: string): { found: readonly Found[]; searching: boolean 
     const timer = window.setTimeout(async () => {
       let next: readonly Found[] = [];
       const parts = findInProject(text, can, gone.signal, (more) => {
-        next = [...next, ...more];
+        next = sortedByGroup([...next, ...more]);
         setFound(next);
       });
       await Promise.all(parts);

@@ -6,6 +6,7 @@ import { IconButton } from '../kit/button.tsx';
 import { Empty, Loading, PageNotFound } from '../kit/states.tsx';
 import { useScreenTitle } from '../kit/title.ts';
 import { Uploads } from '../library/uploads/mount.tsx';
+import { Notices } from '../notices/index.tsx';
 import { Palette } from '../palette/mount.tsx';
 import { openPalette } from '../palette/open.ts';
 import { MenuSheet } from './menu.tsx';
@@ -57,6 +58,7 @@ export function Shell() {
         </Suspense>
       </main>
       <Uploads />
+      <Notices />
       <Palette />
     </div>
   );

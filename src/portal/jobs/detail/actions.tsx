@@ -5,6 +5,7 @@ import type { Answer } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { CancelButton } from '../../kit/cancel-button.tsx';
 import { toast } from '../../kit/toasts.tsx';
+import { follow } from '../../notices/followed.ts';
 import { useSession } from '../../shell/session.tsx';
 import { cancelJob, retryJob } from '../requests.ts';
 import { isFinished, isHopeless } from '../words.ts';
@@ -23,6 +24,7 @@ export function JobActions(props: {
   const retry = async (scope: 'failed_pages' | 'all'): Promise<void> => {
     const answer = await run(retryJob(job.id, scope));
     if (!answer) return;
+    follow(answer.data.id);
     toast('good', 'Retry started as a new job.');
     navigate(`/${answer.data.id}`);
   };

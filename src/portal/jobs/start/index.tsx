@@ -17,6 +17,7 @@ import { Loading, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { watchStored } from '../../library/uploads/inbox.ts';
 import { DropTarget } from '../../library/uploads/index.tsx';
+import { follow } from '../../notices/followed.ts';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
 import { getCapabilities, type JobWork, listPresets, startJob, startJobs } from '../requests.ts';
@@ -110,11 +111,14 @@ function Form(props: {
     setOutcome(undefined);
     if (isBatch) {
       const answer = await run(many);
-      if (answer) setOutcome(answer.data);
+      if (!answer) return;
+      setOutcome(answer.data);
+      follow(...answer.data.results.flatMap(({ job }) => job?.id ?? []));
       return;
     }
     const answer = await run(one);
     if (!answer) return;
+    follow(answer.data.id);
     toast('good', 'Job started.');
     navigate(`/${answer.data.id}`);
   };

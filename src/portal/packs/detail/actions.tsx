@@ -5,6 +5,7 @@ import type { Answer } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { CancelButton } from '../../kit/cancel-button.tsx';
 import { toast } from '../../kit/toasts.tsx';
+import { follow } from '../../notices/followed.ts';
 import { useSession } from '../../shell/session.tsx';
 import { cancelPack, retryPack } from '../requests.ts';
 import { isEnded } from '../words.ts';
@@ -23,6 +24,7 @@ export function PackActions(props: {
   const retry = async (): Promise<void> => {
     const answer = await run(retryPack(pack.id));
     if (!answer) return;
+    follow(answer.data.id);
     toast('good', 'Retry started as a new pack.');
     navigate(`/${answer.data.id}`);
   };

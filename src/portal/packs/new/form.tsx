@@ -8,6 +8,7 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
+import { follow } from '../../notices/followed.ts';
 import { createPack } from '../requests.ts';
 import { bodyOf, missingIn, type PackDraft } from './draft.ts';
 import { Options } from './options.tsx';
@@ -25,6 +26,7 @@ export function Form({ initial, refreshes }: { initial: PackDraft; refreshes: st
     if (missing) return;
     const answer = await run(request);
     if (!answer) return;
+    follow(answer.data.id);
     toast('good', 'Pack started.');
     navigate(`/${answer.data.id}`);
   };

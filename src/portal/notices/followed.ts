@@ -1,0 +1,34 @@
+/** Jobs and packs started in this tab, until their end has been told: by id, kept over a reload. */
+const place = 'followed';
+/** A batch may start hundreds; older ones are forgotten. */
+const most = 50;
+
+let onChange: () => void = () => undefined;
+
+/** Calls `listener` when something is followed, or no longer; returns a function that stops it. */
+export function watchFollowed(listener: () => void): () => void {
+  onChange = listener;
+  return () => {
+    onChange = () => undefined;
+  };
+}
+
+export const followed = (): string[] => sessionStorage.getItem(place)?.split(' ') ?? [];
+
+function keep(ids: readonly string[]): void {
+  if (ids.length === 0) sessionStorage.removeItem(place);
+  else sessionStorage.setItem(place, ids.slice(-most).join(' '));
+  onChange();
+}
+
+/** Tells the end of these jobs or packs, wherever the user is by then. */
+export function follow(...ids: string[]): void {
+  keep([...new Set([...followed(), ...ids])]);
+}
+
+/** Returns whether it was followed. */
+export function unfollow(id: string): boolean {
+  const ids = followed();
+  keep(ids.filter((one) => one !== id));
+  return ids.includes(id);
+}

@@ -1,0 +1,16 @@
+/** Whether this browser can show notices outside the page, and whether it may. */
+export type Permission = NotificationPermission | 'unsupported';
+
+export const permission = (): Permission =>
+  'Notification' in window ? Notification.permission : 'unsupported';
+
+/** Shows a notice of the browser, if it may and the page is not being looked at. */
+export function tellOutside(text: string, id: string, open: () => void): void {
+  if (permission() !== 'granted' || document.hasFocus()) return;
+  const shown = new Notification('Scriptorium', { body: text, tag: id });
+  shown.onclick = () => {
+    window.focus();
+    open();
+    shown.close();
+  };
+}
