@@ -91,6 +91,24 @@ describeInBrowser('the portal’s shell', () => {
     await tab.close();
   });
 
+  it('leads the keyboard past the sidebar, to the content or to the list', async () => {
+    await api.call('POST', '/v1/webhooks', {
+      body: { url: 'http://127.0.0.1:9/first', event_types: ['dam.*'] },
+    });
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/webhooks');
+    const link = page.getByRole('link', { name: 'http://127.0.0.1:9/first' });
+    await link.waitFor();
+    await page.getByRole('link', { name: 'Skip to content' }).focus();
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Skip to the list' }).press('Enter');
+    const focused = await page.locator(':focus').getAttribute('href');
+    expect(focused).to.equal(await link.getAttribute('href'));
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('has a menu on a phone that opens a screen and is closed by Escape', async () => {
     const tab = await openTab(browser, { width: 390 });
     const { page } = tab;

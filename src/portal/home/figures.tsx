@@ -1,6 +1,7 @@
 import { Link } from 'wouter-preact';
 import { formatBytes } from '../../contracts/format-bytes.ts';
 import { formatCount } from '../kit/count.ts';
+import { Progress } from '../kit/values.tsx';
 import type { HomeData } from './use-home.ts';
 
 /** How much the project holds, and of how much it may. */
@@ -23,10 +24,17 @@ export function Figures({ data: { usage } }: { data: HomeData }) {
               <span class="soft">{title}</span>
               <strong>{format(used)}</strong>
               <span class="soft">of {format(quota)}</span>
+              <Share used={used} quota={quota} title={title} />
             </Link>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** How much of a quota is used, as a bar; in red from nine tenths on. */
+function Share({ used, quota, title }: { used: number; quota: number; title: string }) {
+  const percent = Math.min(100, Math.round((100 * used) / Math.max(1, quota)));
+  return <Progress percent={percent} label={`${title}: share of the quota`} bad={percent >= 90} />;
 }

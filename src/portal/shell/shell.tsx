@@ -14,6 +14,13 @@ import { groups, type Screen, screenAt } from './screens.tsx';
 import { useSession } from './session.tsx';
 import { Sidebar } from './sidebar.tsx';
 
+/** The first place for the focus within a grid, a tree or a table. */
+const firstOfList = [
+  ...['grid', 'treegrid', 'tree', 'listbox'].map((role) => `[role="${role}"] [tabindex="0"]`),
+  'tbody :is(a, button, input)',
+  '[role="listbox"][tabindex="0"]',
+].join(', ');
+
 /** The frame around the screens: the sidebar or, on a phone, a bar with a menu; the upload tray. */
 export function Shell() {
   const [path] = useLocation();
@@ -33,6 +40,15 @@ export function Shell() {
       <a class="skip" href="#main">
         Skip to content
       </a>
+      <button
+        type="button"
+        class="skip"
+        onClick={() =>
+          (main.current?.querySelector<HTMLElement>(firstOfList) ?? main.current)?.focus()
+        }
+      >
+        Skip to the list
+      </button>
       <Sidebar />
       <header class="topbar">
         <IconButton icon="menu" label="Menu" expanded={open} onClick={() => setOpen(true)} />
