@@ -33,7 +33,7 @@ export function Notices() {
   useEffect(() => watchFollowed(() => setWaiting(followed().length > 0)), []);
 
   useEffect(() => {
-    // Without anything to wait for there is no stream: it would keep an idle session alive.
+    // Streams only while something is followed: a stream would keep an idle session alive.
     if (!isWaiting) return;
     const tell = async (id: string): Promise<void> => {
       const place = `/${id.startsWith('job_') ? 'jobs' : 'packs'}/${id}`;
