@@ -179,8 +179,12 @@ describeInBrowser('the portal’s home', () => {
       expect(await page.getByRole('option', { name: /Start a job/ }).count()).to.equal(0);
       await field.fill('webhook');
       // The docs are public.
-      await page.getByRole('option', { name: /Create webhook/ }).waitFor();
-      await page.getByRole('status').getByText('result').waitFor({ state: 'attached' });
+      await page.getByRole('option', { name: 'Search the docs for “webhook”' }).waitFor();
+      await page
+        .getByRole('status')
+        .getByText(/^\d+ results?$/)
+        .waitFor({ state: 'attached' });
+      expect(await page.getByRole('option', { name: /^Webhooks/ }).count()).to.equal(0);
       expect(await page.getByRole('option', { name: /Create a webhook/ }).count()).to.equal(0);
       expect(tab.faults).to.deep.equal([]);
       await tab.close();
