@@ -77,12 +77,26 @@ function fromTagger(options: DetectorOptions): Source {
       while (label < labelled.length && labelled[label]! <= found.start) label += 1;
       const next = foreign[line]?.start ?? text.length;
       const isLabel = found.type !== 'ADDRESS' && labelled[label - 1] === found.start;
+      if (found.type === 'ADDRESS' && isNumbered(text, found)) return [];
       if (!wanted.has(found.type) || next <= found.start || isLabel) return [];
       const stop = Math.min(found.end, next, labelled[label] ?? text.length);
       const end = found.start + text.slice(found.start, stop).trimEnd().length;
       return [{ ...found, end }];
     });
   };
+}
+
+/** A word for a number of something else than a house or place: `Page number: 118`, `Losnummer 22`. */
+const numbering =
+  /(?:^|\s)(?!(?:post|plz|zip|haus|house|street|p\.?o)[\p{L}-]*)[\p{L}-]{2,30}(?:[ _-](?:number|no\.?|nr\.?|code|id)|nummer|nr\.?):? ?$/iu;
+
+/** Whether an address is nothing but a number behind a word that says of what. */
+function isNumbered(text: string, { start, end }: PiiFinding): boolean {
+  const found = text.slice(start, end);
+  const digits = /[\d/.-]+$/.exec(found)?.[0] ?? '';
+  const words = found.slice(0, found.length - digits.length);
+  if (digits === '' || /[\s,]/.test(words.trim())) return false;
+  return numbering.test(text.slice(Math.max(0, start - 40), start) + words);
 }
 
 /** The text with tabs between the fields of rows, which no name or address extends over. */

@@ -340,6 +340,17 @@ describe('values behind a label', () => {
     }
   });
 
+  it('are not how many of something there are', () => {
+    for (const text of [
+      'Zahl der Mitglieder: 44710',
+      'Número de pacientes: 1188',
+      'Nombre de patients : 1 188',
+    ]) {
+      expect(byLabel(text), text).to.deep.equal([]);
+    }
+    expect(byLabel('Numéro de patient : 1188-K').join()).to.include('1188-K');
+  });
+
   it('have a confidence of their own, at least 0.6', () => {
     const detect = createDetector({
       entities: ['US_SSN'],

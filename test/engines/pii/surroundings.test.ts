@@ -37,6 +37,17 @@ describe('values told by what is around them', () => {
       'the door log says it was mhollow7 at nine': ['mhollow7'],
       'the log shows an error in chapter.md at nine': [],
     },
+    PERSON: {
+      'Frau Sonntag hat Blumen bestellt, Herr zur Linden zahlt.': ['Sonntag', 'zur Linden'],
+      'Sehr geehrte Frau Vorsitzende, der Antrag liegt bei.': [],
+      'Dona Socorro mora com o neto Kauã.': ['Socorro', 'Kauã'],
+      'A testemunha Iracy viu o carro.': ['Iracy'],
+      'cheguei, bjs carol': ['carol'],
+      'bis dann, lg zusammen': [],
+      '[09:12] tommo_r: where is it\n[09:13] dispatch: parked': ['tommo_r'],
+      '14:02 - mareike.b: hallo\n14:03 - flo_87: ja': ['mareike.b', 'flo_87'],
+      '09:00 - Begrüßung: Rathaus\n10:30 - Kaffeepause: Foyer': [],
+    },
     ADDRESS: {
       'He says he lives at 7 Tolbooth Stairs now.': ['7 Tolbooth Stairs'],
       'Zij woont aan de Vossenhol 11. Daar is zij.': ['Vossenhol 11'],

@@ -70,7 +70,8 @@ function readNumber(place: Place, form: NumberForm): Range | null {
   let ended = '';
   for (let round = 0; round < mostGroups; round += 1) {
     const signs = textAt(text, at, group);
-    if (!signs || at + signs.length > end) break;
+    // Plain letters may be the first of a word.
+    if (!signs || at + signs.length > end || /\p{L}/u.test(text[at + signs.length] ?? '')) break;
     const own = countOf(signs, form);
     if (measure.test(signs)) break;
     const isLetters = own.digits === 0;

@@ -42,6 +42,7 @@ function* valuesOf(
   form = meaning.entry.form,
 ): Generator<Range & { score: number }> {
   const { strength, acronym } = meaning;
+  if (isCount(context.view, label)) return;
   const place = behind(context.view, label);
   const { at, joint, cell, line, column } = place;
   const strong = joint !== 'word';
@@ -100,6 +101,22 @@ function* valuesOf(
   if (above) yield { ...above, score: scores.below };
 }
 
+/** Words for how many of something there are. */
+const howMany =
+  /(?<!\p{L})(?:(?:nombre|anzahl|zahl|aantal|antal|liczba|quantidade|cantidad|quantita|count|total|number) (?:of|de|des|di|der|von|van|av)?|(?:numero|numero total) (?:de|di)) ?$/u;
+const several = /(?:s|i|en|er|ow)$/;
+/** A number of things, which is never an identifier, in digits or groups of three. */
+const fewDigits = /^[ .:\t=]{1,8}(?:\d{1,5}|\d{1,3}(?:[ .,']\d{3}){1,2})(?![\p{L}\d]|[-/. ]\d)/u;
+
+/** Whether a label is what is counted: `number of patients: 1188`. */
+function isCount({ text, lower }: TextView, { start, end }: Label): boolean {
+  // The word for "number" may be a part of the label.
+  const own = lower.slice(start, end);
+  const word = /^numero (?:total )?(?:de|di) (?=\p{L})/u.exec(own)?.[0].length ?? 0;
+  const before = lower.slice(Math.max(0, start - 24), start + word);
+  return several.test(own) && howMany.test(before) && fewDigits.test(text.slice(end, end + 32));
+}
+
 /** Whether a number is a code that nothing is counted or dated by: `KC-268821`, `40744814`. */
 function isCode(value: string): boolean {
   const joined = value.replace(/[ /-]/g, '');
@@ -127,7 +144,7 @@ function isAmongPeople(context: Context, index: number): boolean {
     return (
       joint !== 'word' &&
       begins(context.view, other, cell) &&
-      other.meanings.some(({ strength }) => strength !== 'weak')
+      other.meanings.some(({ entry, strength }) => entry !== unlisted && strength !== 'weak')
     );
   });
 }

@@ -9,7 +9,7 @@ export const unlisted: LabelEntry = { type: 'PERSONAL_ID', form: 'number' };
 
 /** Words for "number" that end a phrase, and compounds with them. */
 const last = new Set(
-  'number|numbers|no|nr|nbr|num|nummer|nummern|nro|id|ids|ident|identifier|identifiers|kennung|kennziffer|numret|nummeret|numer|cislo|numero|n'.split(
+  'number|numbers|no|nr|nbr|num|nummer|nummern|nro|id|ids|ident|identifier|identifiers|kennung|kennziffer|numret|nummeret|numer|cislo|numero|n|ref'.split(
     '|',
   ),
 );
@@ -22,11 +22,11 @@ const first = new Set(
 );
 /** Shorter ones are words of their own unless a sign tells: `no.`, `n.º`, `N°`. */
 const isShort = (word: string): boolean => word === 'no' || word === 'n' || word === 'num';
-const sign = /^ ?(?:[.:#°º]|_o(?![\p{L}]))/u;
+const sign = /^ ?(?:\.?[°º]|[.:#]|_o(?![\p{L}]))/u;
 
 /** Words that neither name a thing nor are a part of its name. */
 const linking = new Set(
-  'de|du|des|di|del|della|dello|dell|da|do|dos|das|van|het|der|den|la|le|el|il|l|d|o|a|of|the|for|votre|vos|su|seu|sua|suo|your|my|our|his|her|their|i|e|et|y|para|por|pour|per|voor|do|na|w|ze|z'.split(
+  'º|ª|de|du|des|di|del|della|dello|dell|da|do|dos|das|van|het|der|den|la|le|el|il|l|d|o|a|of|the|for|votre|vos|su|seu|sua|suo|your|my|our|his|her|their|i|e|et|y|para|por|pour|per|voor|do|na|w|ze|z'.split(
     '|',
   ),
 );
@@ -74,7 +74,8 @@ function wordsBehind(view: TextView, tokens: readonly Token[], at: number): Toke
   end += sign.exec(view.text.slice(end, end + 4))?.[0].length ?? 0;
   for (let next = at + 1; next < tokens.length && found.length <= 2 * mostWords; next += 1) {
     const word = tokens[next]!;
-    if (word.start < end || !gap.test(view.text.slice(end, word.start))) break;
+    if (word.start < end) continue;
+    if (!gap.test(view.text.slice(end, word.start))) break;
     if (verbs.has(word.text)) break;
     // Capitals before a digit are the first of the number.
     const behind = view.text.slice(word.end, word.end + 2);
@@ -98,10 +99,11 @@ export function runOn(
   view: TextView,
   tokens: readonly Token[],
   from: number,
-  { end, numbered }: Label,
+  { end, numbered, meanings }: Label,
 ): number {
   if (closed.test(view.text.slice(end, end + 4))) return end;
-  if (!numbered && !genitive.test(view.lower.slice(end, end + 8))) return end;
+  const isPlate = meanings.some(({ entry }) => entry.form === 'plate');
+  if (!numbered && !isPlate && !genitive.test(view.lower.slice(end, end + 8))) return end;
   let at = end;
   let next = from + 1;
   while (next < tokens.length && tokens[next]!.start < end) next += 1;
@@ -136,6 +138,7 @@ export function unlistedLabel(
   if (!stem && !isFirst && !last.has(token.text)) return null;
   const signed = sign.exec(view.text.slice(token.end, token.end + 4))?.[0];
   if (isShort(token.text) && !signed) return null;
+  if (token.text === 'ref' && !signed && view.text[token.end] !== ' ') return null;
   const made = (start: number, end: number): Label => ({
     start,
     end,
@@ -145,7 +148,7 @@ export function unlistedLabel(
   });
   if (stem) return isBusiness(stem) ? null : made(token.start, token.end);
   const before = wordsBefore(view, tokens, at, free);
-  const end = token.end + (/^ ?[.#°º]$/.test(signed ?? '') ? signed!.length : 0);
+  const end = token.end + (/[.#°º]$/.test(signed ?? '') ? signed!.length : 0);
   if (before.length > 0 && last.has(token.text)) {
     return ofBusiness(before) ? null : made(before.at(-1)!.start, end);
   }

@@ -1,0 +1,77 @@
+import type { PiiFinding } from '../finding.ts';
+import type { TextView } from '../view.ts';
+
+const score = 0.6;
+const word = "\\p{Lu}[\\p{Ll}\\p{M}'’]{1,30}(?:-\\p{Lu}[\\p{Ll}\\p{M}]{1,30})?";
+const linking =
+  '(?:(?:von|van|der|den|zu|zur|zum|vom|de|da|do|das|dos|e|del|della|di|la|le|y|ten|ter) ){0,3}';
+const names = `(${linking}${word}(?: ${linking}${word}){0,3})`;
+const degree =
+  '(?:(?:Dr|Prof|Dipl|Ing|Mag|med|jur|rer|nat|phil|Eng|Arq|Dra|Profa?)\\.?(?:[ªº])? ?(?:-\\p{Lu}\\p{Ll}{2}\\.? ?)?){0,4}';
+
+/** Forms of address, which nothing but a name follows. */
+const german = '(?:Herrn?|Frau|Fräulein|Hr\\.|Eheleute|Familie)';
+const address = [
+  '(?:[Ss]r|[Ss]ra|[Ss]rta|[Ss]ras|[Ss]rs|[Ee]xm[oa])\\.?(?:[ªº])?',
+  '(?:[Ss]enhora?|[Dd]ona|[Dd]oña|[Ss]ignora|[Mm]onsieur|[Mm]adame|[Mm]evrouw|[Mm]eneer|[Pp]ani|pana?)',
+  '(?:Mr|Mrs|Ms|Mme|Mlle|Mevr|mevr|Dhr|dhr|Sig|Sigra|Dott)\\.',
+].join('|');
+/** Titles and offices behind them. */
+const office =
+  '(?!(?:Senhora?|Doutora?|Engenheir[oa]|Professora?|Presidente|Diretora?|Ministr[oa]|Juiz|Juíza|Deputad[oa]|Doktor|Professor(?:in)?|Präsident(?:in)?|Minister(?:in)?|Vorsitzende[rn]?|Direktor(?:in)?|(?:Ober)?[Bb]ürgermeister(?:in)?|Kolleg(?:e|in)|Richter(?:in)?|Rechtsanw(?:alt|ältin)|Nachbar(?:in)?|Pfarrer(?:in)?|Mutter|Vater|Holle|le|Juge|Maire|Ministre|President|Chair|Speaker)(?![\\p{L}]))';
+/** Relatives, occupations and parties, in languages that write nouns small: the capital behind it begins a name. */
+const kin =
+  'filh[oa]|net[oa]|irmão|irmã|sobrinh[oa]|marido|mulher|esposa|pai|mãe|avô|avó|ti[oa]|cunhad[oa]|genro|nora|sogr[oa]|vizinh[oa]|colega|amig[oa]|namorad[oa]|alun[oa]|paciente|utente|doente|condutora?|testemunha|inquilin[oa]|senhori[oa]|fiadora?|arrendatári[oa]|requerente|arguid[oa]|réu|autora?|advogad[oa]|enfermeir[oa]|médic[oa]|professora?|funcionári[oa]|hij[oa]|niet[oa]|herman[oa]|vecin[oa]|alumn[oa]|fils|fille|frère|sœur|voisine?|collègue|élève|patiente|figli[oa]|fratello|sorella|vicin[oa]|zoon|dochter|broer|zus|buurman|buurvrouw|córka|siostra|sąsiad(?:ka)?|uczeń|uczennica|pacjent(?:ka)?|daughter|brother|nephew|niece|cousin|neighbour|husband|wife|(?<=(?:his|her|their|my|our|your) )(?:son|sister)';
+const patterns = [
+  // Nouns behind a German name are capitalised, too: only its first word is certain.
+  `(?<![\\p{L}.])${german} ${degree}${office}(${linking}${word})`,
+  `(?<![\\p{L}.])(?:(?:${address}) ){1,3}${degree}${office}${names}`,
+  `(?<![\\p{L}])(?:${kin}),? ${degree}${office}${names}`,
+].map((pattern) => new RegExp(pattern, 'dgu'));
+
+/** The end of a message: a farewell in small letters, and a name alone behind it. */
+const farewell =
+  /(?<![\p{L}])(?:bjs|bjos|beijos|beijinhos|abraços?|abs|besos|saludos|un abrazo|lg|vg|glg|mfg|gruß|grüße|liebe grüße|viele grüße|bussi|bises|biz|bisous|cheers|xx|groetjes|gr|pozdrawiam|pozdro|kram|baci|ciao)(?: d[aeo])?[,!]? ([\p{L}][\p{Ll}]{2,15})(?=[ .!:)xX;-]*(?:$|\n))/dgimu;
+/** Words that stand there and are no names. */
+const others =
+  /^(?:und|aus|an|von|euch|dir|alle|allen|allerseits|zusammen|zurück|bis|dann|morgen|para|pra|todos|todas|grande|grandes|para|você|voce|mate|all|everyone|guys|tutti|tous|toutes|allemaal|iedereen|wszystkim|alla|till|senhor|senhora|doutor|doutora|engenheiro|herr|frau|doktor|professor|professora|the|and)$/iu;
+
+/** Who writes in a chat: `[09:12] tommo:`, `14:02 - mareike.b:`, `12.03.24, 14:02 - flo_87:`. */
+const day = '(?:\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4},? )?';
+const speaker = new RegExp(
+  `^(?:\\[${day}\\d{1,2}[:.]\\d{2}(?:[:.]\\d{2})?(?: ?[AP]M)?\\] ?|${day}\\d{1,2}[:.]\\d{2}(?: ?[AP]M)? ?- ?)<?@?([\\p{L}][\\p{L}\\p{N}_.-]{1,30})(?:>|:)(?= )`,
+  'dgmiu',
+);
+/** A name that no item of an agenda has. */
+const isHandle = (name: string): boolean => /[\d_.]/.test(name) || name === name.toLowerCase();
+/** Those who are no person, and words of logs. */
+const machines =
+  /^(?:system|bot|agent|support|service|server|admin|administrator|dispatch|dispatcher|control|user|client|kunde|info|warn|warning|error|debug|trace|fatal|notice|note|update|start|end|stop|status|lunch|break|meeting|host|moderator|operator|reception|helpdesk|zentrale|leitstelle|suporte|atendimento|atendente|soporte|cliente|utilizador|todo|q|a)$/iu;
+const fewestLines = 2;
+
+/**
+ * Names behind a form of address, behind a relative, occupation or party in languages that write nouns small,
+ * behind a farewell, and before what is said in a chat.
+ */
+export function people({ text, original }: TextView): PiiFinding[] {
+  const found: PiiFinding[] = [];
+  const add = (type: PiiFinding['type'], start: number, end: number): void => {
+    found.push({ type, start: original(start), end: original(end - 1) + 1, score });
+  };
+  for (const pattern of [...patterns, farewell]) {
+    for (const { indices } of text.matchAll(pattern)) {
+      const [start, end] = indices?.[1] ?? [0, 0];
+      if (end > 0 && !others.test(text.slice(start, end))) add('PERSON', start, end);
+    }
+  }
+  const lines = [...text.matchAll(speaker)];
+  if (lines.length < fewestLines) return found;
+  const times = new Map<string, number>();
+  for (const { 1: name = '' } of lines) times.set(name, (times.get(name) ?? 0) + 1);
+  for (const { indices, 1: name = '' } of lines) {
+    const [start, end] = indices?.[1] ?? [0, 0];
+    const isWriter = isHandle(name) || times.get(name)! >= fewestLines;
+    if (isWriter && !machines.test(name)) add('PERSON', start, end);
+  }
+  return found;
+}
