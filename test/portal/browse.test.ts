@@ -231,6 +231,42 @@ describeInBrowser('the portal’s Browse', () => {
     await tab.close();
   });
 
+  it('selects by dragging a rectangle, which opens nothing', async () => {
+    const tab = await open('/library?show=images&q=Picture');
+    const { page } = tab;
+    await page.getByText('450 images', { exact: true }).waitFor();
+    const boxOf = async (at: number) => (await page.locator(`[data-index="${at}"]`).boundingBox())!;
+    const columns = Number(await page.getByRole('grid').getAttribute('aria-colcount'));
+    const drag = async (from: number, to: number): Promise<void> => {
+      const [one, other] = [await boxOf(from), await boxOf(to)];
+      await page.mouse.move(one.x + one.width / 2, one.y + one.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(other.x + other.width / 2, other.y + other.height / 2, { steps: 4 });
+      await page.locator('.browse-band').waitFor();
+      await page.mouse.up();
+      await page.locator('.browse-band').waitFor({ state: 'detached' });
+    };
+    const isSelected = (wanted: number[]): Promise<boolean> =>
+      eventually(async () => {
+        const shown =
+          await page.evaluate(`[...document.querySelectorAll('.browse-grid input:checked')]
+          .map((box) => Number(box.closest('[data-index]').dataset.index))`);
+        expect(shown).to.deep.equal(wanted);
+        return true;
+      }, 15_000);
+    await drag(columns + 1, 0);
+    await isSelected([0, 1, columns, columns + 1]);
+    await drag(1, 2);
+    await isSelected([1, 2]);
+    await page.keyboard.down('Shift');
+    await drag(columns, columns + 1);
+    await page.keyboard.up('Shift');
+    await isSelected([1, 2, columns, columns + 1]);
+    expect(new URL(page.url()).pathname).to.equal('/portal/library');
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('counts what the server counts after items were moved to trash', async () => {
     const { other } = api;
     const given = (title: string) => ({ title, tags: ['counted'] });

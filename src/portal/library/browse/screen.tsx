@@ -218,7 +218,8 @@ function ResultCount({ results, noun }: { results: Results; noun: string }) {
   );
 }
 
-/** The filters that lists of every kind have. */
+/** The filters and orders that lists of every kind have. */
+const commonSorts = /^-?(created_at|filename|bytes)$/;
 const common = ['q', 'tag', 'state', 'created_after', 'created_before'];
 
 function TabLink({
@@ -234,6 +235,9 @@ function TabLink({
   for (const name of common) {
     for (const value of address.getAll(name)) query.append(name, value);
   }
+  const sort = address.get('sort');
+  // Lists of images have other orders, too.
+  if (sort && commonSorts.test(sort)) query.set('sort', sort);
   const text = query.toString();
   const isCurrent = showOf(address) === show;
   return (

@@ -71,3 +71,28 @@ export function moveBy(
   };
   return moves[key]?.();
 }
+
+/** A rectangle within the grid, in pixels. */
+export interface Rectangle {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** The indexes of the tiles that a rectangle touches, of the first `count`. */
+export function within(layout: GridLayout, area: Rectangle, count: number): number[] {
+  const { columns, tileWidth, rowHeight, gap } = layout;
+  const touched = (from: number, to: number, size: number, step: number): number[] => {
+    const first = Math.floor(from / step) + (from % step > size ? 1 : 0);
+    const last = Math.floor(to / step);
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+  };
+  const inRow = touched(area.left, area.right, tileWidth, tileWidth + gap);
+  return touched(area.top, area.bottom, rowHeight - gap, rowHeight).flatMap((row) =>
+    inRow
+      .filter((column) => column < columns)
+      .map((column) => row * columns + column)
+      .filter((index) => index < count),
+  );
+}

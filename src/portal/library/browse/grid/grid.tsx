@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { lazy, Suspense } from 'preact/compat';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRouter, useSearch } from 'wouter-preact';
@@ -8,8 +7,10 @@ import { useProcessing } from '../processing.ts';
 import type { Results } from '../results.ts';
 import { Timeline } from '../timeline.tsx';
 import type { View } from '../view.ts';
-import { type GridLayout, layoutFor, moveBy, rowsIn } from './grid-layout.ts';
+import { Band, useBand } from './band.tsx';
+import { type GridLayout, layoutFor, moveBy } from './grid-layout.ts';
 import { Line, ListHead, lineColumns } from './list.tsx';
+import { covered, Row, useBox, useVisibleRows } from './rows.tsx';
 import { useKeptScroll } from './scroll.ts';
 import type { Selection } from './selection.ts';
 import { Tile } from './tile.tsx';
@@ -63,6 +64,7 @@ export function Grid(props: GridProps) {
     setActive(index);
   };
   useEffect(() => setViewed(null), [results.key]);
+  const { band, onPointerDown } = useBand(grid, layout, items, selectable ? selection : null);
   const { onTileCheck, onTileOpen, onKeyDown } = useTileActions(props, layout, {
     active,
     focus,
@@ -95,12 +97,14 @@ export function Grid(props: GridProps) {
           style={{
             height: `${Math.max(0, Math.ceil(count / layout.columns) * layout.rowHeight)}px`,
           }}
+          onPointerDown={onPointerDown}
           onKeyDown={onKeyDown}
           onFocusIn={(event) => {
             const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
             if (cell) setActive(Number(cell.dataset.index));
           }}
         >
+          <Band area={band} />
           {box.width > 0 &&
             shown.map((row) => (
               <Row key={row} layout={layout} row={row} count={count} heads={isList ? 1 : 0}>
@@ -233,90 +237,4 @@ function useTileActions(
   };
 
   return { onTileCheck, onTileOpen, onKeyDown };
-}
-
-/** The width of the grid and the root font size, in pixels. */
-function useBox(grid: { current: HTMLDivElement | null }): { width: number; rem: number } {
-  const [box, setBox] = useState({ width: 0, rem: 16 });
-  useLayoutEffect(() => {
-    const element = grid.current!;
-    const measure = (): void => {
-      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-      setBox({ width: element.clientWidth, rem });
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return box;
-}
-
-/** A row, positioned absolutely; `children` renders each of its tiles. */
-function Row(props: {
-  layout: GridLayout;
-  row: number;
-  /** The number of tiles in the whole grid. */
-  count: number;
-  /** The number of rows above all of these. */
-  heads: number;
-  children: (index: number, column: number) => ComponentChildren;
-}) {
-  const { layout, row, count, heads, children } = props;
-  const first = row * layout.columns;
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: see the grid
-    // biome-ignore lint/a11y/useFocusableInteractive: the cells are focusable
-    <div
-      role="row"
-      class="browse-row"
-      aria-rowindex={row + heads + 1}
-      style={{
-        transform: `translateY(${row * layout.rowHeight}px)`,
-        height: `${layout.rowHeight - layout.gap}px`,
-        gap: `${layout.gap}px`,
-      }}
-    >
-      {Array.from({ length: Math.min(layout.columns, count - first) }, (_, column) =>
-        children(first + column, column),
-      )}
-    </div>
-  );
-}
-
-/** What stays at the top of the window covers this much, in pixels. */
-const covered = 64;
-
-/** The visible rows, and the first one that is not covered, updated as the page scrolls. */
-function useVisibleRows(
-  grid: { current: HTMLDivElement | null },
-  layout: GridLayout,
-  count: number,
-  ready: boolean,
-): readonly [first: number, end: number, top: number] {
-  const [rows, setRows] = useState<readonly [number, number, number]>([0, 0, 0]);
-  useLayoutEffect(() => {
-    if (!ready) return;
-    let frame = 0;
-    const look = (): void => {
-      frame = 0;
-      const top = -(grid.current?.getBoundingClientRect().top ?? 0);
-      const [first, end] = rowsIn(layout, count, top, top + window.innerHeight);
-      const uncovered = Math.max(0, Math.floor((top + covered + 1) / layout.rowHeight));
-      const next = [first, end, uncovered] as const;
-      setRows((now) => (next.every((row, at) => row === now[at]) ? now : next));
-    };
-    const later = (): void => {
-      frame ||= requestAnimationFrame(look);
-    };
-    look();
-    window.addEventListener('scroll', later, { passive: true });
-    window.addEventListener('resize', later);
-    return () => {
-      cancelAnimationFrame(frame);
-      window.removeEventListener('scroll', later);
-      window.removeEventListener('resize', later);
-    };
-  }, [ready, count, layout.rowHeight, layout.columns]);
-  return rows;
 }

@@ -11,6 +11,8 @@ export interface Selection {
   /** Toggles an item. Without one of all results, those of `loaded` that are left are selected. */
   toggle: (item: Item, loaded: readonly Item[]) => void;
   add: (items: readonly Item[]) => void;
+  /** Selects exactly these. */
+  replace: (items: readonly Item[]) => void;
   setAll: () => void;
   clear: () => void;
 }
@@ -38,6 +40,9 @@ export function useSelection(list: string): Selection {
         items: new Map([...now.items, ...added.map((item) => [item.id, item] as const)]),
         all: false,
       }));
+    }, []),
+    replace: useCallback((items: readonly Item[]) => {
+      setState({ items: new Map(items.map((item) => [item.id, item])), all: false });
     }, []),
     setAll: useCallback(() => setState({ items: none, all: true }), []),
     clear,
