@@ -450,6 +450,12 @@ export interface ObjectFacets {
   }[];
 }
 
+export interface ObjectMonth {
+  /** In UTC, such as `2026-11`. */
+  month: string;
+  count: number;
+}
+
 export interface Upload {
   id: string;
   project_id: string;
@@ -3011,8 +3017,8 @@ export interface Operations {
             limit?: number | undefined;
             /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` and `facets` count all matches, which takes extra time. `derived_count` counts what was made from each object. */
-            include?: ('total' | 'facets' | 'derived_count')[] | undefined;
+            /** `total`, `facets` and `months` count all matches, which takes extra time. `derived_count` counts what was made from each object. */
+            include?: ('total' | 'facets' | 'months' | 'derived_count')[] | undefined;
             /** Full-text search in the filename, tags, metadata strings and text: what the file itself holds (read in the background after the upload) and what jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
             q?: string | undefined;
             /** Default: all states except `trashed`. */
@@ -3061,6 +3067,8 @@ export interface Operations {
       next_cursor: string | null;
       total: number | null;
       facets?: ObjectFacets | undefined;
+      /** With `include=months`: all matches by the month in which they were added, newest first. Months without any are left out. */
+      months?: ObjectMonth[] | undefined;
     };
   };
   /**
