@@ -346,6 +346,21 @@ describeInBrowser('the portal’s jobs', () => {
     expect(narrow.faults).to.deep.equal([]);
   });
 
+  it('offers originals as sources before what jobs made of them', async () => {
+    await on.run(objectId, [{ op: 'redact_pii' }]);
+    await open('/jobs/new');
+    const found = page.getByRole('list', { name: 'Objects found' });
+    await found.getByRole('button', { name: 'onerror' }).waitFor();
+    expect(await found.getByRole('button', { name: /redacted/i }).count()).to.equal(0);
+    await page.getByLabel('Find an object').fill('onerror');
+    await found
+      .getByRole('button', { name: /redacted/i })
+      .first()
+      .waitFor();
+    const names = await found.getByRole('button').allTextContents();
+    expect(names[0]).not.to.match(/redacted/i);
+  });
+
   it('explains what a policy denies, and how to comply', async () => {
     const policyId = await addPolicy(on.api, {
       actions: ['process'],

@@ -3,12 +3,13 @@ import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
+import type { ApiRequest } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
 import { Named } from '../../kit/named.tsx';
 import { Empty, ProblemNotice } from '../../kit/states.tsx';
 import { State } from '../../kit/values.tsx';
-import { findObjects, getObject } from '../../library/browse/requests.ts';
+import { findObjects, getObject, type ObjectPage } from '../../library/browse/requests.ts';
 
 /** The delay before a search starts, in milliseconds. */
 const typingMs = 250;
@@ -51,6 +52,15 @@ export function SourceRow(props: {
   );
 }
 
+const isMade = ({ source }: ObjectRecord): boolean => source.kind === 'job';
+
+/** The newest objects that no job made. */
+const newestOriginals = (limit: number): ApiRequest<ObjectPage> => ({
+  method: 'GET',
+  path: '/v1/objects',
+  query: { originals: true, limit },
+});
+
 /** Finds objects by name, tag, metadata or text. */
 export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: string) => void }) {
   const [text, setText] = useState('');
@@ -59,8 +69,11 @@ export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: st
     const timer = window.setTimeout(() => setAsked(text.trim()), typingMs);
     return () => window.clearTimeout(timer);
   }, [text]);
-  const found = useList(findObjects(asked, 20));
-  const left = found.items.filter(({ id }) => !props.chosen.includes(id));
+  // A search also finds what jobs made, behind the originals.
+  const found = useList(asked ? findObjects(asked, 20) : newestOriginals(20));
+  const left = found.items
+    .filter(({ id }) => !props.chosen.includes(id))
+    .sort((one, other) => Number(isMade(one)) - Number(isMade(other)));
   return (
     <div class="stack">
       <TextField
@@ -68,7 +81,7 @@ export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: st
         type="search"
         value={text}
         onInput={setText}
-        hint="By name, tag, metadata or text. Newest first. Or drop files here to upload them."
+        hint="By name, tag, metadata or text. Originals first, newest first. Or drop files here to upload them."
       />
       <ProblemNotice problem={found.problem} />
       <div class="jobs-found-room">
