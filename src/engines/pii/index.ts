@@ -81,7 +81,8 @@ function fromTagger(options: DetectorOptions): Source {
       if (!wanted.has(found.type) || next <= found.start || isLabel) return [];
       const stop = Math.min(found.end, next, labelled[label] ?? text.length);
       const end = found.start + text.slice(found.start, stop).trimEnd().length;
-      return [{ ...found, end }];
+      const start = found.type === 'PERSON' ? nameStart(text, found.start, end) : found.start;
+      return [{ ...found, start, end }];
     });
   };
 }
@@ -98,6 +99,16 @@ function isNumbered(text: string, { start, end }: PiiFinding): boolean {
   if (digits === '' || /[\s,]/.test(words.trim())) return false;
   return numbering.test(text.slice(Math.max(0, start - 40), start) + words);
 }
+
+/**
+ * What the tagger takes for the first of a name: Portuguese prepositions, German words for women by
+ * occupation, and a few for relatives and offices.
+ */
+const beforeName =
+  /^(?:(?:d[aeo]|d[ao]s)|(?:von )?(?:\p{Lu}[\p{Ll}-]{2,30}(?:[tlgndkf]er|ist|eur|tor|[dtn]är)in|[Nn]otar|Hausmeister|Sanitäter|Zeuge|[Oo]ma|[Oo]pa|[Oo]nkel|[Tt]ante))(?: Dr\.)? (?=\p{L})/u;
+
+const nameStart = (text: string, start: number, end: number): number =>
+  start + (beforeName.exec(text.slice(start, end))?.[0].length ?? 0);
 
 /** The text with tabs between the fields of rows, which no name or address extends over. */
 function withCells(text: string, { fieldEnds, original }: TextView): string {

@@ -101,6 +101,7 @@ const cases: Partial<Record<EntityType, string[]>> = {
   PERSON: [
     'Surname: [Okonkwo-Baker]',
     'Nazwisko: [Brzęczyszczykiewicz]',
+    'Senhorio: [Adérito Falcão], NIF 213 778 450',
     'Kontoinhaber: [Dr. Eva von der Au]',
   ],
   ADDRESS: [

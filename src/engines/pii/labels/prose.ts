@@ -12,6 +12,9 @@ const mostUnits = 120;
 
 const word = /^\p{L}[\p{L}\p{M}'’.-]*/u;
 
+const acronym = /^\p{Lu}{2,5}(?![\p{L}])/u;
+const isCapital = (name: string): boolean => name === name.toUpperCase();
+
 /** A name: capitalised words and particles. */
 export function readName({ view: { text }, start, end }: Place): Range | null {
   if (nothing.test(text.slice(start, Math.min(end, start + 24)))) return null;
@@ -30,6 +33,8 @@ export function readName({ view: { text }, start, end }: Place): Range | null {
     if (isName && /[^.\p{Lu}]\.$/u.test(found) && found.length > 4) break;
     const gap = /^(?:, | )(?=\p{L})/u.exec(text.slice(at, at + 3))?.[0];
     if (!gap || (gap === ', ' && words > 3)) break;
+    // Another label: `Tenant: Ada Bell, NIF …`.
+    if (gap === ', ' && !isCapital(found) && acronym.test(text.slice(at + 2, at + 8))) break;
     at += gap.length;
   }
   return stop > 0 && stop - start > 1 ? { start, end: stop } : null;

@@ -26,12 +26,13 @@ const patterns = [
   // Nouns behind a German name are capitalised, too: only its first word is certain.
   `(?<![\\p{L}.])${german} ${degree}${office}(${linking}${word})`,
   `(?<![\\p{L}.])(?:(?:${address}) ){1,3}${degree}${office}${names}`,
-  `(?<![\\p{L}])(?:${kin}),? ${degree}${office}${names}`,
+  `(?<![\\p{L}])(?:${kin}),? (?:(?:d[aeo]|d[ao]s|del) )?${degree}${office}${names}`,
+  `(?<![\\p{L}])(?:Ehepaar|Eheleute|[Cc]asal|[ÉéEe]poux|[Cc]oniugi|[Mm]atrimonio) (${word} (?:und|e|et|y) ${word}(?: ${linking}${word}){0,2})`,
 ].map((pattern) => new RegExp(pattern, 'dgu'));
 
 /** The end of a message: a farewell in small letters, and a name alone behind it. */
 const farewell =
-  /(?<![\p{L}])(?:bjs|bjos|beijos|beijinhos|abraços?|abs|besos|saludos|un abrazo|lg|vg|glg|mfg|gruß|grüße|liebe grüße|viele grüße|bussi|bises|biz|bisous|cheers|xx|groetjes|gr|pozdrawiam|pozdro|kram|baci|ciao)(?: d[aeo])?[,!]? ([\p{L}][\p{Ll}]{2,15})(?=[ .!:)xX;-]*(?:$|\n))/dgimu;
+  /(?<![\p{L}])(?:bjo?s?|beijos|beijinhos|abraços?|abs|besos|saludos|un abrazo|lg|vg|glg|mfg|gruß|grüße|liebe grüße|viele grüße|bussi|bises|biz|bisous|cheers|xx|groetjes|gr|pozdrawiam|pozdro|kram|baci|ciao)(?: d[aeo])?[,!]? ([\p{L}][\p{Ll}]{1,15})(?=[ .!:)xX;-]*(?:$|\n))/dgimu;
 /** Words that stand there and are no names. */
 const others =
   /^(?:und|aus|an|von|euch|dir|alle|allen|allerseits|zusammen|zurück|bis|dann|morgen|para|pra|todos|todas|grande|grandes|para|você|voce|mate|all|everyone|guys|tutti|tous|toutes|allemaal|iedereen|wszystkim|alla|till|senhor|senhora|doutor|doutora|engenheiro|herr|frau|doktor|professor|professora|the|and)$/iu;
