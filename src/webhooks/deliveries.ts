@@ -271,6 +271,19 @@ function stateCondition(state: DeliveryState, where: Conditions): string {
   return `d.failed_as = ${where.bind(state)}`;
 }
 
+/**
+ * Every delivery but those that succeeded at once: implied by filters that these never match, and
+ * known without looking up the attempts of each.
+ */
+const isEventful = '(d.first_succeeded IS NOT TRUE OR d.attempts > 1 OR due.id IS NOT NULL)';
+
+/** The status of a first attempt, as a condition that the planner can check before the attempts. */
+function firstStatusCondition(code: string, where: Conditions): string | null {
+  if (code === 'none') return null;
+  if (code.endsWith('xx')) return `d.first_status / 100 = ${where.bind(Number(code[0]))}`;
+  return `d.first_status = ${where.bind(Number(code))}`;
+}
+
 function statusCondition(code: string, where: Conditions): string {
   if (code === 'none') return '(last.number IS NOT NULL AND last.status IS NULL)';
   if (code.endsWith('xx')) return `last.status / 100 = ${where.bind(Number(code[0]))}`;
@@ -286,8 +299,13 @@ function conditions(projectId: string, filters: DeliveryFilters & Of): Condition
     where.add(`(${filters.state.map((state) => stateCondition(state, where)).join(' OR ')})`);
   }
   if (filters.eventTypes) where.add('event.type = ANY(?)', filters.eventTypes);
-  if (filters.outcomes) where.add('last.outcome = ANY(?)', filters.outcomes);
+  if (filters.outcomes) {
+    if (!filters.outcomes.includes('succeeded')) where.add(isEventful);
+    where.add('last.outcome = ANY(?)', filters.outcomes);
+  }
   if (filters.statusCodes) {
+    const firsts = filters.statusCodes.flatMap((code) => firstStatusCondition(code, where) ?? []);
+    where.add(`(${[...firsts, isEventful].join(' OR ')})`);
     where.add(`(${filters.statusCodes.map((code) => statusCondition(code, where)).join(' OR ')})`);
   }
   return where;

@@ -383,6 +383,21 @@ describe('webhooks', () => {
     });
     expect((await api.call('GET', `/v1/webhooks/${json.id}/stats`)).json.period).to.equal('24h');
     expect((await api.call('GET', `/v1/webhooks/${json.id}/stats?period=2h`)).status).to.equal(400);
+    // Filters are by the latest attempt, also of a delivery that had succeeded.
+    receiver.answer(503);
+    await api.call('POST', `${one}/redeliver`);
+    await deliver(json.id);
+    expect((await api.call('GET', one)).json.state).to.equal('succeeded');
+    for (const query of [
+      'outcome=failed',
+      'status_code=503',
+      'status_code=200',
+      'status_code=2xx',
+    ]) {
+      const found = (await api.call('GET', `${path}?${query}`)).json.data;
+      const isIn = found.some(({ id }: { id: string }) => id === listed[0].id);
+      expect(isIn, query).to.equal(!query.includes('=2'));
+    }
     await api.call('POST', `/v1/webhooks/${json.id}/pause`);
     expect((await api.call('POST', `${one}/redeliver`)).json.code).to.equal('state_conflict');
   });
