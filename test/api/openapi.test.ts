@@ -128,7 +128,7 @@ describe('the OpenAPI document', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
         const { operationId, requestBody, responses } = operation;
-        expect(operation['x-codeSamples'], operationId).to.have.length(1);
+        expect(operation['x-codeSamples'], operationId).to.have.length(3);
         for (const { examples } of Object.values(requestBody?.content ?? {}).slice(0, 1)) {
           const isOptional = requestBody!.required === false || method === 'post';
           if (!isOptional) expect(examples, `${method} ${path}`).to.be.an('object');

@@ -28,14 +28,19 @@ export function createDocs(served: readonly Route[]): Middleware {
     ctx.state.operation = 'docs';
     requireReading(ctx);
     site ??= import('./site.ts').then(({ buildSite }) => buildSite(apiDocument(served)));
-    const { files, missing, search, searchPage } = await site;
-    const query = new URLSearchParams(ctx.querystring).get('q') ?? '';
+    const { files, missing, search, searchPage, operationAt } = await site;
+    const asked = new URLSearchParams(ctx.querystring);
+    const query = asked.get('q') ?? '';
     if (ctx.path === '/docs/search') {
       return sendStaticFile(ctx, await searchPage(query), { policy: contentPolicy });
     }
     if (ctx.path === '/docs/search.json') {
       const found = await staticFile('application/json', JSON.stringify(search(query)));
       return sendStaticFile(ctx, found, { policy: contentPolicy });
+    }
+    if (ctx.path === '/docs/operation') {
+      const place = operationAt(asked.get('method') ?? '', asked.get('path') ?? '');
+      if (place !== null) return ctx.redirect(place);
     }
     const file = files.get(ctx.path);
     const withoutSlash = ctx.path.replace(/\/+$/, '');

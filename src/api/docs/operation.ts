@@ -104,9 +104,9 @@ function badAnswer(status: string, answer: Json): Html {
   return html`<li><span class="status">${status}</span> ${words} ${pieces}</li>`;
 }
 
-/** The curl command, then each example with its request and response. */
+/** The samples, then each example with its request and response. */
 function samples(document: Json, raw: Json): Html {
-  const [sample] = listAt(raw, 'x-codeSamples').filter(isObject);
+  const languages = listAt(raw, 'x-codeSamples').filter(isObject);
   const requests = examplesIn(document, Object.values(objectAt(raw, 'requestBody', 'content')));
   const blocks = Object.entries(objectAt(raw, 'responses')).flatMap(([status, answer]) =>
     Object.entries(examplesIn(document, Object.values(objectAt(answer, 'content'))))
@@ -117,7 +117,7 @@ function samples(document: Json, raw: Json): Html {
   const sent = Object.keys(requests)[0];
   const first = blocks.findIndex(({ name, status }) => name === sent && Number(status) < 400);
   if (first > 0) blocks.unshift(...blocks.splice(first, 1));
-  return html`${sample && codeBlock('curl', textAt(sample, 'source'))}${blocks.map(
+  return html`${languages.length > 0 && html`<div class="samples">${languages.map((sample) => languageBlock(raw, sample))}</div>`}${blocks.map(
     ({ status, name, example }, index) => {
       const body = requests[name]?.value ?? objectAt(example, 'x-request').body;
       const open = index === 0 && Number(status) < 400;
@@ -126,6 +126,12 @@ function samples(document: Json, raw: Json): Html {
       }${codeBlock('Response', highlighted(example.value))}</details>`;
     },
   )}`;
+}
+
+function languageBlock(raw: Json, sample: Json): Html {
+  const language = textAt(sample, 'label');
+  const id = `${textAt(raw, 'operationId')}-${language.toLowerCase()}`;
+  return html`<div class="sample" id="${id}" data-language="${language}">${codeBlock(language, textAt(sample, 'source'))}</div>`;
 }
 
 /** Whether an example belongs to this operation; error examples are shared by code. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type StaticFile, staticFile } from '../downloads/static-files.ts';
 import type { Json } from '../openapi/json.ts';
 import { codeLinks } from './code-links.ts';
+import { operationFinder } from './find-operation.ts';
 import { contentsOf, type Guide, loadGuides, loadImages } from './guides/load.ts';
 import { renderMarkdown } from './guides/render.ts';
 import { html } from './html.ts';
@@ -21,6 +22,8 @@ export interface Site {
   missing: StaticFile;
   search(query: string): { results: SearchHit[]; summary: string };
   searchPage(query: string): Promise<StaticFile>;
+  /** The page and anchor of the operation that answers a request, or null. */
+  operationAt(method: string, path: string): string | null;
 }
 
 /** Every page and file under /docs, by path. */
@@ -28,7 +31,10 @@ export async function buildSite(document: Json): Promise<Site> {
   const files = new Map<string, StaticFile>();
   const asset = async (name: string, type: string, ...parts: string[]): Promise<string> => {
     const read = parts.map((part) => readFile(new URL(part, import.meta.url), 'utf8'));
-    const file = await staticFile(type, (await Promise.all(read)).join('\n'), true);
+    const texts = await Promise.all(read);
+    // Scripts are parts of one file, each with its own names.
+    const own = name.endsWith('.js') ? texts.map((text) => `(() => {\n${text}})();`) : texts;
+    const file = await staticFile(type, own.join('\n'), true);
     const [stem, ending] = name.split('.');
     const path = `/docs/assets/${stem}.${file.etag.slice(1, -1)}.${ending}`;
     files.set(path, file);
@@ -42,7 +48,14 @@ export async function buildSite(document: Json): Promise<Site> {
       '../../portal/styles/tokens.css',
       'assets/docs.css',
     ),
-    js: await asset('docs.js', 'text/javascript; charset=utf-8', 'assets/docs.js'),
+    js: await asset(
+      'docs.js',
+      'text/javascript; charset=utf-8',
+      'assets/docs.js',
+      'assets/tabs.js',
+      'assets/spy.js',
+      'assets/try.js',
+    ),
     icon: await asset('icon.svg', 'image/svg+xml', 'assets/icon.svg'),
   };
   const guides = await loadGuides();
@@ -77,6 +90,7 @@ export async function buildSite(document: Json): Promise<Site> {
       const results = search(query);
       return { results, summary: resultCount(results) };
     },
+    operationAt: operationFinder(document),
     searchPage: (query) => staticFile(htmlType, frame(searchPage(query, search(query)))),
   };
 }

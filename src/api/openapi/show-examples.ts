@@ -1,11 +1,11 @@
-import { curlOf } from './curl.ts';
 import type { RecordedExchange } from './examples.ts';
 import type { Json } from './json.ts';
+import { samplesOf } from './samples.ts';
 import { isObject } from './schemas.ts';
 
 /**
  * Adds the recorded examples to the document: to parameters, bodies, headers and responses, and as
- * a curl command. A problem without an example in its operation shows one that was recorded for the
+ * samples in several languages. A problem without an example in its operation shows one that was recorded for the
  * same code elsewhere.
  */
 export function showExamples(document: Json, examples: readonly RecordedExchange[]): Json {
@@ -23,8 +23,7 @@ export function showExamples(document: Json, examples: readonly RecordedExchange
       for (const code of showProblems(operation, problems)) used.add(code);
       const first = own.find(({ response }) => response.status < 300);
       if (first) {
-        const source = curlOf(method.toUpperCase(), path, first.request);
-        operation['x-codeSamples'] = [{ lang: 'Shell', label: 'curl', source }];
+        operation['x-codeSamples'] = samplesOf(method.toUpperCase(), path, first.request);
       }
     }
   }

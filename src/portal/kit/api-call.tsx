@@ -2,6 +2,11 @@ import { type ApiRequest, asCurl } from '../api/request.ts';
 import { Dialog, DialogButton } from './dialog.tsx';
 import { Copy } from './values.tsx';
 
+/** The operation in the API docs, which know its path. */
+function docsOf({ method, path }: ApiRequest<unknown>): string {
+  return `/docs/operation?${new URLSearchParams({ method, path }).toString()}`;
+}
+
 /** Shows the API requests behind a screen, each as a curl command. */
 export function ApiCalls({
   calls,
@@ -25,6 +30,10 @@ export function ApiCalls({
                   <code>
                     {request.method} {request.path}
                   </code>
+                  <a href={docsOf(request)} target="_blank" rel="noreferrer">
+                    Documentation
+                    <span class="visually-hidden"> of: {title} (opens in a new tab)</span>
+                  </a>
                   <Copy text={curl} what={`request: ${title}`} />
                 </div>
                 <pre class="code" tabIndex={0}>

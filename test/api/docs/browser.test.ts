@@ -4,6 +4,7 @@ import { startApi, type TestApi } from '../../support/api.ts';
 import {
   closeTabs,
   describeInBrowser,
+  logIn,
   openTab,
   scrollsSideways,
   seriousFindings,
@@ -30,9 +31,15 @@ describeInBrowser('the documentation in a browser', () => {
           '/docs',
           '/docs/guides/webhooks',
           '/docs/reference/uploads',
+          '/docs/reference/webhooks',
           '/docs/search?q=redaction',
         ]) {
           await tab.page.goto(api.url + path);
+          const tryIt = tab.page.locator('.try > summary').first();
+          if (await tryIt.count()) {
+            await tryIt.click();
+            await tab.page.locator('.try-form').first().waitFor();
+          }
           expect(await seriousFindings(tab.page), path).to.deep.equal([]);
           expect(await scrollsSideways(tab.page), path).to.equal(false);
         }
@@ -90,6 +97,82 @@ describeInBrowser('the documentation in a browser', () => {
     await page.locator('.hits').getByRole('link', { name: 'Recover missed messages' }).click();
     await page.waitForURL(/guides\/webhooks#recover-missed-messages$/);
     expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('shows every sample in three languages, and remembers which', async () => {
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await page.goto(`${api.url}/docs/reference/webhooks`);
+    const operation = page.locator('#testWebhook');
+    await operation.getByRole('tab', { name: 'Python' }).click();
+    await operation.getByText('import requests').waitFor();
+    expect(await operation.getByText('curl -X POST').isVisible()).to.equal(false);
+    await page.keyboard.press('ArrowLeft');
+    await operation.getByText('await fetch(').waitFor();
+    await page.goto(`${api.url}/docs/reference/objects`);
+    await page.locator('#getObject').getByText('await fetch(').waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('sends a request with a pasted key that is stored nowhere, or with the portal’s session', async () => {
+    const tab = await openTab(browser, { expected: [403, 404] });
+    const { page } = tab;
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(new URL(request.url()).origin));
+    await page.goto(`${api.url}/docs/reference/webhooks`);
+    const operation = page.locator('#listWebhooks');
+    await operation.getByText('Try it').click();
+    await operation.getByLabel('API key').fill(api.key);
+    await operation.getByLabel('Project').fill(api.projectId);
+    await operation.getByText('Optional parameters').click();
+    await operation.getByLabel('limit').fill('1');
+    await operation.getByRole('button', { name: 'Send GET' }).click();
+    await operation.getByText(/^200 OK in \d+ ms$/).waitFor();
+    await operation.getByLabel('Response').getByText('"has_more": false').waitFor();
+    const kept = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])',
+    );
+    expect(kept).not.to.contain(api.key);
+    // The session of the portal, for a change.
+    await logIn(tab, api.url, api);
+    await page.goto(`${api.url}/docs/reference/api-keys`);
+    const create = page.locator('#createKey');
+    await create.getByText('Try it').click();
+    await create.getByText(`Session: ${api.projectId}`).waitFor();
+    await create.getByLabel('Body').fill('{"name":"From the docs","scopes":["events:read"]}');
+    await create.getByRole('button', { name: 'Send POST' }).click();
+    await create.getByText(/^201 Created in/).waitFor();
+    const { json } = await api.call('GET', '/v1/keys');
+    expect(json.data.map(({ name }: { name: string }) => name)).to.include('From the docs');
+    expect([...new Set(sent)]).to.deep.equal([api.url]);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('marks the operation in sight in the contents', async () => {
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await page.goto(`${api.url}/docs/reference/webhooks#rotateWebhookSecret`);
+    const current = page.locator('#contents a[aria-current="location"]');
+    await page
+      .locator('#contents a[aria-current="location"][href$="#rotateWebhookSecret"]')
+      .waitFor();
+    await page.keyboard.press('Control+Home');
+    await page.locator('#contents a[aria-current="location"][href$="#listWebhooks"]').waitFor();
+    await page.locator('#contents a[href$="#cancelReplay"]').click();
+    await page.locator('#contents a[aria-current="location"][href$="#cancelReplay"]').waitFor();
+    expect(await current.count()).to.equal(1);
+    expect(await current.isVisible()).to.equal(true);
+    await tab.close();
+  });
+
+  it('says when a search finds nothing', async () => {
+    const tab = await openTab(browser);
+    await tab.page.goto(`${api.url}/docs`);
+    await tab.page.getByLabel('Search').fill('qqqqqqqqzzzz');
+    await tab.page.getByText('No matches', { exact: true }).waitFor();
     await tab.close();
   });
 

@@ -72,6 +72,23 @@ describe('the documentation under /docs', () => {
     expect(wanted.size).to.be.greaterThan(routes.length);
   });
 
+  it('finds the operation of a request', async () => {
+    const place = async (method: string, path: string) => {
+      const query = new URLSearchParams({ method, path });
+      const found = await fetch(`${api.url}/docs/operation?${query}`, { redirect: 'manual' });
+      return found.status === 302 ? found.headers.get('location') : found.status;
+    };
+    expect(await place('POST', '/v1/webhooks/whk_1/test')).to.equal(
+      '/docs/reference/webhooks#testWebhook',
+    );
+    expect(await place('GET', '/v1/webhooks')).to.equal('/docs/reference/webhooks#listWebhooks');
+    expect(await place('POST', '/v1/documents/jobs/batch')).to.equal(
+      '/docs/reference/documents#createJobs',
+    );
+    expect(await place('GET', '/v1/nothing')).to.equal(404);
+    expect(await place('GET', '//example.com')).to.equal(404);
+  });
+
   it('lists every error code and every event type', async () => {
     const errors = (await get('/docs/errors')).text;
     for (const code of Object.keys(problemCodes)) expect(errors).to.include(`id="${code}"`);

@@ -5,6 +5,7 @@ import { mostHits, type SearchHit } from './index.ts';
 
 /** How many results there are, in words. */
 export function resultCount({ length }: readonly SearchHit[]): string {
+  if (length === 0) return 'No matches';
   return length === mostHits ? `First ${length} results` : pluralise(length, 'result');
 }
 
