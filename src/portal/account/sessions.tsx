@@ -108,7 +108,8 @@ function SessionList() {
           ]}
         />
       )}
-      <NoticeSetting />
+      {/* Below a table whose size is known. */}
+      {(list || problem) && <NoticeSetting />}
     </>
   );
 }

@@ -73,7 +73,7 @@ function MemberList() {
           </Empty>
         }
       />
-      {invitations.items.length > 0 && (
+      {(members.first || members.problem) && invitations.items.length > 0 && (
         <Invitations of={invitations.items} onDone={invitations.reload} />
       )}
       {dialog}

@@ -62,6 +62,8 @@ function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () 
     toast('good', 'Redelivery started.');
     reload();
   };
+  // Its URL is part of the head, which moves the rest where it takes two lines.
+  if (webhook.loading && !webhook.data) return <Loading what="delivery" lines={6} />;
   return (
     <>
       <PageHead
