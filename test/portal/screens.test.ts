@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import {
+  closeTabs,
+  describeInBrowser,
+  logIn,
+  openTab,
+  seriousFindings,
+  startBrowser,
+} from '../support/browser.ts';
+import { openReviews, type Reviews } from '../support/reviews.ts';
+import { observeShifts, shiftsOf, watchRequests } from '../support/shifts.ts';
+import { fillScreens } from '../support/walk.ts';
+
+/** Of the Core Web Vitals, 0.1 is "good". */
+const maxShift = 0.05;
+
+describeInBrowser('every screen of the portal', () => {
+  let on: Reviews;
+  let browser: Browser;
+  let screens: readonly string[];
+  before(async () => {
+    [on, browser] = await Promise.all([openReviews(), startBrowser()]);
+    screens = await fillScreens(on);
+  });
+  after(async () => {
+    await closeTabs(browser);
+    await on.close();
+  });
+
+  const widths = [1280, 768, 390];
+  it(`stays where it is while it loads, and is accessible in both themes, at ${widths.join(', ')} px`, async () => {
+    const walk = async (width: number): Promise<string[]> => {
+      const tab = await openTab(browser, { width, expected: [404, 409] });
+      const { page } = tab;
+      await logIn(tab, on.api.url, on.api, '/account');
+      await observeShifts(tab);
+      const requests = watchRequests(tab);
+      const found: string[] = [];
+      for (const path of screens) {
+        await page.goto(`${on.api.url}/portal${path}`);
+        await page.locator('#main h1, #main h2').first().waitFor();
+        await requests.settle();
+        const { sum, shifts } = await shiftsOf(page);
+        if (sum >= maxShift) {
+          found.push(`${path}: moves by ${sum.toFixed(3)}: ${JSON.stringify(shifts)}`);
+        }
+        found.push(...(await seriousFindings(page)).map((one) => `${path}: ${one}`));
+        // The themes differ in nothing but colours.
+        await page.emulateMedia({ colorScheme: 'dark' });
+        const contrasts = await seriousFindings(page, 'color-contrast');
+        found.push(...contrasts.map((one) => `${path} (dark): ${one}`));
+        await page.emulateMedia({ colorScheme: 'light' });
+      }
+      found.push(...tab.faults);
+      await tab.close();
+      return found.map((one) => `${width} px: ${one}`);
+    };
+    const found = await Promise.all(widths.map(walk));
+    expect(found.flat().join('\n')).to.equal('');
+  });
+});

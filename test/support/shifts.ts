@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+import type { Tab } from './browser.ts';
+
+/** A jump of what was already drawn, without input of the user. */
+interface Shift {
+  value: number;
+  /** What moved, with its top and height before and after. */
+  moved: string[];
+}
+
+const observe = `(() => {
+  globalThis.shifts = [];
+  const named = (node) => {
+    const element = node?.nodeType === 1 ? node : node?.parentElement;
+    if (!element) return 'removed';
+    const classes = typeof element.className === 'string' ? element.className : '';
+    return element.tagName.toLowerCase() + (classes ? '.' + classes.trim().replaceAll(/\\s+/g, '.') : '');
+  };
+  const box = ({ top, height }) => Math.round(top) + '+' + Math.round(height);
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      const moved = sources.map((one) =>
+        named(one.node) + ' ' + box(one.previousRect) + ' > ' + box(one.currentRect));
+      globalThis.shifts.push({ value, moved });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+})()`;
+
+/**
+ * Observes the layout of each page of the tab from its start. Every response of the API is held until
+ * the page has been drawn without it, so that what is shown meanwhile counts, however fast the API is.
+ */
+export async function observeShifts({ context, page }: Tab): Promise<void> {
+  await context.addInitScript(observe);
+  await context.route(/\/v1\//, async (route) => {
+    // The page may be left meanwhile.
+    await page.evaluate(drawn).catch(() => undefined);
+    await route.continue().catch(() => undefined);
+  });
+}
+
+const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
+/** The shifts of the page since it was opened, and their sum: an upper bound of its CLS. */
+export async function shiftsOf(page: Page): Promise<{ sum: number; shifts: Shift[] }> {
+  await page.evaluate(drawn);
+  const shifts = JSON.parse(
+    (await page.evaluate('JSON.stringify(globalThis.shifts)')) as string,
+  ) as Shift[];
+  return { sum: shifts.reduce((sum, { value }) => sum + value, 0), shifts };
+}
+
+/** Knows when a tab waits for nothing. Streams stay open and do not count. */
+export function watchRequests({ page }: Tab): { settle(): Promise<void> } {
+  const open = new Set<object>();
+  let wake = (): void => undefined;
+  page.on('request', (request) => {
+    if (request.resourceType() !== 'eventsource') open.add(request);
+  });
+  const end = (request: object): void => {
+    open.delete(request);
+    wake();
+  };
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  return {
+    async settle() {
+      // What a response shows may ask for more once it is drawn: three times nothing is the end.
+      for (let quiet = 0; quiet < 3; ) {
+        if (open.size > 0) {
+          quiet = 0;
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        await page.evaluate(drawn);
+        quiet = open.size === 0 ? quiet + 1 : 0;
+      }
+    },
+  };
+}
