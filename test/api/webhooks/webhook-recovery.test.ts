@@ -121,6 +121,7 @@ describe('webhook replays and deliveries', () => {
     await step(made.json.id);
     const found = await api.call('GET', `/v1/webhooks/deliveries?event_id=${event}&include=total`);
     expect(found.status, found.text).to.equal(200);
+    const idOf = ({ id }: { id: string }) => id;
     const told = found.json.data.map((one: Record<string, unknown>) => [one.webhook_id, one.state]);
     expect(told).to.deep.include.members([
       [first, 'pending'],
@@ -134,7 +135,8 @@ describe('webhook replays and deliveries', () => {
       'GET',
       `/v1/webhooks/deliveries?event_id=${event}&limit=2&cursor=${page.json.next_cursor}`,
     );
-    expect([...page.json.data, ...rest.json.data]).to.deep.equal(found.json.data);
+    const ids = (answers: Answer[]) => answers.flatMap(({ json }) => json.data.map(idOf));
+    expect(ids([page, rest])).to.deep.equal(ids([found]));
     const etag = (await api.call('GET', `/v1/webhooks/${second}`)).headers.get('etag')!;
     await api.call('DELETE', `/v1/webhooks/${second}`, { headers: { 'if-match': etag } });
     const after = await api.call('GET', `/v1/webhooks/deliveries?event_id=${event}`);
