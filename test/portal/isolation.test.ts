@@ -1,11 +1,18 @@
 import { expect } from 'chai';
-import type { Browser, Page, Response } from 'playwright-core';
+import type { Browser, Response } from 'playwright-core';
 import { type IdKind, idPrefixes } from '../../src/contracts/ids.ts';
 import type { Scope } from '../../src/contracts/scopes.ts';
 import { startApi, type TestApi } from '../support/api.ts';
-import { closeTabs, describeInBrowser, logIn, openTab, startBrowser } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
+import {
+  closeTabs,
+  describeInBrowser,
+  logIn,
+  openTab,
+  startBrowser,
+  type Tab,
+} from '../support/browser.ts';
 import { type Fixtures, makeFixtures } from '../support/fixtures.ts';
+import { watchRequests } from '../support/shifts.ts';
 
 /** What a crawl has seen: the paths it visited, and each page and response there. */
 interface Seen {
@@ -15,19 +22,10 @@ interface Seen {
 
 const idInPath = new RegExp(`(${Object.values(idPrefixes).join('|')})_[0-9a-z]+`, 'g');
 
-/** Waits until the screen shows what it has loaded. */
-async function settle(page: Page): Promise<void> {
-  await page.locator('#main :is(h1, h2)').first().waitFor();
-  await eventually(
-    async () => (await page.locator('.skeleton, table[aria-busy="true"]').count()) === 0,
-  );
-}
-
 /** Keeps what the API answers to the portal while `visit` runs, and each page that it keeps. */
-async function watch(
-  page: Page,
-  visit: (keep: () => Promise<void>) => Promise<void>,
-): Promise<Seen> {
+async function watch(tab: Tab, visit: (keep: () => Promise<void>) => Promise<void>): Promise<Seen> {
+  const { page } = tab;
+  const requests = watchRequests(tab);
   const seen: Seen = { paths: [], texts: [] };
   const bodies: Promise<void>[] = [];
   const listen = (response: Response) => {
@@ -43,7 +41,8 @@ async function watch(
   };
   page.on('response', listen);
   await visit(async () => {
-    await settle(page);
+    await page.locator('#main :is(h1, h2)').first().waitFor();
+    await requests.settle();
     const { pathname, search } = new URL(page.url());
     seen.paths.push(pathname.slice('/portal'.length) + search);
     seen.texts.push({ text: await page.content(), where: `the page ${pathname}` });
@@ -54,8 +53,9 @@ async function watch(
 }
 
 /** Visits every kind of screen that links lead to. */
-const crawl = (page: Page, base: string, starts: readonly string[]): Promise<Seen> =>
-  watch(page, async (keep) => {
+const crawl = (tab: Tab, base: string, starts: readonly string[]): Promise<Seen> =>
+  watch(tab, async (keep) => {
+    const { page } = tab;
     const kinds = new Set<string>();
     const queue = [...starts];
     for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
@@ -72,9 +72,11 @@ const crawl = (page: Page, base: string, starts: readonly string[]): Promise<See
   });
 
 /** Opens every screen of the navigation without loading the page again. */
-const openScreens = (page: Page): Promise<Seen> =>
-  watch(page, async (keep) => {
-    for (const link of await page.locator('nav[aria-label="Portal"] a[href^="/portal"]').all()) {
+const openScreens = (tab: Tab): Promise<Seen> =>
+  watch(tab, async (keep) => {
+    for (const link of await tab.page
+      .locator('nav[aria-label="Portal"] a[href^="/portal"]')
+      .all()) {
       await link.click();
       await keep();
     }
@@ -109,7 +111,7 @@ describeInBrowser('isolation in the portal', () => {
     const tab = await openTab(browser, { expected });
     const { page } = tab;
     await logIn(tab, api.url, api.other);
-    const past = await crawl(page, base(), ['/']);
+    const past = await crawl(tab, base(), ['/']);
     const kinds = Object.entries(theirs).filter(([, id]) => shown(past, [id]).length > 0);
     expect(kinds.map(([kind]): string => kind)).to.include.members([
       ...['object', 'image', 'collection', 'share', 'job', 'review', 'pack', 'preset'],
@@ -120,14 +122,14 @@ describeInBrowser('isolation in the portal', () => {
 
     await logIn(tab, api.url, api);
     const foreign = [...Object.values(theirs), api.other.projectId, api.other.keyId];
-    const after = await openScreens(page);
+    const after = await openScreens(tab);
     expect(shown(after, foreign)).to.deep.equal([]);
     expect(shown(after, [api.projectId])).to.not.deep.equal([]);
 
     for (const path of past.paths.filter((one) => one.search(idInPath) >= 0)) {
       const own: readonly string[] = path.match(idInPath) ?? [];
       const others = foreign.filter((id) => !own.includes(id));
-      const there = await watch(page, async (keep) => {
+      const there = await watch(tab, async (keep) => {
         await page.goto(base() + path);
         await keep();
       });
@@ -153,7 +155,7 @@ describeInBrowser('isolation in the portal', () => {
       const tenant = await api.issue([scope as Scope]);
       const tab = await openTab(browser, { expected });
       await logIn(tab, api.url, tenant);
-      const seen = await crawl(tab.page, base(), ['/', '/library', '/jobs', '/webhooks', '/keys']);
+      const seen = await crawl(tab, base(), ['/', '/library', '/jobs', '/webhooks', '/keys']);
       const ids = kinds.flatMap((kind) => mine[kind] ?? []);
       expect(ids).to.have.length(kinds.length);
       expect(shown(seen, ids)).to.deep.equal([]);
