@@ -50,7 +50,8 @@ export function Viewer(props: ViewerProps) {
     measure();
     return () => observer.disconnect();
   }, []);
-  useSameMiddle(frame, scale);
+  // Before the frame is measured, there is no middle to keep.
+  useSameMiddle(frame, room.width > 0 ? scale : Number.NaN);
   useLayoutEffect(() => {
     const element = frame.current;
     const sheet = goal && sheets.find(({ page }) => page === goal.page);
