@@ -103,7 +103,7 @@ describeInBrowser('the portal’s reviews', () => {
     await page.getByLabel('Review below').fill('0.95');
     await page.getByLabel('Reviewers').selectOption({ label: 'Four eyes: not who starts the job' });
     await page.getByRole('button', { name: 'Start job' }).click();
-    await page.getByRole('heading', { name: /^Job / }).waitFor();
+    await page.getByRole('heading', { name: 'start.pdf' }).waitFor();
     const { data } = (await on.api.call('GET', '/v1/documents/jobs?limit=1')).json;
     expect(data[0].operations.at(-1).options).to.deep.include({
       review: 'below',
