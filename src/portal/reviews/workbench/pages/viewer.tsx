@@ -50,7 +50,7 @@ export function Viewer(props: ViewerProps) {
     measure();
     return () => observer.disconnect();
   }, []);
-  // Before the frame is measured, there is no middle to keep.
+  // The middle can be kept only once the frame is measured.
   useSameMiddle(frame, room.width > 0 ? scale : Number.NaN);
   useLayoutEffect(() => {
     const element = frame.current;
