@@ -1,7 +1,5 @@
 import { curlOf } from './curl.ts';
-import type { RecordedExchange } from './examples.ts';
-
-type Request = RecordedExchange['request'];
+import { formOf, headersOf, type Request, targetOf } from './request-parts.ts';
 
 /** A request in each language of the reference. */
 export function samplesOf(method: string, path: string, request: Request) {
@@ -129,34 +127,6 @@ function jsonName({ type }: Request): 'json' | 'data' {
 
 function jsonValue(request: Request, text: string): string {
   return jsonName(request) === 'json' ? text : `json.dumps(${text})`;
-}
-
-/** The path with its parameters and query. */
-function targetOf(path: string, { params = {}, query }: Request): string {
-  const target = path.replace(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? `{${name}}`);
-  if (!query) return target;
-  const pairs = Object.entries(query).map(
-    ([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%2C', ',')}`,
-  );
-  return `${target}?${pairs.join('&')}`;
-}
-
-function headersOf({ headers = {}, type }: Request): [string, string][] {
-  const own = Object.entries(headers).map(([name, value]): [string, string] => [
-    name.replace(/(^|-)\w/g, (letter) => letter.toUpperCase()),
-    value,
-  ]);
-  // A form sets its own type, with the boundary.
-  return type && type !== 'multipart/form-data' ? [...own, ['Content-Type', type]] : own;
-}
-
-/** The fields of a form; `file` is the name of the file a field sends. */
-function formOf({ type, body }: Request) {
-  if (type !== 'multipart/form-data') return null;
-  return Object.entries(body ?? {}).map(([name, given]) => {
-    const value = String(given);
-    return { name, value, file: /^\(the bytes of (.+)\)$/.exec(value)?.[1] };
-  });
 }
 
 function toTypeScript(value: unknown): string {

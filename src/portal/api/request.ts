@@ -1,3 +1,4 @@
+import { shellQuote } from '../../contracts/helpers/shell-quote.ts';
 import type { ProblemDocument } from '../../contracts/wire/shapes.ts';
 
 export type QueryValue = string | number | boolean | undefined | readonly (string | number)[];
@@ -135,19 +136,18 @@ export function problemOf(status: number, title: string, text: string): ApiProbl
 
 /** The request as a curl command, with variables in place of secrets. */
 export function asCurl(request: ApiRequest<unknown>, origin = window.location.origin): string {
-  const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const lines = [
-    `curl ${request.method === 'GET' ? '' : `-X ${request.method} `}${quote(origin + pathOf(request))}`,
+    `curl ${request.method === 'GET' ? '' : `-X ${request.method} `}${shellQuote(origin + pathOf(request))}`,
     `-H "Authorization: Bearer $API_KEY"`,
     `-H "X-Service-Project-ID: $PROJECT_ID"`,
     ...Object.entries(request.headers ?? {}).map(
-      ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
+      ([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`,
     ),
     ...(request.body === undefined
       ? []
       : [
           `-H 'Content-Type: application/json'`,
-          `-d ${quote(JSON.stringify(request.body, null, 2))}`,
+          `-d ${shellQuote(JSON.stringify(request.body, null, 2))}`,
         ]),
   ];
   return lines.join(' \\\n  ');

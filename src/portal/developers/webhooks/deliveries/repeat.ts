@@ -1,4 +1,5 @@
 import { hiddenValue } from '../../../../contracts/helpers/hidden-value.ts';
+import { shellQuote } from '../../../../contracts/helpers/shell-quote.ts';
 
 /** Headers that the command sets itself. */
 const signed = ['webhook-timestamp', 'webhook-signature'];
@@ -14,21 +15,21 @@ export function asRepeat(
 ): string {
   const signs = /(^| )v1,/.test(headers['webhook-signature'] ?? '');
   const kept = Object.entries(headers).filter(([name]) => !signs || !signed.includes(name));
-  const start = [`BODY=${quoted(request.body)}`];
+  const start = [`BODY=${shellQuote(request.body)}`];
   if (signs) {
     start.push(
       'TIMESTAMP=$(date +%s)',
       `KEY=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -v -tx1 | tr -d ' \\n')`,
-      `SIGNATURE=$(printf '%s.%s.%s' ${quoted(headers['webhook-id'] ?? '')} "$TIMESTAMP" "$BODY" \\`,
+      `SIGNATURE=$(printf '%s.%s.%s' ${shellQuote(headers['webhook-id'] ?? '')} "$TIMESTAMP" "$BODY" \\`,
       '  | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$KEY" -binary | base64)',
     );
   }
   const lines = [
-    `curl -X POST ${quoted(request.url)}`,
+    `curl -X POST ${shellQuote(request.url)}`,
     ...kept.map(([name, value]) =>
       value === hiddenValue
         ? `-H "${name}: $${variableOf(name)}"`
-        : `-H ${quoted(`${name}: ${value}`)}`,
+        : `-H ${shellQuote(`${name}: ${value}`)}`,
     ),
     ...(signs
       ? ['-H "webhook-timestamp: $TIMESTAMP"', '-H "webhook-signature: v1,$SIGNATURE"']
@@ -36,11 +37,6 @@ export function asRepeat(
     '--data-raw "$BODY"',
   ];
   return [...start, lines.join(' \\\n  ')].join('\n');
-}
-
-/** Text as one word of a shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function variableOf(name: string): string {
