@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 /** A pointer that moved less than this, in pixels, has clicked. */
 const slack = 4;
 
-export const leastZoom = 40;
-export const mostZoom = 400;
+const leastZoom = 40;
+const mostZoom = 400;
 
 interface PanOptions {
   zoom: number;
@@ -30,7 +30,7 @@ export function usePan(frame: { current: HTMLElement | null }, options: PanOptio
       if (!event.ctrlKey) return;
       event.preventDefault();
       const { zoom, onZoom } = latest.current;
-      onZoom(limited(zoom * Math.exp(-event.deltaY / 400)));
+      onZoom(limitZoom(zoom * Math.exp(-event.deltaY / 400)));
     };
     // A passive listener could not keep the browser from zooming the whole page.
     element.addEventListener('wheel', onWheel, { passive: false });
@@ -60,7 +60,7 @@ export function usePan(frame: { current: HTMLElement | null }, options: PanOptio
       pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
       if (pinch.current) {
         const { distance, zoom } = pinch.current;
-        latest.current.onZoom(limited((zoom * spread(pointers.current)) / distance));
+        latest.current.onZoom(limitZoom((zoom * spread(pointers.current)) / distance));
         moved.current = true;
       }
       if (!from.current) return;
@@ -88,6 +88,7 @@ function spread(pointers: ReadonlyMap<number, { x: number; y: number }>): number
   return one && other && !more ? Math.hypot(one.x - other.x, one.y - other.y) : 0;
 }
 
-function limited(zoom: number): number {
+/** A zoom within the limits, in percent. */
+export function limitZoom(zoom: number): number {
   return Math.round(Math.min(mostZoom, Math.max(leastZoom, zoom)));
 }

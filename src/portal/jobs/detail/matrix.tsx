@@ -3,6 +3,7 @@ import { useLocation } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { JobRecord, PageRecord, PageStates } from '../../../contracts/wire/jobs.ts';
 import { formatCount } from '../../kit/count.ts';
+import { useMeasure } from '../../kit/use-measure.ts';
 import { isFinished, pageSigns } from '../words.ts';
 import { countStates, type PageGrid, pageGridOf } from './grid.ts';
 
@@ -80,7 +81,7 @@ function Summary({ grid }: { grid: PageGrid }) {
 function Bands(props: { job: JobRecord; grid: PageGrid; failures: readonly PageRecord[] }) {
   const { job, grid, failures } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const width = useWidth(frame);
+  const width = useMeasure(frame, 0, ({ clientWidth }) => clientWidth);
   const [top, setTop] = useState(0);
   const [spot, setSpot] = useState<Spot>({ at: 0, row: 0 });
   const [hovered, setHovered] = useState<Spot | undefined>();
@@ -175,20 +176,6 @@ function Bands(props: { job: JobRecord; grid: PageGrid; failures: readonly PageR
       </p>
     </>
   );
-}
-
-/** The width of an element, in pixels. */
-function useWidth(frame: { current: HTMLDivElement | null }): number {
-  const [width, setWidth] = useState(0);
-  // Known before the first frame, which is laid out for it.
-  useLayoutEffect(() => {
-    const element = frame.current!;
-    setWidth(element.clientWidth);
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return width;
 }
 
 /** The cell that a key moves to; undefined if the key does not move. */

@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FoundEntity, RecognisedWord } from '../../../contracts/wire/jobs.ts';
+import { useMeasure } from '../../kit/use-measure.ts';
 import { useSession } from '../../shell/session.tsx';
 import { Redactions, Words } from './overlay.tsx';
 import { PdfCanvas } from './pdf-canvas.tsx';
@@ -28,7 +29,7 @@ export function Stage(props: StageProps) {
   const { page, zoom, words, entities, mime } = props;
   const { can } = useSession();
   const frame = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState(0);
+  const room = useMeasure(frame, 0, ({ clientWidth }) => clientWidth - 32);
   const [own, setOwn] = useState<{ width: number; height: number } | null>(null);
   const [fault, setFault] = useState<string | undefined>();
   const [told, setTold] = useState<string | undefined>();
@@ -36,14 +37,6 @@ export function Stage(props: StageProps) {
   const isPicture = mime?.startsWith('image/') ?? false;
   const mayHave = can('objects:download');
   const opened = usePdf(isPdf && mayHave ? props.sourceId : null);
-  // Known before the first frame, in which the page has its place.
-  useLayoutEffect(() => {
-    const element = frame.current!;
-    setRoom(element.clientWidth - 32);
-    const observer = new ResizeObserver(() => setRoom(element.clientWidth - 32));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
   useEffect(() => {
     setFault(undefined);
     setTold(undefined);

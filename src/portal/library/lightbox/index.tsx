@@ -5,7 +5,7 @@ import { ButtonLink, IconButton } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { Icon } from '../../kit/icons/icon.tsx';
 import { useModal } from '../../kit/modal.ts';
-import { leastZoom, mostZoom } from '../../kit/use-pan.ts';
+import { limitZoom } from '../../kit/use-pan.ts';
 import { ZoomButtons } from '../../kit/zoom-buttons.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { pathOfItem } from '../browse/item.ts';
@@ -49,8 +49,7 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
     if (to >= 0 && to < results.count) onIndex(to);
   };
   const turn = (to: number): void => setPage(Math.max(1, Math.min(pages, to)));
-  const zoomBy = (factor: number): void =>
-    setZoom((now) => Math.round(Math.min(mostZoom, Math.max(leastZoom, now * factor))));
+  const zoomBy = (factor: number): void => setZoom((now) => limitZoom(now * factor));
   const keys: Record<string, () => void> = {
     ArrowLeft: () => go(index - 1),
     ArrowRight: () => go(index + 1),

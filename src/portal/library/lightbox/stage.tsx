@@ -1,6 +1,7 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { urlOf } from '../../api/request.ts';
 import { PagePicture } from '../../kit/page-picture.tsx';
+import { useMeasure } from '../../kit/use-measure.ts';
 import { usePan } from '../../kit/use-pan.ts';
 import { FileCard } from '../browse/grid/card.tsx';
 import { Placeholder } from '../browse/grid/placeholder.tsx';
@@ -17,7 +18,7 @@ interface StageProps {
 
 /** The item itself: zoomed with buttons, keys, two fingers or Ctrl and the wheel; panned by dragging. */
 export function Stage({ item, page, zoom, onZoom, frame }: StageProps) {
-  const room = useRoom(frame);
+  const room = useMeasure<Room>(frame, { width: 0, height: 0 }, roomIn);
   const pan = usePan(frame, { zoom, onZoom, drags: true, onTap: () => undefined });
   return (
     // biome-ignore lint/a11y/useSemanticElements: it groups the picture that it scrolls
@@ -31,6 +32,12 @@ interface Room {
   width: number;
   height: number;
 }
+
+/** Of the border box: scroll bars must not change what fits. */
+const roomIn = (element: HTMLElement): Room => ({
+  width: element.offsetWidth - 16,
+  height: element.offsetHeight - 16,
+});
 
 function Shown(props: { item: Item; page: number; scale: number; room: Room }) {
   const { item, page, scale, room } = props;
@@ -77,20 +84,4 @@ function Whole({ picture, scale, room }: { picture: Picture; scale: number; room
       )}
     </div>
   );
-}
-
-/** The size of an element's inside. */
-function useRoom(frame: { current: HTMLElement | null }): Room {
-  const [room, setRoom] = useState<Room>({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const element = frame.current!;
-    const measure = (): void =>
-      // Of the border box: scroll bars must not change what fits.
-      setRoom({ width: element.offsetWidth - 16, height: element.offsetHeight - 16 });
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return room;
 }

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { NewFinding, ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { useAnswer } from '../../api/hooks.ts';
-import { leastZoom, mostZoom } from '../../kit/use-pan.ts';
+import { limitZoom } from '../../kit/use-pan.ts';
 import { getObject } from '../../library/browse/requests.ts';
 import { useSession } from '../../shell/session.tsx';
 import { pageOf, standingOf } from '../words.ts';
@@ -77,8 +77,7 @@ export function useBench(work: Work, review: ReviewRecord) {
     const isThere = hasPictures || (hasText && next === 'words');
     setTool(mayDecide && isThere ? next : 'move');
   };
-  const zoomBy = (by: number): void =>
-    setZoom((now) => Math.round(Math.min(mostZoom, Math.max(leastZoom, now * by))));
+  const zoomBy = (by: number): void => setZoom((now) => limitZoom(now * by));
   useToolKeys(tool !== 'move', (key) => {
     if (key === 'Escape') setTool('move');
     return key === 'Escape';

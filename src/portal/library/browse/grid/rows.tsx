@@ -1,23 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { useMeasure } from '../../../kit/use-measure.ts';
 import { type GridLayout, rowsIn } from './grid-layout.ts';
 
 /** The width of the grid and the root font size, in pixels. */
-export function useBox(grid: { current: HTMLDivElement | null }): { width: number; rem: number } {
-  const [box, setBox] = useState({ width: 0, rem: 16 });
-  useLayoutEffect(() => {
-    const element = grid.current!;
-    const measure = (): void => {
-      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-      setBox({ width: element.clientWidth, rem });
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return box;
-}
+export const useBox = (grid: { current: HTMLDivElement | null }): { width: number; rem: number } =>
+  useMeasure(grid, { width: 0, rem: 16 }, ({ clientWidth }) => ({
+    width: clientWidth,
+    rem: Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+  }));
 
 /** A row, positioned absolutely; `children` renders each of its tiles. */
 export function Row(props: {

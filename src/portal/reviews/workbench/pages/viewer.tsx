@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { FindingRecord, ReviewPageRecord } from '../../../../contracts/wire/reviews.ts';
 import { PagePicture } from '../../../kit/page-picture.tsx';
+import { useMeasure } from '../../../kit/use-measure.ts';
 import { usePan } from '../../../kit/use-pan.ts';
 import type { Pointing } from '../pointing.ts';
 import { inSight, layOut, pageAt, type Sheet } from './layout.ts';
@@ -37,19 +38,14 @@ const around = 300;
 export function Viewer(props: ViewerProps) {
   const { pages, findings, pointing, zoom, onZoom, goal, onPage, tool } = props;
   const frame = useRef<HTMLElement>(null);
-  const [room, setRoom] = useState({ width: 0, height: 0 });
+  const room = useMeasure(frame, { width: 0, height: 0 }, (element) => ({
+    width: element.clientWidth,
+    height: element.clientHeight,
+  }));
   const [top, setTop] = useState(0);
   const laid = useMemo(() => layOut(pages, room.width, zoom), [pages, room.width, zoom]);
   const { sheets, scale } = laid;
 
-  useLayoutEffect(() => {
-    const element = frame.current!;
-    const measure = () => setRoom({ width: element.clientWidth, height: element.clientHeight });
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    measure();
-    return () => observer.disconnect();
-  }, []);
   // The middle can be kept only once the frame is measured.
   useSameMiddle(frame, room.width > 0 ? scale : Number.NaN);
   useLayoutEffect(() => {
