@@ -22,7 +22,7 @@ export function composeMessage(
     replayId?: string | null;
   },
 ): { headers: Record<string, string>; body: string } {
-  const body = settings.payload === 'thin' ? thin(message.body) : message.body;
+  const body = messageBody(settings.payload, message.body);
   return {
     headers: {
       ...settings.headers,
@@ -38,8 +38,9 @@ export function composeMessage(
   };
 }
 
-/** The frozen body without its data: the same bytes at every attempt. */
-function thin(body: string): string {
+/** What is sent of the frozen body, or without its data: the same bytes at every attempt. */
+export function messageBody(payload: MessageSettings['payload'], body: string): string {
+  if (payload === 'full') return body;
   const { data: _dropped, ...rest } = JSON.parse(body) as Record<string, unknown>;
   return JSON.stringify(rest);
 }

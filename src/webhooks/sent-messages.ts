@@ -2,10 +2,9 @@ import type { OpenSealed } from '../contracts/documents/sealed.ts';
 import type { DeliveryWithAttempts } from '../contracts/wire/webhooks.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { findEndpoint } from './endpoints/read.ts';
-import { liveSecrets } from './endpoints/secrets.ts';
+import { liveSecrets, openSecrets } from './endpoints/secrets.ts';
 import { openHeaders, showSent } from './headers.ts';
-import { composeMessage } from './message.ts';
-import { parseSecret } from './sign.ts';
+import { composeMessage, messageBody } from './message.ts';
 
 /** The messages of a delivery. */
 interface SentMessages {
@@ -43,14 +42,16 @@ export async function readMessages(
         eventId: delivery.event_id,
         begunAt,
         body,
-        secrets: liveSecrets(endpoint.secrets, begunAt.getTime()).map(({ cipher }) =>
-          parseSecret(unseal(cipher, ['webhook_secret', endpoint.id])),
+        secrets: openSecrets(
+          unseal,
+          endpoint.id,
+          liveSecrets(endpoint.secrets, begunAt.getTime()).map(({ cipher }) => cipher),
         ),
         replayId: delivery.replay_id,
       },
     );
   return {
-    request: { method: 'POST', url, body: composeAt(new Date()).body },
+    request: { method: 'POST', url, body: messageBody(payload, body) },
     headersAt: (begunAt) => showSent(endpoint.headers, composeAt(begunAt).headers),
   };
 }

@@ -1,8 +1,8 @@
-import type { SealText } from '../../contracts/documents/sealed.ts';
+import type { OpenSealed, SealText } from '../../contracts/documents/sealed.ts';
 import { type SignatureKind, signatureKinds } from '../../contracts/wire/webhooks.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { SealedSecret } from '../../entities/webhooks/webhook-endpoint.ts';
-import { newKeyPair, newSecret, parseSecret } from '../sign.ts';
+import { newKeyPair, newSecret, parseSecret, type SigningKey } from '../sign.ts';
 
 /** Seals values that must not be readable in the database. */
 export interface Sealing {
@@ -92,6 +92,15 @@ export function fitSecrets(
 /** Secrets that have not expired, in order: of each kind the newest first. */
 export function liveSecrets(secrets: readonly SealedSecret[], now: number): SealedSecret[] {
   return secrets.filter((secret) => endOf(secret) > now);
+}
+
+/** The keys within sealed secrets of an endpoint, in their order. */
+export function openSecrets(
+  unseal: OpenSealed,
+  endpointId: string,
+  ciphers: readonly string[],
+): SigningKey[] {
+  return ciphers.map((cipher) => parseSecret(unseal(cipher, ['webhook_secret', endpointId])));
 }
 
 /** The public keys that currently verify v1a signatures. */

@@ -12,7 +12,7 @@ import { judgeExchange } from '../delivery/settling/verdict.ts';
 import type { Dialer } from '../dialing/dial.ts';
 import { openHeaders, showSent } from '../headers.ts';
 import { composeMessage } from '../message.ts';
-import { liveSecrets } from './secrets.ts';
+import { liveSecrets, openSecrets } from './secrets.ts';
 
 /** The type of the event that records a test, and of its message by default. */
 export const testedType = 'webhooks.endpoint.tested';
@@ -45,8 +45,10 @@ export async function sendTest(
       eventId,
       begunAt,
       body: JSON.stringify(exampleFor(endpoint, origin, { id: eventId, at, type })),
-      secrets: liveSecrets(endpoint.secrets, Date.now()).map(({ cipher }) =>
-        deps.seal.open(cipher, ['webhook_secret', endpoint.id]),
+      secrets: openSecrets(
+        deps.seal.open,
+        endpoint.id,
+        liveSecrets(endpoint.secrets, Date.now()).map(({ cipher }) => cipher),
       ),
     },
   );

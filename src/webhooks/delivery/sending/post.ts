@@ -1,7 +1,8 @@
 import type { DialResult } from '../../dialing/dial.ts';
+import { openSecrets } from '../../endpoints/secrets.ts';
 import { openHeaders } from '../../headers.ts';
 import { composeMessage } from '../../message.ts';
-import { parseSecret, type SigningKey } from '../../sign.ts';
+import type { SigningKey } from '../../sign.ts';
 import type { ClaimedDelivery, ClaimedEndpoint } from './claim.ts';
 import type { DeliverDeps } from './deps.ts';
 
@@ -24,9 +25,7 @@ export async function post(
   if (!own) {
     own = {
       headers: openHeaders(deps.unseal, endpoint.id, endpoint.headers),
-      secrets: endpoint.secrets.map((cipher) =>
-        parseSecret(deps.unseal(cipher, ['webhook_secret', endpoint.id])),
-      ),
+      secrets: openSecrets(deps.unseal, endpoint.id, endpoint.secrets),
     };
     opened.set(endpoint, own);
   }
