@@ -95,6 +95,14 @@ describe('presets', () => {
     expect([used.status, used.json.code]).to.deep.equal([403, 'insufficient_scope']);
   });
 
+  it('have names that are not blank', async () => {
+    const { status, json } = await api.call('POST', '/v1/documents/presets', {
+      body: { name: ' \t', operations: [{ op: 'ocr' }] },
+    });
+    expect([status, json.errors[0].pointer]).to.deep.equal([422, '/name']);
+    expect(json.errors[0].detail).to.include('a name that is not blank');
+  });
+
   it('have names that are unique whatever their case', async () => {
     const first = (await create('Letters', [{ op: 'classify' }])).json;
     const same = await create('LETTERS', [{ op: 'classify' }]);

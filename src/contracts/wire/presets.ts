@@ -3,9 +3,12 @@ import { ActorRecord, Id, Nullable, Time } from './common.ts';
 import { OperationList, ShownOperation } from './operations.ts';
 import { listSchema, strictObject } from './shapes.ts';
 
+/** Not only white space. */
+export const presetNamePattern = '\\S';
 const name = Type.String({
   minLength: 1,
   maxLength: 100,
+  pattern: presetNamePattern,
   description: 'Unique in the project, whatever its case.',
 });
 const description = Nullable(Type.String({ maxLength: 500 }));

@@ -7,6 +7,7 @@ import { boxesPattern } from '../../../contracts/wire/library/page-images.ts';
 import { issuerPattern } from '../../../contracts/wire/members.ts';
 import { mimePattern } from '../../../contracts/wire/policy-decisions.ts';
 import { customTypePattern } from '../../../contracts/wire/reviews.ts';
+import { presetNamePattern } from '../../../contracts/wire/presets.ts';
 import { statusCodePattern } from '../../../contracts/wire/webhooks.ts';
 import { pageSelectionPattern } from '../../../jobs/pages/page-ranges.ts';
 
@@ -31,5 +32,6 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
   [issuerPattern, 'a URL that starts with https:// or http://'],
   [boxesPattern, 'boxes such as 72,90.5,200,14, separated by semicolons'],
   [statusCodePattern, 'a status code or a class of them, such as 503 or 5xx, or none'],
+  [presetNamePattern, 'a name that is not blank'],
   [etagPattern, 'an ETag with its quotes, such as "7"'],
 ]);
