@@ -6,8 +6,8 @@ import { mimeFilterPattern } from '../../../contracts/wire/library/objects.ts';
 import { boxesPattern } from '../../../contracts/wire/library/page-images.ts';
 import { issuerPattern } from '../../../contracts/wire/members.ts';
 import { mimePattern } from '../../../contracts/wire/policy-decisions.ts';
-import { customTypePattern } from '../../../contracts/wire/reviews.ts';
 import { presetNamePattern } from '../../../contracts/wire/presets.ts';
+import { customTypePattern } from '../../../contracts/wire/reviews.ts';
 import { statusCodePattern } from '../../../contracts/wire/webhooks.ts';
 import { pageSelectionPattern } from '../../../jobs/pages/page-ranges.ts';
 

@@ -2,7 +2,7 @@ import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { ImageFilters, ImageSort } from '../../../../contracts/wire/library/images.ts';
 import type { QueryValue } from '../../../api/request.ts';
-import { kindTypes, showOf } from './kinds.ts';
+import { kindTypes, openDocument, openXml, showOf } from './kinds.ts';
 import { parseTagTerm, writeTagTerm } from './tag-terms.ts';
 
 /** Which list of the API is shown: images have filters of their own. */
@@ -130,14 +130,13 @@ export function mimeName(mime: string): string {
   );
 }
 
-const office = 'application/vnd.openxmlformats-officedocument.';
 const officeNames: Record<string, string> = {
-  [`${office}wordprocessingml.document`]: 'DOCX',
-  [`${office}spreadsheetml.sheet`]: 'XLSX',
-  [`${office}presentationml.presentation`]: 'PPTX',
-  'application/vnd.oasis.opendocument.text': 'ODT',
-  'application/vnd.oasis.opendocument.spreadsheet': 'ODS',
-  'application/vnd.oasis.opendocument.presentation': 'ODP',
+  [`${openXml}wordprocessingml.document`]: 'DOCX',
+  [`${openXml}spreadsheetml.sheet`]: 'XLSX',
+  [`${openXml}presentationml.presentation`]: 'PPTX',
+  [`${openDocument}text`]: 'ODT',
+  [`${openDocument}spreadsheet`]: 'ODS',
+  [`${openDocument}presentation`]: 'ODP',
   'application/epub+zip': 'EPUB',
   'message/rfc822': 'E-mail',
   'text/tab-separated-values': 'TSV',

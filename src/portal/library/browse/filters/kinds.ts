@@ -10,8 +10,8 @@ export const shows = [
 ] as const;
 export type Show = (typeof shows)[number][0];
 
-const openXml = 'application/vnd.openxmlformats-officedocument.';
-const openDocument = 'application/vnd.oasis.opendocument.';
+export const openXml = 'application/vnd.openxmlformats-officedocument.';
+export const openDocument = 'application/vnd.oasis.opendocument.';
 
 /** The media types of a kind, as the `mime` filter of objects takes them. */
 const typesOf: Record<Exclude<Show, ''>, readonly string[]> = {
