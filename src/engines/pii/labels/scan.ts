@@ -242,26 +242,27 @@ function isBroken(view: TextView, tokens: readonly Token[], from: number, at: nu
   );
 }
 
-const known = new WeakMap<TextView, Label[]>();
-
-/** All labels of a view, in order. */
-export function labelsIn(view: TextView): readonly Label[] {
-  let labels = known.get(view);
-  if (!labels) {
-    labels = search(view);
-    known.set(view, labels);
-  }
-  return labels;
+/** What is asked of a view for each of its values is searched once. */
+function oncePerView<T>(search: (view: TextView) => T): (view: TextView) => T {
+  const known = new WeakMap<TextView, { found: T }>();
+  return (view) => {
+    const { found } = known.get(view) ?? { found: search(view) };
+    known.set(view, { found });
+    return found;
+  };
 }
 
+/** All labels of a view, in order. */
+export const labelsIn: (view: TextView) => readonly Label[] = oncePerView(search);
+
 /** The types that a view has labels of. */
-export function typesNamedIn(view: TextView): ReadonlySet<EntityType> {
+export const typesNamedIn: (view: TextView) => ReadonlySet<EntityType> = oncePerView((view) => {
   const meanings = labelsIn(view)
     // Two letters stand for too many things.
     .filter(({ start, end }) => end - start > 2)
     .flatMap((label) => label.meanings);
   return new Set(meanings.map(({ entry }) => entry.type));
-}
+});
 
 function search(view: TextView): Label[] {
   const tokens = tokensOf(view);

@@ -20,21 +20,29 @@ export function findBySurroundings(
 ): PiiFinding[] {
   const found: PiiFinding[] = [];
   if (isWanted('PERSONAL_ID')) found.push(...plates(view), ...accounts(view));
-  if (isWanted('PERSON')) found.push(...people(view).map((person) => widened(person, others)));
-  if (isWanted('ADDRESS')) found.push(...homes(view).map((home) => widened(home, others)));
+  if (isWanted('PERSON')) found.push(...widened(people(view), others));
+  if (isWanted('ADDRESS')) found.push(...widened(homes(view), others));
   if (isWanted('DATE_OF_BIRTH')) found.push(...datesOfBirth(text, view, [...others, ...found]));
   return found;
 }
 
-/** A name or address, with what the language model found of it, so that no part of either is left. */
-function widened(own: PiiFinding, others: readonly PiiFinding[]): PiiFinding {
-  const parts = others.filter(
-    ({ type, start, end }) => type === own.type && start < own.end && end > own.start,
-  );
-  return {
-    type: own.type,
-    start: Math.min(own.start, ...parts.map(({ start }) => start)),
-    end: Math.max(own.end, ...parts.map(({ end }) => end)),
-    score: Math.max(own.score, ...parts.map(({ score }) => score)),
-  };
+const byStart = (findings: readonly PiiFinding[]): PiiFinding[] =>
+  findings.toSorted((one, other) => one.start - other.start);
+
+/** Names or addresses, with what the language model found of each, so that no part of either is left. */
+function widened(own: readonly PiiFinding[], others: readonly PiiFinding[]): PiiFinding[] {
+  const parts = byStart(others.filter(({ type }) => type === own[0]?.type));
+  let from = 0;
+  return byStart(own).map(({ type, start, end, score }) => {
+    while (from < parts.length && parts[from]!.end <= start) from += 1;
+    const whole = { type, start, end, score };
+    for (let at = from; at < parts.length && parts[at]!.start < end; at += 1) {
+      const part = parts[at]!;
+      if (part.end <= start) continue;
+      whole.start = Math.min(whole.start, part.start);
+      whole.end = Math.max(whole.end, part.end);
+      whole.score = Math.max(whole.score, part.score);
+    }
+    return whole;
+  });
 }
