@@ -306,6 +306,12 @@ describe('values behind a label', () => {
     expect(byLabel('Passport number\nX1234567')).to.deep.equal(['PASSPORT X1234567']);
   });
 
+  it('are not the headings of the cells below the label', () => {
+    for (const heading of ['Date', 'Data', 'Datum', 'Signature', 'Place and date', 'Funktion'])
+      expect(byLabel(`Full name\tSignature\n${heading}\tPlace`), heading).to.be.empty;
+    expect(byLabel('Full name\tTown\tFloor\nData Singh\tLyon\t3')).to.eql(['PERSON Data Singh']);
+  });
+
   it('have at least the form of their kind', () => {
     for (const text of [
       'The passport office opens at 9',

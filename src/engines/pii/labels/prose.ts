@@ -5,6 +5,13 @@ import { type Range, textAt } from './layout.ts';
 /** What stands where a name or address would, and is not one. */
 const nothing =
   /^(?:n\/?a|none|unknown|see|same|as above|not|tbd|tba|yes|no|nil|keine?|siehe|wie oben|unbekannt|neant|voir|aucun|ninguno|ver|nessuno|vedi|geen|zie|brak|patrz|ingen|se)(?![\p{L}])/iu;
+/** What is asked for beside a name in forms. */
+const asked =
+  'date|data|datum|fecha|dato|dzień|place|ort|plaats|lieu|lugar|local|luogo|miejsce|signature|unterschrift|firma|assinatura|handtekening|podpis|position|function|funktion|funktie|functie|fonction|función|função|funzione|funkcja|role|rolle|rol|rôle|department|abteilung|afdeling|service|status|time|zeit|heure|hora|ora';
+const heading = new RegExp(
+  `^(?:${asked})(?:(?: (?:and|und|et|y|e|en|i) |, ?| ?/ ?)(?:${asked}))*$`,
+  'iu',
+);
 const legal =
   /^(?:ltd|llc|inc|gmbh|ag|kg|plc|corp|co|sa|sas|sarl|srl|spa|bv|nv|oy|ab|as|aps|sro|kft|llp|lp)\.?$/i;
 const mostWords = 6;
@@ -18,6 +25,7 @@ const isCapital = (name: string): boolean => name === name.toUpperCase();
 /** A name: capitalised words and particles. */
 export function readName({ view: { text }, start, end }: Place): Range | null {
   if (nothing.test(text.slice(start, Math.min(end, start + 24)))) return null;
+  if (heading.test(text.slice(start, Math.min(end, start + mostUnits)).trimEnd())) return null;
   let [at, stop, words] = [start, -1, 0];
   while (words < mostWords) {
     const found = textAt(text, at, word);
