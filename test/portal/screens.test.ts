@@ -3,9 +3,9 @@ import type { Browser } from 'playwright-core';
 import {
   closeTabs,
   describeInBrowser,
+  findingsInThemes,
   logIn,
   openTab,
-  seriousFindings,
   startBrowser,
 } from '../support/browser.ts';
 import { openReviews, type Reviews } from '../support/reviews.ts';
@@ -45,12 +45,7 @@ describeInBrowser('every screen of the portal', () => {
         if (sum >= maxShift) {
           found.push(`${path}: moves by ${sum.toFixed(3)}: ${JSON.stringify(shifts)}`);
         }
-        found.push(...(await seriousFindings(page)).map((one) => `${path}: ${one}`));
-        // The themes differ in nothing but colours.
-        await page.emulateMedia({ colorScheme: 'dark' });
-        const contrasts = await seriousFindings(page, 'color-contrast');
-        found.push(...contrasts.map((one) => `${path} (dark): ${one}`));
-        await page.emulateMedia({ colorScheme: 'light' });
+        found.push(...(await findingsInThemes(page)).map((one) => `${path}: ${one}`));
       }
       found.push(...tab.faults);
       await tab.close();

@@ -134,12 +134,32 @@ export const rowOf = (page: Page, id: string): Locator =>
   page.getByRole('row').filter({ has: page.locator(`a[href*="${id}"]`) });
 
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** The rules of axe-core that look at colours. */
+const ofColours = ['color-contrast', 'link-in-text-block'];
 
-/** What axe-core finds that is serious or critical, one line each: by all rules, or by one. */
-export async function seriousFindings(page: Page, rule?: string): Promise<string[]> {
+/** What axe-core finds that is serious or critical, one line each. */
+export function seriousFindings(page: Page): Promise<string[]> {
+  return findingsOf(page, { type: 'tag', values: standards });
+}
+
+/** The same in both themes, which differ in nothing but colours. Leaves the page in the light one. */
+export async function findingsInThemes(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await seriousFindings(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await findingsOf(page, { type: 'rule', values: ofColours });
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...light, ...dark.map((one) => `dark: ${one}`)];
+}
+
+async function findingsOf(
+  page: Page,
+  runOnly: { type: 'tag' | 'rule'; values: readonly string[] },
+): Promise<string[]> {
   // Evaluated by the debugger, which the page's policy on scripts does not bind.
-  await page.evaluate(await axe);
-  const violations = await page.evaluate(async (rule) => {
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(await axe);
+  const violations = await page.evaluate(async (runOnly) => {
     interface Found {
       id: string;
       impact: string;
@@ -148,11 +168,10 @@ export async function seriousFindings(page: Page, rule?: string): Promise<string
     const runner = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: Found[] }> };
     };
-    const wanted = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const only = rule ? { type: 'rule', values: [rule] } : { type: 'tag', values: wanted };
-    const { violations } = await runner.axe.run({ runOnly: only });
+    // A selector is made of each element that is reported, and most pass.
+    const { violations } = await runner.axe.run({ runOnly, resultTypes: ['violations'] });
     return violations;
-  }, rule);
+  }, runOnly);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
