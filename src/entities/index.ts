@@ -20,6 +20,8 @@ import { JobPage } from './jobs/job-page.ts';
 import { Preset } from './jobs/preset.ts';
 import { Collection } from './library/collection.ts';
 import { CollectionMember } from './library/collection-member.ts';
+import { ObjectCount } from './library/object-count.ts';
+import { ObjectCountDelta } from './library/object-count-delta.ts';
 import { ObjectIndex } from './library/object-index.ts';
 import { ObjectText } from './library/object-text.ts';
 import { ObjectVariant } from './library/object-variant.ts';
@@ -89,6 +91,8 @@ export const entities = [
   LaterAttempt,
   Member,
   NotedDenial,
+  ObjectCount,
+  ObjectCountDelta,
   ObjectHold,
   ObjectIndex,
   ObjectText,

@@ -30,6 +30,8 @@ const fixtures: Record<string, string> = {
   // Created with the image by triggers, as are the changes of the counts.
   image_index: 'SELECT FROM image_index WHERE project_id = $1',
   image_count_delta: 'SELECT FROM image_count_delta WHERE project_id = $1',
+  object_count_delta: 'SELECT FROM object_count_delta WHERE project_id = $1',
+  object_count: `INSERT INTO object_count (project_id, facet, value, count) VALUES ($1, 'tag', 't', 1)`,
   image_count: `INSERT INTO image_count (project_id, facet, value, count) VALUES ($1, 'tag', 't', 1)`,
   image_word: `INSERT INTO image_word (project_id, word) VALUES ($1, 'word')`,
   rendition: `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)

@@ -58,6 +58,9 @@ export async function images(scene: Teller): Promise<void> {
     body: { name: 'Harbour', members: [{ resource_type: 'image', resource_id: pier }] },
   });
   await tell('listImageCollections', 'Collections that contain an image', 200, { params });
+  await tell('listCollections', 'The newest collection, with its cover', 200, {
+    query: { include: 'covers', limit: '1' },
+  });
   await tell('trashImage', 'Move an image and its object to the trash', 204, {
     params: { id: crane },
   });

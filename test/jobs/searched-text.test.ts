@@ -7,6 +7,7 @@ import { inProject, prepared } from '../../src/db/transaction.ts';
 import { createJob } from '../../src/jobs/creating/create.ts';
 import { completeOptions } from '../../src/jobs/creating/options.ts';
 import { readJob } from '../../src/jobs/reading/jobs.ts';
+import { openSearch } from '../../src/library/objects/conditions.ts';
 import { listObjects } from '../../src/library/objects/list.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
@@ -84,8 +85,8 @@ describe('the search text of an object', () => {
   };
   const finds = async (q: string): Promise<boolean> => {
     const page = { sort: 'created_at', after: null, limit: 50 } as const;
-    const found = await inProject(ground.api, project, (tx) =>
-      listObjects(tx, { projectId: project, address: null }, { q }, page),
+    const found = await inProject(ground.api, project, async (tx) =>
+      listObjects(tx, await openSearch(tx, { projectId: project, address: null }, { q }), page),
     );
     return found.some(({ id }) => id === source);
   };

@@ -450,7 +450,7 @@ export interface ObjectFacets {
   }[];
 }
 
-export interface ObjectMonth {
+export interface MonthCount {
   /** In UTC, such as `2026-11`. */
   month: string;
   count: number;
@@ -650,7 +650,19 @@ export interface ImageFilters {
   state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
 }
 
-export interface Collection {
+export interface ImageMemberRef {
+  resource_type: 'image';
+  resource_id: string;
+}
+
+export interface ObjectMemberRef {
+  resource_type: 'object';
+  resource_id: string;
+}
+
+export type MemberRef = ImageMemberRef | ObjectMemberRef;
+
+export interface ListedCollection {
   id: string;
   project_id: string;
   state: 'available' | 'trashed';
@@ -672,6 +684,8 @@ export interface Collection {
   created_at: string;
   updated_at: string;
   version: number;
+  /** With `include=covers`: what to show as the cover. `cover` alone, if it is set; otherwise up to four of the first members that are images with a `thumb` rendition, or PDFs with pages. Empty for a smart collection without `cover`. Members in the trash are left out. */
+  covers?: MemberRef[] | undefined;
 }
 
 export interface TrashEmptied {
@@ -919,18 +933,6 @@ export interface Image {
   version: number;
 }
 
-export interface ImageMemberRef {
-  resource_type: 'image';
-  resource_id: string;
-}
-
-export interface ObjectMemberRef {
-  resource_type: 'object';
-  resource_id: string;
-}
-
-export type MemberRef = ImageMemberRef | ObjectMemberRef;
-
 /** A smart collection has a `query` and no `members`. A manual collection has no `query`. */
 export interface NewCollection {
   name: string;
@@ -943,6 +945,30 @@ export interface NewCollection {
   /** Your own data, up to 16 KiB as JSON. */
   metadata?: Record<string, unknown> | undefined;
   members?: MemberRef[] | undefined;
+}
+
+export interface Collection {
+  id: string;
+  project_id: string;
+  state: 'available' | 'trashed';
+  name: string;
+  description: string | null;
+  kind: 'manual' | 'smart';
+  query: ImageFilters | null;
+  parent_id: string | null;
+  /** The collections from the root down to this one. */
+  path: {
+    id: string;
+    name: string;
+  }[];
+  cover: string | null;
+  tags: string[];
+  /** Your own data, up to 16 KiB as JSON. */
+  metadata: Record<string, unknown>;
+  member_count: number | null;
+  created_at: string;
+  updated_at: string;
+  version: number;
 }
 
 export interface CollectionPatch {
@@ -3068,7 +3094,7 @@ export interface Operations {
       total: number | null;
       facets?: ObjectFacets | undefined;
       /** With `include=months`: all matches by the month in which they were added, newest first. Months without any are left out. */
-      months?: ObjectMonth[] | undefined;
+      months?: MonthCount[] | undefined;
     };
   };
   /**
@@ -3221,7 +3247,7 @@ export interface Operations {
         | undefined;
     };
     answer: {
-      data: Collection[];
+      data: ListedCollection[];
       has_more: boolean;
       next_cursor: string | null;
       total: number | null;
@@ -3337,8 +3363,8 @@ export interface Operations {
               | '-bytes'
               | 'bytes'
               | undefined;
-            /** `total` and `facets` count all matches. */
-            include?: ('total' | 'facets' | 'highlights' | 'collections')[] | undefined;
+            /** `total`, `facets` and `months` count all matches. */
+            include?: ('total' | 'facets' | 'months' | 'highlights' | 'collections')[] | undefined;
           }
         | undefined;
     };
@@ -3348,6 +3374,8 @@ export interface Operations {
       next_cursor: string | null;
       total: number | null;
       facets?: Facets | undefined;
+      /** With `include=months`: all matches by the month in which they were added, newest first. Months without any are left out. */
+      months?: MonthCount[] | undefined;
       /** Set when `q` matched little: `q` with a misspelt word corrected. The results are those of the corrected query. */
       mended_query?: string | undefined;
     };
@@ -3409,7 +3437,7 @@ export interface Operations {
         | undefined;
     };
     answer: {
-      data: Collection[];
+      data: ListedCollection[];
       has_more: boolean;
       next_cursor: string | null;
       total: number | null;
@@ -3428,8 +3456,8 @@ export interface Operations {
             limit?: number | undefined;
             /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` adds the number of all matches, which takes extra time. */
-            include?: 'total'[] | undefined;
+            /** `total` adds the number of all matches, which takes extra time. `covers` adds what to show as the cover of each. */
+            include?: ('total' | 'covers')[] | undefined;
             /** Only direct children of this collection. `root`: only collections without a parent. */
             parent_id?: 'root' | string | undefined;
             kind?: ('manual' | 'smart')[] | undefined;
@@ -3446,7 +3474,7 @@ export interface Operations {
         | undefined;
     };
     answer: {
-      data: Collection[];
+      data: ListedCollection[];
       has_more: boolean;
       next_cursor: string | null;
       total: number | null;

@@ -57,6 +57,7 @@ import { Presets1000000000079 } from './79-presets.ts';
 import { Shares1000000000080 } from './80-shares.ts';
 import { WebhookStats1000000000083 } from './83-webhook-stats.ts';
 import { ObjectsByType1000000000085 } from './85-objects-by-type.ts';
+import { ObjectCounts1000000000090 } from './90-object-counts.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -119,4 +120,5 @@ export const migrations = [
   Shares1000000000080,
   WebhookStats1000000000083,
   ObjectsByType1000000000085,
+  ObjectCounts1000000000090,
 ];

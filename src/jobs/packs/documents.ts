@@ -11,6 +11,7 @@ import {
 import { listSmartMembers } from '../../library/collections/smart.ts';
 import { noWords, pointTo, termFaults } from '../../library/filter-faults.ts';
 import type { ImagePosition } from '../../library/images/search/search.ts';
+import { openSearch } from '../../library/objects/conditions.ts';
 import { listObjects, type ObjectPosition } from '../../library/objects/list.ts';
 import { readTagFilters } from '../../library/tag-filter.ts';
 
@@ -111,10 +112,11 @@ async function matching(tx: Tx, origin: Origin, filter: PackFilter): Promise<str
     createdAfter: since ? new Date(since) : undefined,
     createdBefore: until ? new Date(until) : undefined,
   };
+  const search = await openSearch(tx, origin, filters);
   const ids: string[] = [];
   for (let after: ObjectPosition | null = null; ids.length <= limits.pack_documents; ) {
     const page = { sort: 'created_at' as const, after, limit: perLook };
-    const some = await listObjects(tx, origin, filters, page);
+    const some = await listObjects(tx, search, page);
     ids.push(...some.map((object) => object.id));
     const last = some.at(-1);
     if (!last || some.length < perLook) break;

@@ -1,8 +1,9 @@
-import type {
-  CollectionKind,
-  CollectionSort,
-  CollectionState,
-  MemberRef,
+import {
+  type CollectionKind,
+  type CollectionSort,
+  type CollectionState,
+  coverMembers,
+  type MemberRef,
 } from '../../contracts/wire/library/collections.ts';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
@@ -26,7 +27,38 @@ export interface CollectionListFilters {
 /** A collection of a list, with its sort key in the database's full precision. */
 interface ListedCollection extends PlacedCollection {
   sortKey: string;
+  /** Undefined if they were not asked for. */
+  covers?: MemberRef[];
 }
+
+/** How many of the first members are searched for pictures, so that no collection takes long. */
+const searched = 50;
+
+/** What to show as the cover of `collection c`. */
+const covers = `CASE
+  WHEN c.cover_image_id IS NOT NULL AND NOT c.cover_hidden THEN
+    jsonb_build_array(
+      jsonb_build_object('resource_type', 'image', 'resource_id', c.cover_image_id))
+  ELSE (
+    SELECT coalesce(jsonb_agg(
+      jsonb_build_object('resource_type', p.resource_type, 'resource_id', p.resource_id)
+      ORDER BY p.position), '[]')
+    FROM (
+      SELECT min(m.position) AS position,
+        CASE WHEN i.id IS NULL THEN m.resource_type ELSE 'image' END AS resource_type,
+        coalesce(i.id, m.resource_id) AS resource_id
+      FROM (
+        SELECT resource_type, resource_id, position FROM collection_member
+        WHERE project_id = c.project_id AND collection_id = c.id AND hidden = false
+        ORDER BY position LIMIT ${searched}) m
+      LEFT JOIN object o ON m.resource_type = 'object' AND o.project_id = c.project_id
+        AND o.id = m.resource_id
+      LEFT JOIN image i ON i.project_id = c.project_id AND i.object_id = o.id
+      WHERE o.mime = 'application/pdf' AND o.pages IS NOT NULL
+        OR EXISTS (SELECT FROM rendition r WHERE r.project_id = c.project_id
+          AND r.image_id = coalesce(i.id, m.resource_id) AND r.name = 'thumb')
+      GROUP BY 2, 3 ORDER BY 1 LIMIT ${coverMembers}) p)
+  END AS covers`;
 
 const sortKeys = {
   // With microseconds: a cursor in milliseconds would skip or repeat rows of the same one.
@@ -45,7 +77,12 @@ export async function listCollections(
   tx: Tx,
   projectId: string,
   filters: CollectionListFilters,
-  page: { sort: CollectionSort; after: readonly unknown[] | null; limit: number },
+  page: {
+    sort: CollectionSort;
+    after: readonly unknown[] | null;
+    limit: number;
+    withCovers?: boolean;
+  },
 ): Promise<ListedCollection[]> {
   const descending = page.sort.startsWith('-');
   const key = sortKeys[page.sort.replace('-', '') as keyof typeof sortKeys];
@@ -58,10 +95,10 @@ export async function listCollections(
     const direction = descending ? 'DESC' : 'ASC';
     return `${table}${key.column} ${direction}, ${table}id ${direction}`;
   };
-  // Paths are read for the page only.
+  // Paths and covers are read for the page only.
   return query<ListedCollection>(
     tx,
-    `SELECT ${collectionColumns}, ${key.shown} AS "sortKey" FROM (
+    `SELECT ${collectionColumns}, ${key.shown} AS "sortKey"${page.withCovers ? `, ${covers}` : ''} FROM (
        SELECT * FROM collection WHERE ${where.sql()} ORDER BY ${order('')} LIMIT ${page.limit}) c
      ORDER BY ${order('c.')}`,
     where.values,

@@ -8,7 +8,7 @@ const wordsChecked = 500;
  * time, from a random place in the list, so that every word has its turn.
  */
 export async function tidyIndex(tx: Tx, projectId: string): Promise<void> {
-  await prepared(tx, 'SELECT image_count_fold($1)', [projectId]);
+  await prepared(tx, 'SELECT image_count_fold($1), object_count_fold($1)', [projectId]);
   // An image that is being saved with the word just now brings it back with its next change.
   await prepared(
     tx,

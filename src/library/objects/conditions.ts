@@ -1,6 +1,7 @@
 import type { Origin } from '../../contracts/origin.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { ObjectState } from '../../entities/library/stored-object.ts';
+import type { Policy } from '../../policies/decision/decide.ts';
 import { loadPolicies } from '../../policies/queries.ts';
 import { textRestriction } from '../../policies/text-restriction.ts';
 import { sharedTag, type TagFilter } from '../tag-filter.ts';
@@ -30,21 +31,37 @@ export interface ObjectFilters {
 /** The project to list, and the caller's address: policies may hide text from it. */
 export type Caller = Pick<Origin, 'projectId' | 'address'>;
 
+/** A search for objects, with what its statements have in common. */
+export interface ObjectSearch {
+  caller: Caller;
+  filters: ObjectFilters;
+  /** Those on reading; empty for a search without words. */
+  policies: readonly Policy[];
+  at: Date;
+}
+
+/** Prepares the statements of a search: its policies are loaded once for all of them. */
+export async function openSearch(
+  tx: Tx,
+  caller: Caller,
+  filters: ObjectFilters,
+): Promise<ObjectSearch> {
+  const policies = filters.q === undefined ? [] : await loadPolicies(tx, caller.projectId, 'read');
+  return { caller, filters, policies, at: new Date() };
+}
+
 /**
  * The objects that match, as what follows FROM in a statement; it ends in its conditions, so that
  * others can be added. `values` takes those of its placeholders.
  */
-export async function matching(
-  tx: Tx,
-  caller: Caller,
-  filters: ObjectFilters,
-  values: unknown[],
-): Promise<string> {
-  const conditions = await conditionsOf(tx, caller, filters, values);
+export function matching(search: ObjectSearch, values: unknown[]): string {
+  const { filters } = search;
+  const conditions = conditionsOf(search, values);
   const found = `${relationOf(filters)} WHERE ${conditions.join(' AND ')}`;
   if (!filters.originals) return found;
-  return `${found} AND NOT EXISTS (SELECT FROM (SELECT id FROM ${found}) source
-    WHERE source.id = object.derived_from)`;
+  // Few objects are derived: their sources are looked up one by one, not joined to the whole library.
+  return `${found} AND (derived_from IS NULL OR NOT EXISTS (
+    SELECT FROM (SELECT id FROM ${found}) source WHERE source.id = object.derived_from))`;
 }
 
 /**
@@ -58,12 +75,10 @@ function relationOf(filters: ObjectFilters): string {
     : 'object JOIN object_search USING (id)';
 }
 
-async function conditionsOf(
-  tx: Tx,
-  { projectId, address }: Caller,
-  filters: ObjectFilters,
+function conditionsOf(
+  { caller: { projectId, address }, filters, policies, at }: ObjectSearch,
   values: unknown[],
-): Promise<string[]> {
+): string[] {
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const project = bind(projectId);
   const conditions = [`project_id = ${project}`];
@@ -79,8 +94,7 @@ async function conditionsOf(
     );
   }
   if (filters.q !== undefined) {
-    const policies = await loadPolicies(tx, projectId, 'read');
-    const restricted = textRestriction(policies, { address, at: new Date() }, bind);
+    const restricted = textRestriction(policies, { address, at }, bind);
     conditions.push(searchCondition(filters.q, restricted, bind));
   }
   for (const { not, anyOf } of filters.tags ?? []) {

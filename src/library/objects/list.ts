@@ -1,7 +1,7 @@
 import type { ObjectSort } from '../../contracts/wire/library/objects.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
-import { type Caller, matching, type ObjectFilters } from './conditions.ts';
+import { matching, type ObjectSearch } from './conditions.ts';
 import { objectColumns } from './load.ts';
 
 /** The start of a page: after the object with these values of the sort keys. */
@@ -32,19 +32,18 @@ const sortKeys: Record<'created_at' | 'filename' | 'bytes' | 'mime', SortKey> = 
 };
 
 /**
- * Matching objects of a project, sorted, at most `limit`, after a position. Ties are broken by
+ * Matching objects, sorted, at most `limit`, after a position. Ties are broken by
  * identifier, so that no page repeats or skips an object when others are added.
  */
 export async function listObjects(
   tx: Tx,
-  caller: Caller,
-  filters: ObjectFilters,
+  search: ObjectSearch,
   page: { sort: ObjectSort; after: ObjectPosition | null; limit: number },
 ): Promise<ListedObject[]> {
   const descending = page.sort.startsWith('-');
   const key = sortKeys[page.sort.replace('-', '') as keyof typeof sortKeys];
   const values: unknown[] = [];
-  let found = await matching(tx, caller, filters, values);
+  let found = matching(search, values);
   if (page.after) {
     values.push(...page.after);
     const from = `($${values.length - 1}::${key.type}, $${values.length}::text COLLATE "C")`;

@@ -46,6 +46,28 @@ describe('GET /v1/images', () => {
     expect((await get({ object_id: both, include: 'total,facets' })).json.total).to.equal(2);
   });
 
+  it('counts the matches of each month, without the trash', async () => {
+    await add(
+      { title: 'one', tags: ['sea'], created_at: '2024-02-29T23:59:59Z' },
+      { title: 'two', tags: ['sea'], created_at: '2024-03-01T00:00:00Z' },
+      { title: 'three', created_at: '2024-03-31T23:59:59Z' },
+      { title: 'four', state: 'trashed', created_at: '2024-04-01T00:00:00Z' },
+    );
+    const months = async (parameters: Record<string, string>) =>
+      (await get({ ...parameters, include: 'months' })).json.months;
+    expect(await months({})).to.deep.equal([
+      { month: '2024-03', count: 2 },
+      { month: '2024-02', count: 1 },
+    ]);
+    expect(await months({ tag: 'sea' })).to.deep.equal([
+      { month: '2024-03', count: 1 },
+      { month: '2024-02', count: 1 },
+    ]);
+    expect(await months({ q: 'four' })).to.deep.equal([]);
+    expect(await months({ state: 'trashed' })).to.deep.equal([{ month: '2024-04', count: 1 }]);
+    expect((await get()).json).not.to.have.property('months');
+  });
+
   it('lists the newest first, each as in its own GET, and requires images:read', async () => {
     const [first, second] = await add(
       { title: 'one', created_at: '2026-01-01T00:00:00Z' },
@@ -109,6 +131,8 @@ describe('GET /v1/images', () => {
         undefined,
       ]);
     }
+    const { json } = await api.call('GET', '/v1/images?include=months', { ...api.other });
+    expect(json.months).to.deep.equal([]);
   });
 
   describe('with text', () => {

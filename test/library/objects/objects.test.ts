@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { enterProject, inProject, inTransaction, type Tx } from '../../../src/db/transaction.ts';
 import { holdBytes } from '../../../src/library/bytes/hold.ts';
 import { createFromUpload } from '../../../src/library/objects/arrival/upload.ts';
-import type { ObjectFilters } from '../../../src/library/objects/conditions.ts';
-import { countObjects } from '../../../src/library/objects/counts.ts';
+import { type ObjectFilters, openSearch } from '../../../src/library/objects/conditions.ts';
+import { countMatches } from '../../../src/library/objects/counts.ts';
 import { restoreObject, trashObject } from '../../../src/library/objects/ending/trash.ts';
 import { listObjects } from '../../../src/library/objects/list.ts';
 import { findObject, lockObject } from '../../../src/library/objects/load.ts';
@@ -105,8 +105,16 @@ describe('stored objects', () => {
       expect(await findObject(tx, projectId, object.id)).to.equal(null);
       expect(await lockObject(tx, projectId, object.id)).to.equal(null);
       const page = { sort: '-created_at' as const, after: null, limit: 10 };
-      expect(await listObjects(tx, { projectId, address: null }, {}, page)).to.deep.equal([]);
-      expect(await countObjects(tx, { projectId, address: null }, {})).to.equal(0);
+      for (const filters of [{}, { createdAfter: new Date(0) }]) {
+        const search = await openSearch(tx, { projectId, address: null }, filters);
+        expect(await listObjects(tx, search, page)).to.deep.equal([]);
+        const wanted = { total: true, facets: true, months: true };
+        expect(await countMatches(tx, search, wanted)).to.deep.equal({
+          total: 0,
+          facets: { mime: [], tag: [] },
+          months: [],
+        });
+      }
     });
   });
 
@@ -167,8 +175,8 @@ describe('stored objects', () => {
     await ground.owner.query('ANALYZE job_output');
     const page = { sort: '-created_at', after: null, limit: 50 } as const;
     await inProject(ground.api, projectId, async (tx) => {
-      const list = (filters: ObjectFilters) =>
-        listObjects(tx, { projectId, address: null }, filters, page);
+      const list = async (filters: ObjectFilters) =>
+        listObjects(tx, await openSearch(tx, { projectId, address: null }, filters), page);
       expect((await list({ derivedFrom: 'obj_99' })).map(({ id }) => id)).to.deep.equal([
         'obj_100',
       ]);

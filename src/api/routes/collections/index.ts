@@ -61,7 +61,8 @@ const list = route({
       q: query.q,
       holding: ref && (await holdingFilter(tx, key.projectId, [ref])),
     };
-    return answerCollections(call, filters, { sort: query.sort, after });
+    const withCovers = query.include?.includes('covers') ?? false;
+    return answerCollections(call, filters, { sort: query.sort, after, withCovers });
   },
 });
 

@@ -15,15 +15,18 @@ export type ListCall = Parameters<typeof page>[0] & { tx: Tx };
 export async function answerCollections(
   call: ListCall,
   filters: CollectionListFilters,
-  { sort, after }: { sort: CollectionSort; after: ReturnType<typeof readCursor> },
+  place: { sort: CollectionSort; after: ReturnType<typeof readCursor>; withCovers?: boolean },
 ) {
   const { tx, query } = call;
   const { projectId } = call.key;
   const rows = await listCollections(tx, projectId, filters, {
-    ...{ sort, after, limit: query.limit + 1 },
+    ...{ ...place, limit: query.limit + 1 },
   });
   return page(call, rows, {
-    present: (collection) => presentCollection(collection),
+    present: (collection) => ({
+      ...presentCollection(collection),
+      ...(collection.covers && { covers: collection.covers }),
+    }),
     position: ({ sortKey, id }) => [sortKey, id],
     total: wantsTotal(call) ? await countCollections(tx, projectId, filters) : null,
   });

@@ -14,7 +14,7 @@ import { resolveFilters } from '../../../library/collections/smart.ts';
 import { noWords } from '../../../library/filter-faults.ts';
 import { findImages, presentImage } from '../../../library/images/load.ts';
 import { littleFound, mendQuery } from '../../../library/images/mend.ts';
-import { countImages } from '../../../library/images/search/counts.ts';
+import { countImageMonths, countImages } from '../../../library/images/search/counts.ts';
 import { imageFilterFaults, type SearchFilters } from '../../../library/images/search/filters.ts';
 import { highlight } from '../../../library/images/search/highlight.ts';
 import { parseQuery } from '../../../library/images/search/query-language.ts';
@@ -70,9 +70,10 @@ export const searchRoute = route({
     }
     const wanted = { total: wantsTotal(call), facets: include?.includes('facets') ?? false };
     const shown = found.slice(0, query.limit).map(({ id }) => id);
-    const [images, counts, collections] = await Promise.all([
+    const [images, counts, months, collections] = await Promise.all([
       findImages(tx, key.projectId, shown),
       wanted.total || wanted.facets ? countImages(tx, key.projectId, filters, wanted) : null,
+      include?.includes('months') ? countImageMonths(tx, key.projectId, filters) : null,
       include?.includes('collections') ? collectionsOfImages(tx, key.projectId, shown) : null,
     ]);
     const words = include?.includes('highlights') ? parseQuery(filters.q ?? '') : null;
@@ -99,6 +100,7 @@ export const searchRoute = route({
             : [],
         ),
         ...(counts?.facets && { facets: counts.facets }),
+        ...(months && { months }),
         ...(corrected !== null && { mended_query: corrected }),
       },
     };

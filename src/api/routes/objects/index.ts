@@ -8,13 +8,8 @@ import {
 import { strictObject } from '../../../contracts/wire/shapes.ts';
 import { noWords, termFaults } from '../../../library/filter-faults.ts';
 import { changeObject } from '../../../library/objects/change.ts';
-import type { ObjectFilters } from '../../../library/objects/conditions.ts';
-import {
-  countDerived,
-  countObjectFacets,
-  countObjectMonths,
-  countObjects,
-} from '../../../library/objects/counts.ts';
+import { type ObjectFilters, openSearch } from '../../../library/objects/conditions.ts';
+import { countDerived, countMatches } from '../../../library/objects/counts.ts';
 import { purgeNow } from '../../../library/objects/ending/purge-now.ts';
 import { restoreObject, trashObject, trashOutputs } from '../../../library/objects/ending/trash.ts';
 import { listObjects, type ObjectPosition } from '../../../library/objects/list.ts';
@@ -62,18 +57,22 @@ const list = route({
       createdAfter: query.created_after ? new Date(query.created_after) : undefined,
       createdBefore: query.created_before ? new Date(query.created_before) : undefined,
     };
-    const rows = await listObjects(tx, call.origin, filters, {
+    // The cursor holds what `position` below returned.
+    const after = readCursor(call) as ObjectPosition | null;
+    const search = await openSearch(tx, call.origin, filters);
+    const rows = await listObjects(tx, search, {
       sort: query.sort,
-      // The cursor holds what `position` below returned.
-      after: readCursor(call) as ObjectPosition | null,
+      after,
       limit: query.limit + 1,
     });
     const wanted = new Set(query.include);
     const shown = rows.slice(0, query.limit).map(({ id }) => id);
-    const [total, facets, months, derived] = await Promise.all([
-      wantsTotal(call) ? countObjects(tx, call.origin, filters) : null,
-      wanted.has('facets') ? countObjectFacets(tx, call.origin, filters) : null,
-      wanted.has('months') ? countObjectMonths(tx, call.origin, filters) : null,
+    const [{ total, facets, months }, derived] = await Promise.all([
+      countMatches(tx, search, {
+        total: wantsTotal(call),
+        facets: wanted.has('facets'),
+        months: wanted.has('months'),
+      }),
       wanted.has('derived_count') ? countDerived(tx, call.key.projectId, shown) : null,
     ]);
     const reply = page(call, rows, {

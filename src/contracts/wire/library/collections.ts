@@ -71,7 +71,25 @@ export const CollectionRecord = strictObject(
 );
 export type CollectionRecord = Static<typeof CollectionRecord>;
 
-export const CollectionList = listSchema(CollectionRecord);
+/** How many members a cover is made of. */
+export const coverMembers = 4;
+
+/** A collection in a list, with what `include` adds. */
+const ListedCollection = strictObject(
+  {
+    ...CollectionRecord.properties,
+    covers: Type.Optional(
+      Type.Array(MemberRef, {
+        maxItems: coverMembers,
+        description:
+          'With `include=covers`: what to show as the cover. `cover` alone, if it is set; otherwise up to four of the first members that are images with a `thumb` rendition, or PDFs with pages. Empty for a smart collection without `cover`. Members in the trash are left out.',
+      }),
+    ),
+  },
+  { title: 'ListedCollection' },
+);
+
+export const CollectionList = listSchema(ListedCollection);
 
 const Name = Type.String({ minLength: 1, maxLength: limits.title_characters });
 const Description = Nullable(Type.String({ maxLength: limits.description_characters }));
@@ -157,6 +175,12 @@ export const CollectionQuery = strictObject({
   ),
   resource_id: Type.Optional(ResourceId),
   sort: Type.Enum([...collectionSorts], { default: '-created_at' }),
+  include: Type.Optional(
+    commaList(
+      Type.Enum(['total', 'covers']),
+      '`total` adds the number of all matches, which takes extra time. `covers` adds what to show as the cover of each.',
+    ),
+  ),
 });
 
 const memberFields = {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { limits } from '../../limits.ts';
 import { Failure, Id, Metadata, Nullable, Tags, Time } from '../common.ts';
 import { commaList, listQuery, listSchema, searchText, strictObject } from '../shapes.ts';
-import { FacetValues, objectStates } from './objects.ts';
+import { FacetValues, Months, objectStates } from './objects.ts';
 
 /** The media types of images. An object of one of these types gets an image. */
 export const imageMimes = [
@@ -144,6 +144,7 @@ export type Facets = Static<typeof Facets>;
 export const ImageList = strictObject({
   ...listSchema(ListedImage).properties,
   facets: Type.Optional(Facets),
+  months: Type.Optional(Months),
   mended_query: Type.Optional(
     Type.String({
       description:
@@ -248,8 +249,8 @@ export const ImageQuery = strictObject({
   ),
   include: Type.Optional(
     commaList(
-      Type.Enum(['total', 'facets', 'highlights', 'collections']),
-      '`total` and `facets` count all matches.',
+      Type.Enum(['total', 'facets', 'months', 'highlights', 'collections']),
+      '`total`, `facets` and `months` count all matches.',
     ),
   ),
 });

@@ -113,6 +113,7 @@ export type ListedObject = Static<typeof ListedObject>;
 export const FacetValues = Type.Array(
   strictObject({ value: Type.String(), count: Type.Integer({ minimum: 0 }) }),
 );
+export type FacetValues = Static<typeof FacetValues>;
 
 export const ObjectFacets = strictObject(
   { tag: FacetValues, mime: FacetValues },
@@ -124,8 +125,8 @@ export const ObjectFacets = strictObject(
 );
 export type ObjectFacets = Static<typeof ObjectFacets>;
 
-/** How many objects were added in a month. */
-const ObjectMonth = strictObject(
+/** How many objects, or images, were added in a month. */
+const MonthCount = strictObject(
   {
     month: Type.String({
       pattern: '^[0-9]{4}-[0-9]{2}$',
@@ -133,19 +134,19 @@ const ObjectMonth = strictObject(
     }),
     count: Type.Integer({ minimum: 1 }),
   },
-  { title: 'ObjectMonth' },
+  { title: 'MonthCount' },
 );
-export type ObjectMonth = Static<typeof ObjectMonth>;
+export type MonthCount = Static<typeof MonthCount>;
+
+export const Months = Type.Array(MonthCount, {
+  description:
+    'With `include=months`: all matches by the month in which they were added, newest first. Months without any are left out.',
+});
 
 export const ObjectList = strictObject({
   ...listSchema(ListedObject).properties,
   facets: Type.Optional(ObjectFacets),
-  months: Type.Optional(
-    Type.Array(ObjectMonth, {
-      description:
-        'With `include=months`: all matches by the month in which they were added, newest first. Months without any are left out.',
-    }),
-  ),
+  months: Type.Optional(Months),
 });
 
 export const ObjectPatch = Type.Object(

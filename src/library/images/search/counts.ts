@@ -1,6 +1,8 @@
 import type { Facets } from '../../../contracts/wire/library/images.ts';
+import type { MonthCount } from '../../../contracts/wire/library/objects.ts';
 import { Conditions } from '../../../db/statements/conditions.ts';
 import { query, send, type Tx } from '../../../db/transaction.ts';
+import { monthsOf } from '../../months.ts';
 import { readTagFilters, sharedTag, type TagFilter } from '../../tag-filter.ts';
 import {
   type ImageCounts,
@@ -39,15 +41,30 @@ export async function countImages(
 }
 
 async function countMatches(tx: Tx, projectId: string, filters: SearchFilters): Promise<number> {
-  const where = new Conditions();
-  where.add('image_search.project_id = ?', projectId);
-  imageConditions(filters, where);
+  const where = matches(projectId, filters);
   const [row] = await query<{ count: number }>(
     tx,
     `SELECT count(*) AS count FROM image_search WHERE ${where.sql()}`,
     where.values,
   );
   return row?.count ?? 0;
+}
+
+/** The matching images by the month in which they were added, newest first. */
+export async function countImageMonths(
+  tx: Tx,
+  projectId: string,
+  filters: SearchFilters,
+): Promise<MonthCount[]> {
+  const where = matches(projectId, filters);
+  return query<MonthCount>(tx, monthsOf(`image_search WHERE ${where.sql()}`), where.values);
+}
+
+function matches(projectId: string, filters: SearchFilters): Conditions {
+  const where = new Conditions();
+  where.add('image_search.project_id = ?', projectId);
+  imageConditions(filters, where);
+  return where;
 }
 
 /**

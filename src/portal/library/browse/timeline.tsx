@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { pluralise } from '../../../contracts/pluralise.ts';
-import type { ObjectMonth } from '../../../contracts/wire/library/objects.ts';
+import type { MonthCount } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { type Changes, dayUntil } from './filters/filters.ts';
 import { countMonths } from './requests.ts';
@@ -65,7 +65,7 @@ export function Timeline(props: {
   );
 }
 
-interface Stop extends ObjectMonth {
+interface Stop extends MonthCount {
   /** The index of its first item. */
   index: number;
   /** The instant at which the month has ended. */
@@ -73,7 +73,7 @@ interface Stop extends ObjectMonth {
   startsYear: boolean;
 }
 
-function stopsOf(months: readonly ObjectMonth[]): Stop[] {
+function stopsOf(months: readonly MonthCount[]): Stop[] {
   let index = 0;
   return months.map((one, at) => {
     const stop = {

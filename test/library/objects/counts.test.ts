@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import { inProject } from '../../../src/db/transaction.ts';
+import { tidyIndex } from '../../../src/library/images/tidy.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { addImages } from '../../support/library.ts';
+import { pickFrom } from '../../support/random.ts';
+
+describe('the counts of objects', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.close());
+
+  /** Counters that differ from a recount, in all projects. */
+  const wrong = () =>
+    api.rows(
+      `WITH kept AS (
+         SELECT project_id, facet, value, sum(n) AS n FROM (
+           SELECT project_id, facet, value, count AS n FROM object_count
+           UNION ALL SELECT project_id, facet, value, delta FROM object_count_delta) all_of_it
+         GROUP BY 1, 2, 3 HAVING sum(n) <> 0),
+       real AS (
+         SELECT project_id, facet, value, count(*)::numeric AS n
+         FROM object o, object_facets(o.state, o.mime, o.created_at, o.tags) GROUP BY 1, 2, 3)
+       SELECT * FROM kept FULL JOIN real USING (project_id, facet, value)
+       WHERE kept.n IS DISTINCT FROM real.n`,
+    );
+  const fold = () =>
+    inProject(api.deps.database, api.projectId, (tx) => tidyIndex(tx, api.projectId));
+
+  /** What the API counts: without filters from counters, and by reading with a filter that all match. */
+  const counted = async (originals: boolean) => {
+    const include = 'include=total,facets,months&limit=1';
+    const list = async (query: string) => {
+      const { status, json, text } = await api.call('GET', `/v1/objects?${query}`);
+      expect(status, text).to.equal(200);
+      const { total, facets, months } = json;
+      return { total, facets, months };
+    };
+    const read = `created_after=2000-01-01T00:00:00Z`;
+    return [
+      await list(`${include}&originals=${originals}`),
+      await list(`${include}&originals=${originals}&${read}`),
+    ] as const;
+  };
+
+  it('are true after any changes, folded or not, with and without what is derived', async () => {
+    const pick = pickFrom(90);
+    const some = (sql: string) => `id IN (SELECT id FROM object WHERE project_id = $1 ${sql}
+      ORDER BY md5(id || $2) LIMIT ${1 + pick(5)})`;
+    const run = (change: string, which: string) =>
+      api.rows(`UPDATE object SET ${change} WHERE ${some(which)}`, [
+        api.projectId,
+        String(pick(1_000_000)),
+      ]);
+    const steps = [
+      () =>
+        addImages(
+          api,
+          api,
+          Array.from({ length: 1 + pick(6) }, () => ({
+            mime: ['image/png', 'image/jpeg', 'image/gif'][pick(3)]!,
+            tags: ['red', 'blue', 'green'].slice(0, pick(4)),
+            created_at: new Date(Date.UTC(2024, pick(14), 1 + pick(27))).toISOString(),
+          })),
+        ),
+      () => run(`state = 'trashed', trashed_at = now()`, ''),
+      () => run(`state = 'available', trashed_at = NULL`, `AND state = 'trashed'`),
+      () => run(`tags = '{red,new}'`, ''),
+      () => run(`mime = 'application/pdf'`, ''),
+      () =>
+        run(
+          `derived_from = (SELECT s.id FROM object s WHERE s.project_id = $1 AND s.id <> object.id
+             ORDER BY md5(s.id || $2) DESC LIMIT 1)`,
+          '',
+        ),
+      () => run('derived_from = NULL', ''),
+      () =>
+        api.rows(`DELETE FROM object WHERE ${some('')}`, [api.projectId, String(pick(1_000_000))]),
+      fold,
+    ];
+    await addImages(api, api.other, [{ tags: ['foreign'] }]);
+    for (let step = 0; step < 60; step++) {
+      await steps[step < 4 ? 0 : pick(steps.length)]!();
+      if (step % 4 > 0) continue;
+      expect(await wrong(), `after step ${step}`).to.deep.equal([]);
+      for (const originals of [false, true]) {
+        const [counters, read] = await counted(originals);
+        expect(counters, `after step ${step}`).to.deep.equal(read);
+      }
+    }
+    const { total, facets } = (await counted(false))[0];
+    expect(total).to.be.greaterThan(5);
+    expect(JSON.stringify(facets)).not.to.include('foreign');
+  });
+
+  it('leave nothing of an object that was deleted, once they are folded', async () => {
+    await addImages(api, api, [{ tags: ['secret-tag'] }]);
+    await fold();
+    await api.rows(`DELETE FROM object WHERE 'secret-tag' = ANY(tags)`);
+    await fold();
+    const left = await api.rows(
+      `SELECT value FROM object_count WHERE value = 'secret-tag'
+       UNION ALL SELECT value FROM object_count_delta WHERE value = 'secret-tag'`,
+    );
+    expect(left).to.deep.equal([]);
+  });
+});
