@@ -78,11 +78,11 @@ export async function revokeKeyById(tx: Tx, projectId: string, keyId: string): P
 export async function revokeAllKeys(tx: Tx, projectId: string): Promise<string[]> {
   await requireProject(tx, projectId);
   const active = await listKeys(tx, { state: ['active'], limit: everyKey });
-  for (const { id } of active) {
-    const key = await lockKey(tx, id);
+  for (const found of active) {
+    const key = await lockKey(tx, found.key.id);
     if (key) await revokeKey(tx, operatorOf(projectId), null, key);
   }
-  return active.map(({ id }) => id);
+  return active.map(({ key }) => key.id);
 }
 
 /** More keys than any project has. */
@@ -90,7 +90,7 @@ const everyKey = 100_000;
 
 /** The keys of the current project, newest first, without their secrets. */
 export async function listProjectKeys(tx: Tx) {
-  return (await listKeys(tx, { limit: everyKey })).map(presentKey);
+  return (await listKeys(tx, { limit: everyKey })).map(({ key }) => presentKey(key));
 }
 
 /** A project as the command line shows it. */

@@ -1,12 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import { LessThan } from 'typeorm';
 import { newId } from '../contracts/ids.ts';
 import { limits } from '../contracts/limits.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { pluralise } from '../contracts/pluralise.ts';
 import { Problem } from '../contracts/problems.ts';
 import { stickyRules } from '../contracts/rules.ts';
-import type { PolicyCreate, PolicyPatch, PolicyRecord } from '../contracts/wire/policies.ts';
+import type {
+  PolicyCreate,
+  PolicyPatch,
+  PolicyRecord,
+  PolicySort,
+} from '../contracts/wire/policies.ts';
+import { Conditions } from '../db/statements/conditions.ts';
+import {
+  keysetOf,
+  type Position,
+  type Positioned,
+  type Sort,
+  type SortKeys,
+} from '../db/statements/keyset.ts';
 import {
   nextVersion,
   sendDelete,
@@ -14,7 +26,8 @@ import {
   sendUpdate,
   transactionTime,
 } from '../db/statements/rows.ts';
-import type { Tx } from '../db/transaction.ts';
+import { selectListOf } from '../db/statements/select-list.ts';
+import { query, type Tx } from '../db/transaction.ts';
 import { PolicyRow } from '../entities/policies/policy.ts';
 import { record } from '../outbox/record.ts';
 import type { Policy } from './decision/decide.ts';
@@ -34,14 +47,30 @@ export function findPolicy(tx: Tx, projectId: string, id: string): Promise<Polic
   return tx.findOneBy(PolicyRow, { projectId, id });
 }
 
-/** Up to `limit` policies of the project, newest first, that are older than `before`. */
-export function listPolicies(
+const sortKeys: SortKeys<PolicySort> = {
+  created_at: 'id',
+  updated_at: { column: 'updated_at', type: 'timestamptz' },
+  name: { column: 'lower(name)', type: 'text' },
+  mode: { column: 'mode', type: 'text' },
+};
+
+/** Up to `limit` policies of the project, sorted, from a position on. */
+export async function listPolicies(
   tx: Tx,
   projectId: string,
-  { before, limit }: { before: string | null; limit: number },
-): Promise<PolicyRow[]> {
-  const where = { projectId, ...(before !== null && { id: LessThan(before) }) };
-  return tx.find(PolicyRow, { where, order: { id: 'DESC' }, take: limit });
+  page: { sort: Sort<PolicySort>; after: Position | null; limit: number },
+): Promise<{ row: PolicyRow; position: string[] }[]> {
+  const keyset = keysetOf(sortKeys, page.sort);
+  const where = new Conditions();
+  where.add('project_id = ?', projectId);
+  keyset.startAfter(where, page.after);
+  const rows = await query<PolicyRow & Positioned>(
+    tx,
+    `SELECT ${selectListOf(tx, PolicyRow)}, ${keyset.position} FROM policy WHERE ${where.sql()}
+     ORDER BY ${keyset.order} LIMIT ${where.bind(page.limit)}`,
+    where.values,
+  );
+  return rows.map((row) => ({ row, position: keyset.positionOf(row) }));
 }
 
 /** The number of policies of a project. */

@@ -64,6 +64,7 @@ export interface Limits {
   webhook_filter_values: number;
   webhook_secret_overlap_max_seconds: number;
   event_retention_days: number;
+  usage_days: number;
   page_image_width: number;
   page_image_retention_days: number;
   page_images_in_progress: number;
@@ -88,6 +89,19 @@ export interface Limits {
   portal_session_hours: number;
   portal_session_idle_hours: number;
   portal_sessions_per_key: number;
+}
+
+export interface UsageDay {
+  /** In UTC, such as `2026-11-27`. */
+  day: string;
+  storage_bytes: number | null;
+  /** The requests of the day with a key, in the portal, or through a shared link. They are added within 10 seconds. */
+  requests: {
+    /** Requests with a status below 400. */
+    succeeded: number;
+    /** Requests with a status of 400 or more. */
+    failed: number;
+  };
 }
 
 export interface Usage {
@@ -121,6 +135,8 @@ export interface Usage {
     used: number;
     quota: number;
   };
+  /** The last days, oldest first. Only with `days`. */
+  days?: UsageDay[] | undefined;
 }
 
 export interface RedactionProfile {
@@ -2811,14 +2827,23 @@ export interface Operations {
   /**
    * Get the usage and quotas of the project.
    *
-   * Requests that would exceed a quota return `quota_exceeded`. Outputs of jobs count but are never rejected. Purged objects do not count. The operator sets the quotas.
+   * Requests that would exceed a quota return `quota_exceeded`. Outputs of jobs count but are never rejected. Purged objects do not count. The operator sets the quotas. `days` adds the storage and the requests of each day.
    */
-  getUsage: { input: Record<string, never>; answer: Usage };
+  getUsage: {
+    input: {
+      query?:
+        | {
+            /** The number of days to return, today included. */ days?: number | undefined;
+          }
+        | undefined;
+    };
+    answer: Usage;
+  };
   /** Get the operations of document jobs and their maturity. */
   getCapabilities: { input: Record<string, never>; answer: Capabilities };
   /** Get this OpenAPI 3.1 document. */
   getOpenApi: { input: Record<string, never>; answer: Record<string, unknown> };
-  /** List the API keys of the project, newest first. */
+  /** List the API keys of the project, by default newest first. */
   listKeys: {
     input: {
       query?:
@@ -2830,6 +2855,16 @@ export interface Operations {
             /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
             state?: ('active' | 'revoked' | 'expired')[] | undefined;
+            sort?:
+              | '-created_at'
+              | 'created_at'
+              | '-name'
+              | 'name'
+              | '-last_used_at'
+              | 'last_used_at'
+              | '-expires_at'
+              | 'expires_at'
+              | undefined;
           }
         | undefined;
     };
@@ -3650,7 +3685,7 @@ export interface Operations {
     };
     answer: Job;
   };
-  /** List the jobs of the project, newest first. */
+  /** List the jobs of the project, by default newest first. */
   listJobs: {
     input: {
       query?:
@@ -3678,6 +3713,7 @@ export interface Operations {
             source_object_id?: string | undefined;
             created_after?: string | undefined;
             created_before?: string | undefined;
+            sort?: '-created_at' | 'created_at' | '-state' | 'state' | undefined;
           }
         | undefined;
     };
@@ -4016,7 +4052,7 @@ export interface Operations {
   };
   /** Delete a preset. Jobs that were started with it continue. */
   deletePreset: { input: { params: { id: string } }; answer: undefined };
-  /** List the reviews of the project, oldest first. */
+  /** List the reviews of the project, by default oldest first. */
   listReviews: {
     input: {
       query?:
@@ -4027,6 +4063,14 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
+            sort?:
+              | '-created_at'
+              | 'created_at'
+              | '-expires_at'
+              | 'expires_at'
+              | '-state'
+              | 'state'
+              | undefined;
             state?: ('open' | 'submitted' | 'rejected' | 'cancelled' | 'expired')[] | undefined;
             op?: ('redact_pii' | 'classify')[] | undefined;
             /** Only reviews that this key or person holds now. */
@@ -4187,7 +4231,7 @@ export interface Operations {
    * Each document becomes text by a job of its own, or by an earlier job with the same bytes and options. The output is a ZIP file with a manifest, a Markdown file per document, and the chunks of all documents with what is needed to cite them. The same documents and options produce the same bytes. With `refreshes`, `changes.json` lists what is different from that pack. Policies are evaluated for each document; the manifest names those that are left out.
    */
   createPack: { input: { body: NewPack }; answer: Pack };
-  /** List the packs of the project, newest first. */
+  /** List the packs of the project, by default newest first. */
   listPacks: {
     input: {
       query?:
@@ -4209,6 +4253,7 @@ export interface Operations {
                   | 'cancelled'
                 )[]
               | undefined;
+            sort?: '-created_at' | 'created_at' | '-name' | 'name' | '-state' | 'state' | undefined;
           }
         | undefined;
     };
@@ -4295,7 +4340,7 @@ export interface Operations {
    * Resolves the `id` of a chunk in `chunks.jsonl` of a pack. Policies for reading apply. `images` has the URL of a picture of each page with the text marked; in a redacted pack, of the redaction.
    */
   getCitation: { input: { params: { id: chunk } }; answer: Citation };
-  /** List the security policies of the project, newest first. */
+  /** List the security policies of the project, by default newest first. */
   listPolicies: {
     input: {
       query?:
@@ -4306,6 +4351,16 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
+            sort?:
+              | '-created_at'
+              | 'created_at'
+              | '-updated_at'
+              | 'updated_at'
+              | '-name'
+              | 'name'
+              | '-mode'
+              | 'mode'
+              | undefined;
           }
         | undefined;
     };
@@ -4643,7 +4698,7 @@ export interface Operations {
    * `sequence` or `event_id` sets the position to that event, and reading continues after it. `to` continues with the earliest retained event, or with new events only. Seeking does not change whether events are published.
    */
   seekConsumer: { input: { params: { id: string }; body: ConsumerSeek }; answer: Consumer };
-  /** List the webhooks of the project, newest first. */
+  /** List the webhooks of the project, by default newest first. */
   listWebhooks: {
     input: {
       query?:
@@ -4654,6 +4709,16 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
+            sort?:
+              | '-created_at'
+              | 'created_at'
+              | '-updated_at'
+              | 'updated_at'
+              | '-url'
+              | 'url'
+              | '-state'
+              | 'state'
+              | undefined;
           }
         | undefined;
     };

@@ -1,9 +1,17 @@
-import { type FindOptionsWhere, In, LessThan } from 'typeorm';
 import { presentActor } from '../../contracts/origin.ts';
-import type { KeyRecord, KeyState } from '../../contracts/wire/keys.ts';
+import type { KeyRecord, KeySort, KeyState } from '../../contracts/wire/keys.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
+import {
+  keysetOf,
+  type Position,
+  type Positioned,
+  type Sort,
+  type SortKeys,
+} from '../../db/statements/keyset.ts';
 import { currentProject } from '../../db/statements/rows.ts';
-import type { Tx } from '../../db/transaction.ts';
-import { ApiKey } from '../../entities/access/api-key.ts';
+import { selectListOf } from '../../db/statements/select-list.ts';
+import { query, type Tx } from '../../db/transaction.ts';
+import { ApiKey, keyStateOf } from '../../entities/access/api-key.ts';
 
 /** A key as the API returns it. */
 export function presentKey(key: ApiKey): KeyRecord {
@@ -34,23 +42,52 @@ export function lockKey(tx: Tx, id: string): Promise<ApiKey | null> {
   return tx.findOne(ApiKey, { where, lock: { mode: 'for_no_key_update' } });
 }
 
-/** Up to `limit` keys, newest first. */
-export function listKeys(
+/** Never used sorts before all times, never expires after them. */
+const sortKeys: SortKeys<KeySort> = {
+  created_at: 'id',
+  name: { column: 'lower(name)', type: 'text' },
+  last_used_at: { column: `coalesce(last_used_at, '-infinity')`, type: 'timestamptz' },
+  expires_at: { column: `coalesce(expires_at, 'infinity')`, type: 'timestamptz' },
+};
+
+/** Up to `limit` keys, sorted, from a position on. */
+export async function listKeys(
   tx: Tx,
-  options: { state?: readonly KeyState[] | undefined; before?: string | undefined; limit: number },
-): Promise<ApiKey[]> {
-  const { state, before, limit } = options;
-  const where = { ...inState(state), ...(before !== undefined && { id: LessThan(before) }) };
-  return tx.find(ApiKey, { where, order: { id: 'DESC' }, take: limit });
+  page: {
+    state?: readonly KeyState[] | undefined;
+    sort?: Sort<KeySort>;
+    after?: Position | null;
+    limit: number;
+  },
+): Promise<{ key: ApiKey; position: string[] }[]> {
+  const keyset = keysetOf(sortKeys, page.sort ?? '-created_at');
+  const where = keyConditions(page.state);
+  keyset.startAfter(where, page.after ?? null);
+  const rows = await query<ApiKey & Positioned>(
+    tx,
+    `SELECT ${selectListOf(tx, ApiKey)}, ${keyset.position} FROM api_key WHERE ${where.sql()}
+     ORDER BY ${keyset.order} LIMIT ${where.bind(page.limit)}`,
+    where.values,
+  );
+  return rows.map((key) => ({ key, position: keyset.positionOf(key) }));
 }
 
 /** The exact number of keys. */
-export function countKeys(tx: Tx, state: readonly KeyState[] | undefined): Promise<number> {
-  return tx.countBy(ApiKey, inState(state));
+export async function countKeys(tx: Tx, state: readonly KeyState[] | undefined): Promise<number> {
+  const where = keyConditions(state);
+  const [row] = await query<{ n: number }>(
+    tx,
+    `SELECT count(*)::integer AS n FROM api_key WHERE ${where.sql()}`,
+    where.values,
+  );
+  return row!.n;
 }
 
-function inState(state: readonly KeyState[] | undefined): FindOptionsWhere<ApiKey> {
-  return { projectId: currentProject, ...(state && { state: In(state) }) };
+function keyConditions(state: readonly KeyState[] | undefined): Conditions {
+  const where = new Conditions();
+  where.add(`project_id = current_setting('app.project_id')`);
+  if (state) where.add(`${keyStateOf('api_key')} = ANY(?)`, state);
+  return where;
 }
 
 /** When a key stops working, because it expires or was rolled; null is never. */

@@ -14,11 +14,12 @@ import {
   KeyList,
   KeyPatch,
   KeyRecord,
+  keySorts,
   keyStates,
   NewKeyRecord,
   RolledKeyRecord,
 } from '../../contracts/wire/keys.ts';
-import { commaList, listQuery, strictObject } from '../../contracts/wire/shapes.ts';
+import { commaList, listQuery, sortQuery, strictObject } from '../../contracts/wire/shapes.ts';
 import { claimQuota } from '../../policies/quotas.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
@@ -31,20 +32,21 @@ const list = route({
   path: '/v1/keys',
   operationId: 'listKeys',
   tag,
-  summary: 'List the API keys of the project, newest first.',
+  summary: 'List the API keys of the project, by default newest first.',
   scopes: ['keys:read'],
   query: strictObject({
     ...listQuery(),
     state: Type.Optional(commaList(Type.Enum([...keyStates]))),
+    sort: sortQuery(keySorts, '-created_at'),
   }),
   responses: { 200: KeyList },
   handler: async (call) => {
-    const { limit, state } = call.query;
-    const before = readCursor(call)?.[0]?.toString();
-    const rows = await listKeys(call.tx, { state, before, limit: limit + 1 });
+    const { limit, sort, state } = call.query;
+    const from = { state, sort, after: readCursor(call), limit: limit + 1 };
+    const rows = await listKeys(call.tx, from);
     return page(call, rows, {
-      present: presentKey,
-      position: (key) => [key.id],
+      present: ({ key }) => presentKey(key),
+      position: ({ position }) => position,
       total: wantsTotal(call) ? await countKeys(call.tx, state) : null,
     });
   },

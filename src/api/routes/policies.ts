@@ -1,12 +1,17 @@
 import { Type } from 'typebox';
 import { limits } from '../../contracts/limits.ts';
-import { PolicyCreate, PolicyPatch, PolicyRecord } from '../../contracts/wire/policies.ts';
+import {
+  PolicyCreate,
+  PolicyPatch,
+  PolicyRecord,
+  policySorts,
+} from '../../contracts/wire/policies.ts';
 import {
   EvaluateRequest,
   Evaluation,
   ImpactRecord,
 } from '../../contracts/wire/policy-decisions.ts';
-import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
+import { listQuery, listSchema, sortQuery, strictObject } from '../../contracts/wire/shapes.ts';
 import { evaluate } from '../../policies/evaluate.ts';
 import { impactOf } from '../../policies/impact.ts';
 import {
@@ -33,17 +38,18 @@ const list = route({
   path,
   operationId: 'listPolicies',
   tag,
-  summary: 'List the security policies of the project, newest first.',
+  summary: 'List the security policies of the project, by default newest first.',
   scopes: ['policies:read'],
-  query: strictObject(listQuery()),
+  query: strictObject({ ...listQuery(), sort: sortQuery(policySorts, '-created_at') }),
   responses: { 200: listSchema(PolicyRecord) },
   handler: async (call) => {
     const { projectId } = call.key;
-    const before = readCursor(call)?.[0]?.toString() ?? null;
-    const rows = await listPolicies(call.tx, projectId, { before, limit: call.query.limit + 1 });
+    const { limit, sort } = call.query;
+    const from = { sort, after: readCursor(call), limit: limit + 1 };
+    const rows = await listPolicies(call.tx, projectId, from);
     return page(call, rows, {
-      present: presentPolicy,
-      position: ({ id }) => [id],
+      present: ({ row }) => presentPolicy(row),
+      position: ({ position }) => position,
       total: wantsTotal(call) ? await countPolicies(call.tx, projectId) : null,
     });
   },

@@ -205,3 +205,7 @@ export const PageStates = Type.Object(
   { ...closed, title: 'PageStates' },
 );
 export type PageStates = Static<typeof PageStates>;
+
+/** What jobs can be sorted by. */
+export const jobSorts = ['created_at', 'state'] as const;
+export type JobSort = (typeof jobSorts)[number];

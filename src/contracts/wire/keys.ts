@@ -13,6 +13,10 @@ const cidrs = Type.Array(Type.String({ maxLength: 50 }), {
 
 export const keyStates = ['active', 'revoked', 'expired'] as const;
 
+/** What keys can be sorted by. */
+export const keySorts = ['created_at', 'name', 'last_used_at', 'expires_at'] as const;
+export type KeySort = (typeof keySorts)[number];
+
 const keyFields = {
   id: Id('key'),
   name,

@@ -181,3 +181,7 @@ export const CitationRecord = strictObject(
   { title: 'Citation' },
 );
 export type CitationRecord = Static<typeof CitationRecord>;
+
+/** What packs can be sorted by. */
+export const packSorts = ['created_at', 'name', 'state'] as const;
+export type PackSort = (typeof packSorts)[number];

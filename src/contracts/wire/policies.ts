@@ -148,3 +148,7 @@ export const PolicyDraft = strictObject(
   { title: 'PolicyDraft' },
 );
 export type PolicyDraft = Static<typeof PolicyDraft>;
+
+/** What policies can be sorted by. */
+export const policySorts = ['created_at', 'updated_at', 'name', 'mode'] as const;
+export type PolicySort = (typeof policySorts)[number];

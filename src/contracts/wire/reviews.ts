@@ -6,7 +6,7 @@ import { limits } from '../limits.ts';
 import { customNamePattern, reviewableOperations } from '../operations.ts';
 import { decisionVerbs, findingDecisions, findingSources, reviewStates } from '../reviews.ts';
 import { ActorRecord, Id, Nullable, Time } from './common.ts';
-import { commaList, listQuery, strictObject } from './shapes.ts';
+import { commaList, listQuery, sortQuery, strictObject } from './shapes.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -219,8 +219,13 @@ export const FindingQuery = strictObject({
   source: Type.Optional(commaList(Type.Enum([...findingSources]))),
 });
 
+/** What reviews can be sorted by. */
+const reviewSorts = ['created_at', 'expires_at', 'state'] as const;
+export type ReviewSort = (typeof reviewSorts)[number];
+
 export const ReviewQuery = strictObject({
   ...listQuery(),
+  sort: sortQuery(reviewSorts, 'created_at'),
   state: Type.Optional(commaList(Type.Enum([...reviewStates]))),
   op: Type.Optional(commaList(Type.Enum([...reviewableOperations]))),
   claimed_by: Type.Optional(

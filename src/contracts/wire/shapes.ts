@@ -96,6 +96,17 @@ export function listQuery(maximum: number = limits.list_limit_max) {
   };
 }
 
+/**
+ * The query parameter that sorts a list by one of `keys`: ascending, or descending after a minus.
+ */
+export function sortQuery<const Name extends string>(
+  keys: readonly Name[],
+  byDefault: Name | `-${Name}`,
+) {
+  const sorts = keys.flatMap((key) => [`-${key}` as const, key]);
+  return Type.Enum(sorts, { default: byDefault });
+}
+
 /** A page of a list. */
 export function listSchema<S extends TSchema>(item: S) {
   return strictObject({

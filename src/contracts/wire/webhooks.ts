@@ -345,3 +345,7 @@ export const DeliveryWithAttempts = Type.Object(
   { ...closed, title: 'DeliveryWithAttempts' },
 );
 export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>;
+
+/** What webhooks can be sorted by. */
+export const webhookSorts = ['created_at', 'updated_at', 'url', 'state'] as const;
+export type WebhookSort = (typeof webhookSorts)[number];

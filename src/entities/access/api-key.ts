@@ -3,6 +3,11 @@ import type { Actor } from '../../contracts/origin.ts';
 import type { Scope } from '../../contracts/scopes.ts';
 import type { KeyState } from '../../contracts/wire/keys.ts';
 
+/** SQL for the state of a key by Postgres's clock. */
+export const keyStateOf = (row: string): string =>
+  `CASE WHEN ${row}.revoked_at <= clock_timestamp() THEN 'revoked'
+     WHEN ${row}.expires_at <= clock_timestamp() THEN 'expired' ELSE 'active' END`;
+
 /** A credential of one project. Only the hash of its secret is stored. */
 @Entity('api_key')
 export class ApiKey {
@@ -53,11 +58,6 @@ export class ApiKey {
   version!: number;
 
   /** The state when it was read, by Postgres's clock. */
-  @VirtualColumn({
-    type: 'text',
-    query: (row) =>
-      `CASE WHEN ${row}.revoked_at <= clock_timestamp() THEN 'revoked'
-         WHEN ${row}.expires_at <= clock_timestamp() THEN 'expired' ELSE 'active' END`,
-  })
+  @VirtualColumn({ type: 'text', query: keyStateOf })
   state!: KeyState;
 }

@@ -58,6 +58,7 @@ import { Shares1000000000080 } from './80-shares.ts';
 import { WebhookStats1000000000083 } from './83-webhook-stats.ts';
 import { ObjectsByType1000000000085 } from './85-objects-by-type.ts';
 import { ObjectCounts1000000000090 } from './90-object-counts.ts';
+import { SortedLists1000000000094 } from './94-sorted-lists.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -121,4 +122,5 @@ export const migrations = [
   WebhookStats1000000000083,
   ObjectsByType1000000000085,
   ObjectCounts1000000000090,
+  SortedLists1000000000094,
 ];

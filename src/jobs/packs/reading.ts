@@ -1,6 +1,13 @@
 import type { PackDocumentState, PackState } from '../../contracts/packs.ts';
-import type { PackDocumentRecord, PackRecord } from '../../contracts/wire/packs.ts';
+import type { PackDocumentRecord, PackRecord, PackSort } from '../../contracts/wire/packs.ts';
 import { Conditions } from '../../db/statements/conditions.ts';
+import {
+  keysetOf,
+  type Position,
+  type Positioned,
+  type Sort,
+  type SortKeys,
+} from '../../db/statements/keyset.ts';
 import { selectListOf } from '../../db/statements/select-list.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { Pack } from '../../entities/packs/pack.ts';
@@ -10,12 +17,17 @@ import type { PlacedRow } from '../reading/jobs.ts';
 /** A row with what is read beside it. */
 type ShownPack = Pack & {
   output: PackRecord['output'];
-  position: string;
+};
+
+const sortKeys: SortKeys<PackSort> = {
+  created_at: { column: 'pack.created_at', type: 'timestamptz' },
+  name: { column: 'lower(pack.name)', type: 'text' },
+  state: { column: 'pack.state', type: 'text' },
 };
 
 /** The columns of `pack`, and what is shown beside them. */
 function shownColumns(tx: Tx): string {
-  return `${selectListOf(tx, Pack)}, pack.created_at::text AS position,
+  return `${selectListOf(tx, Pack)},
     (SELECT jsonb_build_object('object_id', o.id, 'mime', o.mime, 'bytes', o.bytes, 'sha256', o.sha256)
      FROM object o WHERE o.project_id = pack.project_id AND o.id = pack.object_id) AS output`;
 }
@@ -30,22 +42,23 @@ export async function readPack(tx: Tx, projectId: string, id: string): Promise<P
   return row ? presentPack(row) : null;
 }
 
-/** The project's packs, the newest first, from a position on. */
+/** The project's packs, sorted, from a position on. */
 export async function listPacks(
   tx: Tx,
   projectId: string,
   state: readonly PackState[] | undefined,
-  page: { after: readonly unknown[] | null; most: number },
+  page: { sort: Sort<PackSort>; after: Position | null; most: number },
 ): Promise<PlacedRow<PackRecord>[]> {
   const where = packConditions(projectId, state);
-  if (page.after) where.add('(pack.created_at, pack.id) < (?, ?)', ...page.after);
-  const rows = await query<ShownPack>(
+  const keyset = keysetOf(sortKeys, page.sort, 'pack');
+  keyset.startAfter(where, page.after);
+  const rows = await query<ShownPack & Positioned>(
     tx,
-    `SELECT ${shownColumns(tx)} FROM pack WHERE ${where.sql()}
-     ORDER BY pack.created_at DESC, pack.id DESC LIMIT ${page.most}`,
+    `SELECT ${shownColumns(tx)}, ${keyset.position} FROM pack WHERE ${where.sql()}
+     ORDER BY ${keyset.order} LIMIT ${page.most}`,
     where.values,
   );
-  return rows.map((row) => ({ row: presentPack(row), position: [row.position, row.id] }));
+  return rows.map((row) => ({ row: presentPack(row), position: keyset.positionOf(row) }));
 }
 
 export async function countPacks(

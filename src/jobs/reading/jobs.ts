@@ -1,6 +1,13 @@
 import type { JobState } from '../../contracts/jobs.ts';
-import type { JobRecord } from '../../contracts/wire/jobs.ts';
+import type { JobRecord, JobSort } from '../../contracts/wire/jobs.ts';
 import { Conditions } from '../../db/statements/conditions.ts';
+import {
+  keysetOf,
+  type Position,
+  type Positioned,
+  type Sort,
+  type SortKeys,
+} from '../../db/statements/keyset.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { Job } from '../../entities/jobs/job.ts';
 import type { OptionsReader } from '../sealing/secret-options.ts';
@@ -31,21 +38,26 @@ export interface PlacedRow<Row> {
   position: (string | number)[];
 }
 
-/** The project's jobs, the newest first, from a position on. */
+const sortKeys: SortKeys<JobSort> = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+  state: { column: 'state', type: 'text' },
+};
+
+/** The project's jobs, sorted, from a position on. */
 export async function listJobs(
   tx: Tx,
   projectId: string,
   filters: JobFilters,
-  page: { after: readonly unknown[] | null; most: number; reader: OptionsReader },
+  page: { sort: Sort<JobSort>; after: Position | null; most: number; reader: OptionsReader },
 ): Promise<PlacedRow<JobRecord>[]> {
-  const { after, most, reader } = page;
+  const { sort, after, most, reader } = page;
   const where = jobConditions(projectId, filters);
-  if (after) where.add('(created_at, id) < (?, ?)', ...after);
-  const rows = await query<{ id: string; position: string }>(
+  const keyset = keysetOf(sortKeys, sort);
+  keyset.startAfter(where, after);
+  const rows = await query<Positioned>(
     tx,
-    // The position keeps the microseconds that a JavaScript date would drop.
-    `SELECT id, created_at::text AS position FROM job WHERE ${where.sql()}
-     ORDER BY created_at DESC, id DESC LIMIT ${most}`,
+    `SELECT id, ${keyset.position} FROM job WHERE ${where.sql()}
+     ORDER BY ${keyset.order} LIMIT ${most}`,
     where.values,
   );
   const records = await presentJobs(
@@ -54,7 +66,7 @@ export async function listJobs(
     rows.map(({ id }) => id),
     reader,
   );
-  return rows.map(({ id, position }) => ({ row: records.get(id)!, position: [position, id] }));
+  return rows.map((row) => ({ row: records.get(row.id)!, position: keyset.positionOf(row) }));
 }
 
 /** How many jobs match the filters. */

@@ -1,6 +1,7 @@
 import type { FindingDecision, FindingSource, ReviewState } from '../../contracts/reviews.ts';
-import type { ReviewPageRecord } from '../../contracts/wire/reviews.ts';
+import type { ReviewPageRecord, ReviewSort } from '../../contracts/wire/reviews.ts';
 import { Conditions } from '../../db/statements/conditions.ts';
+import { keysetOf, type Position, type Sort, type SortKeys } from '../../db/statements/keyset.ts';
 import { selectListOf } from '../../db/statements/select-list.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { Finding } from '../../entities/reviews/finding.ts';
@@ -29,22 +30,29 @@ interface From {
   most: number;
 }
 
-/** The reviews of the project, the oldest first. */
+const sortKeys: SortKeys<ReviewSort> = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+  expires_at: { column: 'expires_at', type: 'timestamptz' },
+  state: { column: 'state', type: 'text' },
+};
+
+/** The reviews of the project, sorted, from a position on. */
 export async function listReviews(
   tx: Tx,
   projectId: string,
   filters: ReviewFilters,
-  { after, most }: From,
+  page: { sort: Sort<ReviewSort>; after: Position | null; most: number },
 ): Promise<PlacedRow<Review>[]> {
   const where = reviewConditions(projectId, filters);
-  if (after) where.add('(created_at, id) > (?, ?)', ...after);
+  const keyset = keysetOf(sortKeys, page.sort);
+  keyset.startAfter(where, page.after);
   const rows = await readReviews<{ position: string }>(
     tx,
-    `, created_at::text AS position FROM review
-     WHERE ${where.sql()} ORDER BY created_at, id LIMIT ${most}`,
+    `, ${keyset.position} FROM review
+     WHERE ${where.sql()} ORDER BY ${keyset.order} LIMIT ${page.most}`,
     where.values,
   );
-  return rows.map(({ position, ...row }) => ({ row, position: [position, row.id] }));
+  return rows.map((row) => ({ row, position: keyset.positionOf(row) }));
 }
 
 /** How many reviews match the filters. */

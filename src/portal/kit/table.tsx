@@ -15,6 +15,8 @@ export interface Column<Item> {
   heading?: ComponentChildren;
   /** The name by which the list can be sorted. */
   sort?: string;
+  /** The first click sorts from the highest value, such as the latest time. */
+  highestFirst?: boolean;
 }
 
 export interface Order {
@@ -91,7 +93,7 @@ function Heading<Item>(props: {
   onOrder: ((order: Order) => void) | undefined;
 }) {
   const { of: column, order, onOrder } = props;
-  const { title, kind, sort, heading } = column;
+  const { title, kind, sort, highestFirst = false, heading } = column;
   if (kind === 'actions') {
     return (
       <th scope="col">
@@ -117,7 +119,7 @@ function Heading<Item>(props: {
       <button
         type="button"
         class="table-sort"
-        onClick={() => onOrder({ by: sort, descending: isOrder && !descending })}
+        onClick={() => onOrder({ by: sort, descending: isOrder ? !descending : highestFirst })}
       >
         {title}
         <Icon name={descending ? 'down' : 'up'} size={12} />

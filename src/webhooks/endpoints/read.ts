@@ -1,5 +1,14 @@
-import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
-import type { Tx } from '../../db/transaction.ts';
+import type { WebhookRecord, WebhookSort } from '../../contracts/wire/webhooks.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
+import {
+  keysetOf,
+  type Position,
+  type Positioned,
+  type Sort,
+  type SortKeys,
+} from '../../db/statements/keyset.ts';
+import { selectListOf } from '../../db/statements/select-list.ts';
+import { query, type Tx } from '../../db/transaction.ts';
 import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { hideHeaders } from '../headers.ts';
 import { publicKeysOf } from './secrets.ts';
@@ -43,19 +52,30 @@ export function lockToChange(
   });
 }
 
-/** The project's endpoints, the newest first, from before an identifier on. */
+const sortKeys: SortKeys<WebhookSort> = {
+  created_at: 'id',
+  updated_at: { column: 'updated_at', type: 'timestamptz' },
+  url: { column: 'url', type: 'text' },
+  state: { column: 'state', type: 'text' },
+};
+
+/** The project's endpoints, sorted, from a position on. */
 export async function listEndpoints(
   tx: Tx,
   projectId: string,
-  page: { before: string | null; limit: number },
-): Promise<WebhookEndpoint[]> {
-  const found = tx
-    .createQueryBuilder(WebhookEndpoint, 'endpoint')
-    .where('endpoint.project_id = :projectId', { projectId })
-    .orderBy('endpoint.id', 'DESC')
-    .limit(page.limit);
-  if (page.before !== null) found.andWhere('endpoint.id < :before', { before: page.before });
-  return found.getMany();
+  page: { sort: Sort<WebhookSort>; after: Position | null; limit: number },
+): Promise<{ endpoint: WebhookEndpoint; position: string[] }[]> {
+  const keyset = keysetOf(sortKeys, page.sort);
+  const where = new Conditions();
+  where.add('project_id = ?', projectId);
+  keyset.startAfter(where, page.after);
+  const rows = await query<WebhookEndpoint & Positioned>(
+    tx,
+    `SELECT ${selectListOf(tx, WebhookEndpoint)}, ${keyset.position} FROM webhook_endpoint
+     WHERE ${where.sql()} ORDER BY ${keyset.order} LIMIT ${where.bind(page.limit)}`,
+    where.values,
+  );
+  return rows.map((endpoint) => ({ endpoint, position: keyset.positionOf(endpoint) }));
 }
 
 /** How many endpoints the project has. */

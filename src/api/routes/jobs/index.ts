@@ -2,8 +2,14 @@ import { Type } from 'typebox';
 import { jobStates, pageStates } from '../../../contracts/jobs.ts';
 import { operationNames } from '../../../contracts/operations.ts';
 import { Id, Time } from '../../../contracts/wire/common.ts';
-import { JobRecord, PageRecord, PageStates } from '../../../contracts/wire/jobs.ts';
-import { commaList, listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
+import { JobRecord, jobSorts, PageRecord, PageStates } from '../../../contracts/wire/jobs.ts';
+import {
+  commaList,
+  listQuery,
+  listSchema,
+  sortQuery,
+  strictObject,
+} from '../../../contracts/wire/shapes.ts';
 import { concluding, type Tx } from '../../../db/transaction.ts';
 import { retryJob } from '../../../jobs/creating/retry.ts';
 import { cancelLocked } from '../../../jobs/ending/cancel.ts';
@@ -28,7 +34,7 @@ const list = route({
   path: '/v1/documents/jobs',
   operationId: 'listJobs',
   tag,
-  summary: 'List the jobs of the project, newest first.',
+  summary: 'List the jobs of the project, by default newest first.',
   scopes: ['documents:read'],
   work: 'search',
   query: strictObject({
@@ -40,11 +46,12 @@ const list = route({
     source_object_id: Type.Optional(Id('object')),
     created_after: Type.Optional(Time),
     created_before: Type.Optional(Time),
+    sort: sortQuery(jobSorts, '-created_at'),
   }),
   responses: { 200: listSchema(JobRecord) },
   handler: async (call) => {
     const { projectId } = call.key;
-    const { limit, state, op, source_object_id, created_after, created_before } = call.query;
+    const { limit, sort, state, op, source_object_id, created_after, created_before } = call.query;
     const filters = {
       state,
       op,
@@ -53,6 +60,7 @@ const list = route({
       createdBefore: created_before,
     };
     const rows = await listJobs(call.tx, projectId, filters, {
+      sort,
       after: readCursor(call),
       most: limit + 1,
       reader: readerOf(call),

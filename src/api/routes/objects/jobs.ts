@@ -28,6 +28,7 @@ export const listObjectJobs = route({
     requireAvailable(object);
     const filters = { state: query.state, sourceObjectId: object.id };
     const rows = await listJobs(tx, key.projectId, filters, {
+      sort: '-created_at',
       after: readCursor(call),
       most: query.limit + 1,
       reader: readerOf(call),

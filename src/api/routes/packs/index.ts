@@ -8,8 +8,15 @@ import {
   PackChangeRecord,
   PackDocumentRecord,
   PackRecord,
+  packSorts,
 } from '../../../contracts/wire/packs.ts';
-import { commaList, listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
+import {
+  commaList,
+  listQuery,
+  listSchema,
+  sortQuery,
+  strictObject,
+} from '../../../contracts/wire/shapes.ts';
 import { concluding, type Tx } from '../../../db/transaction.ts';
 import { listChanges } from '../../../jobs/packs/changes.ts';
 import { findCited, readCitation } from '../../../jobs/packs/citations.ts';
@@ -60,18 +67,19 @@ const list = route({
   path: '/v1/documents/packs',
   operationId: 'listPacks',
   tag,
-  summary: 'List the packs of the project, newest first.',
+  summary: 'List the packs of the project, by default newest first.',
   scopes: ['documents:read'],
   work: 'search',
   query: strictObject({
     ...listQuery(),
     state: Type.Optional(commaList(Type.Enum([...packStates]))),
+    sort: sortQuery(packSorts, '-created_at'),
   }),
   responses: { 200: listSchema(PackRecord) },
   handler: async (call) => {
     const { projectId } = call.key;
-    const { limit, state } = call.query;
-    const from = { after: readCursor(call), most: limit + 1 };
+    const { limit, sort, state } = call.query;
+    const from = { sort, after: readCursor(call), most: limit + 1 };
     const rows = await listPacks(call.tx, projectId, state, from);
     return page(call, rows, {
       present: ({ row }) => row,

@@ -32,16 +32,16 @@ const list = route({
   path: '/v1/documents/reviews',
   operationId: 'listReviews',
   tag,
-  summary: 'List the reviews of the project, oldest first.',
+  summary: 'List the reviews of the project, by default oldest first.',
   scopes: ['documents:read'],
   work: 'search',
   query: ReviewQuery,
   responses: { 200: listSchema(ReviewRecord) },
   handler: async (call) => {
     const { projectId } = call.key;
-    const { limit, state, op, claimed_by: claimedBy, job_id: jobId } = call.query;
+    const { limit, sort, state, op, claimed_by: claimedBy, job_id: jobId } = call.query;
     const filters = { state, op, claimedBy, jobId };
-    const from = { after: readCursor(call), most: limit + 1 };
+    const from = { sort, after: readCursor(call), most: limit + 1 };
     const rows = await listReviews(call.tx, projectId, filters, from);
     return page(call, rows, {
       present: ({ row }) => presentReview(row, readerOf(call)),

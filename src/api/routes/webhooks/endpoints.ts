@@ -1,9 +1,10 @@
-import { listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
+import { listQuery, listSchema, sortQuery, strictObject } from '../../../contracts/wire/shapes.ts';
 import {
   WebhookCreate,
   WebhookPatch,
   WebhookRecord,
   WebhookWithSecret,
+  webhookSorts,
 } from '../../../contracts/wire/webhooks.ts';
 import { createEndpoint } from '../../../webhooks/endpoints/create.ts';
 import { urlFaults } from '../../../webhooks/endpoints/faults.ts';
@@ -26,18 +27,23 @@ const list = route({
   path: '/v1/webhooks',
   operationId: 'listWebhooks',
   tag,
-  summary: 'List the webhooks of the project, newest first.',
+  summary: 'List the webhooks of the project, by default newest first.',
   scopes: ['webhooks:read'],
-  query: strictObject(listQuery()),
+  query: strictObject({ ...listQuery(), sort: sortQuery(webhookSorts, '-created_at') }),
   responses: { 200: listSchema(WebhookRecord) },
   handler: async (call) => {
     const { projectId } = call.origin;
-    const before = readCursor(call)?.[0]?.toString() ?? null;
-    const limit = call.query.limit + 1;
-    const found = await listEndpoints(call.tx, projectId, { before, limit });
-    return page(call, await describeEndpoints(call.tx, found), {
-      present: (webhook) => webhook,
-      position: ({ id }) => [id],
+    const { limit, sort } = call.query;
+    const from = { sort, after: readCursor(call), limit: limit + 1 };
+    const found = await listEndpoints(call.tx, projectId, from);
+    const described = await describeEndpoints(
+      call.tx,
+      found.map(({ endpoint }) => endpoint),
+    );
+    const rows = found.map(({ position }, at) => ({ webhook: described[at]!, position }));
+    return page(call, rows, {
+      present: ({ webhook }) => webhook,
+      position: ({ position }) => position,
       total: wantsTotal(call) ? await countEndpoints(call.tx, projectId) : null,
     });
   },

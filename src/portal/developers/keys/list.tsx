@@ -1,5 +1,5 @@
 import { scopes } from '../../../contracts/scopes.ts';
-import type { KeyRecord } from '../../../contracts/wire/keys.ts';
+import type { KeyRecord, KeySort } from '../../../contracts/wire/keys.ts';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { ButtonLink } from '../../kit/button.tsx';
@@ -7,9 +7,10 @@ import { FilterBar } from '../../kit/filters/filter-bar.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
 import { Named } from '../../kit/named.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
+import { useSort } from '../../kit/sort.ts';
 import { Empty } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
-import { State, TimeOrNever } from '../../kit/values.tsx';
+import { State, Time, TimeOrNever } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { listKeys } from './requests.ts';
 
@@ -17,7 +18,11 @@ export function KeyList() {
   const { session, can } = useSession();
   const [query, setQuery] = useQueryState();
   const state = query.get('state') ?? '';
-  const request = listKeys({ state });
+  const { sort, ...sorting } = useSort<KeySort>(
+    ['created_at', 'name', 'last_used_at', 'expires_at'],
+    '-created_at',
+  );
+  const request = listKeys({ state, sort });
   const list = useList(request);
   return (
     <>
@@ -44,6 +49,7 @@ export function KeyList() {
         label="API keys"
         keyOf={({ id }) => id}
         columns={columnsFor(session.key?.id)}
+        {...sorting}
         empty={
           <Empty icon="keys" title={state ? `No ${state} API keys` : 'No API keys'}>
             {state && 'Remove the filter to see all.'}
@@ -63,6 +69,7 @@ const states = [
 const columnsFor = (own: string | undefined): Column<KeyRecord>[] => [
   {
     title: 'Name',
+    sort: 'name',
     show: (key) => (
       <>
         <Named id={key.id} name={key.name} href={`/${key.id}`} />{' '}
@@ -81,6 +88,24 @@ const columnsFor = (own: string | undefined): Column<KeyRecord>[] => [
     title: 'Addresses',
     show: ({ allowed_cidrs: cidrs }) => (cidrs.length === 0 ? 'Any' : cidrs.join(', ')),
   },
-  { title: 'Last used', kind: 'line', show: (key) => <TimeOrNever at={key.last_used_at} /> },
-  { title: 'Expires', kind: 'line', show: (key) => <TimeOrNever at={key.expires_at} /> },
+  {
+    title: 'Last used',
+    kind: 'line',
+    sort: 'last_used_at',
+    highestFirst: true,
+    show: (key) => <TimeOrNever at={key.last_used_at} />,
+  },
+  {
+    title: 'Expires',
+    kind: 'line',
+    sort: 'expires_at',
+    show: (key) => <TimeOrNever at={key.expires_at} />,
+  },
+  {
+    title: 'Created',
+    kind: 'line',
+    sort: 'created_at',
+    highestFirst: true,
+    show: (key) => <Time at={key.created_at} />,
+  },
 ];

@@ -13,6 +13,7 @@ const path = '/v1/keys';
 
 export const listKeys = (query: {
   state?: string;
+  sort?: string | undefined;
   limit?: number;
 }): ApiRequest<Static<typeof KeyList>> => ({ method: 'GET', path, query });
 

@@ -1,10 +1,11 @@
-import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
+import type { WebhookRecord, WebhookSort } from '../../../contracts/wire/webhooks.ts';
 import { useList } from '../../api/hooks.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { ListTable } from '../../kit/list-table.tsx';
 import { Named } from '../../kit/named.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
+import { useSort } from '../../kit/sort.ts';
 import { Empty } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { State, Time, TimeOrNever } from '../../kit/values.tsx';
@@ -14,7 +15,9 @@ import { listWebhooks } from './requests.ts';
 
 export function WebhookList() {
   const { can } = useSession();
-  const list = useList(listWebhooks());
+  const { sort, ...sorting } = useSort<WebhookSort>(['created_at', 'url', 'state'], '-created_at');
+  const request = listWebhooks(sort);
+  const list = useList(request);
   const create = can('webhooks:write') && (
     <ButtonLink primary icon="add" href="/new">
       Create webhook
@@ -25,7 +28,7 @@ export function WebhookList() {
       <PageHead
         title="Webhooks"
         about="Endpoints that receive events as signed HTTP requests, with retries."
-        calls={[['List webhooks', listWebhooks()]]}
+        calls={[['List webhooks', request]]}
         actions={
           can('events:read') && (
             <ButtonLink icon="send" href="/playground">
@@ -41,6 +44,7 @@ export function WebhookList() {
         label="Webhooks"
         keyOf={({ id }) => id}
         columns={columns}
+        {...sorting}
         empty={
           <Empty icon="webhooks" title="No webhooks yet" action={create}>
             A webhook receives each event it subscribes to at least once, with a signature to
@@ -55,6 +59,7 @@ export function WebhookList() {
 const columns: readonly Column<WebhookRecord>[] = [
   {
     title: 'Webhook',
+    sort: 'url',
     show: ({ id, url, description }) => (
       <>
         <Named id={id} name={url} href={`/${id}`} />
@@ -62,7 +67,7 @@ const columns: readonly Column<WebhookRecord>[] = [
       </>
     ),
   },
-  { title: 'State', show: ({ state }) => <State state={state} /> },
+  { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
   {
     title: 'Health',
     show: ({ health }) => (
@@ -91,5 +96,12 @@ const columns: readonly Column<WebhookRecord>[] = [
     title: 'Last success',
     kind: 'line',
     show: ({ health }) => <TimeOrNever at={health.last_success_at} />,
+  },
+  {
+    title: 'Created',
+    kind: 'line',
+    sort: 'created_at',
+    highestFirst: true,
+    show: ({ created_at }) => <Time at={created_at} />,
   },
 ];

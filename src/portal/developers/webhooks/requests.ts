@@ -14,10 +14,10 @@ import type { ApiRequest } from '../../api/request.ts';
 
 const path = '/v1/webhooks';
 
-export const listWebhooks = (): ApiRequest<Page<WebhookRecord>> => ({
+export const listWebhooks = (sort?: string): ApiRequest<Page<WebhookRecord>> => ({
   method: 'GET',
   path,
-  query: { limit: 200 },
+  query: { sort, limit: 200 },
 });
 
 export const createWebhook = (body: WebhookCreate): ApiRequest<WebhookWithSecret> => ({

@@ -1,9 +1,13 @@
+import { useId } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import type { PolicySort } from '../../../contracts/wire/policies.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Dialog, DialogButton } from '../../kit/dialog.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
+import { useSort } from '../../kit/sort.ts';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import type { Order } from '../../kit/table.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { listPolicies } from './requests.ts';
@@ -15,7 +19,12 @@ import { DryRun } from './trial/dry-run.tsx';
 /** The policies of the project. */
 export function PolicyList() {
   const { can } = useSession();
-  const { data, problem, reload } = useAnswer(listPolicies());
+  const { sort, order, onOrder } = useSort<PolicySort>(
+    ['created_at', 'updated_at', 'name', 'mode'],
+    '-created_at',
+  );
+  const request = listPolicies(sort);
+  const { data, problem, reload } = useAnswer(request);
   const policies = data?.data ?? [];
   const collections = useScopeCollections(policies.map(({ scope }) => scope));
   const canWrite = can('policies:write');
@@ -24,7 +33,7 @@ export function PolicyList() {
       <PageHead
         title="Policies"
         about="Control what can be uploaded, viewed, downloaded, processed and deleted."
-        calls={[['List policies', listPolicies()]]}
+        calls={[['List policies', request]]}
         actions={
           <DialogButton
             label="Dry run"
@@ -56,29 +65,65 @@ export function PolicyList() {
           API keys can do everything that their scopes allow.
         </Empty>
       ) : (
-        <ul class="policy-list">
-          {policies.map((policy) => (
-            <li key={policy.id} class="card stack">
-              <div class="row">
-                <h2>
-                  <Link href={`/${policy.id}`}>
-                    <bdi>{policy.name}</bdi>
-                  </Link>
-                </h2>
-                <State state={policy.mode} />
-              </div>
-              <RuleList rules={policy.rules} />
-              <p class="soft">
-                {actionsInWords(policy.actions)} ·{' '}
-                <ScopeWords scope={policy.scope} collections={collections} />
-                {policy.when && ` · ${whenInWords(policy.when)}`} · updated{' '}
-                <Time at={policy.updated_at} />
-              </p>
-            </li>
-          ))}
-        </ul>
+        <>
+          {policies.length > 1 && <Sort order={order} onOrder={onOrder} />}
+          <ul class="policy-list">
+            {policies.map((policy) => (
+              <li key={policy.id} class="card stack">
+                <div class="row">
+                  <h2>
+                    <Link href={`/${policy.id}`}>
+                      <bdi>{policy.name}</bdi>
+                    </Link>
+                  </h2>
+                  <State state={policy.mode} />
+                </div>
+                <RuleList rules={policy.rules} />
+                <p class="soft">
+                  {actionsInWords(policy.actions)} ·{' '}
+                  <ScopeWords scope={policy.scope} collections={collections} />
+                  {policy.when && ` · ${whenInWords(policy.when)}`} · updated{' '}
+                  <Time at={policy.updated_at} />
+                </p>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </>
+  );
+}
+
+const orders: readonly (readonly [words: string, by: PolicySort, descending: boolean])[] = [
+  ['Newest first', 'created_at', true],
+  ['Last changed first', 'updated_at', true],
+  ['By name', 'name', false],
+  ['By mode', 'mode', false],
+];
+
+function Sort({ order, onOrder }: { order: Order; onOrder: (order: Order) => void }) {
+  const id = useId();
+  return (
+    <div class="row policy-sort">
+      <label class="visually-hidden" for={id}>
+        Sort by
+      </label>
+      <select
+        id={id}
+        class="input"
+        value={order.by}
+        onChange={(event) => {
+          const [, by, descending] = orders[event.currentTarget.selectedIndex] ?? orders[0]!;
+          onOrder({ by, descending });
+        }}
+      >
+        {orders.map(([words, by]) => (
+          <option key={by} value={by}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 

@@ -18,10 +18,12 @@ export interface PolicyDraft extends PolicyCreate {
 }
 
 /** All policies: a project can have at most 200. */
-export const listPolicies = (): ApiRequest<Page<PolicyRecord> & { has_more: boolean }> => ({
+export const listPolicies = (
+  sort?: string,
+): ApiRequest<Page<PolicyRecord> & { has_more: boolean }> => ({
   method: 'GET',
   path,
-  query: { limit: 200 },
+  query: { sort, limit: 200 },
 });
 
 export const getPolicy = (id: string): ApiRequest<PolicyRecord> => ({

@@ -1,4 +1,4 @@
-import type { JobRecord } from '../../../contracts/wire/jobs.ts';
+import type { JobRecord, JobSort } from '../../../contracts/wire/jobs.ts';
 import { useList } from '../../api/hooks.ts';
 import { streamEvents, useLiveList } from '../../api/live-list.ts';
 import { useQueryState } from '../../api/location.ts';
@@ -6,6 +6,7 @@ import { ButtonLink } from '../../kit/button.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
 import { Named } from '../../kit/named.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
+import { useSort } from '../../kit/sort.ts';
 import { Empty } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { formatSeconds, Progress, State, Time } from '../../kit/values.tsx';
@@ -19,11 +20,12 @@ import { useFilenames } from './names.ts';
 /** The number of jobs per page. */
 const jobsPerPage = 25;
 
-/** The project's jobs, newest first, updated live. */
+/** The project's jobs, by default newest first, updated live. */
 export function JobList() {
   const { can } = useSession();
   const [search, set] = useQueryState();
-  const request = listJobs({ ...jobQueryOf(search), limit: jobsPerPage });
+  const { sort, ...sorting } = useSort<JobSort>(['created_at', 'state'], '-created_at');
+  const request = listJobs({ ...jobQueryOf(search), sort, limit: jobsPerPage });
   const list = useList(request);
   useLiveList(list, {
     listens: can('events:read'),
@@ -57,6 +59,7 @@ export function JobList() {
         label="Jobs"
         keyOf={({ id }) => id}
         columns={columnsFor(names, isNamed)}
+        {...sorting}
         empty={
           hasJobFilters(search) ? (
             <Empty title="No matching jobs">Change or clear the filters.</Empty>
@@ -87,7 +90,7 @@ const columnsFor = (
       />
     ),
   },
-  { title: 'State', show: ({ state }) => <State state={state} /> },
+  { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
   {
     title: 'Operations',
     show: ({ operations }) => (
@@ -100,7 +103,13 @@ const columnsFor = (
     ),
   },
   { title: 'Progress', show: (job) => <JobProgress job={job} /> },
-  { title: 'Created', kind: 'line', show: (job) => <Time at={job.created_at} /> },
+  {
+    title: 'Created',
+    kind: 'line',
+    sort: 'created_at',
+    highestFirst: true,
+    show: (job) => <Time at={job.created_at} />,
+  },
 ];
 
 /** The progress of a job, as a bar and in words. */

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { packStates } from '../../../contracts/packs.ts';
-import type { PackRecord } from '../../../contracts/wire/packs.ts';
+import type { PackRecord, PackSort } from '../../../contracts/wire/packs.ts';
 import { useList } from '../../api/hooks.ts';
 import { streamEvents, useLiveList } from '../../api/live-list.ts';
 import { useQueryState } from '../../api/location.ts';
@@ -9,6 +9,7 @@ import { FilterBar } from '../../kit/filters/filter-bar.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
 import { Named } from '../../kit/named.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
+import { useSort } from '../../kit/sort.ts';
 import { Empty } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { Progress, State, Time } from '../../kit/values.tsx';
@@ -20,12 +21,13 @@ import { documentsIn, isEnded, pagesIn } from '../words.ts';
 /** The number of packs per page. */
 const packsPerPage = 25;
 
-/** The project's packs, newest first, updated live. */
+/** The project's packs, by default newest first, updated live. */
 export function PackList() {
   const { can } = useSession();
   const [search, set] = useQueryState();
   const state = search.get('state') ?? '';
-  const request = listPacks({ state: state || undefined, limit: packsPerPage });
+  const { sort, ...sorting } = useSort<PackSort>(['created_at', 'name', 'state'], '-created_at');
+  const request = listPacks({ state: state || undefined, sort, limit: packsPerPage });
   const list = useList(request);
   useLiveList(list, {
     listens: can('events:read'),
@@ -70,6 +72,7 @@ export function PackList() {
         label="Packs"
         keyOf={({ id }) => id}
         columns={columns}
+        {...sorting}
         empty={
           state ? (
             <Empty title="No matching packs">Select another state.</Empty>
@@ -86,8 +89,12 @@ export function PackList() {
 }
 
 const columns: readonly Column<PackRecord>[] = [
-  { title: 'Pack', show: ({ id, name }) => <Named id={id} name={name} href={`/${id}`} /> },
-  { title: 'State', show: ({ state }) => <State state={state} /> },
+  {
+    title: 'Pack',
+    sort: 'name',
+    show: ({ id, name }) => <Named id={id} name={name} href={`/${id}`} />,
+  },
+  { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
   {
     title: 'Progress',
     show: (pack) => (
@@ -108,5 +115,11 @@ const columns: readonly Column<PackRecord>[] = [
     kind: 'number',
     show: ({ output }) => (output ? formatBytes(output.bytes) : <span class="soft">–</span>),
   },
-  { title: 'Created', kind: 'line', show: (pack) => <Time at={pack.created_at} /> },
+  {
+    title: 'Created',
+    kind: 'line',
+    sort: 'created_at',
+    highestFirst: true,
+    show: (pack) => <Time at={pack.created_at} />,
+  },
 ];

@@ -1,5 +1,5 @@
 import { reviewStates } from '../../../contracts/reviews.ts';
-import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
+import type { ReviewRecord, ReviewSort } from '../../../contracts/wire/reviews.ts';
 import { useList } from '../../api/hooks.ts';
 import { streamEvents, useLiveList } from '../../api/live-list.ts';
 import { useQueryState } from '../../api/location.ts';
@@ -10,6 +10,7 @@ import { FilterBar } from '../../kit/filters/filter-bar.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
 import { Named } from '../../kit/named.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
+import { useSort } from '../../kit/sort.ts';
 import { Empty } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { State, Time } from '../../kit/values.tsx';
@@ -21,16 +22,21 @@ import { nameOf } from '../words.ts';
 /** The number of reviews per page. */
 const reviewsPerPage = 50;
 
-/** The project's reviews, oldest first; open ones unless another state is selected. */
+/** The project's reviews, by default oldest first; open ones unless another state is selected. */
 export function ReviewList() {
   const { can } = useSession();
   const [search, set] = useQueryState();
   const shown = search.get('state') ?? 'open';
   const state = shown === 'any' ? '' : shown;
   const op = search.get('op') ?? '';
+  const { sort, ...sorting } = useSort<ReviewSort>(
+    ['created_at', 'expires_at', 'state'],
+    'created_at',
+  );
   const request = listReviews({
     state: state || undefined,
     op: op || undefined,
+    sort,
     limit: reviewsPerPage,
   });
   const list = useList(request);
@@ -88,6 +94,7 @@ export function ReviewList() {
         label="Reviews"
         keyOf={({ id }) => id}
         columns={columnsFor(names, isNamed)}
+        {...sorting}
         empty={
           state === 'open' && op === '' ? (
             <Empty icon="reviews" title="No open reviews">
@@ -119,7 +126,7 @@ const columnsFor = (
       />
     ),
   },
-  { title: 'State', show: ({ state }) => <State state={state} /> },
+  { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
   { title: 'Operation', show: ({ op }) => <code>{op}</code> },
   { title: 'Findings', show: (review) => <Counts review={review} /> },
   {
@@ -137,8 +144,15 @@ const columnsFor = (
       ),
   },
   {
+    title: 'Created',
+    kind: 'line',
+    sort: 'created_at',
+    show: ({ created_at }) => <Time at={created_at} />,
+  },
+  {
     title: 'Expires',
     kind: 'line',
+    sort: 'expires_at',
     show: ({ state, expires_at, ended_at }) =>
       state === 'open' ? (
         <Time at={expires_at} />
