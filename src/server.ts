@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createRateLimits } from './access/rate-limits.ts';
+import { createRequestCounts } from './access/request-counts.ts';
 import { createSeal } from './access/seal.ts';
 import { takeSettings } from './access/secret-settings.ts';
 import { createSigner } from './access/signer.ts';
@@ -56,6 +57,8 @@ const storage = await openStorage(config.STORAGE_URL, config.SPOOL_PATH);
 const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
 
+const requestCounts = createRequestCounts(database, logger);
+
 const app = createApp({
   database,
   redis,
@@ -70,6 +73,7 @@ const app = createApp({
   dialer,
   signer: createSigner(config.SIGNING_KEY),
   rateLimits: createRateLimits(redis),
+  requestCounts,
   metrics,
   settings: {
     trustProxy: config.TRUST_PROXY,
@@ -106,6 +110,7 @@ stopOnSignals(
   async () => {
     await events.close();
     await running.stop();
+    await requestCounts.flush();
     await uploadLocks.close();
     await dialer.close();
     metricsServer.close();

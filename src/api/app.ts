@@ -99,7 +99,7 @@ export function createApp(
       'request',
     );
   });
-  app.use(countRequests(deps.metrics));
+  app.use(countRequests(deps));
   gaugePipeline(deps);
   if (deps.settings.corsOrigins.length > 0) app.use(allowOrigins(deps.settings.corsOrigins));
   app.use(enterPortal);

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { RateLimits } from '../access/rate-limits.ts';
+import type { RequestCounts } from '../access/request-counts.ts';
 import type { Seal } from '../access/seal.ts';
 import type { Signer } from '../access/signer.ts';
 import type { Database } from '../db/database.ts';
@@ -57,6 +58,7 @@ export interface Deps {
   seal: Seal;
   signer: Signer;
   rateLimits: RateLimits;
+  requestCounts: RequestCounts;
   metrics: Registry;
   settings: ApiSettings;
 }

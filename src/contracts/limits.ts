@@ -55,6 +55,7 @@ export const limits = {
   webhook_filter_values: 100,
   webhook_secret_overlap_max_seconds: 7 * 24 * 3600,
   event_retention_days: 90,
+  usage_days: 365,
   page_image_width: 2400,
   page_image_retention_days: 7,
   page_images_in_progress: 100,

@@ -44,6 +44,7 @@ import { PolicyRow } from './policies/policy.ts';
 import { ProjectQuota } from './policies/project-quota.ts';
 import { RedactionFact } from './policies/redaction-fact.ts';
 import { UsageCount } from './policies/usage-count.ts';
+import { UsageDay } from './policies/usage-day.ts';
 import { UsageDelta } from './policies/usage-delta.ts';
 import { Finding } from './reviews/finding.ts';
 import { Review } from './reviews/review.ts';
@@ -118,6 +119,7 @@ export const entities = [
   UnpublishedStretch,
   Upload,
   UsageCount,
+  UsageDay,
   UsageDelta,
   WebhookEndpoint,
   WebhookFlow,

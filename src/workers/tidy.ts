@@ -4,6 +4,7 @@ import { tidyIndex } from '../library/images/tidy.ts';
 import { forgetPageImages } from '../library/objects/pages/page-image.ts';
 import { schedule } from '../outbox/schedule.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
+import { forgetUsage, noteUsage } from '../policies/usage-days.ts';
 import type { WorkerDeps } from './deps.ts';
 
 const everySeconds = 3_600;
@@ -80,6 +81,8 @@ export async function tidyProject(
       await prepared(tx, 'SELECT forget_people()', []);
       await forgetPageImages(tx, projectId);
       await tidyIndex(tx, projectId);
+      forgetUsage(tx, projectId);
+      noteUsage(tx, projectId);
       await schedule(tx, projectId, projectId, {
         kind: 'project.tidy',
         payload: {},

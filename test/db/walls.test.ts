@@ -14,6 +14,8 @@ const fixtures: Record<string, string> = {
   project_quota: `INSERT INTO project_quota (project_id, resource, most) VALUES ($1, 'objects', 7)`,
   usage_count: `INSERT INTO usage_count (project_id, resource, used) VALUES ($1, 'objects', 7)`,
   usage_delta: `INSERT INTO usage_delta (project_id, resource, delta) VALUES ($1, 'objects', 1)`,
+  usage_day: `INSERT INTO usage_day (project_id, day, storage_bytes, succeeded, failed)
+    VALUES ($1, '2026-01-01', 1, 1, 1)`,
   portal_session: `INSERT INTO portal_session (project_id, key_id, id, expires_at) VALUES ($1, 'k', 's', now())`,
   member: `WITH one AS (INSERT INTO person (id, issuer, subject) VALUES ('usr_' || $1, 'i', $1) RETURNING id)
     INSERT INTO member (project_id, id, user_id, role, source) SELECT $1, 'mem', id, 'viewer', 'added' FROM one`,

@@ -107,6 +107,9 @@ export function createMadeUp(fixed: Record<string, string>): (text: string) => s
           (all, name: string | undefined, time: string) =>
             isRecent(time) ? all.replace(time, times[name ?? ''] ?? someTime) : all,
         )
+        .replace(/("day\\?":\\?")(20\d\d-\d\d-\d\d)/g, (_all, field: string, day: string) => {
+          return field + madeUp('day', day, (seed) => `2026-03-0${seed.slice(-1)}`);
+        })
         .replace(/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g, 'Tue, 03 Mar 2026 09:30:00 GMT')
     );
   };

@@ -15,6 +15,7 @@ export async function service(scene: Teller): Promise<void> {
     headers: { authorization: `Bearer ${scene.key}` },
   });
   await tell('getUsage', 'Usage and quotas', 200);
+  await tell('getUsage', 'With the last two days', 200, { query: { days: '2' } });
   await tell('getCapabilities', 'What document jobs can do', 200, {
     shorten: (all) => ({ ...all, operations: all.operations.slice(0, 1) }),
   });

@@ -6,9 +6,11 @@ import {
   describeInBrowser,
   logIn,
   openTab,
+  scrollsSideways,
   seriousFindings,
   startBrowser,
 } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { hostile } from '../support/hostile.ts';
 import { illegible } from '../support/legible.ts';
 
@@ -70,6 +72,37 @@ describeInBrowser('the portal’s home', () => {
       .waitFor();
     expect(await illegible(page)).to.deep.equal([]);
     expect(await page.evaluate('window.ran')).to.equal(undefined);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('draws storage and requests of the last 30 days, with their values as tables', async () => {
+    await api.rows(
+      `INSERT INTO usage_day (project_id, day, storage_bytes, succeeded, failed)
+       SELECT $1, (now() AT TIME ZONE 'UTC')::date - ago, 1000000 * ago, 1000 * ago, ago
+       FROM unnest('{2,5}'::integer[]) AS ago`,
+      [api.projectId],
+    );
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api);
+    const usage = page.getByRole('region', { name: 'Usage' });
+    const requests = usage.getByRole('table', { name: 'Requests, last 30 days' });
+    await requests.getByRole('cell', { name: '5,000', exact: true }).waitFor({ state: 'attached' });
+    const storage = usage.getByRole('table', { name: 'Storage, last 30 days' });
+    const stored = storage.getByRole('cell', { name: '5.0 MB', exact: true });
+    // On its day, and on the two after it.
+    await eventually(async () => (await stored.count()) === 3);
+    const chart = usage.getByRole('img', { name: 'Requests, last 30 days' });
+    await chart.focus();
+    for (let at = 0; at < 3; at++) await page.keyboard.press('ArrowLeft');
+    await usage.getByText('Succeeded: 2,000').waitFor();
+    await usage.getByText('Failed: 2', { exact: true }).waitFor();
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await seriousFindings(page), `${width} px`).to.deep.equal([]);
+      expect(await scrollsSideways(page), `${width} px`).to.equal(false);
+    }
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });

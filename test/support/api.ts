@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { createProject, issueKey } from '../../src/access/projects.ts';
 import { createRateLimits } from '../../src/access/rate-limits.ts';
+import { createRequestCounts } from '../../src/access/request-counts.ts';
 import { createSeal } from '../../src/access/seal.ts';
 import { createSigner } from '../../src/access/signer.ts';
 import { createApp } from '../../src/api/app.ts';
@@ -126,6 +127,8 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     seal: createSeal(randomBytes(32).toString('base64')),
     signer: createSigner(randomBytes(32).toString('base64')),
     rateLimits: createRateLimits(null),
+    // Tests flush: statements of a timer would disturb those that count statements.
+    requestCounts: createRequestCounts(database, logger, null),
     metrics: new Registry(),
     settings,
   };

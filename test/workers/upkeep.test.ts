@@ -95,6 +95,14 @@ describe('project upkeep', () => {
         [projectId],
       ),
     );
+    await inProject(ground.api, projectId, (tx) =>
+      query(
+        tx,
+        `INSERT INTO usage_day (project_id, day, storage_bytes, succeeded, failed)
+         SELECT $1, (now() AT TIME ZONE 'UTC')::date - ago, 1, 1, 1 FROM unnest('{366,364}'::integer[]) AS ago`,
+        [projectId],
+      ),
+    );
     // A killed process left the upload two days ago; another process is writing the other one now.
     const [dead, alive] = [await storage.tempFile(), await storage.tempFile()];
     const then = new Date(Date.now() - 48 * 3_600_000);
@@ -105,6 +113,15 @@ describe('project upkeep', () => {
     expect(kept).to.deep.equal([{ value: 'new' }]);
     const sessions = await rows<{ id: string }>(projectId, 'SELECT id FROM portal_session');
     expect(sessions).to.deep.equal([{ id: 'good' }]);
+    const days = await rows<{ storage_bytes: number; succeeded: number }>(
+      projectId,
+      'SELECT storage_bytes, succeeded FROM usage_day ORDER BY day',
+    );
+    expect(days).to.deep.equal([
+      { storage_bytes: 1, succeeded: 1 },
+      // Today's, of what is stored now.
+      { storage_bytes: 0, succeeded: 0 },
+    ]);
     const [next] = await rows<{ id: string }>(projectId, own);
     expect(next!.id).to.not.equal(first!.id);
   });

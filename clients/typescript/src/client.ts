@@ -9,6 +9,7 @@ import { Objects } from './resources/objects.ts';
 import { Packs } from './resources/packs.ts';
 import { Policies } from './resources/policies.ts';
 import { Presets } from './resources/presets.ts';
+import type { Query } from './resources/resource.ts';
 import { Reviews } from './resources/reviews.ts';
 import { Shares } from './resources/shares.ts';
 import { Uploads } from './resources/uploads.ts';
@@ -69,8 +70,8 @@ export class Scriptorium {
     return this.transport.call('getLimits', {}, options);
   }
   /** The usage and quotas of the project. */
-  usage(options?: RequestOptions) {
-    return this.transport.call('getUsage', {}, options);
+  usage(query: Query<'getUsage'> = {}, options?: RequestOptions) {
+    return this.transport.call('getUsage', { query }, options);
   }
   /** The operations of document jobs, with their options and maturity. */
   capabilities(options?: RequestOptions) {

@@ -1,12 +1,17 @@
 import type { Middleware } from 'koa';
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, Histogram } from 'prom-client';
 import { queueNames } from '../../contracts/work/queues.ts';
 import { type PipelineFigure, readPipelineFigures } from '../../outbox/figures.ts';
 import { whenOver } from '../connections/presence.ts';
 import type { Deps } from '../deps.ts';
 
-/** Measures requests by operation and status, both of low cardinality. */
-export function countRequests(registry: Registry): Middleware {
+/**
+ * Measures requests by operation and status, both of low cardinality, and counts those of each project.
+ */
+export function countRequests({
+  metrics: registry,
+  requestCounts,
+}: Pick<Deps, 'metrics' | 'requestCounts'>): Middleware {
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of requests by operation and status.',
@@ -20,6 +25,7 @@ export function countRequests(registry: Registry): Middleware {
     whenOver(res, () => {
       const labels = { operation: state.operation ?? 'none', status: res.statusCode };
       seconds.observe(labels, (performance.now() - started) / 1_000);
+      if (state.projectId) requestCounts.count(String(state.projectId), res.statusCode < 400);
     });
     return next();
   };

@@ -8,6 +8,7 @@ import { operationNames, operations } from '../../contracts/operations.ts';
 import { Capabilities, UsageRecord } from '../../contracts/wire/service.ts';
 import { partial, strictObject } from '../../contracts/wire/shapes.ts';
 import { readQuotas } from '../../policies/quotas.ts';
+import { readUsageDays } from '../../policies/usage-days.ts';
 import { ok } from '../frame/reply.ts';
 import { type Route, route } from '../frame/route.ts';
 import { apiDocument } from '../openapi/published.ts';
@@ -83,10 +84,25 @@ const getUsage = route({
   tag,
   summary: 'Get the usage and quotas of the project.',
   description:
-    'Requests that would exceed a quota return `quota_exceeded`. Outputs of jobs count but are never rejected. Purged objects do not count. The operator sets the quotas.',
+    'Requests that would exceed a quota return `quota_exceeded`. Outputs of jobs count but are never rejected. Purged objects do not count. The operator sets the quotas. `days` adds the storage and the requests of each day.',
   scopes: ['objects:read'],
+  query: strictObject({
+    days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.usage_days,
+        description: 'The number of days to return, today included.',
+      }),
+    ),
+  }),
   responses: { 200: UsageRecord },
-  handler: async ({ tx, key }) => ok(await readQuotas(tx, key.projectId)),
+  handler: async ({ tx, key, query }) => {
+    const [used, days] = await Promise.all([
+      readQuotas(tx, key.projectId),
+      query.days === undefined ? undefined : readUsageDays(tx, key.projectId, query.days),
+    ]);
+    return ok({ ...used, ...(days && { days }) });
+  },
 });
 
 const getCapabilities = route({

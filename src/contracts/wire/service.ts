@@ -88,10 +88,44 @@ const QuotaUse = (name: QuotaName) =>
     { description: quotas[name].counts },
   );
 
+const UsageDay = strictObject(
+  {
+    day: Type.String({
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+      description: 'In UTC, such as `2026-11-27`.',
+    }),
+    storage_bytes: Nullable(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'The bytes that counted at the end of the day, or count now. Null for days before they were recorded.',
+      }),
+    ),
+    requests: strictObject(
+      {
+        succeeded: Type.Integer({ minimum: 0, description: 'Requests with a status below 400.' }),
+        failed: Type.Integer({ minimum: 0, description: 'Requests with a status of 400 or more.' }),
+      },
+      {
+        description:
+          'The requests of the day with a key, in the portal, or through a shared link. They are added within 10 seconds.',
+      },
+    ),
+  },
+  { title: 'UsageDay' },
+);
+export type UsageDay = Static<typeof UsageDay>;
+
 export const UsageRecord = strictObject(
-  Object.fromEntries(quotaNames.map((name) => [name, QuotaUse(name)])) as Record<
-    QuotaName,
-    ReturnType<typeof QuotaUse>
-  >,
+  {
+    ...(Object.fromEntries(quotaNames.map((name) => [name, QuotaUse(name)])) as Record<
+      QuotaName,
+      ReturnType<typeof QuotaUse>
+    >),
+    days: Type.Optional(
+      Type.Array(UsageDay, { description: 'The last days, oldest first. Only with `days`.' }),
+    ),
+  },
   { title: 'Usage' },
 );
+export type UsageRecord = Static<typeof UsageRecord>;

@@ -59,6 +59,7 @@ import { WebhookStats1000000000083 } from './83-webhook-stats.ts';
 import { ObjectsByType1000000000085 } from './85-objects-by-type.ts';
 import { ObjectCounts1000000000090 } from './90-object-counts.ts';
 import { SortedLists1000000000094 } from './94-sorted-lists.ts';
+import { UsageDays1000000000095 } from './95-usage-days.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -123,4 +124,5 @@ export const migrations = [
   ObjectsByType1000000000085,
   ObjectCounts1000000000090,
   SortedLists1000000000094,
+  UsageDays1000000000095,
 ];

@@ -2,10 +2,12 @@ import { Link } from 'wouter-preact';
 import { formatBytes } from '../../contracts/format-bytes.ts';
 import { formatCount } from '../kit/count.ts';
 import { Progress } from '../kit/values.tsx';
+import { Plots } from './plots.tsx';
 import type { HomeData } from './use-home.ts';
 
-/** How much the project holds, and of how much it may. */
-export function Figures({ data: { usage } }: { data: HomeData }) {
+/** How much the project holds, of how much it may, and how that came about. */
+export function Figures({ data }: { data: HomeData }) {
+  const { usage } = data;
   if (!usage) return null;
   const figures = [
     ['Storage', usage.storage_bytes, formatBytes, '/library'],
@@ -29,6 +31,7 @@ export function Figures({ data: { usage } }: { data: HomeData }) {
           </li>
         ))}
       </ul>
+      <Plots data={data} />
     </section>
   );
 }

@@ -1,11 +1,13 @@
-import type { Static } from 'typebox';
 import type { UsageRecord } from '../../contracts/wire/service.ts';
 import type { ApiRequest } from '../api/request.ts';
 import type { ImagePage, ObjectPage } from '../library/browse/requests.ts';
 
-type Usage = Static<typeof UsageRecord>;
-
-export const getUsage = (): ApiRequest<Usage> => ({ method: 'GET', path: '/v1/usage' });
+/** Usage and quotas, with the last 30 days. */
+export const getUsage = (): ApiRequest<UsageRecord> => ({
+  method: 'GET',
+  path: '/v1/usage',
+  query: { days: 30 },
+});
 
 /** The newest images. */
 export const newestImages = (limit: number): ApiRequest<ImagePage> => ({

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import type { JobRecord } from '../../contracts/wire/jobs.ts';
 import type { ListedImage } from '../../contracts/wire/library/images.ts';
 import type { ObjectRecord } from '../../contracts/wire/library/objects.ts';
@@ -22,7 +21,7 @@ const shown = 5;
 
 /** What Home shows, as far as the session may see it; undefined is what it may not. */
 export interface HomeData {
-  usage: Static<typeof UsageRecord> | undefined;
+  usage: UsageRecord | undefined;
   failed: readonly JobRecord[] | undefined;
   reviews: readonly ReviewRecord[] | undefined;
   webhooks: readonly WebhookRecord[] | undefined;

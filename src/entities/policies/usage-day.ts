@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What a project used on a day in UTC. */
+@Entity('usage_day')
+export class UsageDay {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn({ type: 'date' })
+  day!: string;
+
+  /** When the row was last changed. */
+  @Column({ type: 'bigint', name: 'storage_bytes' })
+  storageBytes!: number;
+
+  /** Requests with a status below 400. */
+  @Column({ type: 'bigint' })
+  succeeded!: number;
+
+  @Column({ type: 'bigint' })
+  failed!: number;
+}

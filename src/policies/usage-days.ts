@@ -1,0 +1,53 @@
+import { limits } from '../contracts/limits.ts';
+import type { UsageDay } from '../contracts/wire/service.ts';
+import { prepared, send, type Tx } from '../db/transaction.ts';
+
+/** Requests by outcome. */
+export interface RequestCount {
+  succeeded: number;
+  failed: number;
+}
+
+/** Sends requests to add to those of the day, and notes what the current project stores now. */
+export function noteUsage(
+  tx: Tx,
+  projectId: string,
+  { succeeded, failed }: RequestCount = { succeeded: 0, failed: 0 },
+): void {
+  send(tx, 'SELECT usage_note($1, $2, $3)', [projectId, succeeded, failed]);
+}
+
+/** Sends the removal of days that are too old to be shown. */
+export function forgetUsage(tx: Tx, projectId: string): void {
+  send(
+    tx,
+    `DELETE FROM usage_day WHERE project_id = $1
+       AND day < (now() AT TIME ZONE 'UTC')::date - ${limits.usage_days}`,
+    [projectId],
+  );
+}
+
+/**
+ * The usage of the current project on each of the last `days`, today included. A day without a row
+ * stored as much as the day before.
+ */
+export async function readUsageDays(tx: Tx, projectId: string, days: number): Promise<UsageDay[]> {
+  const rows = await prepared<RequestCount & { day: string; storage_bytes: number | null }>(
+    tx,
+    `SELECT to_char(t.today - back, 'YYYY-MM-DD') AS day,
+       CASE WHEN back = 0 THEN usage_of($1, 'storage_bytes') ELSE (
+         SELECT p.storage_bytes FROM usage_day p WHERE p.project_id = $1 AND p.day <= t.today - back
+         ORDER BY p.day DESC LIMIT 1) END AS storage_bytes,
+       coalesce(d.succeeded, 0) AS succeeded, coalesce(d.failed, 0) AS failed
+     FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) t
+       CROSS JOIN generate_series(0, $2::integer - 1) AS back
+       LEFT JOIN usage_day d ON d.project_id = $1 AND d.day = t.today - back
+     ORDER BY back DESC`,
+    [projectId, days],
+  );
+  return rows.map(({ day, storage_bytes, succeeded, failed }) => ({
+    day,
+    storage_bytes,
+    requests: { succeeded, failed },
+  }));
+}
