@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+// Finds values that the portal must not load, also by way of others: a browser has no `node:` modules,
+// and the schemas in src/contracts/wire need one. The build only warns, and the screen stays blank. Run
+// by script/check.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const wire = 'src/contracts/wire/';
+/** Imports and re-exports of values; those of types alone are erased. */
+const statement =
+  /^(?:import|export)\s+(?!type\b)(?:[^'";]*?\bfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm;
+
+/** The modules that a file loads: paths in the repository, or names of packages. */
+function loadedBy(file) {
+  return [...readFileSync(file, 'utf8').matchAll(statement)]
+    .map(([, fixed, dynamic]) => fixed ?? dynamic)
+    .map((name) => (name.startsWith('.') ? join(dirname(file), name) : name));
+}
+
+const isCode = /\.tsx?$/;
+const roots = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'src/portal'], {
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => isCode.test(file) && !file.endsWith('vite.config.ts') && existsSync(file));
+
+const seen = new Set(roots);
+const findings = [];
+/** Paths from a file of the portal to what it loads. */
+const paths = roots.map((file) => [file]);
+for (let path = paths.shift(); path; path = paths.shift()) {
+  for (const loaded of loadedBy(path.at(-1))) {
+    const whole = [...path, loaded];
+    if (loaded.startsWith(wire) || loaded.startsWith('node:')) findings.push(whole.join(' → '));
+    else if (isCode.test(loaded) && !seen.has(loaded)) {
+      seen.add(loaded);
+      paths.push(whole);
+    }
+  }
+}
+
+for (const finding of findings) {
+  console.error(
+    `${finding}: a browser cannot load this. Write \`import type\` for types; move values that the portal needs to a file of src/contracts outside wire/ that loads no \`node:\` module.`,
+  );
+}
+if (findings.length > 0) process.exitCode = 1;
