@@ -224,6 +224,28 @@ describeInBrowser('the portal’s webhooks', () => {
     await tab.close();
   });
 
+  it('notices on the page of a delivery that others redeliver it', async () => {
+    const id = await create();
+    receiver.answer(503);
+    const [event] = await happen();
+    await deliver(id, [0]);
+    const { json } = await api.call('GET', `/v1/webhooks/${id}/deliveries`);
+    const delivery = json.data[0].id;
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, `/webhooks/${id}/deliveries/${delivery}`);
+    await page.getByRole('heading', { name: '1 attempt', exact: true }).waitFor();
+    receiver.answer(204);
+    const again = `/v1/webhooks/${id}/deliveries/${delivery}/redeliver`;
+    expect((await api.call('POST', again)).status).to.equal(202);
+    await deliver(id);
+    await page.getByRole('heading', { name: '2 attempts', exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Response to attempt' }).getByText('HTTP 204').waitFor();
+    expect(receiver.of(event!)).to.have.length(2);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('counts the events of a replay before it starts, and shows its progress', async () => {
     const id = await create();
     receiver.answer(500);

@@ -13,14 +13,17 @@ import { useSession } from '../../../shell/session.tsx';
 import { getDelivery, getWebhook, redeliver } from '../requests.ts';
 import { Response } from './attempt.tsx';
 import { Attempts } from './attempts.tsx';
-import { useLooks } from './live.ts';
+import { useGlances, useLooks } from './live.ts';
 import { Message } from './message.tsx';
 
 /** The page of a delivery, with all attempts. */
 export function OneDelivery({ webhookId, id }: { webhookId: string; id: string }) {
   const answer = useAnswer(getDelivery(webhookId, id));
   const { data, reload, put } = answer;
-  useLooks(data ? [data] : [], async () => put(await send(getDelivery(webhookId, id))));
+  const looks = useLooks(data ? [data] : [], async () =>
+    put(await send(getDelivery(webhookId, id))),
+  );
+  useGlances(looks.now);
   return (
     <>
       {!data && (

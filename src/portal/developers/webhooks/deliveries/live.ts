@@ -14,6 +14,9 @@ const gatherMs = 300;
 /** The wait for an attempt that is due, in milliseconds: doubled while nothing changes. */
 const firstWaitMs = 1_000;
 const longestWaitMs = 15_000;
+/** How often a page in sight looks at what may change without notice, and for how long, in milliseconds. */
+const glanceMs = 5_000;
+const watchedMs = 30 * 60_000;
 /** The longest timer of a browser. */
 const longestTimerMs = 2_147_483_647;
 
@@ -95,6 +98,29 @@ export function useLooks(
     return () => window.clearTimeout(timer);
   }, [progress, round, at]);
   return { now: run.current };
+}
+
+/**
+ * Looks at what others may start again, while the page is in sight. Half an hour after it came into
+ * sight this ends: requests would keep an idle session alive.
+ */
+export function useGlances(look: () => void): void {
+  useEffect(() => {
+    let since = Date.now();
+    const glance = (): void => {
+      if (!document.hidden && Date.now() < since + watchedMs) look();
+    };
+    const back = (): void => {
+      since = Date.now();
+      glance();
+    };
+    const timer = window.setInterval(glance, glanceMs);
+    document.addEventListener('visibilitychange', back);
+    return () => {
+      window.clearInterval(timer);
+      document.removeEventListener('visibilitychange', back);
+    };
+  }, [look]);
 }
 
 /** When a delivery may change. */

@@ -72,8 +72,17 @@ function collect(outcome: Outcome, data: ImageEditResults, names: ReadonlyMap<st
 }
 
 /** Changes objects one by one, each with If-Match, so that concurrent changes are not lost. */
-export function tagObjects(items: readonly Item[], change: TagChange, onProgress: Progress) {
-  return forEach(items, (item) => tagObject(item, change), onProgress);
+export async function tagObjects(
+  items: readonly Item[],
+  change: TagChange,
+  onProgress: Progress,
+): Promise<Outcome> {
+  const after = new Map<string, Pick<Item, 'tags' | 'version'>>();
+  const tag = async (item: Item): Promise<void> => {
+    const { tags, version } = (await tagObject(item, change)).data;
+    after.set(item.id, { tags, version });
+  };
+  return { ...(await forEach(items, tag, onProgress)), after };
 }
 
 async function tagObject(item: Pick<Item, 'id' | 'tags' | 'version'>, change: TagChange) {

@@ -6,6 +6,8 @@ import type { Item } from '../item.ts';
 export interface Outcome {
   done: string[];
   failed: { id: string; name: string; reason: string }[];
+  /** What the items are now, as far as the responses say. */
+  after?: ReadonlyMap<string, Pick<Item, 'tags' | 'version'>>;
 }
 
 const atOnce = 4;

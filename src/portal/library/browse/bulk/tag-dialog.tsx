@@ -9,6 +9,7 @@ import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 
 import { imageFiltersOf } from '../filters/filters.ts';
+import type { Item } from '../item.ts';
 import { patchImages, patchMatching, patchObject } from '../requests.ts';
 import { allSelected } from './all.ts';
 import type { BulkProps } from './bar.tsx';
@@ -47,14 +48,17 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
     });
     if (!outcome) return;
     const done = new Set(outcome.done);
+    const changed = (item: Item): Item =>
+      done.has(item.id)
+        ? { ...item, tags: tagsAfter(item.tags, change), ...outcome.after?.get(item.id) }
+        : item;
     if (mayLeave(results.query, how)) {
       // Only the server knows which of them are still results.
       selection.clear();
       results.reload();
     } else {
-      results.edit((item) =>
-        done.has(item.id) ? { ...item, tags: tagsAfter(item.tags, change) } : item,
-      );
+      results.edit(changed);
+      selection.edit(changed);
     }
     if (outcome.done.length > 0) {
       const items = pluralise(outcome.done.length, 'item');

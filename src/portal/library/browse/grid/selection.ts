@@ -14,6 +14,8 @@ export interface Selection {
   /** Selects exactly these. */
   replace: (items: readonly Item[]) => void;
   setAll: () => void;
+  /** Applies a change to the items selected one by one. */
+  edit: (change: (item: Item) => Item) => void;
   clear: () => void;
 }
 
@@ -45,6 +47,12 @@ export function useSelection(list: string): Selection {
       setState({ items: new Map(items.map((item) => [item.id, item])), all: false });
     }, []),
     setAll: useCallback(() => setState({ items: none, all: true }), []),
+    edit: useCallback((change: (item: Item) => Item) => {
+      setState((now) => ({
+        ...now,
+        items: new Map([...now.items].map(([id, item]) => [id, change(item)])),
+      }));
+    }, []),
     clear,
   };
 }
