@@ -16,10 +16,23 @@ export async function shares({ tell, ask }: Teller): Promise<void> {
       expires_at: new Date(Date.now() + 14 * 24 * 3_600_000).toISOString(),
     },
   });
-  await tell('createShare', 'An object, to be downloaded once', 201, {
+  const tokenOf = (share: { json: { url: string } }) => share.json.url.split('/l/')[1]!;
+  const visit = { params: { token: tokenOf(made) }, key: null };
+  const headers = { accept: 'application/json' };
+  await tell('openShare', 'With the password', 204, {
+    ...visit,
+    headers,
+    body: { password: 'low tide at nine' },
+  });
+  const single = await tell('createShare', 'An object, to be downloaded once', 201, {
     body: { object_id: object, max_downloads: 1 },
   });
-  await tell('createShare', 'A link for uploads', 201, {
+  await tell('useShare', 'A file', 200, {
+    params: { token: tokenOf(single) },
+    key: null,
+    headers,
+  });
+  const inbox = await tell('createShare', 'A link for uploads', 201, {
     body: {
       kind: 'upload',
       collection_id: collection,
@@ -27,6 +40,12 @@ export async function shares({ tell, ask }: Teller): Promise<void> {
       accept: ['image/*'],
       max_files: 500,
     },
+  });
+  await tell('uploadToShare', 'A file, without an API key', 201, {
+    params: { token: tokenOf(inbox) },
+    key: null,
+    headers: { ...headers, 'content-type': 'application/octet-stream', 'x-filename': 'crest.svg' },
+    body: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>',
   });
   await tell('createShare', 'A limit that the kind does not have', 422, {
     body: { object_id: object, max_files: 3 },

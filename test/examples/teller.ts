@@ -137,12 +137,17 @@ async function exchange(
   };
 }
 
-/** Signed URLs are not routes of the API's frame. */
-const useSignedUrl = { method: 'GET', path: '/s/{token}' };
+/** Signed URLs and links are not routes of the API's frame. */
+export const openOperations: Record<string, { method: string; path: string; tag: string }> = {
+  useSignedUrl: { method: 'GET', path: '/s/{token}', tag: 'Objects' },
+  useShare: { method: 'GET', path: '/l/{token}', tag: 'Shares' },
+  openShare: { method: 'POST', path: '/l/{token}', tag: 'Shares' },
+  uploadToShare: { method: 'POST', path: '/l/{token}/files', tag: 'Shares' },
+};
 
 function routeOf(operationId: string): { method: string; path: string } {
-  if (operationId === 'useSignedUrl') return useSignedUrl;
-  const found = routes.find((route) => route.operationId === operationId);
+  const found =
+    openOperations[operationId] ?? routes.find((route) => route.operationId === operationId);
   if (!found) throw new Error(`Unknown operation '${operationId}'.`);
   return found;
 }

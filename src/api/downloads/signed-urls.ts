@@ -15,6 +15,7 @@ import { departure, requirePresence, whenOver } from '../connections/presence.ts
 import type { ApiSettings, Deps } from '../deps.ts';
 import { noteCaller, occupy } from '../frame/admit.ts';
 import { sendReply } from '../frame/answers/send.ts';
+import { inPath, problemAnswer } from '../openapi/open-paths.ts';
 import { deliver } from './deliver.ts';
 
 /**
@@ -160,11 +161,6 @@ function invalidUrl(): Problem {
   return new Problem('signed_url_invalid', 'The signed URL is invalid or no longer valid.');
 }
 
-const problemAnswer = (description: string) => ({
-  description,
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-});
-
 /** The path in the OpenAPI document. */
 export const signedUrlPaths = {
   '/s/{token}': {
@@ -175,7 +171,7 @@ export const signedUrlPaths = {
       description:
         'Needs no credential headers. Returns all bytes or a single range. The URL is valid until it expires, the key that created it is revoked or the person who created it is no longer a member, or the object is trashed.',
       security: [],
-      parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
+      parameters: [inPath('token', 'The last part of the `url` that was created.')],
       responses: {
         200: { description: 'OK' },
         206: { description: 'Partial Content' },

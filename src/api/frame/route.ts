@@ -195,6 +195,8 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
    * compressed.
    */
   secretResponse?: boolean;
+  /** The request contains a password: the fingerprint for its Idempotency-Key is keyed. */
+  secretBody?: true;
   /** Its streams are text worth compressing, unlike the bytes of objects. */
   compressStream?: boolean;
   /** The response changes without the version (such as a lag), so it is never a 304. */

@@ -122,7 +122,7 @@ async function during<T>(
     holdAgainst(exchange, identity);
     parse();
     const claim = claimOf(exchange, identity, () =>
-      fingerprintOf(exchange.ctx.path, exchange.ctx.querystring, raw?.bytes ?? ''),
+      fingerprintIn(exchange, route, raw?.bytes ?? ''),
     );
     if (claim) {
       const stored = replay(exchange, writes ? tx : null, claim, key!);
@@ -199,6 +199,16 @@ function readBodyValue(
   if (raw.bytes.length > 0) requireJson(exchange.ctx.req, route.method);
   const { value, faults } = readJson(raw.bytes);
   return { body: value, faults };
+}
+
+/**
+ * The fingerprint of a request. It is stored with the response, so that of a body with a password is
+ * keyed: otherwise the password could be guessed from it, whatever protects the password's own hash.
+ */
+function fingerprintIn({ ctx, frame }: Exchange, route: JsonRoute, body: Buffer | ''): Buffer {
+  const plain = fingerprintOf(ctx.path, ctx.querystring, body);
+  if (!route.secretBody) return plain;
+  return fingerprintOf(frame.deps.signer.sign('fingerprint', plain.toString('base64url')));
 }
 
 /** Checks If-Match against the version of the resource in the path. */

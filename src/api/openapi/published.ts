@@ -1,5 +1,6 @@
 import { signedUrlPaths } from '../downloads/signed-urls.ts';
 import type { Route } from '../frame/route.ts';
+import { sharePaths } from '../shares/openapi.ts';
 import { describeApi } from './document.ts';
 import { readExamples } from './examples.ts';
 import type { Json } from './json.ts';
@@ -15,7 +16,10 @@ const made = new WeakMap<readonly Route[], Json>();
 export function apiDocument(routes: readonly Route[]): Json {
   let document = made.get(routes);
   if (!document) {
-    document = showExamples(describeApi(routes, apiVersion, signedUrlPaths), readExamples());
+    document = showExamples(
+      describeApi(routes, apiVersion, { ...signedUrlPaths, ...sharePaths }),
+      readExamples(),
+    );
     made.set(routes, document);
   }
   return document;

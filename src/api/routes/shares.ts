@@ -75,6 +75,7 @@ const create = route({
   responses: { 201: ShareRecord },
   problems: ['policy_denied', 'state_conflict', 'reference_not_found'],
   secretResponse: true,
+  secretBody: true,
   prepare: async ({ body }) => (body.password ? hashPassword(body.password) : null),
   handler: async (call) => {
     const { tx, origin, key, body, prepared: passwordHash } = call;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { fingerprintOf } from '../../../src/access/idempotency.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { addPolicy } from '../../support/policies.ts';
 import { postRaw } from '../../support/uploads.ts';
@@ -15,7 +16,7 @@ describe('shares', () => {
   });
   after(() => api.close());
 
-  const create = (body: object, options: object = {}) =>
+  const create = (body: object | string, options: object = {}) =>
     api.call('POST', '/v1/shares', { body, ...options });
   const patch = (id: string, body: object) => api.call('PATCH', `/v1/shares/${id}`, { body });
   const soon = () => new Date(Date.now() + 3_600_000).toISOString();
@@ -56,6 +57,24 @@ describe('shares', () => {
       [made.json.id],
     );
     expect(stored!.password_hash).to.match(/^scrypt\$32768\$8\$1\$/);
+  });
+
+  it('are created once per Idempotency-Key, which does not reveal the password', async () => {
+    const body = JSON.stringify({ object_id: object, password: 'low tide at nine' });
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'a share' };
+    const first = await create(body, { headers });
+    expect(first.status, first.text).to.equal(201);
+    const again = await create(body, { headers });
+    expect(again.json.id).to.equal(first.json.id);
+    const other = await create(body.replace('nine', 'ten'), { headers });
+    expect([other.status, other.json.code]).to.deep.equal([422, 'idempotency_key_reused']);
+    const rows = await api.rows<{ fingerprint: Buffer }>(
+      `SELECT fingerprint FROM idempotency WHERE value = 'a share'`,
+    );
+    // Anyone who reads the table could compute this for each password in a list.
+    const plain = fingerprintOf('/v1/shares', '', Buffer.from(body)).toString('hex');
+    expect(rows.map(({ fingerprint }) => fingerprint.toString('hex'))).not.to.include(plain);
+    expect(rows).to.have.length(1);
   });
 
   it('reject what does not fit their kind, all faults at once', async () => {
