@@ -15,6 +15,10 @@ const exceptions: readonly { packages: RegExp; reason: string }[] = [
     packages: /^@img\/sharp-(libvips-|win32-|wasm32$)/,
     reason: 'libvips is under the LGPL, a library of its own that can be replaced; NOTICE names it',
   },
+  {
+    packages: /^dejavu-fonts-ttf$/,
+    reason: 'the licence of Bitstream Vera, which asks for its notice only; NOTICE names it',
+  },
 ];
 const trainings = ['training/pii', 'training/classify'];
 

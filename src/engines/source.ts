@@ -1,11 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import {
-  pagedMimes,
-  type SourceMime,
-  sourceMimes,
-  sources,
-} from '../contracts/documents/sources.ts';
+import { isUnpaged, pagedMimes, type SourceMime } from '../contracts/documents/sources.ts';
 import { EngineError } from './errors.ts';
 import { displaySize, quarter } from './geometry.ts';
 import { maxImagePixels, maxPagePoints, maxPages } from './limits.ts';
@@ -282,10 +277,9 @@ async function inspectImage(path: string, mime: SourceMime): Promise<Inspection>
  * too_large or unsupported.
  */
 export async function inspect(path: string, mime: string): Promise<Inspection> {
-  const unpaged = sourceMimes.find((name) => name === mime && !sources[name].paged);
-  if (unpaged) {
+  if (isUnpaged(mime)) {
     const { inspectUnpaged } = await import('./files/inspect.ts');
-    return inspectUnpaged(path, unpaged);
+    return inspectUnpaged(path, mime);
   }
   const known = await checkMime(path, mime);
   return known === 'application/pdf' ? inspectPdf(path) : inspectImage(path, known);

@@ -1,5 +1,5 @@
 import type { Signer } from '../../access/signer.ts';
-import { pagedMimes } from '../../contracts/documents/sources.ts';
+import { sourceMimes } from '../../contracts/documents/sources.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { Problem } from '../../contracts/problems.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -52,7 +52,7 @@ export function presentFile(file: SharedFile, shown: StoredObject): ShownFile {
     altText: isItself ? altText : null,
     mime: shown.mime,
     bytes: shown.bytes,
-    hasPreview: (isItself && imageId !== null) || pagedMimes.some((paged) => paged === shown.mime),
+    hasPreview: (isItself && imageId !== null) || sourceMimes.some((mime) => mime === shown.mime),
   };
 }
 

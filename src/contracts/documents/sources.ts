@@ -66,6 +66,9 @@ export const isRedactableUnpaged = (kind: SourceKind): kind is RedactableUnpaged
 
 /** The types that at least one operation can read. */
 export const sourceMimes: readonly SourceMime[] = Object.keys(sources) as SourceMime[];
+/** Whether a type can be read, and is not one of those with pages. */
+export const isUnpaged = (mime: string): mime is SourceMime =>
+  sourceMimes.some((name) => name === mime && !sources[name].paged);
 /** Types with pages: PDF and images. */
 export const pagedMimes: readonly SourceMime[] = sourceMimes.filter((mime) => sources[mime].paged);
 /** Types that `redact_pii` can read and write. */

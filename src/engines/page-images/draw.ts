@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
+import { isUnpaged } from '../../contracts/documents/sources.ts';
 import { displaySize } from '../geometry.ts';
 import { maxPagePixels } from '../limits.ts';
 import { type Raster, renderPage, withPage } from '../pdf/pdfium.ts';
@@ -14,11 +15,12 @@ import {
 import type { DrawnPage, DrawPageRequest } from './calls.ts';
 import { markBoxes } from './mark.ts';
 
-/** Draws a page of a PDF or picture, with places marked. Throws EngineError. */
+/**
+ * Draws a page of a PDF or picture, or a sheet with the text of another file, with places marked.
+ * Throws EngineError.
+ */
 export async function drawPage(request: DrawPageRequest): Promise<DrawnPage> {
-  const mime = await checkMime(request.path, request.mime);
-  const { raster, widthPt } =
-    mime === 'application/pdf' ? await drawPdfPage(request) : await drawImagePage(request);
+  const { raster, widthPt } = await drawn(request);
   markBoxes(raster, request.boxes, raster.width / widthPt);
   const { data, width, height, channels } = raster;
   const image = sharp(data, { raw: { width, height, channels } });
@@ -28,6 +30,16 @@ export async function drawPage(request: DrawPageRequest): Promise<DrawnPage> {
       : image.webp({ quality: 80, effort: 2 });
   await writeFile(request.outPath, await encoded.toBuffer());
   return { width, height };
+}
+
+async function drawn(request: DrawPageRequest): Promise<Drawn> {
+  const { path, mime, page, width } = request;
+  if (isUnpaged(mime)) {
+    const { drawSheet } = await import('./sheet/index.ts');
+    return drawSheet(path, mime, page, width);
+  }
+  const known = await checkMime(path, mime);
+  return known === 'application/pdf' ? drawPdfPage(request) : drawImagePage(request);
 }
 
 type Drawn = { raster: Raster; widthPt: number };

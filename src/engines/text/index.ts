@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { type SourceMime, sources } from '../../contracts/documents/sources.ts';
+import { isUnpaged } from '../../contracts/documents/sources.ts';
 import { closeSources, inspect, openCachedPdf } from '../source.ts';
 import type { OwnText, OwnTextRequest } from './calls.ts';
 
@@ -31,6 +31,3 @@ export async function readOwnText({ path, mime, outPath }: OwnTextRequest): Prom
   await writeFile(outPath, lines);
   return { pages: pages.length };
 }
-
-const isUnpaged = (mime: string): boolean =>
-  Object.keys(sources).some((name) => name === mime && !sources[name as SourceMime].paged);

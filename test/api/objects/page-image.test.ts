@@ -46,6 +46,15 @@ describe('pictures of pages', () => {
     while (!answered) await worker.run();
     return waiting;
   };
+  /** Makes an object the verified redaction of another. */
+  const serve = async (source: string, output: string): Promise<void> => {
+    await api.rows('UPDATE object SET derived_from = $2 WHERE id = $1', [output, source]);
+    await api.rows(
+      `INSERT INTO redaction_fact (project_id, object_id, source_object_id, verified, entities, all_pages)
+       VALUES ($1, $2, $3, true, NULL, true)`,
+      [api.projectId, output, source],
+    );
+  };
   const problem = ({ status, body }: RawAnswer) => [status, JSON.parse(body.toString()).code];
   const pixel = async (body: Buffer, x: number, y: number): Promise<number[]> => {
     const { data, info } = await sharp(body).raw().toBuffer({ resolveWithObject: true });
@@ -147,12 +156,23 @@ describe('pictures of pages', () => {
 
   it('return 409 for damaged files and files without pages', async () => {
     const broken = await upload(Buffer.from('%PDF-1.7\nnothing'), 'broken.pdf');
-    const text = await upload(Buffer.from('Hello'), 'note.txt');
-    for (const id of [broken, text]) {
+    const bytes = await upload(Buffer.from([0, 1, 2, 255, 254, 7]), 'bytes.bin');
+    for (const id of [broken, bytes]) {
       const answer = await get(id, 1);
       expect(problem(answer)).to.deep.equal([409, 'state_conflict']);
       expect(JSON.parse(answer.body.toString()).retryable).to.equal(false);
     }
+  });
+
+  it('show the text of files without pages', async () => {
+    const note = await upload(Buffer.from('# Dues\n\nPaid at the quay.\n'), 'note.md');
+    const { status, headers, body } = await get(note, 1, 'width=420');
+    expect([status, headers['content-type']]).to.deep.equal([200, 'image/webp']);
+    expect((await sharp(body).stats()).isOpaque).to.equal(true);
+    expect((await sharp(body).greyscale().stats()).channels[0]!.min).to.be.below(120);
+    expect(problem(await get(note, 2))).to.deep.equal([404, 'not_found']);
+    const damaged = await upload(Buffer.from('{\\rtf1 {\\b'.repeat(2)), 'damaged.rtf');
+    expect((await get(damaged, 1)).status).to.be.oneOf([200, 409]);
   });
 
   it('return 409 for an object in the trash', async () => {
@@ -183,6 +203,23 @@ describe('pictures of pages', () => {
     expect(problem(await get(pdf, 1, 'width=99'))).to.deep.equal([403, 'policy_denied']);
   });
 
+  it('show the redaction of a text where a policy serves it, and nothing without one', async () => {
+    const source = await upload(Buffer.from('The secret of the crane.'), 'secret.txt');
+    const open = await get(source, 1, 'width=200');
+    expect(open.status).to.equal(200);
+    await addPolicy(api, {
+      actions: ['read'],
+      rules: [{ type: 'require_redaction', entities: 'all', fallback: 'serve_redacted' }],
+    });
+    expect(problem(await get(source, 1, 'width=200'))).to.deep.equal([403, 'policy_denied']);
+    const output = await upload(Buffer.from('The ██████ of the crane.'), 'redacted.txt');
+    await serve(source, output);
+    const shown = await get(source, 1, 'width=200');
+    expect(shown.status).to.equal(200);
+    expect(shown.body.equals(open.body)).to.equal(false);
+    expect(shown.body.equals((await get(output, 1, 'width=200')).body)).to.equal(true);
+  });
+
   it('show the redaction where a policy serves it, and nothing without one', async () => {
     const source = await upload(await bornDigitalPdf([['Secret']]), 'secret.pdf');
     const open = await get(source, 1, 'width=200');
@@ -192,12 +229,7 @@ describe('pictures of pages', () => {
     });
     expect(problem(await get(source, 1, 'width=200'))).to.deep.equal([403, 'policy_denied']);
     const output = await upload(await bornDigitalPdf([['Redacted']]), 'redacted.pdf');
-    await api.rows('UPDATE object SET derived_from = $2 WHERE id = $1', [output, source]);
-    await api.rows(
-      `INSERT INTO redaction_fact (project_id, object_id, source_object_id, verified, entities, all_pages)
-       VALUES ($1, $2, $3, true, NULL, true)`,
-      [api.projectId, output, source],
-    );
+    await serve(source, output);
     const shown = await get(source, 1, 'width=200');
     expect(shown.status).to.equal(200);
     expect(shown.body.equals(open.body)).to.equal(false);

@@ -46,21 +46,35 @@ const maxBytes = 100 * 2 ** 20;
 /** Maximum size of a text file in bytes: its contents are held several times. */
 const maxTextBytes = 32 * 2 ** 20;
 
-/** A file without pages as a document. Throws EngineError. */
-export async function readFileAsDocument(path: string, mime: string): Promise<NormalDocument> {
+/** Throws EngineError for files with pages. */
+function kindOf(mime: string): UnpagedKind {
   const known = Object.keys(sources).find((name): name is SourceMime => name === mime);
   const kind = known && sources[known].kind;
   if (!kind || kind === 'pdf' || kind === 'image') {
     throw new EngineError('unsupported', `A file of type ${mime} must be read page by page.`);
   }
+  return kind;
+}
+
+/** Whether files of a type contain other files, so that they cannot be read in part. */
+export const isContainer = (mime: SourceMime): boolean => containers.has(kindOf(mime));
+
+/** The bytes of a file without pages as a document. Throws EngineError. */
+export async function readAsDocument(bytes: Uint8Array, mime: string): Promise<NormalDocument> {
+  const read = await readers[kindOf(mime)]();
+  return read(bytes);
+}
+
+/** A file without pages as a document. Throws EngineError. */
+export async function readFileAsDocument(path: string, mime: string): Promise<NormalDocument> {
+  const kind = kindOf(mime);
   const { size } = await stat(path);
   if (size === 0) throw new EngineError('empty', 'The file is empty.');
   if (size > maxBytes) throw new EngineError('too_large', 'The file is larger than 100 MiB.');
   if (!containers.has(kind) && size > maxTextBytes) {
     throw new EngineError('too_large', 'A text file may have at most 32 MiB to be normalised.');
   }
-  const read = await readers[kind]();
-  return read(await readFile(path));
+  return readAsDocument(await readFile(path), mime);
 }
 
 /** Normalises a file without pages. Throws EngineError. */

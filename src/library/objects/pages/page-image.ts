@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pagedMimes } from '../../../contracts/documents/sources.ts';
+import { pagedMimes, sourceMimes } from '../../../contracts/documents/sources.ts';
 import { limits } from '../../../contracts/limits.ts';
 import type { Origin } from '../../../contracts/origin.ts';
 import { notFound, Problem } from '../../../contracts/problems.ts';
@@ -20,7 +20,7 @@ export interface PageView {
 }
 
 /** Variants of this kind are deleted after a while, since they can be made again. */
-const pageVariantPrefix = 'page:';
+export const pageVariantPrefix = 'page:';
 
 /** The name of a page's picture among the variants of its object. */
 export function pageVariant({ page, width, mime, boxes }: PageView): string {
@@ -62,13 +62,27 @@ export async function chooseShown(
  * @throws Problem 404 for a page after the last one, 409 `state_conflict` for files without pages
  */
 export function requirePage({ id, mime, pages }: StoredObject, page: number): void {
-  if (!pagedMimes.some((paged) => paged === mime)) {
+  if (!sourceMimes.some((known) => known === mime)) {
     throw new Problem(
       'state_conflict',
-      `'${id}' has no pages that can be drawn. Only PDF, PNG, JPEG, TIFF and WebP files have.`,
+      `'${id}' has no pages that can be drawn. Only PDF, PNG, JPEG, TIFF, WebP, Office, e-mail, EPUB and text files have.`,
     );
   }
   if (pages !== null && page > pages) throw notFound('page', String(page));
+}
+
+/**
+ * Requires that an object has pages whose words have places, and this one among them.
+ * @throws Problem 404 for a page after the last one, 409 `state_conflict` for other files
+ */
+export function requireTextPage(object: StoredObject, page: number): void {
+  if (!pagedMimes.some((known) => known === object.mime)) {
+    throw new Problem(
+      'state_conflict',
+      `'${object.id}' has no pages with places. Only PDF, PNG, JPEG, TIFF and WebP files have.`,
+    );
+  }
+  requirePage(object, page);
 }
 
 /**

@@ -1,0 +1,41 @@
+import { open } from 'node:fs/promises';
+import type { SourceMime } from '../../../contracts/documents/sources.ts';
+import { EngineError } from '../../errors.ts';
+import { decode } from '../../files/encoding/index.ts';
+import type { NormalDocument } from '../document.ts';
+import { isContainer, readAsDocument, readFileAsDocument } from './index.ts';
+
+/** Of a text: far more than a page. */
+const beginningBytes = 256 * 1024;
+
+/** What a file without pages begins with; files that contain others are read whole. Throws EngineError. */
+export async function readBeginning(path: string, mime: SourceMime): Promise<NormalDocument> {
+  if (isContainer(mime)) return readFileAsDocument(path, mime);
+  return readAsDocument(await firstBytes(path), mime);
+}
+
+/** The beginning of a plain text. Throws EngineError. */
+export async function readPlainText(path: string): Promise<string> {
+  return decode(await firstBytes(path)).text;
+}
+
+async function firstBytes(path: string): Promise<Uint8Array> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    if (size === 0) throw new EngineError('empty', 'The file is empty.');
+    const bytes = new Uint8Array(Math.min(size, beginningBytes));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+    const read = bytes.subarray(0, bytesRead);
+    return bytesRead < size ? wholeLines(read) : read;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Up to the last end of a line, so that no character is cut; its units may have two bytes. */
+function wholeLines(bytes: Uint8Array): Uint8Array {
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  if (end === 0) return bytes;
+  return bytes.subarray(0, bytes.includes(0) ? end + (end % 2) : end);
+}

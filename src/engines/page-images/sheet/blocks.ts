@@ -1,0 +1,129 @@
+import type { DocBlock } from '../../normalize/document.ts';
+import type { Flow } from './flow.ts';
+import { markupOf, plainMarkup } from './markup.ts';
+import { fill, lineColour, putText, setText, shade, type TextStyle } from './paper.ts';
+import { drawTable } from './table.ts';
+
+/** Text of a block beyond it is not drawn: no sheet has room for more. */
+const mostText = 6_000;
+
+/** Draws blocks until the sheet is full. */
+export async function drawBlocks(flow: Flow, blocks: readonly DocBlock[]): Promise<void> {
+  let before: DocBlock['role'] | undefined;
+  for (const block of blocks) {
+    if (!flow.hasRoom()) return;
+    if (block.role === 'table') {
+      if (block.caption)
+        await drawLine(flow, plainMarkup(block.caption, mostText), { italic: true, soft: true });
+      await drawTable(flow, block);
+    } else await drawBlock(flow, block, before);
+    before = block.role;
+  }
+}
+
+type Drawn = Exclude<DocBlock, { role: 'table' }>;
+
+async function drawBlock(
+  flow: Flow,
+  block: Drawn,
+  before: DocBlock['role'] | undefined,
+): Promise<void> {
+  const { size } = flow;
+  switch (block.role) {
+    case 'page_header':
+    case 'page_footer':
+      return;
+    case 'heading': {
+      const own = flow.headings[Math.min(block.level, flow.headings.length) - 1] ?? size;
+      if (before !== undefined) flow.y += own * 0.5;
+      return drawLine(flow, markupOf(block.spans, mostText), { size: own, bold: true });
+    }
+    case 'paragraph':
+      return drawLine(flow, markupOf(block.spans, mostText), {});
+    case 'caption':
+      return drawLine(flow, markupOf(block.spans, mostText), { italic: true, soft: true });
+    case 'formula':
+      return drawLine(flow, plainMarkup(block.text, mostText), { italic: true });
+    case 'quote': {
+      const from = flow.y;
+      await drawLine(flow, markupOf(block.spans, mostText), { soft: true }, 14);
+      const until = Math.min(flow.bottom, flow.y - size * 0.7);
+      return fill(flow.paper, [flow.x, from, 3, until - from], lineColour);
+    }
+    case 'footnote': {
+      const label = `${plainMarkup(block.label, 20)} `;
+      const style = { size: size * 0.85, soft: true };
+      return drawLine(flow, label + markupOf(block.spans, mostText), style);
+    }
+    case 'list_item': {
+      const bullet = block.ordered && block.marker !== '-' ? block.marker.slice(0, 8) : '•';
+      const marker = block.checked === null ? bullet : block.checked ? '☑' : '☐';
+      const indent = Math.min(block.level, 8) * 16 + Math.max(16, marker.length * size * 0.62);
+      return drawLine(flow, markupOf(block.spans, mostText), {}, indent, marker);
+    }
+    case 'code':
+      return drawCode(flow, block.text);
+    case 'picture': {
+      if (before === 'picture') return;
+      const height = Math.min(flow.size * 7, flow.bottom - flow.y);
+      fill(flow.paper, [flow.x, flow.y, flow.width * 0.6, height], shade);
+      const alt = plainMarkup(block.alt ?? '', 200);
+      flow.spend();
+      const text = await setText(
+        flow.paper,
+        alt,
+        { size: size * 0.85, soft: true },
+        flow.width * 0.6 - 16,
+      );
+      if (text) putAt(flow, text, flow.x + 8, flow.y + 8, height - 8);
+      flow.y += height + size;
+      return;
+    }
+  }
+}
+
+/** Draws a text over the width, with what stands before it. */
+async function drawLine(
+  flow: Flow,
+  markup: string,
+  style: Partial<TextStyle>,
+  indent = 0,
+  marker?: string,
+): Promise<void> {
+  const shown: TextStyle = { size: flow.size, ...style };
+  const x = flow.x + indent;
+  const width = flow.width - indent;
+  flow.spend();
+  const text = await setText(flow.paper, markup, shown, width);
+  if (!text) return;
+  if (marker !== undefined) {
+    flow.spend();
+    const mark = await setText(flow.paper, plainMarkup(marker, 8), shown, null);
+    if (mark) putAt(flow, mark, x - Math.max(12, mark.width + 5), flow.y, flow.bottom - flow.y);
+  }
+  const shift = text.fromRight ? Math.max(0, width - text.width) : 0;
+  putAt(flow, text, x + shift, flow.y, flow.bottom - flow.y);
+  flow.y += text.height + (marker === undefined ? shown.size * 0.6 : shown.size * 0.25);
+}
+
+/** Draws lines as they are, in letters of one width. */
+async function drawCode(flow: Flow, lines: string): Promise<void> {
+  const style = { size: flow.size * 0.85, even: true };
+  flow.spend();
+  const text = await setText(flow.paper, plainMarkup(lines, mostText), style, flow.width - 16);
+  if (!text) return;
+  const height = Math.min(text.height + 12, flow.bottom - flow.y);
+  fill(flow.paper, [flow.x, flow.y, flow.width, height], shade);
+  putAt(flow, text, flow.x + 8, flow.y + 8, height - 8);
+  flow.y += height + flow.size * 0.6;
+}
+
+function putAt(
+  { paper }: Flow,
+  text: Parameters<typeof putText>[1],
+  x: number,
+  y: number,
+  height: number,
+): void {
+  putText(paper, text, { x, y, width: paper.width - x, height });
+}

@@ -1,0 +1,50 @@
+import type { Paper } from './paper.ts';
+
+/** Most texts of a sheet, and the time to set them. */
+const mostSet = 900;
+const mostMs = 10_000;
+
+/** A sheet that is filled from the top. */
+export interface Flow {
+  paper: Paper;
+  x: number;
+  width: number;
+  /** Where the next block begins. */
+  y: number;
+  bottom: number;
+  /** The font's size of paragraphs. */
+  size: number;
+  /** The sizes of headings by their level. */
+  headings: readonly number[];
+  /** Tables are grids whose cells have one line. */
+  isSheet: boolean;
+  /** Whether tables have letters of one width. */
+  even: boolean;
+  /** Counts a text that is set. */
+  spend(): void;
+  /** Whether anything more can be drawn. */
+  hasRoom(): boolean;
+}
+
+export function createFlow(
+  paper: Paper,
+  format: Pick<Flow, 'size' | 'headings' | 'isSheet' | 'even'> & { margin: number },
+): Flow {
+  const { margin, ...rest } = format;
+  const until = performance.now() + mostMs;
+  let set = 0;
+  return {
+    ...rest,
+    paper,
+    x: margin,
+    y: margin,
+    width: paper.width - 2 * margin,
+    bottom: paper.height - margin,
+    spend() {
+      set += 1;
+    },
+    hasRoom() {
+      return this.y < this.bottom && set < mostSet && performance.now() < until;
+    },
+  };
+}
