@@ -10,6 +10,7 @@ import { Image } from './images/image.ts';
 import { ImageCount } from './images/image-count.ts';
 import { ImageCountDelta } from './images/image-count-delta.ts';
 import { ImageIndexRow } from './images/image-index-row.ts';
+import { ImagePlace } from './images/image-place.ts';
 import { ImageWord } from './images/image-word.ts';
 import { Rendition } from './images/rendition.ts';
 import { CertificateKey } from './jobs/certificate-key.ts';
@@ -81,6 +82,7 @@ export const entities = [
   ImageCount,
   ImageCountDelta,
   ImageIndexRow,
+  ImagePlace,
   ImageWord,
   InheritedFact,
   Invitation,

@@ -41,11 +41,70 @@ function fontLicence(): Plugin {
   };
 }
 
+/** The module with the outline of all land, as a path in degrees. */
+const outline = 'virtual:world-outline';
+
+/**
+ * The outline of the world, from Natural Earth at 1:110 million: a path of 360 by 180 degrees, north
+ * at the top, in tenths of a degree.
+ */
+function worldOutline(): Plugin {
+  return {
+    name: 'world-outline',
+    resolveId: (id) => (id === outline ? `\0${outline}` : null),
+    load(id) {
+      if (id !== `\0${outline}`) return null;
+      const file = createRequire(import.meta.url).resolve('world-atlas/land-110m.json');
+      const { arcs, transform, objects } = JSON.parse(readFileSync(file, 'utf8')) as Topology;
+      const rings = objects.land.geometries.flatMap(({ arcs: polygons }) => polygons.flat());
+      const [scale, origin] = [transform.scale, transform.translate];
+      const lines = arcs.map((arc) => {
+        let [x, y] = [0, 0];
+        return arc.map(([dx, dy]): Point => {
+          x += dx;
+          y += dy;
+          const longitude = x * scale[0] + origin[0];
+          const latitude = y * scale[1] + origin[1];
+          return [Math.round((longitude + 180) * 10), Math.round((90 - latitude) * 10)];
+        });
+      });
+      const path = rings.map((ring) => ringPath(ring.flatMap((at) => lineAt(lines, at)))).join('');
+      return `export default ${JSON.stringify(path)};`;
+    },
+  };
+}
+
+type Point = [number, number];
+
+/** As much of TopoJSON as the outline has. */
+interface Topology {
+  arcs: Point[][];
+  transform: { scale: Point; translate: Point };
+  objects: { land: { geometries: { arcs: number[][][] }[] } };
+}
+
+/** An arc; the complement of its index means that it runs backwards. */
+const lineAt = (lines: readonly Point[][], at: number): Point[] =>
+  at < 0 ? [...(lines[~at] ?? [])].reverse() : (lines[at] ?? []);
+
+/** A closed ring as a path with relative steps, without those of no length. */
+function ringPath([first, ...others]: readonly Point[]): string {
+  if (!first) return '';
+  let path = `M${first.join(' ')}l`;
+  let [x, y] = first;
+  for (const [nextX, nextY] of others) {
+    if (nextX === x && nextY === y) continue;
+    path += `${nextX - x} ${nextY - y} `;
+    [x, y] = [nextX, nextY];
+  }
+  return `${path.trimEnd()}z`;
+}
+
 /** Builds the portal into dist/browser, from where the API serves it. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/portal/',
-  plugins: [pdfFiles(), fontLicence()],
+  plugins: [pdfFiles(), fontLicence(), worldOutline()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../../dist/browser',

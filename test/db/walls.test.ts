@@ -36,6 +36,8 @@ const fixtures: Record<string, string> = {
   object_count: `INSERT INTO object_count (project_id, facet, value, count) VALUES ($1, 'tag', 't', 1)`,
   image_count: `INSERT INTO image_count (project_id, facet, value, count) VALUES ($1, 'tag', 't', 1)`,
   image_word: `INSERT INTO image_word (project_id, word) VALUES ($1, 'word')`,
+  image_place: `INSERT INTO image_place (project_id, image_id, object_id, latitude, longitude)
+    VALUES ($1, 'img', 'obj', 1, 1)`,
   rendition: `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)
     VALUES ($1, 'img', 'thumb', 'image/webp', 's', 1, 1, 1)`,
   object_variant: `INSERT INTO object_variant (project_id, object_id, variant) VALUES ($1, 'obj', 'v')`,

@@ -17,6 +17,8 @@ export interface GivenImage {
   rating?: number;
   created_at?: string;
   captured_at?: string;
+  /** Latitude and longitude. */
+  location?: readonly [number, number];
 }
 
 /** Adds images to a library in one statement each for objects and images; answers with their ids. */
@@ -35,6 +37,11 @@ export async function addImages(
     bytes: one.bytes ?? 1_000,
     tags: one.tags ?? [],
     created_at: one.created_at ?? new Date().toISOString(),
+    location: one.location && {
+      latitude: one.location[0],
+      longitude: one.location[1],
+      altitude_metres: null,
+    },
   }));
   // Both at once, as the service does: an object that waits for its image could be changed meanwhile
   // by a writer that cannot see the image yet.
@@ -48,12 +55,12 @@ export async function addImages(
          bytes bigint, tags text[], created_at timestamptz)
      )
      INSERT INTO image (id, project_id, object_id, processing, title, description, alt_text, rating,
-       width, height, orientation, captured_at, created_at, updated_at)
+       width, height, orientation, captured_at, location, created_at, updated_at)
      SELECT r.id, $1, r.object_id, false, r.title, r.description, r.alt_text, r.rating,
-       r.width, r.height, r.orientation, r.captured_at, r.created_at, r.created_at
+       r.width, r.height, r.orientation, r.captured_at, r.location, r.created_at, r.created_at
      FROM jsonb_to_recordset($2) AS r (id text, object_id text, title text, description text,
        alt_text text, rating smallint, width integer, height integer, orientation text,
-       captured_at timestamptz, created_at timestamptz)`,
+       captured_at timestamptz, location jsonb, created_at timestamptz)`,
     [tenant.projectId, JSON.stringify(rows)],
   );
   return rows.map(({ id }) => id);

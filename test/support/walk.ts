@@ -88,6 +88,7 @@ export async function fillScreens(on: Reviews): Promise<readonly string[]> {
     '/library?layout=list',
     '/library?q=letter',
     '/library?q=nothingatall',
+    '/library/map',
     `/library/images/${pictures[0]}`,
     `/library/objects/${letter}`,
     `/library/objects/${notes}`,

@@ -58,6 +58,7 @@ import { Shares1000000000080 } from './80-shares.ts';
 import { WebhookStats1000000000083 } from './83-webhook-stats.ts';
 import { ObjectsByType1000000000085 } from './85-objects-by-type.ts';
 import { ObjectCounts1000000000090 } from './90-object-counts.ts';
+import { ImagePlaces1000000000092 } from './92-image-places.ts';
 import { SortedLists1000000000094 } from './94-sorted-lists.ts';
 import { UsageDays1000000000095 } from './95-usage-days.ts';
 
@@ -123,6 +124,7 @@ export const migrations = [
   WebhookStats1000000000083,
   ObjectsByType1000000000085,
   ObjectCounts1000000000090,
+  ImagePlaces1000000000092,
   SortedLists1000000000094,
   UsageDays1000000000095,
 ];

@@ -4,6 +4,7 @@ import type { ObjectState } from '../../entities/library/stored-object.ts';
 import type { Policy } from '../../policies/decision/decide.ts';
 import { loadPolicies } from '../../policies/queries.ts';
 import { textRestriction } from '../../policies/text-restriction.ts';
+import { withinBbox } from '../images/places.ts';
 import { sharedTag, type TagFilter } from '../tag-filter.ts';
 import { searchCondition } from './search.ts';
 
@@ -24,6 +25,8 @@ export interface ObjectFilters {
   kind?: readonly string[] | undefined;
   /** Leaves out objects derived from one that these filters match. */
   originals?: boolean | undefined;
+  /** Images taken in this part of the world, as `readBbox` reads it. */
+  bbox?: string | undefined;
   createdAfter?: Date | undefined;
   createdBefore?: Date | undefined;
 }
@@ -105,6 +108,11 @@ function conditionsOf(
   if (filters.kind) {
     conditions.push(
       `id IN (SELECT object_id FROM job_output WHERE project_id = ${project} AND kind = ANY(${bind(filters.kind)}::text[]))`,
+    );
+  }
+  if (filters.bbox !== undefined) {
+    conditions.push(
+      `id IN (SELECT object_id FROM image_place WHERE project_id = ${project} AND ${withinBbox(filters.bbox, bind)})`,
     );
   }
   // By the epoch: Postgres cannot parse every year and time zone that JavaScript writes.

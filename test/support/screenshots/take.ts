@@ -18,6 +18,7 @@ const screens: Record<string, (content: Content) => string> = {
   browse: () => '/library',
   'browse-search': () => '/library?q=harbour',
   'browse-nothing': () => '/library?q=nothingatall',
+  map: () => '/library/map',
   'image-detail': ({ picture }) => `/library/images/${picture}`,
   'object-detail': ({ object }) => `/library/objects/${object}`,
   collections: () => '/collections',

@@ -30,6 +30,10 @@ export class Images extends Resource {
   rendition(id: string, name: RenditionName, options?: RequestOptions): Promise<Response> {
     return this.transport.send('getRendition', { params: { id, name } }, options);
   }
+  /** Counts the images by where they were taken. */
+  places(query: Query<'listImagePlaces'> = {}, options?: RequestOptions) {
+    return this.transport.call('listImagePlaces', { query }, options);
+  }
   /** Lists the collections that contain the image. */
   collections(id: string, query: Query<'listImageCollections'> = {}, options?: RequestOptions) {
     return this.listing('listImageCollections', { params: { id }, query }, options);

@@ -4,6 +4,7 @@ import { consumerNamePattern } from '../../../contracts/wire/consumers.ts';
 import { etagPattern } from '../../../contracts/wire/library/image-edits.ts';
 import { mimeFilterPattern } from '../../../contracts/wire/library/objects.ts';
 import { boxesPattern } from '../../../contracts/wire/library/page-images.ts';
+import { bboxPattern } from '../../../contracts/wire/library/places.ts';
 import { issuerPattern } from '../../../contracts/wire/members.ts';
 import { mimePattern } from '../../../contracts/wire/policy-decisions.ts';
 import { presetNamePattern } from '../../../contracts/wire/presets.ts';
@@ -30,6 +31,7 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
   ],
   [customTypePattern, 'CUSTOM_ and the name of a custom pattern, such as CUSTOM_CASE_NUMBER'],
   [issuerPattern, 'a URL that starts with https:// or http://'],
+  [bboxPattern, 'west, south, east and north in degrees, such as -0.5,51.2,0.3,51.7'],
   [boxesPattern, 'boxes such as 72,90.5,200,14, separated by semicolons'],
   [statusCodePattern, 'a status code or a class of them, such as 503 or 5xx, or none'],
   [presetNamePattern, 'a name that is not blank'],

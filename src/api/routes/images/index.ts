@@ -12,6 +12,7 @@ import { noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { listImageCollections } from '../collections/holding.ts';
 import { updateImages } from './edit.ts';
+import { listPlaces } from './places.ts';
 import { getRendition } from './renditions.ts';
 import { searchRoute } from './search.ts';
 
@@ -104,6 +105,7 @@ async function lockWithObject(
 export const imageRoutes = [
   searchRoute,
   updateImages,
+  listPlaces,
   get,
   patch,
   trash,

@@ -3,6 +3,7 @@ import { limits } from '../../limits.ts';
 import { Failure, Id, Metadata, Nullable, Tags, Time } from '../common.ts';
 import { commaList, listQuery, listSchema, searchText, strictObject } from '../shapes.ts';
 import { FacetValues, Months, objectStates } from './objects.ts';
+import { bboxFilter } from './places.ts';
 
 /** The media types of images. An object of one of these types gets an image. */
 export const imageMimes = [
@@ -206,6 +207,7 @@ export const imageFilterFields = {
   created_before: Type.Optional(Time),
   captured_after: Type.Optional(Time),
   captured_before: Type.Optional(Time),
+  bbox: Type.Optional(bboxFilter()),
   collection_id: Type.Optional(Id('collection')),
   state: Type.Optional(
     Type.Enum([...objectStates], { description: 'Default: all states except `trashed`.' }),

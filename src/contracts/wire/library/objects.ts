@@ -3,6 +3,7 @@ import { limits } from '../../limits.ts';
 import { outputKinds } from '../../operations.ts';
 import { Id, Metadata, Nullable, Tags, Time } from '../common.ts';
 import { commaList, listQuery, listSchema, searchText, strictObject } from '../shapes.ts';
+import { bboxFilter } from './places.ts';
 
 const closed = { additionalProperties: false };
 
@@ -254,6 +255,7 @@ export const ObjectQuery = strictObject({
         'Leaves out objects derived from an object that the same filters match: a redaction is not listed beside its source, but is if the source is in the trash. Default: false.',
     }),
   ),
+  bbox: Type.Optional(bboxFilter(' Requires the `images:read` scope.')),
   created_after: Type.Optional(Time),
   created_before: Type.Optional(Time),
   sort: Type.Enum([...objectSorts], { default: '-created_at' }),

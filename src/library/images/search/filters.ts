@@ -3,6 +3,7 @@ import type { Conditions } from '../../../db/statements/conditions.ts';
 import type { ObjectState } from '../../../entities/library/stored-object.ts';
 import { type FilterFault, termFaults } from '../../filter-faults.ts';
 import { readTagFilters, sharedTag, type TagFilter } from '../../tag-filter.ts';
+import { bboxFault, readBbox, withinBbox } from '../places.ts';
 import { parseQuery, toTsquery } from './query-language.ts';
 
 /** Filters as a search takes them: a smart collection is replaced by its filters. */
@@ -34,6 +35,9 @@ export function imageFilterFaults(filters: ImageFilters): FilterFault[] {
     const detail = `${minimum} must be at most ${maximum}.`;
     faults.push({ field: minimum, code: 'empty_range', detail });
     faults.push({ field: maximum, code: 'empty_range', detail });
+  }
+  if (filters.bbox !== undefined && !readBbox(filters.bbox)) {
+    faults.push({ field: 'bbox', ...bboxFault });
   }
   for (const [after, before] of times) {
     const [from, to] = [filters[after], filters[before]];
@@ -100,6 +104,13 @@ export function fixedConditions(filters: SearchFilters, where: Conditions, alias
            AND state = 'available')`,
       filters.collection_id,
       filters.collection_id,
+    );
+  }
+  if (filters.bbox !== undefined) {
+    where.add(
+      `${alias}.image_id IN (SELECT image_id FROM image_place
+         WHERE project_id = current_setting('app.project_id', true)
+           AND ${withinBbox(filters.bbox, (value) => where.bind(value))})`,
     );
   }
   if (filters.objectIds !== undefined) {

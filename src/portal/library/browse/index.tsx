@@ -12,6 +12,7 @@ import { BrowseScreen } from './screen.tsx';
 import './browse.css';
 
 const Detail = lazy(() => import('../detail/index.tsx'));
+const PlacesMap = lazy(() => import('../map/index.tsx'));
 
 /**
  * Browse, and the page of one image or object. Results and selection live above both, so that they
@@ -53,6 +54,11 @@ export default function Library() {
           selection={selection}
           newUploads={newUploads}
         />
+      </Route>
+      <Route path="/map">
+        <Suspense fallback={<Loading what="map" lines={8} />}>
+          <PlacesMap />
+        </Suspense>
       </Route>
       <Route path="/:kind/:id">
         {({ kind, id }) => (

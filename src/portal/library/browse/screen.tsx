@@ -2,7 +2,7 @@ import { useCallback, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { useAnswer } from '../../api/hooks.ts';
-import { Button } from '../../kit/button.tsx';
+import { Button, ButtonLink } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
@@ -68,7 +68,16 @@ export function BrowseScreen(props: BrowseProps) {
                 ['Count objects, with facets', countObjects(filters)],
               ]
         }
-        actions={<UploadButton />}
+        actions={
+          <>
+            {can('images:read') && (
+              <ButtonLink icon="map" href="/map">
+                Map
+              </ButtonLink>
+            )}
+            <UploadButton />
+          </>
+        }
       />
       {can('objects:read') && (
         <nav class="tabs browse-tabs" aria-label="Kind">
@@ -220,7 +229,7 @@ function ResultCount({ results, noun }: { results: Results; noun: string }) {
 
 /** The filters and orders that lists of every kind have. */
 const commonSorts = /^-?(created_at|filename|bytes)$/;
-const common = ['q', 'tag', 'state', 'created_after', 'created_before'];
+const common = ['q', 'tag', 'state', 'created_after', 'created_before', 'bbox'];
 
 function TabLink({
   show,

@@ -28,6 +28,7 @@ const texts = [
   'captured_after',
   'captured_before',
   'collection_id',
+  'bbox',
   'state',
 ] as const;
 const ofImages = [...texts, 'tag', 'untagged', ...lists, ...numbers];
@@ -40,6 +41,7 @@ const ofObjects = [
   'created_before',
   'derived_from',
   'originals',
+  'bbox',
 ];
 
 export function kindOf(address: URLSearchParams): Kind {
@@ -190,6 +192,7 @@ export function chipsOf(address: URLSearchParams, known: FilterNames = {}): Chip
   one('collection_id', (value) => `In ${known.collection ?? value}`);
   one('derived_from', (value) => `Made from ${known.source ?? value}`);
   one('originals', () => 'With what was made from each');
+  one('bbox', () => 'In a place of the map');
   one('state', (value) => `State: ${value}`);
   one('min_rating', (value) => `${pluralise(Number(value), 'star')} or more`);
   one('min_width', (value) => `At least ${value} px wide`);

@@ -1,0 +1,82 @@
+import { type ImagePlaces, mostZoom } from '../../contracts/wire/library/places.ts';
+import { query, type Tx } from '../../db/transaction.ts';
+
+/** A part of the world, in degrees. */
+type Bbox = readonly [west: number, south: number, east: number, north: number];
+
+const mostPlaces = 1_000;
+
+/** Reads a `bbox` that matches the pattern; null if it is not a part of the world. */
+export function readBbox(text: string): Bbox | null {
+  const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = text
+    .split(',')
+    .map(Number);
+  const isPlace = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90;
+  return isPlace && Math.abs(north) <= 90 && south <= north ? [west, south, east, north] : null;
+}
+
+/** The fault of a `bbox` that is not a part of the world. */
+export const bboxFault = {
+  code: 'not_a_place',
+  detail:
+    'Longitudes must be between -180 and 180, latitudes between -90 and 90, and south must be at most north.',
+};
+
+/** The condition on a row of `image_place` for a valid `bbox`; `bind` returns a placeholder. */
+export function withinBbox(text: string, bind: (value: number) => string): string {
+  const bbox = readBbox(text);
+  if (!bbox) return 'false';
+  const [west, south, east, north] = bbox;
+  const at = (value: number): string => `${bind(value)}::double precision`;
+  const longitude =
+    west <= east
+      ? `longitude BETWEEN ${at(west)} AND ${at(east)}`
+      : `(longitude >= ${at(west)} OR longitude <= ${at(east)})`;
+  return `${longitude} AND latitude BETWEEN ${at(south)} AND ${at(north)}`;
+}
+
+interface PlaceRow {
+  count: number;
+  latitude: number;
+  longitude: number;
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+  image_id: string;
+  total: number;
+}
+
+/** The places of images outside the trash, by the cells of a grid. */
+export async function clusterPlaces(
+  tx: Tx,
+  projectId: string,
+  { bbox, zoom }: { bbox: string | undefined; zoom: number },
+): Promise<ImagePlaces> {
+  const values: unknown[] = [projectId, 30 / 2 ** Math.min(zoom, mostZoom)];
+  const bind = (value: number): string => `$${values.push(value)}`;
+  const within = bbox === undefined ? 'true' : withinBbox(bbox, bind);
+  const rows = await query<PlaceRow>(
+    tx,
+    `SELECT count(*)::integer AS count, avg(p.latitude) AS latitude, avg(p.longitude) AS longitude,
+       min(p.longitude) AS west, min(p.latitude) AS south, max(p.longitude) AS east,
+       max(p.latitude) AS north, max(p.image_id) AS image_id,
+       (sum(count(*)) OVER ())::integer AS total
+     FROM image_place p
+     JOIN object o ON o.project_id = p.project_id AND o.id = p.object_id AND o.state <> 'trashed'
+     WHERE p.project_id = $1 AND ${within}
+     GROUP BY floor(p.longitude / $2::double precision), floor(p.latitude / $2::double precision)
+     ORDER BY count(*) DESC, max(p.image_id) LIMIT ${mostPlaces}`,
+    values,
+  );
+  return {
+    places: rows.map(({ count, latitude, longitude, west, south, east, north, image_id }) => ({
+      latitude,
+      longitude,
+      bbox: [west, south, east, north],
+      count,
+      image_id,
+    })),
+    total: rows[0]?.total ?? 0,
+  };
+}
