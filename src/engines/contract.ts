@@ -31,7 +31,7 @@ import type {
   SpreadRequest,
 } from './redact/contract/requests.ts';
 import type { Assembled, EmptyPage, Inspection, PageResult } from './results.ts';
-import type { OwnText, OwnTextRequest } from './text/calls.ts';
+import type { OwnText, OwnTextRequest, PageWordsRead, PageWordsRequest } from './text/calls.ts';
 
 export type SourceFile = { path: string; mime: string };
 
@@ -64,6 +64,7 @@ type AssemblePdfRequest = SourceFile &
 export type RecognitionCalls = {
   inspect(source: SourceFile, options: CallOptions): Promise<Inspection>;
   readOwnText(request: OwnTextRequest, options: CallOptions): Promise<OwnText>;
+  readPageWords(request: PageWordsRequest, options: CallOptions): Promise<PageWordsRead>;
   recognisePage(request: RecogniseRequest, options: CallOptions): Promise<PageResult>;
   assembleSearchablePdf(request: AssemblePdfRequest, options: CallOptions): Promise<Assembled>;
   assembleText(request: AssembleTextRequest, options: CallOptions): Promise<Assembled>;

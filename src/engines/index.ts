@@ -30,7 +30,7 @@ import {
   isSpread,
 } from './redact/contract/guards.ts';
 import { isAssembled, isInspection, isListOf, isPageResult, isString } from './results.ts';
-import { isOwnText } from './text/calls.ts';
+import { isOwnText, isPageWordsRead } from './text/calls.ts';
 import { readVersions } from './versions.ts';
 
 export type { CallOptions } from './children/engine.ts';
@@ -54,7 +54,7 @@ export type {
   PageResult,
   Word,
 } from './results.ts';
-export { isPageText, type PageText } from './text/calls.ts';
+export { isPageText, isPageWords, type PageText, type PageWords } from './text/calls.ts';
 
 type EnginesOptions = EngineOptions & {
   /** Folders searched first for Tesseract's `<language>.traineddata`. */
@@ -109,6 +109,10 @@ function recognitionCalls({ call }: Engine, models: Models): RecognitionCalls {
     readOwnText: (input, options) => {
       const files = { reads: [input.path], writes: [input.outPath] };
       return call({ name: 'readOwnText', input, ...files }, options, isOwnText);
+    },
+    readPageWords: (input, options) => {
+      const files = { ...source(input), writes: [input.outPath] };
+      return call({ name: 'readPageWords', input, ...files }, options, isPageWordsRead);
     },
     recognisePage: async (request, options) => {
       const { languages = ['eng'], existingText = 'skip', rotate = true, deskew = false } = request;

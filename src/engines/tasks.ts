@@ -35,7 +35,7 @@ import {
   isString,
 } from './results.ts';
 import { closeSources, inspect, restrictLoaders } from './source.ts';
-import type { OwnTextRequest } from './text/calls.ts';
+import type { OwnTextRequest, PageWordsRequest } from './text/calls.ts';
 import type { TextRequest } from './text-outputs.ts';
 
 type SourceInput = { path: string; mime: string };
@@ -58,6 +58,9 @@ const isSource = (value: unknown): value is SourceInput =>
 
 const isOwnTextRequest = (value: unknown): value is OwnTextRequest =>
   isSource(value) && hasFields(value, { outPath: isString });
+
+const isPageWordsRequest = (value: unknown): value is PageWordsRequest =>
+  isOwnTextRequest(value) && hasFields(value, { page: isNumber });
 
 const isText = (value: unknown): value is TextRequest =>
   hasFields(value, { pagesFile: isString, outPath: isString, empty: isListOf(isEmptyPage) });
@@ -246,6 +249,10 @@ serveTasks({
   readOwnText: handler(isOwnTextRequest, async (request) => {
     const { readOwnText } = await import('./text/index.ts');
     return readOwnText(request);
+  }),
+  readPageWords: handler(isPageWordsRequest, async (request) => {
+    const { readPageWords } = await import('./text/page-words.ts');
+    return readPageWords(request);
   }),
   drawPage: handler(isDrawPageRequest, async (request) => {
     const { drawPage } = await import('./page-images/draw.ts');

@@ -13,6 +13,7 @@ import { giveUpReadingObject, readObject } from '../library/objects/arrival/read
 import { goOnEmptying } from '../library/objects/ending/empty-trash.ts';
 import { purgeObject } from '../library/objects/ending/purge.ts';
 import { drawPage, giveUpDrawing } from '../library/objects/pages/draw.ts';
+import { giveUpReadingWords, readWords } from '../library/objects/pages/words.ts';
 import { giveUpStripping, stripObject } from '../library/objects/strip.ts';
 import { expireUpload } from '../library/uploads/expire.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
@@ -40,6 +41,7 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'image.read': { run: readImage, giveUp: (_deps, run) => giveUpReading(run) },
   'object.strip': { run: stripObject, giveUp: (_deps, run) => giveUpStripping(run) },
   'object.draw': { run: drawPage, giveUp: (_deps, run) => giveUpDrawing(run) },
+  'object.words': { run: readWords, giveUp: (_deps, run) => giveUpReadingWords(run) },
   'object.inspect': { run: inspectObject, giveUp: (_deps, run) => giveUpInspecting(run) },
   'object.read': { run: readObject, giveUp: (_deps, run) => giveUpReadingObject(run) },
   // Maintenance never fails for good: it is scheduled again after a pause.

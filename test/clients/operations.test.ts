@@ -92,6 +92,8 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   retryPack: (c) => c.packs.retry(id),
   getCitation: (c) => c.packs.citation(id),
   getPageImage: (c) => c.objects.pageImage(id, 1, { width: 640 }),
+  getPageText: (c) => c.objects.pageText(id, 1),
+  listImagePlaces: (c) => c.images.places({ zoom: 4 }),
   archiveObjects: (c) => c.objects.archive({ ids: ['obj_1'] }),
   createSignedUrl: (c) => c.objects.signUrl(id),
   listObjectJobs: (c) => read(c.objects.jobs(id)),

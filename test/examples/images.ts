@@ -42,6 +42,7 @@ export async function images(scene: Teller): Promise<void> {
   await tell('searchImages', 'Two faults in one request', 400, {
     query: { min_width: 'wide', orientation: 'round' },
   });
+  await tell('listImagePlaces', 'Where images were taken', 200, { query: { zoom: '4' } });
   const { json } = await tell('getImage', 'An image', 200, { params });
   await tell('getPageImage', 'Mark a place on a page', 200, {
     params: { id: json.object_id, n: '1' },
@@ -49,6 +50,9 @@ export async function images(scene: Teller): Promise<void> {
   });
   await tell('getPageImage', 'A page after the last one', 404, {
     params: { id: json.object_id, n: '2' },
+  });
+  await tell('getPageText', 'The words of a picture that no job has read', 200, {
+    params: { id: json.object_id, n: '1' },
   });
   await tell('getRendition', 'A thumbnail', 200, {
     params: { ...params, name: 'thumb' },

@@ -16,6 +16,8 @@ import { quartered } from '../support/pictures.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
 import { postRaw } from '../support/uploads.ts';
 
+const pages = [['One crane', 'lifts the other.'], ['A crane rests.']];
+
 describeInBrowser('the portal’s lightbox', () => {
   let api: TestApi;
   let imaging: TestImaging;
@@ -27,7 +29,7 @@ describeInBrowser('the portal’s lightbox', () => {
     imaging = await openImaging(api);
     const picture = await postRaw(api, await quartered(900, 600).png().toBuffer(), 'a.png');
     imageId = picture.json.image_id;
-    await postRaw(api, await bornDigitalPdf([['One'], ['Two']]), 'b.pdf');
+    await postRaw(api, await bornDigitalPdf(pages), 'b.pdf');
     const note = await postRaw(api, 'The crane rests on Sundays.', 'c.txt');
     noteId = note.json.id;
     await api.rows(`UPDATE object SET pages = 2 WHERE filename = 'b.pdf'`);
@@ -89,6 +91,96 @@ describeInBrowser('the portal’s lightbox', () => {
     await eventually(async () =>
       expect(await page.evaluate('document.activeElement.dataset.index')).to.equal('1'),
     );
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('shows the text of other documents as a page', async () => {
+    const tab = await open({ expected: [409] });
+    const { page } = tab;
+    await drawn(page, '[data-index="2"] .browse-page img');
+    await view(page, 2);
+    await shown(page, 'c.txt').waitFor();
+    await drawn(page, '.lightbox-page img[alt="Page 1"]');
+    // Its words have no places.
+    await page.getByRole('button', { name: 'Find in the document' }).waitFor({ state: 'detached' });
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('lets the words of a page be selected and copied', async () => {
+    const tab = await open({ expected: [409] });
+    const { page } = tab;
+    await view(page, 1);
+    await drawn(page, '.lightbox-text text');
+    await drawn(page, '.lightbox-page img[alt="Page 1"]');
+    const words = page.locator('.lightbox-text text');
+    expect(await words.allTextContents()).to.deep.equal(['One', 'crane', 'lifts', 'the', 'other.']);
+    const [picture, word] = [
+      (await page.locator('.lightbox-page img').boundingBox())!,
+      (await words.first().boundingBox())!,
+    ];
+    // Over the word in the picture: its line begins 40 points from the left of 420.
+    expect((word.x - picture.x) / picture.width).to.be.closeTo(40 / 420, 0.02);
+    const last = (await words.nth(2).boundingBox())!;
+    await page.mouse.move(word.x + 1, word.y + word.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(last.x + last.width - 1, last.y + last.height / 2, { steps: 8 });
+    await page.mouse.up();
+    await page.keyboard.press('Control+c');
+    await eventually(async () =>
+      expect(await page.evaluate('navigator.clipboard.readText()')).to.equal('One crane\nlifts'),
+    );
+    expect(await page.locator('.lightbox-page p').textContent()).to.equal(
+      'One crane\nlifts the other.',
+    );
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('finds words in the document, page by page', async () => {
+    const tab = await open({ expected: [409] });
+    const { page } = tab;
+    await view(page, 1);
+    await drawn(page, '.lightbox-text text');
+    await page.keyboard.press('Control+f');
+    const field = page.getByRole('searchbox', { name: 'Find in the document' });
+    const status = page.locator('.lightbox-find [role="status"]');
+    const says = (text: string) =>
+      eventually(async () => {
+        await imaging.run();
+        return expect(await status.textContent()).to.equal(text);
+      }, 60_000);
+    const onPage = (at: number) => page.getByText(`Page ${at} of 2`, { exact: true }).waitFor();
+    await field.fill('CRÂNE');
+    await says('1 of 2');
+    expect(await page.locator('.lightbox-text rect.current').count()).to.equal(1);
+    await field.press('Enter');
+    await says('2 of 2');
+    await onPage(2);
+    await field.press('Enter');
+    await says('1 of 2');
+    await onPage(1);
+    await field.press('Shift+Enter');
+    await says('2 of 2');
+    await onPage(2);
+    // Over the end of a line.
+    await field.fill('crane  lifts');
+    await says('1 of 1');
+    await onPage(1);
+    await eventually(async () =>
+      expect(await page.locator('.lightbox-text rect.current').count()).to.equal(2),
+    );
+    await field.fill('heron');
+    await says('Not found');
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await findingsInThemes(page), `${width} px`).to.deep.equal([]);
+    }
+    await field.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    await shown(page, 'b.pdf').waitFor();
+    expect(await page.locator('.lightbox-text rect').count()).to.equal(0);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });

@@ -7,6 +7,7 @@ import { createImaging, type Imaging } from '../../src/engines/imaging/index.ts'
 import { createEngines, type Engines } from '../../src/engines/index.ts';
 import { giveUpReading, readImage } from '../../src/library/images/read.ts';
 import { drawPage, giveUpDrawing } from '../../src/library/objects/pages/draw.ts';
+import { readWords } from '../../src/library/objects/pages/words.ts';
 import { giveUpStripping, stripObject } from '../../src/library/objects/strip.ts';
 import { claimTask } from '../../src/outbox/lease.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';
@@ -58,6 +59,7 @@ export async function openImaging(api: TestApi, given?: Imaging): Promise<TestIm
       const { kind } = run.task;
       if (kind === 'image.read') await readImage(deps, run as TaskRun<'image.read'>);
       else if (kind === 'object.draw') await drawPage(drawing(), run as TaskRun<'object.draw'>);
+      else if (kind === 'object.words') await readWords(drawing(), run as TaskRun<'object.words'>);
       // Its text and number of pages are not what these tests are about.
       else if (kind === 'object.read') await run.end();
       else await stripObject(deps, run as TaskRun<'object.strip'>);

@@ -538,6 +538,25 @@ export interface Object {
 /** The number of the page, from 1. */
 export type page = string;
 
+export interface PageTextWord {
+  text: string;
+  /** Left, top, right and bottom sides in points of the page as displayed. */
+  box: number[];
+  /** The index of its line on the page. */
+  line: number;
+}
+
+export interface PageText {
+  page: number;
+  /** The width of the page in points, as displayed. */
+  width: number;
+  /** The height of the page in points, as displayed. */
+  height: number;
+  source: 'file' | 'ocr' | null;
+  /** In reading order. */
+  words: PageTextWord[];
+}
+
 export interface SignedUrl {
   /** Treat it as a secret. Absolute if the service knows its public address, from its configuration or the Host header; otherwise a path. */
   url: string;
@@ -661,6 +680,8 @@ export interface ImageFilters {
   created_before?: string | undefined;
   captured_after?: string | undefined;
   captured_before?: string | undefined;
+  /** Only images taken in this part of the world: `west,south,east,north` in degrees (WGS 84). West may be greater than east, across the 180th meridian. */
+  bbox?: string | undefined;
   collection_id?: string | undefined;
   /** Default: all states except `trashed`. */
   state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
@@ -910,6 +931,24 @@ export interface ImageEditResults {
   results: ImageEditResult[];
 }
 
+export interface ImagePlace {
+  /** The mean of its images. */
+  latitude: number;
+  /** The mean of its images. */
+  longitude: number;
+  /** West, south, east and north of its images, as the filter `bbox` takes them. */
+  bbox: number[];
+  count: number;
+  image_id: string;
+}
+
+export interface ImagePlaces {
+  /** Those with most images first; the first 1,000. */
+  places: ImagePlace[];
+  /** The images with a place, in all cells. */
+  total: number;
+}
+
 export interface Image {
   id: string;
   project_id: string;
@@ -1019,6 +1058,7 @@ export interface CollectionPatch {
         created_before?: string | null | undefined;
         captured_after?: string | null | undefined;
         captured_before?: string | null | undefined;
+        bbox?: string | null | undefined;
         collection_id?: string | null | undefined;
         state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | null | undefined;
       }
@@ -3107,6 +3147,8 @@ export interface Operations {
               | undefined;
             /** Leaves out objects derived from an object that the same filters match: a redaction is not listed beside its source, but is if the source is in the trash. Default: false. */
             originals?: boolean | undefined;
+            /** Only images taken in this part of the world: `west,south,east,north` in degrees (WGS 84). West may be greater than east, across the 180th meridian. Requires the `images:read` scope. */
+            bbox?: string | undefined;
             created_after?: string | undefined;
             created_before?: string | undefined;
             sort?:
@@ -3196,7 +3238,7 @@ export interface Operations {
   /**
    * Get a page of an object as a picture, with places marked.
    *
-   * Draws a page of a PDF, PNG, JPEG, TIFF or WebP file. `boxes` marks places on it, such as those of a chunk or a finding. `Accept` selects WebP or PNG; WebP is preferred. Where a policy requires a redaction and serves it instead, the picture shows the page of the redaction. Pictures are kept for a while and shared by equal requests. If a worker has not drawn the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`.
+   * Draws a page of a PDF, PNG, JPEG, TIFF or WebP file. Of Office, e-mail, EPUB and text files, draws what they say plainly: a sheet of a workbook, a slide of a presentation, the beginning of others. `boxes` marks places on it, such as those of a chunk or a finding. `Accept` selects WebP or PNG; WebP is preferred. Where a policy requires a redaction and serves it instead, the picture shows the page of the redaction. Pictures are kept for a while and shared by equal requests. If a worker has not drawn the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`.
    */
   getPageImage: {
     input: {
@@ -3212,6 +3254,12 @@ export interface Operations {
     };
     answer: Response;
   };
+  /**
+   * Get the words of a page with their places.
+   *
+   * Reads the text that a PDF holds for the page, visible or not. For a page without any, and for pictures, returns the words that the latest `ocr` job recognised, if its results have not expired and no redaction follows in the job. Nothing is recognised by this request. Where a policy requires a redaction and serves it instead, the words are those of the redaction. If a worker has not read the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`.
+   */
+  getPageText: { input: { params: { id: string; n: page } }; answer: PageText };
   /**
    * Create a temporary URL that downloads an object without an API key.
    *
@@ -3379,6 +3427,8 @@ export interface Operations {
             created_before?: string | undefined;
             captured_after?: string | undefined;
             captured_before?: string | undefined;
+            /** Only images taken in this part of the world: `west,south,east,north` in degrees (WGS 84). West may be greater than east, across the 180th meridian. */
+            bbox?: string | undefined;
             collection_id?: string | undefined;
             /** Default: all states except `trashed`. */
             state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
@@ -3427,6 +3477,24 @@ export interface Operations {
    * The `If-Match` header applies to the form `{id}` only. In `updates`, use `if_match` next to each `id`. If the number of images that match `filter` is not `expected_count`, nothing changes and the request returns `count_changed` with `actual_count`.
    */
   updateImages: { input: { body: ImageEdits }; answer: ImageEditResults };
+  /**
+   * Count the images by where they were taken.
+   *
+   * For maps: images outside the trash whose file says where they were taken, counted in the cells of a grid. The `bbox` of a place is a filter of `GET /v1/images` and `GET /v1/objects` that finds its images.
+   */
+  listImagePlaces: {
+    input: {
+      query?:
+        | {
+            /** Only images taken in this part of the world: `west,south,east,north` in degrees (WGS 84). West may be greater than east, across the 180th meridian. */
+            bbox?: string | undefined;
+            /** How finely places are told apart: images in one cell of a grid are counted together. Its cells are 30 degrees wide at 0, and half as wide with each further step. Default: 0. */
+            zoom?: number | undefined;
+          }
+        | undefined;
+    };
+    answer: ImagePlaces;
+  };
   /** Get an image, including one in the trash. */
   getImage: { input: { params: { id: string } }; answer: Image };
   /**
@@ -5048,6 +5116,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: false,
     commas: [],
   },
+  getPageText: { method: 'GET', path: '/v1/objects/{id}/pages/{n}/text', keyed: false, commas: [] },
   createSignedUrl: {
     method: 'POST',
     path: '/v1/objects/{id}/signed-urls',
@@ -5080,6 +5149,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     commas: ['mime', 'orientation', 'state', 'object_id', 'include'],
   },
   updateImages: { method: 'PATCH', path: '/v1/images', keyed: true, commas: [] },
+  listImagePlaces: { method: 'GET', path: '/v1/images/places', keyed: false, commas: [] },
   getImage: { method: 'GET', path: '/v1/images/{id}', keyed: false, commas: [] },
   updateImage: { method: 'PATCH', path: '/v1/images/{id}', keyed: false, commas: [] },
   trashImage: { method: 'DELETE', path: '/v1/images/{id}', keyed: false, commas: [] },

@@ -89,6 +89,12 @@ export const taskKinds = {
     queue: 'imaging',
     deadlineSeconds: 90,
   },
+  /** Reads the words of a page of an object with their places. */
+  'object.words': {
+    payload: Type.Object({ object_id: Type.String(), page: Type.Integer({ minimum: 1 }) }),
+    queue: 'imaging',
+    deadlineSeconds: 90,
+  },
   /** Purges an object whose time in the trash is over. */
   'object.purge': {
     payload: Type.Object({ object_id: Type.String() }),

@@ -1,6 +1,6 @@
 import { ApiProblem, type ApiRequest, fetchOrProblem, urlOf } from '../api/request.ts';
 
-/** How often a picture that is still being drawn is asked for. */
+/** How often a page that is still being drawn or read is asked for. */
 const tries = 6;
 
 /** A page of an object as a picture. `boxes` are the places to mark, as the API takes them. */
@@ -15,10 +15,16 @@ export const getPageImage = (
 });
 
 /** @throws ApiProblem as `fetchOrProblem` does, after waiting for a picture that is being drawn */
-export async function fetchPicture(request: ApiRequest<never>, signal: AbortSignal): Promise<Blob> {
+export function fetchPicture(request: ApiRequest<never>, signal: AbortSignal): Promise<Blob> {
+  const ask = async () => (await fetchOrProblem(urlOf(request), { signal })).blob();
+  return untilReady(ask, signal);
+}
+
+/** Asks again while a worker is not ready. @throws ApiProblem as `ask` does */
+export async function untilReady<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let left = tries; ; left -= 1) {
     try {
-      return await (await fetchOrProblem(urlOf(request), { signal })).blob();
+      return await ask();
     } catch (error) {
       const isLate = error instanceof ApiProblem && error.document.retryable && left > 1;
       if (!isLate) throw error;

@@ -49,6 +49,10 @@ export class Objects extends Resource {
     const headers = { Accept: 'image/webp, image/png', ...options.headers };
     return this.transport.send('getPageImage', { params, query }, { ...options, headers });
   }
+  /** The words of a page with their places. */
+  pageText(id: string, page: number, options?: RequestOptions) {
+    return this.transport.call('getPageText', { params: { id, n: String(page) } }, options);
+  }
   /** Downloads several objects as a ZIP file; returns the raw response. */
   archive(body: Body<'archiveObjects'>, options?: RequestOptions): Promise<Response> {
     return this.transport.send('archiveObjects', { body }, options);

@@ -7,6 +7,7 @@ import {
 } from '../../../contracts/wire/library/objects.ts';
 import { strictObject } from '../../../contracts/wire/shapes.ts';
 import { noWords, termFaults } from '../../../library/filter-faults.ts';
+import { bboxFault, readBbox } from '../../../library/images/places.ts';
 import { changeObject } from '../../../library/objects/change.ts';
 import { type ObjectFilters, openSearch } from '../../../library/objects/conditions.ts';
 import { countDerived, countMatches } from '../../../library/objects/counts.ts';
@@ -25,6 +26,7 @@ import { archiveObjects } from './archive.ts';
 import { getObjectContent } from './content.ts';
 import { listObjectJobs } from './jobs.ts';
 import { getPageImage } from './page-image.ts';
+import { getPageText } from './page-text.ts';
 import { createSignedUrl } from './signed-urls.ts';
 import { emptyTrashRoute } from './trash.ts';
 import { uploadObject } from './upload.ts';
@@ -45,6 +47,11 @@ const list = route({
     const { query, tx } = call;
     // A search text without words is valid: it matches nothing.
     refuseFilters(termFaults(query).filter(({ code }) => code !== noWords));
+    if (query.bbox !== undefined) {
+      // Else a place could be found by trying.
+      requireAlso(call.key, 'bbox', ['images:read']);
+      if (!readBbox(query.bbox)) refuseFilters([{ field: 'bbox', ...bboxFault }]);
+    }
     const filters: ObjectFilters = {
       state: query.state,
       mime: query.mime,
@@ -54,6 +61,7 @@ const list = route({
       source: query.source,
       kind: query.kind,
       originals: query.originals,
+      bbox: query.bbox,
       createdAfter: query.created_after ? new Date(query.created_after) : undefined,
       createdBefore: query.created_before ? new Date(query.created_before) : undefined,
     };
@@ -181,6 +189,7 @@ export const objectRoutes = [
   restore,
   getObjectContent,
   getPageImage,
+  getPageText,
   createSignedUrl,
   listObjectJobs,
   listObjectCollections,

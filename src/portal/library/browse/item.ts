@@ -1,3 +1,4 @@
+import { isUnpaged } from '../../../contracts/documents/sources.ts';
 import type { ListedImage } from '../../../contracts/wire/library/images.ts';
 import type { ListedObject } from '../../../contracts/wire/library/objects.ts';
 
@@ -118,6 +119,12 @@ const countedMs = 10 * 60_000;
 function awaitsPages({ mime, state, pages, created_at }: ListedObject): boolean {
   if (mime !== 'application/pdf' || state !== 'available' || pages !== null) return false;
   return Date.now() - new Date(created_at).getTime() < countedMs;
+}
+
+/** Whether its first page can be shown: PDFs have pages, the text of other documents is drawn as one. */
+export function hasFirstPage({ mime, pages, state }: Item): boolean {
+  if (state !== 'available') return false;
+  return mime === 'application/pdf' ? pages !== null : isUnpaged(mime);
 }
 
 /** The path of an item's page, within the library. */

@@ -11,7 +11,9 @@ import { useSession } from '../../shell/session.tsx';
 import { pathOfItem } from '../browse/item.ts';
 import type { Results } from '../browse/results.ts';
 import { Drawer } from './drawer.tsx';
-import { Stage } from './stage.tsx';
+import { FindBar } from './find/find-bar.tsx';
+import { useFind } from './find/use-find.ts';
+import { hasText, Stage } from './stage.tsx';
 import { Strip } from './strip.tsx';
 import './lightbox.css';
 
@@ -49,6 +51,8 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
     if (to >= 0 && to < results.count) onIndex(to);
   };
   const turn = (to: number): void => setPage(Math.max(1, Math.min(pages, to)));
+  const searched = item && hasText(item) ? item : undefined;
+  const find = useFind(searched?.objectId, pages, page, setPage);
   const zoomBy = (factor: number): void => setZoom((now) => limitZoom(now * factor));
   const keys: Record<string, () => void> = {
     ArrowLeft: () => go(index - 1),
@@ -71,6 +75,13 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
         onClose();
       }}
       onKeyDown={(event) => {
+        if ((event.ctrlKey || event.metaKey) && event.key === 'f' && searched) {
+          event.preventDefault();
+          if (find.isOpen)
+            dialog.current?.querySelector<HTMLInputElement>('search input')?.select();
+          else find.setOpen(true);
+          return;
+        }
         const isField = event.target instanceof Element && event.target.closest('input, textarea');
         if (isField || event.ctrlKey || event.metaKey || event.altKey) return;
         const act = keys[event.key];
@@ -85,26 +96,14 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
           {formatCount(index + 1)} of {formatCount(results.count)}
         </span>
         <span class="lightbox-tools row">
-          {pages > 1 && (
-            <span class="row">
-              <IconButton
-                small
-                icon="up"
-                label="Previous page"
-                disabled={page === 1}
-                onClick={() => turn(page - 1)}
-              />
-              <span role="status">
-                Page {formatCount(page)} of {formatCount(pages)}
-              </span>
-              <IconButton
-                small
-                icon="down"
-                label="Next page"
-                disabled={page === pages}
-                onClick={() => turn(page + 1)}
-              />
-            </span>
+          {pages > 1 && <PageTools page={page} pages={pages} onTurn={turn} />}
+          {searched && (
+            <IconButton
+              icon="search"
+              label="Find in the document"
+              pressed={find.isOpen}
+              onClick={() => find.setOpen(!find.isOpen)}
+            />
           )}
           <ZoomButtons zoom={zoom} onZoom={zoomBy} />
           {item && can('objects:download') && item.state === 'available' && (
@@ -132,6 +131,15 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
           <IconButton icon="close" label="Close" onClick={onClose} />
         </span>
       </header>
+      {searched && find.isOpen && (
+        <FindBar
+          find={find}
+          jobHref={
+            can('documents:write') ? `~/portal/jobs/new?object=${searched.objectId}` : undefined
+          }
+          onClosed={() => stage.current?.focus()}
+        />
+      )}
       <div class={`lightbox-body${facts ? ' with-facts' : ''}`}>
         <div class="lightbox-view">
           <IconButton
@@ -141,7 +149,7 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
             disabled={index === 0}
             onClick={() => go(index - 1)}
           />
-          <Stage item={item} page={page} zoom={zoom} onZoom={setZoom} frame={stage} />
+          <Stage item={item} page={page} find={find} zoom={zoom} onZoom={setZoom} frame={stage} />
           <IconButton
             class="lightbox-after"
             icon="next"
@@ -154,5 +162,31 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
       </div>
       <Strip results={results} index={index} onIndex={onIndex} />
     </dialog>
+  );
+}
+
+/** The page that is shown of a document, and the way to the next. */
+function PageTools(props: { page: number; pages: number; onTurn: (page: number) => void }) {
+  const { page, pages, onTurn } = props;
+  return (
+    <span class="row">
+      <IconButton
+        small
+        icon="up"
+        label="Previous page"
+        disabled={page === 1}
+        onClick={() => onTurn(page - 1)}
+      />
+      <span role="status">
+        Page {formatCount(page)} of {formatCount(pages)}
+      </span>
+      <IconButton
+        small
+        icon="down"
+        label="Next page"
+        disabled={page === pages}
+        onClick={() => onTurn(page + 1)}
+      />
+    </span>
   );
 }

@@ -5,11 +5,14 @@ import { useMeasure } from '../../kit/use-measure.ts';
 import { usePan } from '../../kit/use-pan.ts';
 import { FileCard } from '../browse/grid/card.tsx';
 import { Placeholder } from '../browse/grid/placeholder.tsx';
-import type { Item, Picture } from '../browse/item.ts';
+import { hasFirstPage, type Item, type Picture } from '../browse/item.ts';
+import type { Find } from './find/use-find.ts';
+import { TextLayer } from './text-layer.tsx';
 
 interface StageProps {
   item: Item | undefined;
   page: number;
+  find: Find;
   /** In percent of the size that fits. */
   zoom: number;
   onZoom: (zoom: number) => void;
@@ -17,16 +20,32 @@ interface StageProps {
 }
 
 /** The item itself: zoomed with buttons, keys, two fingers or Ctrl and the wheel; panned by dragging. */
-export function Stage({ item, page, zoom, onZoom, frame }: StageProps) {
+export function Stage({ item, page, find, zoom, onZoom, frame }: StageProps) {
   const room = useMeasure<Room>(frame, { width: 0, height: 0 }, roomIn);
   const pan = usePan(frame, { zoom, onZoom, drags: true, onTap: () => undefined });
   return (
     // biome-ignore lint/a11y/useSemanticElements: it groups the picture that it scrolls
-    <div ref={frame} class="lightbox-stage" role="group" aria-label="View" tabIndex={0} {...pan}>
-      {item && room.width > 0 && <Shown item={item} page={page} scale={zoom / 100} room={room} />}
+    <div
+      ref={frame}
+      class="lightbox-stage"
+      role="group"
+      aria-label="View"
+      tabIndex={0}
+      {...pan}
+      onPointerDown={(event) => {
+        // Dragging over words selects them.
+        if (!isWord(event)) pan.onPointerDown(event);
+      }}
+    >
+      {item && room.width > 0 && (
+        <Shown item={item} page={page} find={find} scale={zoom / 100} room={room} />
+      )}
     </div>
   );
 }
+
+const isWord = ({ target, pointerType }: PointerEvent): boolean =>
+  pointerType === 'mouse' && target instanceof Element && target.matches('.lightbox-text text');
 
 interface Room {
   width: number;
@@ -39,17 +58,24 @@ const roomIn = (element: HTMLElement): Room => ({
   height: element.offsetHeight - 16,
 });
 
-function Shown(props: { item: Item; page: number; scale: number; room: Room }) {
-  const { item, page, scale, room } = props;
+/** Sheets and slides are wide; most other pages are upright, so that they fit by their height. */
+const ratioOf = (mime: string): number =>
+  /sheet|csv|tab-separated|presentation/.test(mime) ? 1.4 : 0.7;
+
+function Shown(props: { item: Item; page: number; find: Find; scale: number; room: Room }) {
+  const { item, page, find, scale, room } = props;
   if (item.picture && !item.damaged) {
     return <Whole key={item.id} picture={item.picture} scale={scale} room={room} />;
   }
-  if (item.mime === 'application/pdf' && item.pages !== null && item.state === 'available') {
-    // Most pages are upright, so that they fit by their height.
-    const width = Math.min(room.width, room.height * 0.7) * scale;
+  if (hasFirstPage(item)) {
+    const width = Math.min(room.width, room.height * ratioOf(item.mime)) * scale;
+    const { objectId } = item;
     return (
       <div class="lightbox-page" style={{ width: `${width}px` }}>
-        <PagePicture key={page} objectId={item.objectId} page={page} cssWidth={width} />
+        <PagePicture key={`${objectId} ${page}`} objectId={objectId} page={page} cssWidth={width} />
+        {hasText(item) && (
+          <TextLayer objectId={objectId} page={page} hits={find.hits} current={find.current} />
+        )}
       </div>
     );
   }
@@ -59,6 +85,10 @@ function Shown(props: { item: Item; page: number; scale: number; room: Room }) {
     </div>
   );
 }
+
+/** Whether the words of its pages have places. */
+export const hasText = (item: Item): boolean =>
+  item.mime === 'application/pdf' && hasFirstPage(item);
 
 /** An image in its best rendition for the size. */
 function Whole({ picture, scale, room }: { picture: Picture; scale: number; room: Room }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { urlOf } from '../../../api/request.ts';
-import type { Item } from '../item.ts';
+import { hasFirstPage, type Item } from '../item.ts';
 import { FileCard } from './card.tsx';
 import { PagePreview } from './page-preview.tsx';
 import { Placeholder } from './placeholder.tsx';
@@ -69,7 +69,9 @@ function Fallback({ item, wanted }: { item: Item; wanted: boolean }) {
   if (item.picture)
     return <span class="browse-kind">{item.processing ? 'Processing' : 'No preview'}</span>;
   const card = <FileCard item={item} />;
-  const hasPage =
-    item.mime === 'application/pdf' && item.pages !== null && item.state === 'available';
-  return wanted && hasPage ? <PagePreview objectId={item.objectId}>{card}</PagePreview> : card;
+  return wanted && hasFirstPage(item) ? (
+    <PagePreview objectId={item.objectId}>{card}</PagePreview>
+  ) : (
+    card
+  );
 }

@@ -1,0 +1,67 @@
+import { notFound, Problem } from '../../../contracts/problems.ts';
+import type { Failure } from '../../../contracts/wire/common.ts';
+import { PageNumber } from '../../../contracts/wire/library/page-images.ts';
+import { PageText } from '../../../contracts/wire/library/page-text.ts';
+import { readRecognised } from '../../../jobs/reading/recognised.ts';
+import { findObject, requireAvailable } from '../../../library/objects/load.ts';
+import {
+  chooseShown,
+  requireRoomToDraw,
+  requireTextPage,
+} from '../../../library/objects/pages/page-image.ts';
+import { openWords, wordsVariant } from '../../../library/objects/pages/words.ts';
+import { awaitVariant } from '../../downloads/await-variant.ts';
+import { ok } from '../../frame/reply.ts';
+import { streamRoute } from '../../frame/route.ts';
+
+export const getPageText = streamRoute({
+  method: 'GET',
+  path: '/v1/objects/{id}/pages/{n}/text',
+  operationId: 'getPageText',
+  tag: 'Objects',
+  summary: 'Get the words of a page with their places.',
+  description:
+    'Reads the text that a PDF holds for the page, visible or not. For a page without any, and for pictures, returns the words that the latest `ocr` job recognised, if its results have not expired and no redaction follows in the job. Nothing is recognised by this request. Where a policy requires a redaction and serves it instead, the words are those of the redaction. If a worker has not read the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`.',
+  scopes: ['objects:read'],
+  // Limited as the pictures of pages are.
+  rate: 'none',
+  concurrency: 32,
+  writes: true,
+  params: { id: 'object', n: PageNumber },
+  responses: { 200: PageText },
+  problems: ['policy_denied', 'state_conflict', 'rate_limited'],
+  load: async ({ tx, key, origin, params }) => {
+    const object = await findObject(tx, key.projectId, params.id);
+    if (!object) throw notFound('object', params.id);
+    return object.state === 'available' ? chooseShown(tx, origin, object) : object;
+  },
+  handler: async (call) => {
+    const { deps, key, params, resource: object } = call;
+    const { projectId } = key;
+    requireAvailable(object);
+    const page = Number(params.n);
+    requireTextPage(object, page);
+    const { sha256 } = await awaitVariant(call, object, {
+      ...wordsVariant(object.id, page),
+      late: 'The page is being read. Retry in a moment.',
+      failed: (error) => notRead(page, error),
+      beforeRequest: (tx) => requireRoomToDraw(tx, projectId),
+    });
+    const own = await openWords(deps.storage, projectId, sha256);
+    const size = { page, width: own.widthPt, height: own.heightPt };
+    if (own.words.length > 0) return ok({ ...size, source: 'file' as const, words: own.words });
+    const read = await call.inProject((tx) => readRecognised(tx, projectId, object.id, page));
+    if (!read) return ok({ ...size, source: null, words: [] });
+    const words = read.words.map(({ text, box, line }) => ({ text, box, line }));
+    return ok({ ...size, source: 'ocr' as const, words });
+  },
+});
+
+function notRead(page: number, { code, message, retryable }: Failure): Problem {
+  if (code === 'page_not_found') return notFound('page', String(page));
+  return new Problem(
+    'state_conflict',
+    `Page ${page} cannot be read. ${message}`,
+    retryable ? { retryable, headers: { 'Retry-After': '5' } } : {},
+  );
+}

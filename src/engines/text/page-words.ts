@@ -1,0 +1,26 @@
+import { writeFile } from 'node:fs/promises';
+import { readOwnPage } from '../ocr/own-page.ts';
+import { checkMime, describeImage, openCachedPdf } from '../source.ts';
+import {
+  mostPageWords,
+  type PageWords,
+  type PageWordsRead,
+  type PageWordsRequest,
+} from './calls.ts';
+
+/** Reads the words that a page itself has; a picture has none. Throws EngineError. */
+export async function readPageWords(request: PageWordsRequest): Promise<PageWordsRead> {
+  const found = await wordsOf(request);
+  await writeFile(request.outPath, JSON.stringify(found));
+  return { words: found.words.length };
+}
+
+async function wordsOf({ path, mime, page }: PageWordsRequest): Promise<PageWords> {
+  if ((await checkMime(path, mime)) !== 'application/pdf') {
+    const { widthPt, heightPt } = await describeImage(path, page);
+    return { widthPt, heightPt, words: [] };
+  }
+  const { widthPt, heightPt, words } = await readOwnPage(await openCachedPdf(path), page);
+  const kept = words.slice(0, mostPageWords);
+  return { widthPt, heightPt, words: kept.map(({ text, box, line }) => ({ text, box, line })) };
+}

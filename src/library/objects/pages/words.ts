@@ -1,0 +1,55 @@
+import { buffer } from 'node:stream/consumers';
+import type { Database } from '../../../db/database.ts';
+import { type Engines, isPageWords, type PageWords } from '../../../engines/index.ts';
+import type { TaskRun } from '../../../outbox/task-run.ts';
+import type { Storage } from '../../../storage/storage.ts';
+import type { WantedVariant } from '../../variants.ts';
+import { giveUpVariant, makeVariant } from '../make-variant.ts';
+import { pageVariantPrefix } from './page-image.ts';
+
+interface WordsDeps {
+  database: Database;
+  storage: Storage;
+  engines: Engines;
+}
+
+/** Shorter than the task's deadline, to distinguish a bad page from a machine that hangs. */
+const readMs = 60_000;
+
+type WordsRun = TaskRun<'object.words'>;
+
+const variantOf = (page: number): string => `${pageVariantPrefix}${page}:words`;
+
+/** The words of a page, kept as long as its pictures, and the task that reads them. */
+export function wordsVariant(objectId: string, page: number): WantedVariant {
+  const payload = { object_id: objectId, page };
+  return { variant: variantOf(page), task: { kind: 'object.words', payload } };
+}
+
+/** Reads the words of a page, and stores them as a variant. */
+export async function readWords(deps: WordsDeps, run: WordsRun): Promise<void> {
+  const { page } = run.task.payload;
+  await makeVariant(deps, run, variantOf(page), ({ projectId, mime }, path, outPath) =>
+    deps.engines.readPageWords(
+      { path, mime, page, outPath },
+      { deadlineMs: readMs, signal: run.signal, isolation: projectId },
+    ),
+  );
+}
+
+/** Fails words whose workers all died. */
+export async function giveUpReadingWords(run: WordsRun): Promise<void> {
+  await giveUpVariant(run, variantOf(run.task.payload.page), 'Reading the page');
+}
+
+/** The words that `readWords` stored. */
+export async function openWords(
+  storage: Storage,
+  projectId: string,
+  sha256: string,
+): Promise<PageWords> {
+  const stored = await buffer(await storage.open(projectId, sha256));
+  const words: unknown = JSON.parse(stored.toString('utf8'));
+  if (!isPageWords(words)) throw new Error('The stored words of a page are invalid.');
+  return words;
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { ButtonLink, IconButton } from '../../../kit/button.tsx';
+import type { Find } from './use-find.ts';
+
+/** The field that searches the document, and the way from hit to hit. */
+export function FindBar(props: { find: Find; jobHref: string | undefined; onClosed: () => void }) {
+  const { find, jobHref, onClosed } = props;
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  const close = (): void => {
+    find.setOpen(false);
+    onClosed();
+  };
+  return (
+    <search class="lightbox-find row">
+      <input
+        ref={field}
+        class="input"
+        type="search"
+        aria-label="Find in the document"
+        placeholder="Find in the document"
+        value={find.text}
+        onInput={(event) => find.setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') find.step(event.shiftKey ? -1 : 1);
+          else if (event.key === 'Escape') close();
+          else return;
+          // Not the dialog, this time.
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <span role="status">{find.said}</span>
+      {find.said.startsWith('No text') && jobHref && (
+        <ButtonLink small href={jobHref}>
+          Recognise it
+        </ButtonLink>
+      )}
+      <IconButton
+        small
+        icon="up"
+        label="Previous hit"
+        disabled={find.hits.length === 0}
+        onClick={() => find.step(-1)}
+      />
+      <IconButton
+        small
+        icon="down"
+        label="Next hit"
+        disabled={find.hits.length === 0}
+        onClick={() => find.step(1)}
+      />
+      <IconButton small icon="close" label="Close the search" onClick={close} />
+    </search>
+  );
+}
