@@ -48,7 +48,8 @@ describeInBrowser('the portal’s shell', () => {
     expect(await seriousFindings(page)).to.deep.equal([]);
     await sendLogin(tab, api.url, { ...api, key: `${api.key.slice(0, -1)}!` });
     await page.getByRole('alert').getByText('The API key is invalid.').waitFor();
-    await logIn(tab, api.url, api);
+    await sendLogin(tab, api.url, api, '/keys');
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
     await page.getByText(api.projectId).waitFor();
     await page.reload();
     await page.getByText(api.projectId).waitFor();

@@ -109,9 +109,16 @@ export async function sendLogin({ page }: Tab, url: string, tenant: Tenant, path
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-/** Logs in at the form, as a person would, and waits for the screen at `path`. */
+/** Begins a session without the form, which costs a page more, and waits for the screen at `path`. */
 export async function logIn(tab: Tab, url: string, tenant: Tenant, path = '/'): Promise<void> {
-  await sendLogin(tab, url, tenant, path);
+  const begun = await tab.context.request.post(`${url}/portal/session`, {
+    headers: {
+      authorization: `Bearer ${tenant.key}`,
+      'x-service-project-id': tenant.projectId,
+    },
+  });
+  if (!begun.ok()) throw new Error(`The login answered ${begun.status()}: ${await begun.text()}`);
+  await tab.page.goto(`${url}/portal${path}`);
   await tab.page.locator('#main').getByRole('heading', { level: 1 }).waitFor();
 }
 
