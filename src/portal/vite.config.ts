@@ -87,8 +87,34 @@ interface Topology {
 const lineAt = (lines: readonly Point[][], at: number): Point[] =>
   at < 0 ? [...(lines[~at] ?? [])].reverse() : (lines[at] ?? []);
 
-/** A closed ring as a path with relative steps, without those of no length. */
-function ringPath([first, ...others]: readonly Point[]): string {
+const world = 3600;
+const southPole = 1800;
+
+/**
+ * A ring as a path. One that crosses the 180th meridian goes on beyond the edge of the world, and is
+ * drawn again at the other edge; one around the pole is closed there.
+ */
+function ringPath(ring: readonly Point[]): string {
+  let turn = 0;
+  const points = ring.map(([x, y], at): Point => {
+    const step = x - (ring[at - 1]?.[0] ?? x);
+    if (Math.abs(step) > world / 2) turn -= Math.sign(step) * world;
+    return [x + turn, y];
+  });
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return '';
+  if (Math.abs(last[0] - first[0]) > world / 2) {
+    points.push([last[0], southPole], [first[0], southPole]);
+  }
+  const all = points.map(([x]) => x);
+  const copies = [0];
+  if (Math.min(...all) < 0) copies.push(world);
+  if (Math.max(...all) > world) copies.push(-world);
+  return copies.map((by) => closedPath(points.map(([x, y]): Point => [x + by, y]))).join('');
+}
+
+/** A closed path with relative steps, without those of no length. */
+function closedPath([first, ...others]: readonly Point[]): string {
   if (!first) return '';
   let path = `M${first.join(' ')}l`;
   let [x, y] = first;

@@ -13,6 +13,23 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { addImages } from '../support/library.ts';
 
+/** Where an outline goes along half the world or more in one step: only at the pole. */
+function widestSteps(path: string): number[] {
+  return path
+    .split('M')
+    .slice(1)
+    .flatMap((ring) => {
+      const [from = '', steps = ''] = ring.replace('z', '').split('l');
+      let y = Number(from.split(' ')[1]);
+      const numbers = steps.split(' ').map(Number);
+      return numbers.flatMap((step, at) => {
+        if (at % 2 === 0) return [];
+        y += step;
+        return Math.abs(numbers[at - 1] ?? 0) >= 1_800 ? [y] : [];
+      });
+    });
+}
+
 describeInBrowser('the portal’s map', () => {
   let api: TestApi;
   let browser: Browser;
@@ -49,6 +66,7 @@ describeInBrowser('the portal’s map', () => {
     // The outline is drawn, and a place is where it is in the world.
     const land = (await page.locator('.map-frame path').getAttribute('d')) ?? '';
     expect(land.length).to.be.greaterThan(5_000);
+    expect(widestSteps(land).filter((y) => y !== 1_800)).to.deep.equal([]);
     const frame = (await page.locator('.map-frame').boundingBox())!;
     const sydney = (await page.getByLabel('1 image near 33.9° S, 151.2° E').boundingBox())!;
     expect((sydney.x + sydney.width / 2 - frame.x) / frame.width).to.be.closeTo(331.2 / 360, 0.01);

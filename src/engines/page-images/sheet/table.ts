@@ -8,8 +8,8 @@ type Table = Extract<DocBlock, { role: 'table' }>;
 const padding = 4;
 /** Rows that the widths of columns are measured by. */
 const measured = 60;
-/** Of the font's size: the mean width of a letter. */
-const letter = { plain: 0.52, even: 0.61 };
+/** Of the font's size: the mean width of a letter; `bold` is how much wider bold ones are. */
+const letter = { plain: 0.52, even: 0.61, bold: 1.2 };
 const leastWidth = 28;
 const mostSheetWidth = 170;
 /** Text of a cell beyond it is not drawn. */
@@ -145,14 +145,15 @@ function widthsOf({ size, even, width: room, isSheet }: Flow, table: Table): num
   const advance = size * (even ? letter.even : letter.plain);
   const natural: number[] = [];
   const longest: number[] = [];
-  for (const { row, column, columnSpan, text } of table.cells) {
+  for (const { row, column, columnSpan, text, header } of table.cells) {
     if (row >= measured) break;
     natural[column] ??= leastWidth;
     longest[column] ??= leastWidth;
     if (columnSpan > 1) continue;
     const shown = text.slice(0, mostCellText);
+    const own = advance * (header ? letter.bold : 1);
     const wide = (parts: readonly string[]): number =>
-      parts.reduce((most, { length }) => Math.max(most, length), 0) * advance + 2 * padding + 2;
+      parts.reduce((most, { length }) => Math.max(most, length), 0) * own + 2 * padding + 2;
     natural[column] = Math.max(natural[column], wide(shown.split('\n')));
     longest[column] = Math.max(longest[column], Math.min(wide(shown.split(/\s/)), room / 3));
   }

@@ -9,16 +9,18 @@ import { Button } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { useMeasure } from '../../kit/use-measure.ts';
 import {
   bboxOf,
   boxOf,
   gridOf,
   type MapView,
+  merged,
   placeIn,
   sayPlace,
-  viewOf,
   wholeWorld,
   within,
+  zoomed,
 } from './view.ts';
 import './map.css';
 
@@ -52,16 +54,20 @@ export default function PlacesMap() {
   );
 }
 
+/** In pixels; what is closer would cover another. */
+const markWidth = 36;
+
 function World(props: { places: ImagePlaces; view: MapView; onView: (view: MapView) => void }) {
   const { places, view, onView } = props;
   const frame = useRef<HTMLDivElement>(null);
   const move = useMoves(frame, view, onView);
+  const width = useMeasure(frame, 1_000, (element) => element.clientWidth);
   const inView = useMemo(
     () =>
-      places.places
+      merged(view, places.places, markWidth / width)
         .map((place) => ({ place, at: placeIn(view, place) }))
         .filter(({ at: { x, y } }) => x >= 0 && x <= 1 && y >= 0 && y <= 1),
-    [places, view],
+    [places, view, width],
   );
   return (
     <section class="map" aria-label="Map of places">
@@ -91,14 +97,13 @@ function World(props: { places: ImagePlaces; view: MapView; onView: (view: MapVi
         </svg>
         {inView.map(({ place, at }) => (
           <Link
-            key={place.image_id}
+            key={place.bbox.join()}
             class="map-place"
             href={`/?${new URLSearchParams({ bbox: bboxOf(place.bbox), show: 'images' })}`}
             style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }}
             aria-label={`${pluralise(place.count, 'image')} near ${sayPlace(place)}`}
             data-size={String(place.count).length}
             draggable={false}
-            onDblClick={() => onView(viewOf(place.bbox))}
           >
             {formatCount(place.count)}
           </Link>
@@ -117,10 +122,8 @@ function useMoves(
   const latest = useRef({ view, onView });
   latest.current = { view, onView };
   const from = useRef<{ x: number; y: number; view: MapView } | null>(null);
-  const zoomBy = (factor: number): void => {
-    const now = latest.current.view;
-    latest.current.onView(within({ ...now, zoom: now.zoom * factor }));
-  };
+  const zoomBy = (factor: number, at?: { x: number; y: number }): void =>
+    latest.current.onView(zoomed(latest.current.view, factor, at));
   const moveBy = (x: number, y: number, start = latest.current.view): void => {
     const { zoom } = start;
     latest.current.onView(
@@ -135,7 +138,9 @@ function useMoves(
     const element = frame.current!;
     const onWheel = (event: WheelEvent): void => {
       event.preventDefault();
-      zoomBy(Math.exp(-event.deltaY / 300));
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const at = { x: (event.clientX - left) / width, y: (event.clientY - top) / height };
+      zoomBy(Math.exp(-event.deltaY / 300), at);
     };
     // A passive listener could not keep the page from scrolling.
     element.addEventListener('wheel', onWheel, { passive: false });

@@ -43,11 +43,61 @@ export function placeIn(
 /** How finely the API tells places apart in a view: cells of about a twelfth of its width. */
 export const gridOf = ({ zoom }: MapView): number => between(0, Math.round(Math.log2(zoom)), 12);
 
-/** The view of a box: west, south, east, north. */
-export function viewOf([west = 0, south = 0, east = 0, north = 0]: readonly number[]): MapView {
-  const zoom =
-    0.7 * Math.min(360 / Math.max(0.3, east - west), 180 / Math.max(0.15, north - south));
-  return within({ longitude: (west + east) / 2, latitude: (south + north) / 2, zoom });
+/** What the API counted together, as it is drawn. */
+export interface Cluster {
+  count: number;
+  latitude: number;
+  longitude: number;
+  /** West, south, east and north. */
+  bbox: readonly number[];
+}
+
+/** Places that would cover each other are drawn as one; `apart` is in parts of the view's width. */
+export function merged(view: MapView, places: readonly Cluster[], apart: number): Cluster[] {
+  const found: Cluster[] = [];
+  // The API lists those with most images first.
+  for (const place of places) {
+    const at = placeIn(view, place);
+    const near = found.findIndex((other) => {
+      const there = placeIn(view, other);
+      // The view is twice as wide as tall.
+      return Math.hypot(there.x - at.x, (there.y - at.y) / 2) < apart;
+    });
+    const other = found[near];
+    if (other) found[near] = joined(other, place);
+    else found.push(place);
+  }
+  return found;
+}
+
+function joined(one: Cluster, other: Cluster): Cluster {
+  const count = one.count + other.count;
+  const mean = (of: (cluster: Cluster) => number): number =>
+    (of(one) * one.count + of(other) * other.count) / count;
+  const [west = 0, south = 0, east = 0, north = 0] = one.bbox;
+  const [west2 = 0, south2 = 0, east2 = 0, north2 = 0] = other.bbox;
+  return {
+    count,
+    latitude: mean(({ latitude }) => latitude),
+    longitude: mean(({ longitude }) => longitude),
+    bbox: [
+      Math.min(west, west2),
+      Math.min(south, south2),
+      Math.max(east, east2),
+      Math.max(north, north2),
+    ],
+  };
+}
+
+/** A view with another zoom, in which a point of it, in parts of its width and height, stays. */
+export function zoomed(view: MapView, factor: number, { x, y } = { x: 0.5, y: 0.5 }): MapView {
+  const zoom = between(1, view.zoom * factor, mostZoomed);
+  const shift = 1 / view.zoom - 1 / zoom;
+  return within({
+    zoom,
+    longitude: view.longitude + (x - 0.5) * 360 * shift,
+    latitude: view.latitude - (y - 0.5) * 180 * shift,
+  });
 }
 
 /** A box as the filter takes it: places have seven decimals. */
