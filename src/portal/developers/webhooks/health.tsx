@@ -72,11 +72,12 @@ export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () 
           </dd>
         </div>
       </dl>
-      {health.last_error && (health.state !== 'healthy' || health.last_hour.failed > 0) && (
-        <p class="dev-any">
-          <span class="soft">Last error:</span> {health.last_error.message}
-        </p>
-      )}
+      <p class="dev-any">
+        <span class="soft">Last error:</span>{' '}
+        {health.last_error && (health.state !== 'healthy' || health.last_hour.failed > 0)
+          ? health.last_error.message
+          : 'None'}
+      </p>
       {health.held_until && (
         <p class="soft">
           Sending is suspended after repeated failures: pending deliveries wait, and one of them is

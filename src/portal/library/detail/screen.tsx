@@ -4,7 +4,7 @@ import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAction } from '../../api/hooks.ts';
 import { urlOf } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
-import { Button } from '../../kit/button.tsx';
+import { Button, ButtonLink } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { toast } from '../../kit/toasts.tsx';
@@ -153,6 +153,11 @@ function Actions(props: DetailProps & { objectId: string; decisions: Decisions }
             />
           )}
         />
+      )}
+      {can('audit:read') && (
+        <ButtonLink href={`~/portal/audit?category=audit&resource_id=${objectId}`}>
+          Access log
+        </ButtonLink>
       )}
       {mayDelete && record.state !== 'trashed' && (
         <Button danger busy={busy} onClick={() => void remove()}>

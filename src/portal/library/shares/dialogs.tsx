@@ -38,7 +38,13 @@ export function ShareDialog({
   const link = made && linkOf(made);
   if (link) {
     return (
-      <Dialog title="The link" onClose={onClose} footer={<Button onClick={onClose}>Done</Button>}>
+      // Another dialog than the form, which takes the focus and does not shrink it.
+      <Dialog
+        key="link"
+        title="The link"
+        onClose={onClose}
+        footer={<Button onClick={onClose}>Done</Button>}
+      >
         <p>
           Anyone with this link can open it. It is in the list of shares, where it can be revoked.
         </p>

@@ -3,14 +3,24 @@ import type { PackRecord } from '../../../contracts/wire/packs.ts';
 import { urlOf } from '../../api/request.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { isEnded } from '../words.ts';
 
 /** The archive of a pack, to download. */
-export function Output({ pack: { output } }: { pack: PackRecord }) {
+export function Output({ pack }: { pack: PackRecord }) {
+  const { output } = pack;
   const { can } = useSession();
-  if (!output) return null;
+  if (!output) {
+    // Its place is kept, so that nothing moves once it is built.
+    return isEnded(pack) ? null : (
+      <section class="card stack packs-output" aria-labelledby="packs-output">
+        <h2 id="packs-output">Archive</h2>
+        <p class="soft">The archive appears here once it is built.</p>
+      </section>
+    );
+  }
   const content = { path: `/v1/objects/${output.object_id}/content` };
   return (
-    <section class="card stack" aria-labelledby="packs-output">
+    <section class="card stack packs-output" aria-labelledby="packs-output">
       <h2 id="packs-output">Archive</h2>
       <div class="row">
         {can('objects:download') && (

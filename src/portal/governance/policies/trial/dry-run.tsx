@@ -25,7 +25,8 @@ interface DryRunProps {
 
 /** The fields of the form. */
 interface Question {
-  action: PolicyAction;
+  /** Null until selected: what the drafts are about. */
+  action: PolicyAction | null;
   subject: 'resource' | 'candidate';
   /** The identifier of an object or image; '' until selected. */
   resource: string;
@@ -37,7 +38,7 @@ interface Question {
 }
 
 const firstQuestion: Question = {
-  action: 'download',
+  action: null,
   subject: 'resource',
   resource: '',
   candidate: { mime: 'image/jpeg', bytes: 2_000_000 },
@@ -49,7 +50,8 @@ const firstQuestion: Question = {
 
 /** Evaluates the policies for a hypothetical action. */
 export function DryRun({ drafts = [] }: DryRunProps) {
-  const [question, setQuestion] = useState(firstQuestion);
+  const [fields, setFields] = useState(firstQuestion);
+  const question = withAction(fields, drafts);
   const [asked, setAsked] = useState('');
   const [decision, setDecision] = useState<Evaluation | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
@@ -62,7 +64,7 @@ export function DryRun({ drafts = [] }: DryRunProps) {
     const answer = await run(request);
     setDecision(answer?.data ?? null);
   };
-  const set = (changes: Partial<Question>) => setQuestion((now) => ({ ...now, ...changes }));
+  const set = (changes: Partial<Question>) => setFields((now) => ({ ...now, ...changes }));
   return (
     <form
       class="stack policy-dry-run"
@@ -96,7 +98,18 @@ export function DryRun({ drafts = [] }: DryRunProps) {
   );
 }
 
-function requestOf(question: Question, drafts: NonNullable<DryRunProps['drafts']>) {
+/** A question about an action. */
+type Asked = Question & { action: PolicyAction };
+
+/** By default about a download, if the drafts have a say in that. */
+function withAction(fields: Question, drafts: NonNullable<DryRunProps['drafts']>): Asked {
+  if (fields.action !== null) return { ...fields, action: fields.action };
+  const spoken = drafts.flatMap(({ draft }) => draft.actions);
+  const action = spoken.includes('download') ? 'download' : (spoken[0] ?? 'download');
+  return { ...fields, action, subject: action === 'upload' ? 'candidate' : fields.subject };
+}
+
+function requestOf(question: Asked, drafts: NonNullable<DryRunProps['drafts']>) {
   const { action, subject, resource, candidate, address, at, signed, ttl } = question;
   return {
     action,
@@ -115,7 +128,7 @@ function requestOf(question: Question, drafts: NonNullable<DryRunProps['drafts']
 }
 
 interface QuestionProps {
-  question: Question;
+  question: Asked;
   set: (changes: Partial<Question>) => void;
 }
 
@@ -138,7 +151,9 @@ function TargetFields({ question: { action, subject }, set }: QuestionProps) {
           ['resource', 'Object or image in the library'],
           ['candidate', 'Hypothetical file'],
         ]}
-        onChange={(value) => set({ subject: value === 'candidate' ? 'candidate' : 'resource' })}
+        onChange={(value) =>
+          set({ action, subject: value === 'candidate' ? 'candidate' : 'resource' })
+        }
       />
     </div>
   );

@@ -26,18 +26,25 @@ export function CollectDialog({
   const [chosen, setChosen] = useState<{ id: string; name: string } | null>(null);
   const start = async (choice: Chosen): Promise<void> => {
     const outcome = await bulk.run(async (onProgress) => {
-      const collection =
+      const { id, name } =
         choice.id === null ? (await send(createCollection({ name: choice.name }))).data : choice;
       // So that a retry does not create it twice.
-      setChosen({ id: collection.id, name: collection.name });
+      setChosen({ id, name });
       const items = await allSelected(results, selection, () => undefined);
-      return addToCollection(collection.id, items, onProgress);
+      return { ...(await addToCollection(id, items, onProgress)), id };
     });
     if (!outcome) return;
     const already =
       outcome.already > 0 ? ` ${pluralise(outcome.already, 'item')} already in it.` : '';
     if (outcome.failed.length === 0 || outcome.done.length > 0) {
-      toast('good', `${pluralise(outcome.done.length, 'item')} added to ${choice.name}.${already}`);
+      toast(
+        'good',
+        `${pluralise(outcome.done.length, 'item')} added to ${choice.name}.${already}`,
+        {
+          label: `Open ${choice.name}`,
+          href: `/collections/${outcome.id}`,
+        },
+      );
     }
     if (outcome.failed.length === 0) onClose();
   };
