@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { closeTabs, describeInBrowser, logIn, openTab, startBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { Journey } from '../support/journey.ts';
+import { quartered } from '../support/pictures.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { openReviews, type Reviews } from '../support/reviews.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
@@ -39,6 +40,39 @@ describeInBrowser('a first-time user', () => {
     expect(status, text).to.equal(200);
     return json;
   };
+
+  it('uploads a picture by drop, finds it, tags it, collects it and shares the collection', async () => {
+    const bytes = await quartered(120, 80).png().toBuffer();
+    const at = await begin();
+    const { page } = at;
+    await at.drop({ name: 'lighthouse.png', type: 'image/png', bytes });
+    await at.button('Upload 1 file');
+    await page.getByRole('complementary', { name: 'Uploads' }).getByText('Uploaded.').waitFor();
+    await at.link('Browse');
+    await at.write(page.getByLabel('Search the library'), 'lighthouse');
+    // Another search is another list, and ends what is selected.
+    await page.waitForURL(/q=lighthouse/);
+    await page.getByText('1 item', { exact: true }).waitFor();
+    await at.click(page.getByRole('checkbox', { name: /lighthouse/ }));
+    await at.button('Add tags');
+    await at.write(page.getByLabel('Tags to add', { exact: true }), 'harbour');
+    await at.button('Add to 1 item');
+    await page.getByText('Tags added to 1 item.').waitFor();
+    await at.button('Add to collection');
+    await at.write(page.getByLabel('Collection', { exact: true }), 'By the sea');
+    await at.button('Create and add');
+    await at.click(page.getByRole('link', { name: 'Open By the sea' }));
+    await page.getByRole('heading', { name: 'By the sea' }).waitFor();
+    await at.button('Share');
+    await at.button('Create link');
+    await at.button('Copy link');
+    const link = String(await page.evaluate('navigator.clipboard.readText()'));
+    const shown = await fetch(link, { headers: { accept: 'application/json' } });
+    const { files } = (await shown.json()) as { files: { filename: string }[] };
+    expect(files.map(({ filename }) => filename)).to.deep.equal(['lighthouse.png']);
+    expect((await read('/v1/images?tag=harbour')).data).to.have.length(1);
+    await at.end({ clicks: 13, texts: 3 });
+  });
 
   it('redacts a letter with a preset, reviews what was found, and downloads the result', async () => {
     const bytes = await bornDigitalPdf([
@@ -174,6 +208,30 @@ describeInBrowser('a first-time user', () => {
     await at.button('Undo');
     await eventually(async () => (await read(`/v1/objects/${object}`)).state === 'available');
     await at.end({ clicks: 5 });
+  });
+
+  it('lets people without a key upload to a collection', async () => {
+    await on.api.call('POST', '/v1/collections', { body: { name: 'Regatta' } });
+    const at = await begin();
+    const { page } = at;
+    await at.link('Collections');
+    await at.click(page.getByRole('treeitem', { name: 'Regatta' }));
+    await at.button('Share');
+    await at.choose(page.getByLabel('Visitors can', { exact: true }), 'upload');
+    await at.button('Create link');
+    await at.button('Copy link');
+    const link = String(await page.evaluate('navigator.clipboard.readText()'));
+    const sent = await fetch(`${link}/files`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'text/plain',
+        'x-filename': 'crew.txt',
+        accept: 'application/json',
+      },
+      body: 'Four and a cox',
+    });
+    expect(sent.status).to.equal(201);
+    await at.end({ clicks: 7 });
   });
 
   it('builds a pack of a document for a language model', async () => {
