@@ -1,13 +1,16 @@
-import { logIn, openTab, startBrowser } from '../test/support/browser.ts';
+import { logIn, openTab, startBrowser, type Tab } from '../test/support/browser.ts';
 import { median } from './support/figures.ts';
 
 /**
- * Scrolls Browse from the first row to the last in Chromium, with the library that script/seed created
- * in a running script/server. Measures long tasks, frames and the maximum number of elements. Reads
- * SERVICE_URL, PROJECT_ID and API_KEY; ROUNDS and STEP (pixels per frame) are optional.
+ * Scrolls Browse from the first row to the last in Chromium, in each layout, with the library that
+ * script/seed created in a running script/server. Measures long tasks, frames and the maximum number of
+ * elements. Reads SERVICE_URL, PROJECT_ID and API_KEY; ROUNDS, STEP (pixels per frame), LAYOUTS and VIEW
+ * (the query of the library) are optional.
  */
 const rounds = Number(process.env.ROUNDS ?? 3);
 const step = Number(process.env.STEP ?? 2_000);
+const layouts = (process.env.LAYOUTS ?? 'grid justified list').split(' ');
+const view = process.env.VIEW ?? '?show=images';
 
 function setting(name: string): string {
   const value = process.env[name];
@@ -24,29 +27,37 @@ interface Scrolled {
 }
 
 const browser = await startBrowser();
-const tab = await openTab(browser);
 try {
-  const tenant = { projectId: setting('PROJECT_ID'), key: setting('API_KEY'), keyId: '' };
-  await logIn(tab, setting('SERVICE_URL'), tenant, '/library');
-  const images = tab.page.getByText(/^[\d,]+ images$/);
-  await images.waitFor();
-  console.log(`${await images.textContent()}, ${step} px a frame`);
-  const longest: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const { tasks, frames, elements, rows, missing } = await scroll();
-    longest.push(Math.max(0, ...tasks));
-    frames.sort((a, b) => a - b);
-    console.log(
-      `round ${round + 1}: ${rows} rows, ${tasks.length} long tasks, the longest ${Math.max(0, ...tasks).toFixed(0)} ms; ` +
-        `frames p50 ${at(frames, 0.5)} ms, p95 ${at(frames, 0.95)} ms, most ${at(frames, 1)} ms; ` +
-        `at most ${elements} elements, ${missing} of them tiles without their image at the end`,
-    );
-  }
-  console.log(`median of the longest tasks: ${median(longest).toFixed(0)} ms (at most 200)`);
-  console.log(`faults: ${tab.faults.length === 0 ? 'none' : tab.faults.join('\n')}`);
+  for (const layout of layouts) await measure(layout);
 } finally {
-  await tab.close();
   await browser.close();
+}
+
+async function measure(layout: string): Promise<void> {
+  const tab = await openTab(browser);
+  try {
+    await tab.page.addInitScript(`localStorage.setItem('library-view', '${layout} normal')`);
+    const tenant = { projectId: setting('PROJECT_ID'), key: setting('API_KEY'), keyId: '' };
+    await logIn(tab, setting('SERVICE_URL'), tenant, `/library${view}`);
+    const count = tab.page.getByText(/^[\d,]+ (images|items)$/);
+    await count.waitFor();
+    console.log(`${layout}: ${await count.textContent()}, ${step} px a frame`);
+    const longest: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const { tasks, frames, elements, rows, missing } = await scroll(tab);
+      longest.push(Math.max(0, ...tasks));
+      frames.sort((a, b) => a - b);
+      console.log(
+        `round ${round + 1}: ${rows} rows, ${tasks.length} long tasks, the longest ${Math.max(0, ...tasks).toFixed(0)} ms; ` +
+          `frames p50 ${at(frames, 0.5)} ms, p95 ${at(frames, 0.95)} ms, most ${at(frames, 1)} ms; ` +
+          `at most ${elements} elements, ${missing} of them tiles without their image at the end`,
+      );
+    }
+    console.log(`median of the longest tasks: ${median(longest).toFixed(0)} ms (at most 200)`);
+    console.log(`faults: ${tab.faults.length === 0 ? 'none' : tab.faults.join('\n')}`);
+  } finally {
+    await tab.close();
+  }
 }
 
 function at(sorted: readonly number[], share: number): string {
@@ -54,7 +65,7 @@ function at(sorted: readonly number[], share: number): string {
 }
 
 /** Scrolls to the end and back, one step per frame; waits at the end until everything has loaded. */
-function scroll(): Promise<Scrolled> {
+function scroll(tab: Tab): Promise<Scrolled> {
   return tab.page.evaluate(`(async (step) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const tasks = [];

@@ -236,10 +236,13 @@ describeInBrowser('the portal’s Browse', () => {
     const { page } = tab;
     await page.getByText('450 images', { exact: true }).waitFor();
     const boxOf = async (at: number) => (await page.locator(`[data-index="${at}"]`).boundingBox())!;
+    // Below the pictures and names, which are dragged themselves.
+    const start = ({ x, y, width, height }: Awaited<ReturnType<typeof boxOf>>) =>
+      page.mouse.move(x + width / 2, y + height - 10);
     const columns = Number(await page.getByRole('grid').getAttribute('aria-colcount'));
     const drag = async (from: number, to: number): Promise<void> => {
       const [one, other] = [await boxOf(from), await boxOf(to)];
-      await page.mouse.move(one.x + one.width / 2, one.y + one.height / 2);
+      await start(one);
       await page.mouse.down();
       await page.mouse.move(other.x + other.width / 2, other.y + other.height / 2, { steps: 4 });
       await page.locator('.browse-band').waitFor();

@@ -287,4 +287,30 @@ describeInBrowser('collections in the portal', () => {
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
+
+  it('are shown as cards with their covers, at the top and inside one another', async () => {
+    const parent = await collections.make({ name: 'Coast', members: [imageRef(ids[0]!)] });
+    await collections.make({
+      name: 'Cliffs',
+      parent_id: parent,
+      kind: 'smart',
+      query: { tag: ['two'] },
+    });
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/collections');
+    const cards = page.getByRole('list', { name: 'Collections at the top level' });
+    const card = cards.getByRole('link', { name: 'Coast 1 member · 1 collection' });
+    await card.waitFor();
+    expect(await seriousFindings(page)).to.deep.equal([]);
+    await card.click();
+    await page.getByRole('heading', { name: 'Coast' }).waitFor();
+    await page
+      .getByRole('list', { name: 'Collections inside this one' })
+      .getByRole('link', { name: 'Cliffs Smart' })
+      .click();
+    await page.getByRole('heading', { name: 'Cliffs' }).waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
 });

@@ -10,6 +10,7 @@ import {
   startBrowser,
   type Tab,
 } from '../support/browser.ts';
+import { collectionsOf, imageRef, objectRef } from '../support/collections.ts';
 import { eventually } from '../support/eventually.ts';
 import { openImaging, type TestImaging } from '../support/imaging.ts';
 import { docx, paragraph, run } from '../support/office.ts';
@@ -160,6 +161,29 @@ describeInBrowser('the portal’s library', () => {
     await page.goto(`${api.url}/portal/library?orientation=landscape`);
     await page.getByText('1 image', { exact: true }).waitFor();
     expect(new URL(page.url()).search).to.equal('?orientation=landscape&show=images');
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('shows the first pictures of a collection as its cover', async () => {
+    const { data } = (await api.call('GET', '/v1/images')).json;
+    await collectionsOf(api).make({
+      name: 'Harbour board',
+      members: [objectRef(ids['notes.txt']!), objectRef(ids['dues.pdf']!), imageRef(data[0].id)],
+    });
+    const tab = await open('/collections');
+    const { page } = tab;
+    const cover = page.getByRole('link', { name: /^Harbour board/ }).locator('.cover');
+    await cover.and(page.locator('[data-pictures="2"]')).waitFor();
+    await cover.locator('.browse-page img').waitFor();
+    await eventually(async () => {
+      const widths = await cover
+        .locator('img')
+        .evaluateAll((all) =>
+          all.map((one) => (one as unknown as { naturalWidth: number }).naturalWidth),
+        );
+      return widths.length === 2 && widths.every((width) => width > 0);
+    }, 30_000);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });

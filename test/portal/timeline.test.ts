@@ -69,4 +69,42 @@ describeInBrowser('the portal’s bar of months', () => {
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
+
+  it('counts images by the filters that only they have, in every layout', async () => {
+    const [wide] = await addImages(api, api, [
+      {
+        title: 'Wide',
+        tags: ['wide'],
+        orientation: 'landscape',
+        created_at: '2024-05-01T00:00:00Z',
+      },
+    ]);
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await page.addInitScript(`localStorage.setItem('library-view', 'justified normal')`);
+    await logIn(tab, api.url, api, '/library?show=images');
+    const shows = (wanted: string[]): Promise<boolean> =>
+      eventually(async () => {
+        expect(await months(page)).to.deep.equal(wanted);
+        return true;
+      }, 30_000);
+    await shows([
+      'Mar 2026, 99 items',
+      'Feb 2026, 100 items',
+      'Dec 2025, 100 items',
+      'May 2024, 1 item',
+    ]);
+    await page.getByRole('button', { name: 'Dec 2025, 100 items' }).click();
+    const cells = page.getByRole('gridcell');
+    await cells.getByText('Of 2025-12-15', { exact: false }).first().waitFor({ state: 'attached' });
+    await page.locator('.browse-timeline [aria-current]').getByText('2025').waitFor();
+    await page.getByRole('button', { name: /^Landscape \d/ }).click();
+    await shows(['May 2024, 1 item']);
+    // Ranked by relevance, they have no order in time.
+    await page.getByLabel('Search the library').fill('wide');
+    await page.getByRole('navigation', { name: 'Months' }).waitFor({ state: 'detached' });
+    await api.call('DELETE', `/v1/images/${wide}`);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
 });

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { Icon } from './icons/icon.tsx';
 import type { IconName } from './icons/icons.ts';
+import type { Rover } from './roving.ts';
 
 interface ButtonProps {
   children?: ComponentChildren;
@@ -22,6 +23,8 @@ interface ButtonProps {
   pressed?: boolean;
   expanded?: boolean;
   class?: string;
+  /** Its place in a group with one stop for the Tab key. */
+  rover?: Rover;
 }
 
 export function Button(props: ButtonProps) {
@@ -37,6 +40,7 @@ export function Button(props: ButtonProps) {
       aria-expanded={props.expanded}
       title={props.title}
       onClick={props.onClick}
+      {...props.rover}
     >
       <Face icon={busy ? 'busy' : props.icon}>{children}</Face>
     </button>

@@ -10,7 +10,7 @@ interface Toast {
   id: number;
   tone: Tone;
   text: string;
-  action: ToastAction | undefined;
+  actions: readonly ToastAction[];
 }
 
 const shownMs = 8_000;
@@ -19,11 +19,11 @@ let last = 0;
 let show: (toasts: Toast[]) => void = () => undefined;
 
 /** Shows a message for 8 seconds. Errors, and messages with an action, stay until dismissed. */
-export function toast(tone: Tone, text: string, action?: ToastAction): void {
+export function toast(tone: Tone, text: string, ...actions: readonly ToastAction[]): void {
   const id = ++last;
-  toasts = [...toasts.slice(-4), { id, tone, text, action }];
+  toasts = [...toasts.slice(-4), { id, tone, text, actions }];
   show(toasts);
-  if (tone === 'good' && !action) window.setTimeout(() => dismiss(id), shownMs);
+  if (tone === 'good' && actions.length === 0) window.setTimeout(() => dismiss(id), shownMs);
 }
 
 function dismiss(id: number): void {
@@ -46,7 +46,9 @@ export function Toasts() {
         <div key={one.id} class={`notice ${one.tone}`}>
           <Icon name={one.tone} />
           <span>{one.text}</span>
-          {one.action && <Action of={one.action} onDone={() => dismiss(one.id)} />}
+          {one.actions.map((action) => (
+            <Action key={action.label} of={action} onDone={() => dismiss(one.id)} />
+          ))}
           <IconButton icon="close" small label="Dismiss message" onClick={() => dismiss(one.id)} />
         </div>
       ))}

@@ -88,6 +88,7 @@ const ListedCollection = strictObject(
   },
   { title: 'ListedCollection' },
 );
+export type ListedCollection = Static<typeof ListedCollection>;
 
 export const CollectionList = listSchema(ListedCollection);
 

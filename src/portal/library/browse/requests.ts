@@ -18,6 +18,7 @@ import type {
   ObjectRecord,
 } from '../../../contracts/wire/library/objects.ts';
 import type { ApiRequest, QueryValue } from '../../api/request.ts';
+import type { Kind } from './filters/filters.ts';
 
 export type ImagePage = Static<typeof ImageList>;
 export type ObjectPage = Static<typeof ObjectList>;
@@ -59,9 +60,13 @@ export const countObjects = (query: Query): ApiRequest<ObjectPage> => ({
   query: { ...query, limit: 1, include: 'total,facets' },
 });
 
-export const countMonths = (query: Query): ApiRequest<ObjectPage> => ({
+/** The results by the month in which they were added. */
+export const countMonths = (
+  kind: Kind,
+  query: Query,
+): ApiRequest<Pick<ImagePage | ObjectPage, 'months'>> => ({
   method: 'GET',
-  path: '/v1/objects',
+  path: `/v1/${kind}`,
   query: { ...query, limit: 1, include: 'months' },
 });
 
@@ -127,6 +132,13 @@ export const createCollection = (body: Partial<NewCollection>): ApiRequest<Colle
   body,
 });
 
+/** The newest collections that members can be added to, with covers. */
+export const newestCollections = (limit: number): ApiRequest<CollectionPage> => ({
+  method: 'GET',
+  path: '/v1/collections',
+  query: { kind: 'manual', include: 'covers', limit },
+});
+
 export const addMembers = (
   id: string,
   ids: readonly string[],
@@ -134,6 +146,15 @@ export const addMembers = (
   method: 'POST',
   path: `/v1/collections/${id}/members/batch`,
   body: { add: ids.map(memberOf), on_error: 'continue' },
+});
+
+export const removeMembers = (
+  id: string,
+  ids: readonly string[],
+): ApiRequest<Static<typeof MemberBatchResult>> => ({
+  method: 'POST',
+  path: `/v1/collections/${id}/members/batch`,
+  body: { remove: ids.map(memberOf), on_error: 'continue' },
 });
 
 function memberOf(id: string): MemberRef {

@@ -5,7 +5,7 @@ import { useAnswer, useList } from '../../api/hooks.ts';
 import type { ApiProblem, QueryValue } from '../../api/request.ts';
 import { defaultSort, type Kind, kindOf, queryOf } from './filters/filters.ts';
 import { type Show, showOf } from './filters/kinds.ts';
-import { hasPicture, usePictures } from './grid/pictures.ts';
+import { continued, hasPicture, usePictures } from './grid/pictures.ts';
 import { type Item, itemOfImage, itemOfObject } from './item.ts';
 import { countImages, countObjects, listImages, listObjects, pageSize } from './requests.ts';
 
@@ -194,7 +194,11 @@ function useChanges(
   return { items, edit, put, putObjects, forget: useCallback(() => setChanged(new Map()), []) };
 }
 
-/** The loaded records as items. Objects that are images get their pictures. */
+/**
+ * The loaded records as items. Objects that are images get their pictures. Items keep their identity
+ * while unchanged, so that memoised tiles are not rendered again; only those that are new or whose
+ * picture has changed are made, since there may be a hundred thousand.
+ */
 function useItems(
   images: readonly ListedImage[],
   objects: readonly ListedObject[],
@@ -203,35 +207,49 @@ function useItems(
 ) {
   const withPictures = !isImages && maySeeImages;
   const [pictures, putPictures] = usePictures(objects, withPictures);
-  // Items keep their identity while unchanged, so that memoised tiles are not rendered again.
-  const made = useRef(new WeakMap<object, Item>());
-  const itemOf = <R extends object>(record: R, make: (record: R) => Item): Item => {
-    const known = made.current.get(record) ?? make(record);
-    made.current.set(record, known);
-    return known;
-  };
   const pictured = (item: Item): Item => {
-    const picture = pictures.get(item.id);
-    if (picture === null || !withPictures || !hasPicture(item)) return item;
-    const known = made.current.get(picture ?? item);
-    if (known?.version === item.version && known.state === item.state) return known;
-    const next = picture
-      ? {
-          ...item,
-          name: picture.title ?? item.name,
-          picture,
-          processing: item.processing || picture.processing,
-        }
-      : { ...item, pending: true };
-    made.current.set(picture ?? item, next);
-    return next;
+    if (!withPictures || !hasPicture(item)) return item;
+    const picture = pictures.by.get(item.id);
+    if (picture === undefined) return { ...item, pending: true };
+    if (picture === null) return item;
+    return {
+      ...item,
+      name: picture.title ?? item.name,
+      picture,
+      processing: item.processing || picture.processing,
+    };
   };
-  const loaded = useMemo(
-    () =>
-      isImages
-        ? images.map((one) => itemOf(one, itemOfImage))
-        : objects.map((one) => pictured(itemOf(one, itemOfObject))),
-    [isImages, images, objects, pictures],
-  );
+  const made = useRef<{
+    records: readonly (ListedImage | ListedObject)[];
+    withPictures: boolean;
+    items: readonly Item[];
+    places: Map<string, number>;
+    /** How much of the log of pictures they have. */
+    logged: number;
+  }>({ records: [], withPictures, items: [], places: new Map(), logged: 0 });
+  const records: readonly (ListedImage | ListedObject)[] = isImages ? images : objects;
+  const itemAt = (at: number): Item =>
+    isImages ? itemOfImage(images[at]!) : pictured(itemOfObject(objects[at]!));
+  const loaded = useMemo(() => {
+    const before = made.current;
+    const kept = before.withPictures === withPictures ? continued(before.records, records) : 0;
+    const changed = pictures.log
+      .slice(before.logged)
+      .map((id) => before.places.get(id) ?? kept)
+      .filter((at) => at < kept);
+    let { items } = before;
+    const places = kept > 0 ? before.places : new Map<string, number>();
+    if (kept === 0 || kept < records.length || changed.length > 0) {
+      const next = items.slice(0, kept);
+      for (const at of changed) next[at] = itemAt(at);
+      for (let at = kept; at < records.length; at++) {
+        next.push(itemAt(at));
+        places.set(records[at]!.id, at);
+      }
+      items = next;
+    }
+    made.current = { records, withPictures, items, places, logged: pictures.log.length };
+    return items;
+  }, [isImages, withPictures, images, objects, pictures.log.length]);
   return { loaded, putPictures };
 }

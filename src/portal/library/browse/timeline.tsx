@@ -21,9 +21,9 @@ export function Timeline(props: {
 }) {
   const { results, at, goTo, set } = props;
   const isNewestFirst = results.sort === '-created_at';
-  const isByTime = results.kind === 'objects' && (isNewestFirst || results.sort === 'created_at');
+  const isByTime = isNewestFirst || results.sort === 'created_at';
   const { sort: _, ...filters } = results.query;
-  const counts = useAnswer(isByTime ? countMonths(filters) : null);
+  const counts = useAnswer(isByTime ? countMonths(results.kind, filters) : null);
   // Whatever changes the number of results changes that of a month.
   const counted = useRef(results.total);
   useEffect(() => {

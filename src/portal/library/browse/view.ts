@@ -2,9 +2,11 @@ import { useState } from 'preact/hooks';
 
 export const densities = ['compact', 'normal', 'large'] as const;
 
-/** How the results are laid out. */
+const layouts = ['grid', 'justified', 'list'] as const;
+
+/** How the results are laid out: as tiles of equal size, as pictures uncut, or as lines. */
 export interface View {
-  as: 'grid' | 'list';
+  as: (typeof layouts)[number];
   density: (typeof densities)[number];
 }
 
@@ -24,7 +26,7 @@ export function useView(): [View, (changes: Partial<View>) => void] {
 function readView(): View {
   const [as, density] = (localStorage.getItem(kept) ?? '').split(' ');
   return {
-    as: as === 'list' ? 'list' : 'grid',
+    as: layouts.find((one) => one === as) ?? 'grid',
     density: densities.find((one) => one === density) ?? 'normal',
   };
 }

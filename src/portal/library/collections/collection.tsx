@@ -13,6 +13,7 @@ import { useSession } from '../../shell/session.tsx';
 import { getCollection, restore, trash } from '../browse/requests.ts';
 import { ShareDialog } from '../shares/dialogs.tsx';
 import { DropTarget, UploadButton, useStored } from '../uploads/index.tsx';
+import { Cards } from './cards.tsx';
 import { EditCollection } from './edit/index.tsx';
 import { MoveDialog } from './edit/move-dialog.tsx';
 import { wordsOf } from './edit/query-words.ts';
@@ -79,6 +80,10 @@ function OpenCollection({ record, loaded, collections }: OpenCollectionProps) {
           </ButtonLink>
         </div>
       )}
+      <Cards
+        label="Collections inside this one"
+        nodes={collections.nodes.get(record.id)?.children ?? []}
+      />
       <Members record={record} list={members} canWrite={canWrite && isManual} onChanged={changed} />
     </DropTarget>
   );

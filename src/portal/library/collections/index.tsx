@@ -10,9 +10,10 @@ import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { createCollection } from '../browse/requests.ts';
 import { DropTarget } from '../uploads/index.tsx';
+import { Cards } from './cards.tsx';
 import { CollectionScreen } from './collection.tsx';
 import { EditCollection } from './edit/index.tsx';
-import type { Node } from './nodes.ts';
+import { type Node, rootsOf } from './nodes.ts';
 import { listCollections, patchCollection } from './requests.ts';
 import { Tree } from './tree.tsx';
 import { type Collections as Loaded, useCollections } from './use-collections.ts';
@@ -35,12 +36,14 @@ export default function Collections() {
           </Route>
           <Route path="/">
             <DropTarget>
-              <Empty
-                title={loaded.nodes.size > 0 ? 'No collection selected' : 'No collections yet'}
-              >
-                A collection groups images and objects: manually, in an order you choose, or by a
-                query that stays up to date.
-              </Empty>
+              {loaded.nodes.size > 0 ? (
+                <Cards label="Collections at the top level" nodes={rootsOf(loaded.nodes)} />
+              ) : (
+                <Empty title="No collections yet">
+                  A collection groups images and objects: manually, in an order you choose, or by a
+                  query that stays up to date.
+                </Empty>
+              )}
             </DropTarget>
           </Route>
           <Route component={PageNotFound} />

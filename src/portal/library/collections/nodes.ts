@@ -1,11 +1,11 @@
-import type { CollectionRecord } from '../../../contracts/wire/library/collections.ts';
+import type { ListedCollection } from '../../../contracts/wire/library/collections.ts';
 
 /** A collection in the tree. */
 export interface Node {
   id: string;
   name: string;
   /** Null if only known as an ancestor of another collection. */
-  record: CollectionRecord | null;
+  record: ListedCollection | null;
   parentId: string | null;
   children: Node[];
   /** 1 at the top level. */
@@ -16,7 +16,7 @@ export interface Node {
 const maxDepth = 8;
 
 /** The tree of collections, siblings sorted by name. Ancestors not loaded come from the paths. */
-export function treeOf(records: readonly CollectionRecord[]): Map<string, Node> {
+export function treeOf(records: readonly ListedCollection[]): Map<string, Node> {
   const nodes = new Map<string, Node>();
   for (const { path } of records) {
     for (const [at, { id, name }] of path.entries()) {

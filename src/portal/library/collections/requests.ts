@@ -18,7 +18,7 @@ export type MemberPage = Static<typeof MemberList>;
 export const listCollections = (cursor?: string): ApiRequest<CollectionPage> => ({
   method: 'GET',
   path: '/v1/collections',
-  query: { sort: 'name', limit: 200, cursor },
+  query: { sort: 'name', include: 'covers', limit: 200, cursor },
 });
 
 /** `version` is the one that was read: a change made since is not overwritten. */

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import type { CollectionRecord } from '../../../contracts/wire/library/collections.ts';
+import type { ListedCollection } from '../../../contracts/wire/library/collections.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { type Answer, type ApiProblem, send } from '../../api/request.ts';
 import type { CollectionPage } from '../browse/requests.ts';
@@ -22,7 +22,7 @@ export interface Collections {
 export function useCollections(): Collections {
   const [round, setRound] = useState(0);
   const [state, setState] = useState<{
-    records: readonly CollectionRecord[];
+    records: readonly ListedCollection[];
     cut: boolean;
     loading: boolean;
     problem?: ApiProblem;
@@ -45,8 +45,8 @@ export function useCollections(): Collections {
 
 async function loadAll(
   signal: AbortSignal,
-): Promise<{ records: CollectionRecord[]; cut: boolean }> {
-  const records: CollectionRecord[] = [];
+): Promise<{ records: ListedCollection[]; cut: boolean }> {
+  const records: ListedCollection[] = [];
   let cursor: string | null = null;
   do {
     const answer: Answer<CollectionPage> = await send(listCollections(cursor ?? undefined), signal);

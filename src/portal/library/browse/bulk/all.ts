@@ -10,7 +10,7 @@ import type { Results } from '../results.ts';
  */
 export async function allSelected(
   results: Results,
-  selection: Selection,
+  selection: Pick<Selection, 'items' | 'all'>,
   onProgress: (found: number) => void,
 ): Promise<Item[]> {
   if (!selection.all) return [...selection.items.values()];

@@ -111,13 +111,21 @@ async function membersOf(items: readonly Item[]): Promise<Map<string, string>> {
   return new Map(items.map(({ id, objectId }) => [images.get(objectId) ?? id, id]));
 }
 
+/** What became of items that were added to a collection. */
+export interface Collected extends Outcome {
+  /** The members that are new, which are resources: an image stands for its object. */
+  members: string[];
+  /** How many were members before. */
+  already: number;
+}
+
 /** @throws ApiProblem if the whole request fails; failures of single members are in the outcome */
 export async function addToCollection(
   collectionId: string,
   items: readonly Item[],
   onProgress: Progress,
-): Promise<Outcome & { already: number }> {
-  const outcome = { done: [] as string[], failed: [] as Outcome['failed'], already: 0 };
+): Promise<Collected> {
+  const outcome: Collected = { done: [], failed: [], members: [], already: 0 };
   const names = new Map(items.map(({ id, name }) => [id, name]));
   const members = await membersOf(items);
   for (const batch of inBatches([...members.keys()], batchSize)) {
@@ -127,7 +135,10 @@ export async function addToCollection(
       if (problem !== null)
         outcome.failed.push({ id, name: names.get(id) ?? id, reason: problem.detail });
       else if (became === 'already_member') outcome.already += 1;
-      else outcome.done.push(id);
+      else {
+        outcome.done.push(id);
+        outcome.members.push(member);
+      }
     }
     onProgress(outcome.done.length + outcome.failed.length + outcome.already);
   }

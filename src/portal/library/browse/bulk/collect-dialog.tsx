@@ -1,29 +1,31 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import { send } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
-import { toast } from '../../../kit/toasts.tsx';
-
 import { type Chosen, CollectionDialog } from '../collection-dialog.tsx';
+import type { Selection } from '../grid/selection.ts';
 import { addMembers, createCollection } from '../requests.ts';
 import { allSelected } from './all.ts';
 import type { BulkProps } from './bar.tsx';
 import { addToCollection } from './changes.ts';
 import { BulkProgress, FailedItems } from './progress.tsx';
+import { sayCollected } from './say-collected.ts';
 import { useBulk } from './use-bulk.ts';
 
-/** Adds the selected items to an existing or new collection. */
-export function CollectDialog({
-  results,
-  selection,
-  count,
-  onClose,
-}: BulkProps & { onClose: () => void }) {
+/** Adds items to an existing or new collection, or to `into` at once. */
+export function CollectDialog(
+  props: Pick<BulkProps, 'results' | 'count'> & {
+    selection: Pick<Selection, 'items' | 'all'>;
+    into?: { id: string; name: string } | undefined;
+    onClose: () => void;
+  },
+) {
+  const { results, selection, count, onClose, into } = props;
   const bulk = useBulk();
-  const [chosen, setChosen] = useState<{ id: string; name: string } | null>(null);
+  const [chosen, setChosen] = useState<{ id: string; name: string } | null>(into ?? null);
   const start = async (choice: Chosen): Promise<void> => {
     const outcome = await bulk.run(async (onProgress) => {
       const { id, name } =
@@ -31,23 +33,17 @@ export function CollectDialog({
       // So that a retry does not create it twice.
       setChosen({ id, name });
       const items = await allSelected(results, selection, () => undefined);
-      return { ...(await addToCollection(id, items, onProgress)), id };
+      return { ...(await addToCollection(id, items, onProgress)), collection: { id, name } };
     });
     if (!outcome) return;
-    const already =
-      outcome.already > 0 ? ` ${pluralise(outcome.already, 'item')} already in it.` : '';
     if (outcome.failed.length === 0 || outcome.done.length > 0) {
-      toast(
-        'good',
-        `${pluralise(outcome.done.length, 'item')} added to ${choice.name}.${already}`,
-        {
-          label: `Open ${choice.name}`,
-          href: `/collections/${outcome.id}`,
-        },
-      );
+      sayCollected(outcome.collection, outcome);
     }
     if (outcome.failed.length === 0) onClose();
   };
+  useEffect(() => {
+    if (into) void start(into);
+  }, []);
   if (!chosen && !bulk.problem && !bulk.busy) {
     return (
       <CollectionDialog

@@ -3,6 +3,7 @@ import type { Facets } from '../../../../contracts/wire/library/images.ts';
 import { Button } from '../../../kit/button.tsx';
 import { formatCount } from '../../../kit/count.ts';
 import { TextField } from '../../../kit/fields/field.tsx';
+import { useRoving } from '../../../kit/roving.ts';
 import { type Changes, dayFrom, dayUntil, fromDay, untilDay } from './filters.ts';
 
 export type Facet = Facets['tag'] | undefined;
@@ -18,17 +19,19 @@ export function Choices(props: {
 }) {
   const { title, name, facet, say, address, set } = props;
   const chosen = address.get(name)?.split(',') ?? [];
+  const { group, rover } = useRoving<HTMLUListElement>(facet?.map(({ value }) => [value]) ?? []);
   if (!facet?.length) return null;
   return (
     <fieldset class="field-group browse-facet">
       <legend>{title}</legend>
-      <ul>
+      <ul {...group}>
         {facet.map(({ value, count }) => (
           <li key={value}>
             <button
               type="button"
               class="browse-choice"
               aria-pressed={chosen.includes(value)}
+              {...rover(value)}
               onClick={() => {
                 const others = chosen.filter((one) => one !== value);
                 const next = others.length < chosen.length ? others : [...chosen, value];

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../../kit/button.tsx';
 import { formatCount } from '../../../kit/count.ts';
 import { SelectField } from '../../../kit/fields/field.tsx';
+import { useRoving } from '../../../kit/roving.ts';
 import type { Facet } from './facets.tsx';
 import type { Changes } from './filters.ts';
 import { parseTagTerm, type TagMode, withoutTag, withTag, writeTagTerm } from './tag-terms.ts';
@@ -17,6 +18,9 @@ export function TagFilter(props: {
   const [typed, setTyped] = useState('');
   const terms = address.getAll('tag').map(parseTagTerm);
   const used = new Map(terms.flatMap(({ not, anyOf }) => anyOf.map((tag) => [tag, not] as const)));
+  const { group, rover } = useRoving<HTMLUListElement>(
+    facet?.map(({ value }) => [`+${value}`, `-${value}`]) ?? [],
+  );
   const change = (tag: string, how: TagMode): void => {
     const isThere = used.get(tag) === (how === 'not');
     const next = isThere ? withoutTag(terms, tag) : withTag(terms, tag, how);
@@ -46,13 +50,14 @@ export function TagFilter(props: {
           Add
         </Button>
       </form>
-      <ul>
+      <ul {...group}>
         {facet?.map(({ value, count }) => (
           <li key={value} class="browse-line">
             <button
               type="button"
               class="browse-choice"
               aria-pressed={used.get(value) === false}
+              {...rover(`+${value}`)}
               onClick={() => change(value, mode)}
             >
               <span dir="auto">{value}</span>
@@ -63,6 +68,7 @@ export function TagFilter(props: {
               small
               pressed={used.get(value) === true}
               label={`Exclude ${value}`}
+              rover={rover(`-${value}`)}
               onClick={() => change(value, 'not')}
             >
               Exclude

@@ -65,7 +65,7 @@ const sizes: Record<View['density'], string> = {
   large: 'Large',
 };
 
-/** Grid or list, and how dense. */
+/** How the results are laid out, and how dense. */
 function ViewButtons({ view, set }: { view: View; set: (changes: Partial<View>) => void }) {
   const id = useId();
   return (
@@ -94,6 +94,12 @@ function ViewButtons({ view, set }: { view: View; set: (changes: Partial<View>) 
           label="Grid"
           pressed={view.as === 'grid'}
           onClick={() => set({ as: 'grid' })}
+        />
+        <IconButton
+          icon="justified"
+          label="Justified"
+          pressed={view.as === 'justified'}
+          onClick={() => set({ as: 'justified' })}
         />
         <IconButton
           icon="list"

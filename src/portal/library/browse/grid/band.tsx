@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Item } from '../item.ts';
 import { type GridLayout, type Rectangle, within } from './grid-layout.ts';
+import { slack, swallowClick } from './pointer.ts';
 import type { Selection } from './selection.ts';
 
-/** A pointer that moved less than this, in pixels, has clicked. */
-const slack = 6;
 /** Closer than this to an edge of the window, dragging scrolls. */
 const edge = 48;
 
@@ -72,15 +71,7 @@ export function useBand(
     };
     const end = (): void => {
       if (!drag.current) return;
-      // The click that follows belongs to the drag.
-      if (drag.current.moved) {
-        const swallow = (event: MouseEvent): void => {
-          event.preventDefault();
-          event.stopPropagation();
-        };
-        window.addEventListener('click', swallow, { capture: true, once: true });
-        window.setTimeout(() => window.removeEventListener('click', swallow, true));
-      }
+      if (drag.current.moved) swallowClick();
       drag.current = null;
       setBand(null);
     };

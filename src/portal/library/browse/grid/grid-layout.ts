@@ -1,23 +1,45 @@
 import type { View } from '../view.ts';
 
-/** The layout of the grid, in pixels. */
+/** Where the tiles of the grid are, in pixels. Rows of tiles are below each other. */
 export interface GridLayout {
-  columns: number;
-  tileWidth: number;
-  rowHeight: number;
+  rows: number;
+  /** The height of all rows. */
+  height: number;
+  /** Between tiles, in both directions. */
   gap: number;
+  /** The number of tiles in each row; null if it differs. */
+  columns: number | null;
+  /** The index of the first tile of a row; the number of tiles for the row after the last. */
+  firstOf: (row: number) => number;
+  rowOf: (index: number) => number;
+  topOf: (row: number) => number;
+  heightOf: (row: number) => number;
+  /** The row at this distance from the top, or the nearest one. */
+  rowAt: (y: number) => number;
+  placeOf: (index: number) => Place;
 }
 
-const scales: Record<View['density'], number> = { compact: 0.7, normal: 1, large: 1.6 };
+/** The place of a tile within its row. */
+export interface Place {
+  left: number;
+  width: number;
+}
+
+export const scales: Record<View['density'], number> = { compact: 0.7, normal: 1, large: 1.6 };
 const lineHeights: Record<View['density'], number> = { compact: 2.25, normal: 3, large: 4 };
 
 /**
  * Lays out tiles of equal width: two or more columns, one on very narrow screens; or lines, one below
  * the other.
  */
-export function layoutFor(width: number, rem: number, { as, density }: View): GridLayout {
+export function layoutFor(
+  width: number,
+  rem: number,
+  { as, density }: View,
+  count: number,
+): GridLayout {
   if (as === 'list') {
-    return { columns: 1, tileWidth: width, rowHeight: lineHeights[density] * rem, gap: 0 };
+    return uniform({ count, columns: 1, width, height: lineHeights[density] * rem, gap: 0 });
   }
   const gap = 0.75 * rem;
   const scale = scales[density];
@@ -26,21 +48,55 @@ export function layoutFor(width: number, rem: number, { as, density }: View): Gr
   const columns = Math.max(fewest, Math.floor((width + gap) / (least + gap)));
   const tileWidth = Math.floor((width - gap * (columns - 1)) / columns);
   const picture = (width < 40 * rem ? 7 : 10) * rem * scale;
-  return { columns, tileWidth, rowHeight: picture + 3.75 * rem + gap, gap };
+  return uniform({ count, columns, width: tileWidth, height: picture + 3.75 * rem, gap });
+}
+
+function uniform(tiles: {
+  count: number;
+  columns: number;
+  /** Of a tile. */
+  width: number;
+  height: number;
+  gap: number;
+}): GridLayout {
+  const { count, columns, width, height, gap } = tiles;
+  const step = height + gap;
+  const rows = Math.ceil(count / columns);
+  return {
+    rows,
+    height: rows * step,
+    gap,
+    columns,
+    firstOf: (row) => Math.min(count, row * columns),
+    rowOf: (index) => Math.floor(index / columns),
+    topOf: (row) => row * step,
+    heightOf: () => height,
+    rowAt: (y) => clamp(Math.floor(y / step), rows),
+    placeOf: (index) => ({ left: (index % columns) * (width + gap), width }),
+  };
+}
+
+/** The nearest row that exists. */
+export function clamp(row: number, rows: number): number {
+  return Math.max(0, Math.min(rows - 1, row));
+}
+
+/** The indexes of the tiles of a row. */
+export function tilesOf(layout: GridLayout, row: number): number[] {
+  const first = layout.firstOf(row);
+  return Array.from({ length: layout.firstOf(row + 1) - first }, (_, at) => first + at);
 }
 
 /** The rows that overlap a viewport, plus a margin. */
 export function rowsIn(
   layout: GridLayout,
-  count: number,
   top: number,
   bottom: number,
 ): readonly [first: number, end: number] {
-  const rows = Math.ceil(count / layout.columns);
+  if (layout.rows === 0) return [0, 0];
   const around = 3;
-  const first = Math.max(0, Math.floor(top / layout.rowHeight) - around);
-  const end = Math.min(rows, Math.ceil(bottom / layout.rowHeight) + around);
-  return [Math.min(first, rows), Math.max(end, 0)];
+  const first = Math.max(0, layout.rowAt(top) - around);
+  return [first, Math.min(layout.rows, layout.rowAt(bottom) + 1 + around)];
 }
 
 /** The index that a key moves to; undefined if the key does not move. */
@@ -48,16 +104,14 @@ export function moveBy(
   key: string,
   from: number,
   count: number,
-  columns: number,
+  layout: GridLayout,
   rowsAPage: number,
 ): number | undefined {
   const within = (index: number): number => Math.max(0, Math.min(count - 1, index));
   const down = (rows: number): number => {
-    const to = from + rows * columns;
-    // The last row may be shorter; the first has no row above.
-    if (to >= count)
-      return Math.floor(from / columns) < Math.floor((count - 1) / columns) ? count - 1 : from;
-    return to < 0 ? (rows === -1 ? from : from % columns) : to;
+    const row = layout.rowOf(from);
+    const to = clamp(row + rows, layout.rows);
+    return to === row ? from : nearest(layout, to, middleOf(layout, from));
   };
   const moves: Record<string, () => number> = {
     ArrowLeft: () => within(from - 1),
@@ -72,6 +126,19 @@ export function moveBy(
   return moves[key]?.();
 }
 
+function middleOf(layout: GridLayout, index: number): number {
+  const { left, width } = layout.placeOf(index);
+  return left + width / 2;
+}
+
+/** The tile of a row whose middle is nearest to a distance from the left. */
+function nearest(layout: GridLayout, row: number, x: number): number {
+  const distance = (index: number): number => Math.abs(middleOf(layout, index) - x);
+  return tilesOf(layout, row).reduce((best, index) =>
+    distance(index) < distance(best) ? index : best,
+  );
+}
+
 /** A rectangle within the grid, in pixels. */
 export interface Rectangle {
   left: number;
@@ -82,17 +149,17 @@ export interface Rectangle {
 
 /** The indexes of the tiles that a rectangle touches, of the first `count`. */
 export function within(layout: GridLayout, area: Rectangle, count: number): number[] {
-  const { columns, tileWidth, rowHeight, gap } = layout;
-  const touched = (from: number, to: number, size: number, step: number): number[] => {
-    const first = Math.floor(from / step) + (from % step > size ? 1 : 0);
-    const last = Math.floor(to / step);
-    return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
-  };
-  const inRow = touched(area.left, area.right, tileWidth, tileWidth + gap);
-  return touched(area.top, area.bottom, rowHeight - gap, rowHeight).flatMap((row) =>
-    inRow
-      .filter((column) => column < columns)
-      .map((column) => row * columns + column)
-      .filter((index) => index < count),
-  );
+  if (layout.rows === 0) return [];
+  const [first, last] = [layout.rowAt(area.top), layout.rowAt(area.bottom)];
+  const rows = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  return rows
+    .filter((row) => {
+      const top = layout.topOf(row);
+      return area.top <= top + layout.heightOf(row) && area.bottom >= top;
+    })
+    .flatMap((row) => tilesOf(layout, row))
+    .filter((index) => {
+      const { left, width } = layout.placeOf(index);
+      return index < count && area.left <= left + width && area.right >= left;
+    });
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'preact/compat';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation, useRouter, useSearch } from 'wouter-preact';
+import { useCollecting } from '../carry/index.tsx';
 import type { Changes } from '../filters/filters.ts';
 import { type Item, pathOfItem } from '../item.ts';
 import { useProcessing } from '../processing.ts';
@@ -8,7 +9,9 @@ import type { Results } from '../results.ts';
 import { Timeline } from '../timeline.tsx';
 import type { View } from '../view.ts';
 import { Band, useBand } from './band.tsx';
+import { useFocus } from './focus.ts';
 import { type GridLayout, layoutFor, moveBy } from './grid-layout.ts';
+import { type Filled, fill, justified } from './justified.ts';
 import { Line, ListHead, lineColumns } from './list.tsx';
 import { covered, Row, useBox, useVisibleRows } from './rows.tsx';
 import { useKeptScroll } from './scroll.ts';
@@ -27,8 +30,8 @@ interface GridProps {
 }
 
 /**
- * The results as tiles of equal size. Only visible rows are rendered. The height follows from the
- * count, so nothing moves while more results load.
+ * The results in rows of tiles, or as lines. Only visible rows are rendered. The height follows from
+ * the count, so nothing moves while more results load.
  */
 export function Grid(props: GridProps) {
   const { results, selection, selectable, label, view } = props;
@@ -36,34 +39,23 @@ export function Grid(props: GridProps) {
   const { items, count } = results;
   const grid = useRef<HTMLDivElement>(null);
   const box = useBox(grid);
-  const layout = layoutFor(box.width, box.rem, view);
-  const rows = useVisibleRows(grid, layout, count, box.width > 0);
+  const layout = useLayout(box, view, items, count);
+  const rows = useVisibleRows(grid, layout, results.key, box.width > 0);
   const [active, setActive] = useState(0);
   const [viewed, setViewed] = useState<number | null>(null);
-  const wantsFocus = useRef(false);
   const { base } = useRouter();
   const search = useSearch();
   const keepScroll = useKeptScroll(results.key, box.width > 0 && !results.stale, count);
 
   const [first, end, top] = rows;
-  useEffect(() => results.need((end + 4) * layout.columns), [end, layout.columns, results.need]);
-  useProcessing(items.slice(first * layout.columns, end * layout.columns), results);
+  const wanted = layout.firstOf(end + 4);
+  useEffect(() => results.need(wanted), [wanted, results.need]);
+  useProcessing(items.slice(layout.firstOf(first), layout.firstOf(end)), results);
   useEffect(() => setActive((now) => Math.max(0, Math.min(now, count - 1))), [count]);
 
-  // Before the next key, which belongs to the tile that is active now.
-  useLayoutEffect(() => {
-    if (!wantsFocus.current) return;
-    wantsFocus.current = false;
-    const cell = grid.current?.querySelector<HTMLElement>(`[data-index="${active}"]`);
-    cell?.focus({ preventScroll: true });
-    cell?.scrollIntoView({ block: 'nearest' });
-  });
-
-  const focus = (index: number): void => {
-    wantsFocus.current = true;
-    setActive(index);
-  };
+  const focus = useFocus(grid, active, setActive);
   useEffect(() => setViewed(null), [results.key]);
+  const collecting = useCollecting(results, selection);
   const { band, onPointerDown } = useBand(grid, layout, items, selectable ? selection : null);
   const { onTileCheck, onTileOpen, onKeyDown } = useTileActions(props, layout, {
     active,
@@ -72,7 +64,7 @@ export function Grid(props: GridProps) {
     setActive,
     keepScroll,
   });
-  const activeRow = Math.floor(active / layout.columns);
+  const activeRow = layout.rowOf(active);
   const shown = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
   // The focused row stays rendered, wherever the page is scrolled to.
   if (count > 0 && (activeRow < first || activeRow >= end)) shown.push(activeRow);
@@ -84,8 +76,8 @@ export function Grid(props: GridProps) {
         role="grid"
         aria-label={label}
         aria-multiselectable={selectable || undefined}
-        aria-rowcount={Math.ceil(count / layout.columns) + (isList ? 1 : 0)}
-        aria-colcount={isList ? lineColumns : layout.columns}
+        aria-rowcount={layout.rows + (isList ? 1 : 0)}
+        aria-colcount={isList ? lineColumns : (layout.columns ?? -1)}
         aria-busy={results.loading}
       >
         {isList && <ListHead kind={results.kind} sort={results.sort} set={props.set} />}
@@ -94,10 +86,10 @@ export function Grid(props: GridProps) {
           ref={grid}
           class={`browse-grid${results.stale ? ' stale' : ''}`}
           role="rowgroup"
-          style={{
-            height: `${Math.max(0, Math.ceil(count / layout.columns) * layout.rowHeight)}px`,
+          style={{ height: `${layout.height}px` }}
+          onPointerDown={(event) => {
+            if (!collecting.onPointerDown(event)) onPointerDown(event);
           }}
-          onPointerDown={onPointerDown}
           onKeyDown={onKeyDown}
           onFocusIn={(event) => {
             const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
@@ -107,8 +99,8 @@ export function Grid(props: GridProps) {
           <Band area={band} />
           {box.width > 0 &&
             shown.map((row) => (
-              <Row key={row} layout={layout} row={row} count={count} heads={isList ? 1 : 0}>
-                {(index, column) => {
+              <Row key={row} layout={layout} row={row} heads={isList ? 1 : 0}>
+                {(index, column, { left, width }) => {
                   const item = items[index];
                   const Cell = isList ? Line : Tile;
                   return (
@@ -117,7 +109,8 @@ export function Grid(props: GridProps) {
                       item={item}
                       index={index}
                       column={column}
-                      width={layout.tileWidth}
+                      left={left}
+                      width={width}
                       href={item ? base + pathOfItem(item) + (search && `?${search}`) : ''}
                       active={index === active}
                       selected={item !== undefined && selection.has(item.id)}
@@ -134,15 +127,16 @@ export function Grid(props: GridProps) {
       </div>
       <Timeline
         results={results}
-        at={(top + 1) * layout.columns - 1}
+        at={layout.firstOf(top + 1) - 1}
         goTo={(index) => {
-          results.need(index + layout.columns);
+          const row = layout.rowOf(index);
+          results.need(layout.firstOf(row + 2));
           const start = grid.current!.getBoundingClientRect().top + window.scrollY;
-          const row = Math.floor(index / layout.columns);
-          window.scrollTo(0, start + row * layout.rowHeight - covered);
+          window.scrollTo(0, start + layout.topOf(row) - covered);
         }}
         set={props.set}
       />
+      {collecting.shown}
       {viewed !== null && (
         <Suspense fallback={null}>
           <Lightbox
@@ -158,6 +152,22 @@ export function Grid(props: GridProps) {
       )}
     </div>
   );
+}
+
+/** The layout of the view; a new one only if something moves. */
+function useLayout(
+  { width, rem }: { width: number; rem: number },
+  { as, density }: View,
+  items: readonly Item[],
+  count: number,
+): GridLayout {
+  const filled = useRef<Filled | null>(null);
+  const pictures = as === 'justified' ? items : null;
+  return useMemo(() => {
+    if (!pictures) return layoutFor(width, rem, { as, density }, count);
+    filled.current = fill(filled.current, pictures, width, rem, density);
+    return justified(filled.current, count);
+  }, [width, rem, as, density, pictures, count]);
 }
 
 /** Selecting, opening and moving between tiles, by mouse and keyboard. */
@@ -218,12 +228,13 @@ function useTileActions(
   const onKeyDown = (event: KeyboardEvent): void => {
     // The browser clicks the box.
     if (event.key === ' ' && event.target instanceof HTMLInputElement) return;
-    const rowsAPage = Math.max(1, Math.floor(window.innerHeight / layout.rowHeight) - 1);
-    const to = moveBy(event.key, active, count, layout.columns, rowsAPage);
+    const rowHeight = layout.heightOf(layout.rowOf(active)) + layout.gap;
+    const rowsAPage = Math.max(1, Math.floor(window.innerHeight / rowHeight) - 1);
+    const to = moveBy(event.key, active, count, layout, rowsAPage);
     if (to !== undefined) {
       if (selectable && event.shiftKey) selection.add(between(anchor.current, to));
       else anchor.current = to;
-      results.need(to + layout.columns);
+      results.need(layout.firstOf(layout.rowOf(to) + 2));
       focus(to);
     } else if (event.key === 'v' && !event.ctrlKey && !event.metaKey && items[active]) {
       position.view(active);

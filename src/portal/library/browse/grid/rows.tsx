@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useMeasure } from '../../../kit/use-measure.ts';
-import { type GridLayout, rowsIn } from './grid-layout.ts';
+import { type GridLayout, type Place, rowsIn, tilesOf } from './grid-layout.ts';
 
 /** The width of the grid and the root font size, in pixels. */
 export const useBox = (grid: { current: HTMLDivElement | null }): { width: number; rem: number } =>
@@ -14,14 +14,11 @@ export const useBox = (grid: { current: HTMLDivElement | null }): { width: numbe
 export function Row(props: {
   layout: GridLayout;
   row: number;
-  /** The number of tiles in the whole grid. */
-  count: number;
   /** The number of rows above all of these. */
   heads: number;
-  children: (index: number, column: number) => ComponentChildren;
+  children: (index: number, column: number, place: Place) => ComponentChildren;
 }) {
-  const { layout, row, count, heads, children } = props;
-  const first = row * layout.columns;
+  const { layout, row, heads, children } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid
     // biome-ignore lint/a11y/useFocusableInteractive: the cells are focusable
@@ -30,14 +27,11 @@ export function Row(props: {
       class="browse-row"
       aria-rowindex={row + heads + 1}
       style={{
-        transform: `translateY(${row * layout.rowHeight}px)`,
-        height: `${layout.rowHeight - layout.gap}px`,
-        gap: `${layout.gap}px`,
+        transform: `translateY(${layout.topOf(row)}px)`,
+        height: `${layout.heightOf(row)}px`,
       }}
     >
-      {Array.from({ length: Math.min(layout.columns, count - first) }, (_, column) =>
-        children(first + column, column),
-      )}
+      {tilesOf(layout, row).map((index, column) => children(index, column, layout.placeOf(index)))}
     </div>
   );
 }
@@ -45,28 +39,38 @@ export function Row(props: {
 /** What stays at the top of the window covers this much, in pixels. */
 export const covered = 64;
 
-/** The visible rows, and the first one that is not covered, updated as the page scrolls. */
+/**
+ * The visible rows, and the first one that is not covered, updated as the page scrolls. When the same
+ * `list` is laid out in another way, what is at the top of the window stays there.
+ */
 export function useVisibleRows(
   grid: { current: HTMLDivElement | null },
   layout: GridLayout,
-  count: number,
+  list: string,
   ready: boolean,
 ): readonly [first: number, end: number, top: number] {
   const [rows, setRows] = useState<readonly [number, number, number]>([0, 0, 0]);
+  const anchor = useRef({ list, index: 0, top: 0 });
   useLayoutEffect(() => {
     if (!ready) return;
     let frame = 0;
     const look = (): void => {
       frame = 0;
       const top = -(grid.current?.getBoundingClientRect().top ?? 0);
-      const [first, end] = rowsIn(layout, count, top, top + window.innerHeight);
-      const uncovered = Math.max(0, Math.floor((top + covered + 1) / layout.rowHeight));
+      const [first, end] = rowsIn(layout, top, top + window.innerHeight);
+      const uncovered = Math.max(0, layout.rowAt(top + covered + 1));
+      anchor.current = { list, index: layout.firstOf(uncovered), top: layout.topOf(uncovered) };
       const next = [first, end, uncovered] as const;
       setRows((now) => (next.every((row, at) => row === now[at]) ? now : next));
     };
     const later = (): void => {
       frame ||= requestAnimationFrame(look);
     };
+    const before = anchor.current;
+    if (before.list === list && before.index > 0) {
+      const moved = layout.topOf(layout.rowOf(before.index)) - before.top;
+      if (moved !== 0) window.scrollBy(0, moved);
+    }
     look();
     window.addEventListener('scroll', later, { passive: true });
     window.addEventListener('resize', later);
@@ -75,6 +79,6 @@ export function useVisibleRows(
       window.removeEventListener('scroll', later);
       window.removeEventListener('resize', later);
     };
-  }, [ready, count, layout.rowHeight, layout.columns]);
+  }, [ready, layout, list]);
   return rows;
 }

@@ -8,6 +8,9 @@ import { Placeholder } from './placeholder.tsx';
 /** A tile must stay in view this long before its picture is loaded, so fast scrolling loads none. */
 const stayMs = 90;
 
+/** Wider tiles, in pixels, get renditions of every size. */
+const largest = 320;
+
 /**
  * The picture of a tile, with a placeholder until it loads: the image, or the first page; a card for
  * files without either.
@@ -25,7 +28,8 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
       if (image.current && !image.current.complete) image.current.removeAttribute('src');
     };
   }, []);
-  const widest = picture?.sizes.at(-1);
+  const sizes = width > largest ? picture?.all : picture?.sizes;
+  const widest = sizes?.at(-1);
   if (item.damaged) {
     return (
       <span class="browse-picture">
@@ -33,7 +37,7 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
       </span>
     );
   }
-  if (!picture || !widest || shown === 'failed') {
+  if (!picture || !sizes || !widest || shown === 'failed') {
     return (
       <span class="browse-picture" aria-hidden="true">
         {picture && wanted && <Placeholder {...picture} />}
@@ -54,7 +58,7 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
           decoding="async"
           alt={picture.alt}
           sizes={`${width}px`}
-          srcset={picture.sizes.map(([name, size]) => `${url(name)} ${size}w`).join(', ')}
+          srcset={sizes.map(([name, size]) => `${url(name)} ${size}w`).join(', ')}
           src={url(widest[0])}
           draggable={false}
           onLoad={() => setShown('yes')}

@@ -13,6 +13,8 @@ export interface TileProps {
   item: Item | undefined;
   index: number;
   column: number;
+  /** In pixels, within the row. */
+  left: number;
   width: number;
   href: string;
   active: boolean;
@@ -28,10 +30,10 @@ export const Tile = memo(function Tile(props: TileProps) {
   const { item, index, selected } = props;
   const tabIndex = props.active ? 0 : -1;
   const common = {
-    class: `browse-tile${selected ? ' selected' : ''}`,
+    class: `browse-tile${selected ? ' selected' : ''}${item && !item.picture ? ' plain' : ''}`,
     'data-index': index,
     'aria-colindex': props.column + 1,
-    style: { width: `${props.width}px` },
+    style: { width: `${props.width}px`, transform: `translateX(${props.left}px)` },
   };
   if (!item) {
     return (
