@@ -9,6 +9,8 @@ import {
   startBrowser,
   type Tab,
 } from '../support/browser.ts';
+import { dragOnto } from '../support/carry.ts';
+import { collectionsOf } from '../support/collections.ts';
 import { eventually } from '../support/eventually.ts';
 import { quartered } from '../support/pictures.ts';
 import { pickFrom } from '../support/random.ts';
@@ -23,6 +25,11 @@ interface File {
   trashed: boolean;
 }
 
+interface Undo {
+  what: 'trash' | 'collect';
+  names: string[];
+}
+
 /** What the screen must show. */
 interface Shown {
   count: string;
@@ -32,7 +39,16 @@ interface Shown {
   tags: Record<string, number>;
 }
 
-const steps = 150;
+/**
+ * By default, few enough for every run. For long walks along other ways:
+ * `WALK_STEPS=500 WALK_SEED=7 npx mocha test/portal/library-walk.test.ts`
+ */
+const steps = Number(process.env.WALK_STEPS ?? 150);
+const seed = Number(process.env.WALK_SEED ?? 20);
+const layouts = ['Grid', 'Justified', 'List'];
+const collection = 'Harbour';
+/** The page keeps this many messages. */
+const mostMessages = 5;
 const nouns = { All: 'item', Images: 'image', Text: 'text file' };
 
 /** What is true of the library, whatever the screen shows. */
@@ -41,7 +57,24 @@ class Model {
   kind: keyof typeof nouns = 'All';
   tags: string[] = [];
   ticked = new Set<string>();
-  trashes: string[][] = [];
+  /** In the collection, in the trash or not. */
+  members = new Set<string>();
+  /** The newest messages: what Undo takes back, or null. */
+  messages: (Undo | null)[] = [];
+
+  say(message: Undo | null): void {
+    this.messages = [...this.messages, message].slice(-mostMessages);
+  }
+
+  /** What the last button named Undo takes back. */
+  get lastUndo(): Undo | undefined {
+    return this.messages.findLast((one) => one !== null) ?? undefined;
+  }
+
+  get collected(): string[] {
+    const live = this.files.filter(({ name, trashed }) => !trashed && this.members.has(name));
+    return live.map(({ name }) => name).sort();
+  }
 
   get results(): File[] {
     const matching = this.files.filter(
@@ -74,7 +107,7 @@ class Model {
 const look = `(() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
   const text = (element) => element?.textContent ?? null;
-  const rows = all('.browse-list .browse-row:not([hidden])').filter((row) => row.offsetParent);
+  const rows = all('.browse-grid [data-index]').filter((tile) => tile.offsetParent);
   const nameOf = (row) => text(row.querySelector('.browse-name'));
   return {
     count: text(document.querySelector('.browse-count')),
@@ -98,6 +131,17 @@ describeInBrowser('a random walk through the library', () => {
   });
 
   const model = new Model();
+  let collectionId: string;
+  const isCollected = (): Promise<boolean> =>
+    eventually(async () => {
+      const path = `/v1/collections/${collectionId}/members?include=resource&limit=100`;
+      const { json } = await api.call('GET', path);
+      const names = json.data.map(
+        (one: { resource: { filename: string } }) => one.resource.filename,
+      );
+      expect(names.sort()).to.deep.equal(model.collected);
+      return true;
+    }, 30_000);
   const add = async (name: string, tags: string[], from?: string): Promise<void> => {
     const isImage = name.endsWith('.png');
     const bytes = isImage
@@ -123,14 +167,18 @@ describeInBrowser('a random walk through the library', () => {
     model.files.push(file);
   };
 
-  it('shows ticks, counts and facets that are true after every action', async () => {
+  it('shows ticks, counts and facets that are true after every action', async function () {
+    this.timeout(steps * 4_000);
     for (const at of [1, 2, 3, 4]) await add(`picture-${at}.png`, at % 2 ? ['red'] : []);
     for (const at of [1, 2, 3, 4, 5]) await add(`note-${at}.txt`, at % 2 ? ['blue'] : ['red']);
     await add('note-1-redacted.txt', ['blue'], 'note-1.txt');
     await add('picture-1-text.txt', [], 'picture-1.png');
     // A second change of tags has the version from before the first: it is made again with the new one.
     const tab = await openTab(browser, { width: 1280, height: 1600, expected: [412] });
-    await tab.page.addInitScript(`localStorage.setItem('library-view', 'list compact')`);
+    await tab.page.addInitScript(
+      `localStorage.getItem('library-view') ?? localStorage.setItem('library-view', 'list compact')`,
+    );
+    collectionId = await collectionsOf(api).make({ name: collection });
     await logIn(tab, api.url, api, '/library?sort=filename');
     await walk(tab);
     expect(tab.faults).to.deep.equal([]);
@@ -138,7 +186,7 @@ describeInBrowser('a random walk through the library', () => {
   });
 
   async function walk({ page }: Tab): Promise<void> {
-    const pick = pickFrom(20);
+    const pick = pickFrom(seed);
     const done: string[] = [];
     for (let step = 0; step < steps; step++) {
       await isTrue(page, done);
@@ -226,17 +274,43 @@ describeInBrowser('a random walk through the library', () => {
         await button('Trash').click();
         await button('Move to trash').click();
         for (const file of model.files) if (ticked.has(file.name)) file.trashed = true;
-        model.trashes.push([...ticked]);
+        model.say({ what: 'trash', names: [...ticked] });
         ticked.clear();
       });
     }
-    const last = model.trashes.at(-1);
+    if (results.length > 0) {
+      may('collect', 2, async (pick) => {
+        const { name } = results[pick(results.length)]!;
+        const carried = ticked.has(name) ? [...ticked] : [name];
+        await dragOnto(page, name, collection);
+        const names = carried.filter((one) => !model.members.has(one));
+        for (const one of names) model.members.add(one);
+        model.say(names.length > 0 ? { what: 'collect', names } : null);
+        const items = `${names.length} item${names.length === 1 ? '' : 's'}`;
+        await page.getByText(`${items} added to ${collection}.`, { exact: false }).last().waitFor();
+        await isCollected();
+      });
+    }
+    may('layout', 1, async (pick) => {
+      const name = layouts[pick(layouts.length)]!;
+      await button(name).click();
+      await page.locator('.browse-views [aria-pressed=true]').and(button(name)).waitFor();
+    });
+    const last = model.lastUndo;
     if (last) {
       may('restore', 3, async () => {
         await button('Undo').last().click();
-        for (const file of model.files) if (last.includes(file.name)) file.trashed = false;
-        model.trashes.pop();
-        ticked.clear();
+        model.messages = model.messages.filter((one) => one !== last);
+        model.say(null);
+        if (last.what === 'collect') {
+          for (const name of last.names) model.members.delete(name);
+          await page.getByText(`removed from ${collection}.`, { exact: false }).last().waitFor();
+        } else {
+          for (const file of model.files) if (last.names.includes(file.name)) file.trashed = false;
+          ticked.clear();
+          await page.getByText('restored.', { exact: false }).last().waitFor();
+        }
+        await isCollected();
       });
     }
     if (model.files.length < 30 && ticked.size === 0) {
@@ -264,6 +338,7 @@ describeInBrowser('a random walk through the library', () => {
           const { json } = await api.call('GET', '/v1/objects?limit=1');
           return json.data[0]?.filename === name;
         });
+        model.say(null);
         await page
           .getByRole('complementary', { name: 'Uploads' })
           .getByText('Uploaded.')
@@ -287,6 +362,7 @@ describeInBrowser('a random walk through the library', () => {
     const go = how === 'Add' ? `Add to ${items}` : `Remove from ${items}`;
     await page.getByRole('button', { name: go, exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    model.say(null);
     for (const file of model.files.filter(({ name }) => model.ticked.has(name))) {
       if (how === 'Add') file.tags.add(tag);
       else file.tags.delete(tag);
