@@ -153,6 +153,33 @@ describeInBrowser('the portal’s home', () => {
       await tab.close();
     });
 
+    it('goes to the first result, however early Enter was pressed', async () => {
+      const stored = await api.call('POST', '/v1/objects', {
+        body: Buffer.from('Names of those who may enter'),
+        headers: { 'content-type': 'text/plain', 'x-filename': 'gatekeepers.txt' },
+      });
+      const tab = await openTab(browser);
+      const { page } = tab;
+      await logIn(tab, api.url, api);
+      let answer = (): void => undefined;
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route(/\/v1\/objects\?/, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.keyboard.press('Control+k');
+      const field = page.getByRole('combobox', { name: 'Find anything' });
+      await field.fill('gatekeepers');
+      await page.getByRole('status').getByText('Searching').waitFor({ state: 'attached' });
+      await field.press('Enter');
+      answer();
+      await page.waitForURL(new RegExp(`/library/objects/${stored.json.id}`));
+      expect(tab.faults).to.deep.equal([]);
+      await tab.close();
+    });
+
     it('finds nothing for what cannot be searched for, and opens identifiers', async () => {
       const made = await api.call('POST', '/v1/webhooks', {
         body: { url: 'http://127.0.0.1:9/other', event_types: ['dam.*'] },

@@ -67,7 +67,7 @@ interface TabOptions {
   expected?: readonly number[];
 }
 
-const pageOfObject = /\/pages\/\d+\/(image|text)\b/;
+const pageOfObject = /(?:\/pages\/\d+\/(?:image|text)|\/l\/[^/]+\/files\/[^/]+\/preview)(?:\?|$)/;
 
 export async function openTab(browser: Browser, options: TabOptions = {}): Promise<Tab> {
   const { theme = 'light', width = 1280, height = 900, zoom = 1, expected = [] } = options;

@@ -16,7 +16,8 @@ const read = /^\s*(?:SELECT|WITH)\b/i;
 const earlyFunctions: ReadonlySet<string> = new Set(
   `array_agg array_length array_position array_to_string avg bool_and bool_or btrim cardinality ceil
    char_length clock_timestamp count current_setting date_trunc encode floor generate_series json_agg
-   json_build_object jsonb_agg jsonb_array_elements jsonb_array_elements_text jsonb_array_length jsonb_build_object
+   json_build_object jsonb_agg jsonb_array_elements jsonb_array_elements_text jsonb_array_length
+   jsonb_build_array jsonb_build_object
    jsonb_object_agg length lower max min now rank round row_number similarity split_part
    statement_timestamp string_agg string_to_array substr sum to_char to_jsonb to_tsquery ts_rank unnest
    upper fold_tags id_floor labels_that_count object_line quota_standing

@@ -18,10 +18,18 @@ let toasts: Toast[] = [];
 let last = 0;
 let show: (toasts: Toast[]) => void = () => undefined;
 
-/** Shows a message for 8 seconds. Errors, and messages with an action, stay until dismissed. */
+/** Whether a message offers to take back what was done. */
+const isUndoable = (actions: readonly ToastAction[]): boolean =>
+  actions.some((action) => 'run' in action);
+
+/**
+ * Shows a message for 8 seconds. Errors, and messages with an action, stay until dismissed; of what can
+ * be undone only the latest, so that they do not pile up over what is below them.
+ */
 export function toast(tone: Tone, text: string, ...actions: readonly ToastAction[]): void {
   const id = ++last;
-  toasts = [...toasts.slice(-4), { id, tone, text, actions }];
+  const earlier = isUndoable(actions) ? toasts.filter((one) => !isUndoable(one.actions)) : toasts;
+  toasts = [...earlier.slice(-4), { id, tone, text, actions }];
   show(toasts);
   if (tone === 'good' && actions.length === 0) window.setTimeout(() => dismiss(id), shownMs);
 }

@@ -21,9 +21,12 @@ export default function Finder({ onClose }: { onClose: () => void }) {
   const element = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
   const { found, searching } = useFound(typed);
-  const all = [...findHere(typed, can), ...found, findInDocs(typed)];
+  const here = findHere(typed, can);
+  const all = [...here, ...found, findInDocs(typed)];
   const [at, setAt] = useState(0);
   const active = Math.min(at, all.length - 1);
+  /** Enter was pressed before the first result was known. */
+  const [isDue, setDue] = useState(false);
 
   useModal(element);
   useEffect(() => {
@@ -36,6 +39,9 @@ export default function Finder({ onClose }: { onClose: () => void }) {
     if (one.href.startsWith('/docs')) window.location.assign(one.href);
     else navigate(one.href);
   };
+  useEffect(() => {
+    if (isDue && !searching) go(all[0]);
+  }, [isDue, searching]);
   return (
     <dialog
       ref={element}
@@ -63,6 +69,7 @@ export default function Finder({ onClose }: { onClose: () => void }) {
           onInput={(event) => {
             setTyped(event.currentTarget.value);
             setAt(0);
+            setDue(false);
           }}
           onKeyDown={(event) => {
             const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -71,7 +78,8 @@ export default function Finder({ onClose }: { onClose: () => void }) {
               setAt((active + step + all.length) % all.length);
             } else if (event.key === 'Enter') {
               event.preventDefault();
-              go(all[active]);
+              if (searching && at === 0 && here.length === 0) setDue(true);
+              else go(all[active]);
             }
           }}
         />

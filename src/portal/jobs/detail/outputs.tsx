@@ -14,7 +14,7 @@ export function Outputs({ job }: { job: JobRecord }) {
   return (
     <section class="card stack" aria-labelledby="jobs-outputs">
       <h2 id="jobs-outputs">Outputs</h2>
-      {job.outputs.length === 0 && <p class="soft">{none(job)}</p>}
+      {expected(job) === 0 && <p class="soft">{none(job)}</p>}
       {(job.outputs.length > 0 || !isFinished(job)) && (
         <ul class="jobs-outputs">
           {job.outputs.map((output) => (

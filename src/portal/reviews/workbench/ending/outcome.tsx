@@ -17,11 +17,18 @@ export function Outcome(props: { review: ReviewRecord; pages: readonly ReviewPag
   const { can } = useSession();
   const { data: job } = useJob(review.job_id);
   const [isComparing, setComparing] = useState(false);
-  if (!job) return null;
+  // Its place is kept, so that what it says does not move the pages.
+  if (!job) {
+    return (
+      <section class="card stack" aria-label="Result">
+        <div class="row bench-outcome" />
+      </section>
+    );
+  }
   const output = job.outputs.find((one) => one.kind.startsWith('redacted_'));
   return (
     <section class="card stack" aria-label="Result">
-      <div class="row">
+      <div class="row bench-outcome">
         <Link href={`~/portal/jobs/${job.id}`}>Job</Link>
         <State state={job.state} />
         {job.error && <span>{job.error.message}</span>}
@@ -36,8 +43,8 @@ export function Outcome(props: { review: ReviewRecord; pages: readonly ReviewPag
           </a>
         )}
         {output && isFinished(job) && <Certificate jobId={job.id} />}
+        {!isFinished(job) && <Progress percent={job.progress.percent} label="Job progress" />}
       </div>
-      {!isFinished(job) && <Progress percent={job.progress.percent} label="Job progress" />}
       {output && isComparing && (
         <Compare original={review.source_object_id} result={output.object_id} pages={pages} />
       )}
