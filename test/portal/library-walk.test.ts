@@ -63,7 +63,9 @@ class Model {
   messages: (Undo | null)[] = [];
 
   say(message: Undo | null): void {
-    this.messages = [...this.messages, message].slice(-mostMessages);
+    // Of those that offer Undo, only the newest stays.
+    const earlier = message ? this.messages.filter((one) => one === null) : this.messages;
+    this.messages = [...earlier, message].slice(-mostMessages);
   }
 
   /** What the last button named Undo takes back. */

@@ -11,15 +11,27 @@ import type { HomeData } from './use-home.ts';
 /** The width of a picture, in pixels. */
 const width = 160;
 
-/** The newest images and files. */
-export function Added({ data: { images = [], files = [] } }: { data: HomeData }) {
-  if (images.length === 0 && files.length === 0) return null;
+/** As many as there are pictures in a row. */
+const places = Array.from({ length: 8 }, (_, at) => at);
+
+/** The newest images and files. The first ones take the place that is kept for them. */
+export function Added({ data }: { data: HomeData }) {
+  const { images = [], files = [] } = data;
+  if (!data.images && !data.files) return null;
+  const isEmpty = images.length === 0 && files.length === 0;
   return (
     <section aria-labelledby="home-added" class="stack">
       <div class="home-head">
         <h2 id="home-added">Added lately</h2>
-        <Link href="/library">Browse all</Link>
+        {isEmpty ? <span class="soft">Nothing yet</span> : <Link href="/library">Browse all</Link>}
       </div>
+      {isEmpty && (
+        <ul class="home-images" aria-hidden="true">
+          {places.map((at) => (
+            <li key={at} class="home-place" />
+          ))}
+        </ul>
+      )}
       {images.length > 0 && (
         <ul class="home-images">
           {images.map(itemOfImage).map((item) => (
