@@ -20,7 +20,8 @@ export function sayCollected(
     );
   };
   const open = { label: `Open ${collection.name}`, href: `/collections/${collection.id}` };
-  if (done.length === 0) toast('good', text, open);
+  // What changed nothing needs no answer, and goes by itself.
+  if (done.length === 0) toast('good', text);
   else toast('good', text, { label: 'Undo', run: undo }, open);
 }
 
