@@ -118,7 +118,7 @@ describeInBrowser('isolation in the portal', () => {
       ...['event', 'webhook', 'delivery', 'policy', 'key', 'member', 'invitation'],
     ]);
     await page.getByRole('button', { name: 'Log out' }).click();
-    await page.getByLabel('API key').waitFor();
+    await page.getByLabel('API key', { exact: true }).waitFor();
 
     await logIn(tab, api.url, api);
     const foreign = [...Object.values(theirs), api.other.projectId, api.other.keyId];

@@ -57,7 +57,7 @@ describeInBrowser('the portal’s shell', () => {
       api.key.slice(3, 12),
     );
     await page.getByRole('button', { name: 'Log out' }).click();
-    await page.getByLabel('API key').waitFor();
+    await page.getByLabel('API key', { exact: true }).waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
