@@ -1,4 +1,4 @@
-import type { TextView } from './view.ts';
+import { oncePerView, type TextView } from './view.ts';
 
 /** Characters that a recogniser reads in place of digits. */
 export const digitFor: Readonly<Record<string, string>> = {
@@ -22,15 +22,7 @@ export function asDigits(text: string): string | null {
 }
 
 const token = new RegExp(`(?<![\\p{L}\\p{N}])[${looksLikeDigit}]{2,}(?![\\p{L}\\p{N}])`, 'gu');
-const corrected = new WeakMap<TextView, string>();
-
 /** The text with misread digits of its numbers corrected, character by character. */
-export function digitRunsOf(view: TextView): string {
-  if (!view.recognised) return view.text;
-  let text = corrected.get(view);
-  if (text === undefined) {
-    text = view.text.replace(token, (found) => asDigits(found) ?? found);
-    corrected.set(view, text);
-  }
-  return text;
-}
+export const digitRunsOf: (view: TextView) => string = oncePerView(({ text, recognised }) =>
+  recognised ? text.replace(token, (found) => asDigits(found) ?? found) : text,
+);

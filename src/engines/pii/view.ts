@@ -16,6 +16,19 @@ export interface TextView {
   original(index: number): number;
 }
 
+/** A search whose result is kept for each view: it is asked for each of the view's values. */
+export function oncePerView<T>(search: (view: TextView) => T): (view: TextView) => T {
+  const known = new WeakMap<TextView, T>();
+  return (view) => {
+    let found = known.get(view);
+    if (found === undefined) {
+      found = search(view);
+      known.set(view, found);
+    }
+    return found;
+  };
+}
+
 const dropped = 0xffff;
 const spaces = /[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 const hyphens = /[\u2010-\u2015\u2212\ufe58\ufe63]/;

@@ -1,4 +1,4 @@
-import type { TextView } from './view.ts';
+import { oncePerView, type TextView } from './view.ts';
 
 /** How far before its first and after its last digit an identifier may extend. */
 const reach = 32;
@@ -8,20 +8,11 @@ export interface Zone {
   to: number;
 }
 
-const known = new WeakMap<TextView, Zone[]>();
-
 /**
  * The ranges of a view that contain digits, cut at white space; prose without digits is not
  * searched.
  */
-export function zonesOf(view: TextView): Zone[] {
-  let zones = known.get(view);
-  if (!zones) {
-    zones = stretches(view.text);
-    known.set(view, zones);
-  }
-  return zones;
-}
+export const zonesOf: (view: TextView) => Zone[] = oncePerView(({ text }) => stretches(text));
 
 function stretches(text: string): Zone[] {
   const zones: Zone[] = [];

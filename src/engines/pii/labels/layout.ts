@@ -1,5 +1,5 @@
 import { firstWhere } from '../../first-where.ts';
-import type { TextView } from '../view.ts';
+import { oncePerView, type TextView } from '../view.ts';
 
 /** A range of a view; the end is exclusive. */
 export interface Range {
@@ -25,23 +25,18 @@ const windowLength = 160;
 /** More cells of a line are not told apart. */
 export const mostCells = 200;
 const divider = / ?\t[ \t]*| *[|│┃║] *|(?<!&#?\w{1,8});(?=\S)| {2,}/g;
-const known = new WeakMap<TextView, Line[]>();
 
 /** The lines of a view. */
-export function linesOf(view: TextView): readonly Line[] {
-  let lines = known.get(view);
-  if (!lines) {
-    lines = [];
-    for (let start = 0; start <= view.text.length; ) {
-      const found = view.text.indexOf('\n', start);
-      const end = found < 0 ? view.text.length : found;
-      lines.push({ start, end, cells: cellsOf(view.text.slice(start, end), start) });
-      start = end + 1;
-    }
-    known.set(view, lines);
+export const linesOf: (view: TextView) => readonly Line[] = oncePerView(({ text }) => {
+  const lines: Line[] = [];
+  for (let start = 0; start <= text.length; ) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    lines.push({ start, end, cells: cellsOf(text.slice(start, end), start) });
+    start = end + 1;
   }
   return lines;
-}
+});
 
 function cellsOf(text: string, from: number): Range[] {
   const cells: Range[] = [];

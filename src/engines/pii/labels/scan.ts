@@ -1,5 +1,5 @@
 import type { EntityType } from '../../../contracts/documents/entities.ts';
-import type { TextView } from '../view.ts';
+import { oncePerView, type TextView } from '../view.ts';
 import type { LabelEntry } from './entry.ts';
 import { textAt } from './layout.ts';
 import { asRead, isMisspelt, misreadForms, misspeltForms, stemsOf } from './similar.ts';
@@ -240,16 +240,6 @@ function isBroken(view: TextView, tokens: readonly Token[], from: number, at: nu
     next === next.toLowerCase() ||
     !/(?:^|\n)[ \t]*$/.test(view.text.slice(Math.max(0, start - 8), start))
   );
-}
-
-/** What is asked of a view for each of its values is searched once. */
-function oncePerView<T>(search: (view: TextView) => T): (view: TextView) => T {
-  const known = new WeakMap<TextView, { found: T }>();
-  return (view) => {
-    const { found } = known.get(view) ?? { found: search(view) };
-    known.set(view, { found });
-    return found;
-  };
 }
 
 /** All labels of a view, in order. */

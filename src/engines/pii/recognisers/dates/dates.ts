@@ -1,7 +1,7 @@
 import { isDay } from '../../checksums.ts';
 import { digitRunsOf } from '../../confusions.ts';
 import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
-import type { TextView } from '../../view.ts';
+import { oncePerView, type TextView } from '../../view.ts';
 import { months, weekdayNames } from './months.ts';
 
 const clock = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,6})?)?';
@@ -115,16 +115,7 @@ function mix(corrected: string, view: TextView): string {
   ).join('');
 }
 
-const found = new WeakMap<TextView, Found[]>();
-
-function datesIn(view: TextView): Found[] {
-  let dates = found.get(view);
-  if (!dates) {
-    dates = [...search(view)];
-    found.set(view, dates);
-  }
-  return dates;
-}
+const datesIn: (view: TextView) => Found[] = oncePerView((view) => [...search(view)]);
 
 const against = contextWords([
   ...['version', 'v', 'ver', 'release', 'ratio', 'scale', 'score', 'section', 'part'],
