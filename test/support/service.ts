@@ -96,6 +96,9 @@ export async function openService(installation: Installation = fromCheckout): Pr
     PORT: String(port),
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
     WEBHOOK_RETRY_SCHEDULE: '0,1,1,2,2,3,3,5,5,5',
+    // Each keeps a spare child ready, whose start costs as much as the worker's.
+    OCR_PROCESSES: '1',
+    IMAGING_PROCESSES: '1',
     LOG_LEVEL: process.env.TEST_LOG ?? 'warn',
   };
   const programs = new Set<Program>();
