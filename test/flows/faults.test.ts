@@ -8,7 +8,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { scannedPdf } from '../support/samples.ts';
 import { openService, type Program, type TestService } from '../support/service.ts';
 
-const pages = 10;
+const pages = 6;
 
 /**
  * The main job while its parts are killed, flushed and cut off. Each test starts the real
