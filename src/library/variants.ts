@@ -3,7 +3,7 @@ import type { NewTask } from '../contracts/work/tasks.ts';
 import { selectListOf } from '../db/statements/select-list.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { ObjectVariant } from '../entities/library/object-variant.ts';
-import { schedule } from '../outbox/schedule.ts';
+import { scheduleAwaited } from '../outbox/schedule.ts';
 
 /**
  * A variant of an object: made if `sha256` is set, failed if `error` is set, otherwise in progress.
@@ -54,5 +54,5 @@ export async function requestVariant(
     [projectId, objectId, variant],
   );
   if (asked.length === 0) return;
-  await schedule(tx, projectId, objectId, task);
+  scheduleAwaited(tx, projectId, objectId, task);
 }

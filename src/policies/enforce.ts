@@ -115,13 +115,29 @@ export async function foreseeDownload(
   objectId: string,
   signing: Signing,
 ): Promise<Decision> {
-  const policies = await loadPolicies(tx, projectId, 'download');
+  return foresee(tx, projectId, { action: 'download', objectId, signing });
+}
+
+/**
+ * What policies decide about showing an object, or its redaction, for any client at any time. Records
+ * nothing.
+ */
+export async function foreseeRead(tx: Tx, projectId: string, objectId: string): Promise<Decision> {
+  return foresee(tx, projectId, { action: 'read', objectId, replaceable: true });
+}
+
+async function foresee(
+  tx: Tx,
+  projectId: string,
+  { action, objectId, signing = { signed: false }, replaceable = false }: ObjectAction,
+): Promise<Decision> {
+  const policies = await loadPolicies(tx, projectId, action);
   if (policies.length === 0) return nothingToSay;
   const [object] = await gatherFacts(tx, projectId, [objectId]);
   if (!object) throw notFound('object', objectId);
   const unforeseen = { address: notApplicable, time: notApplicable };
   const facts = { ...object.facts, ...unforeseen, signing: known(signing) };
-  return decide(policies, { action: 'download', facts, holds: object.holds, objectId });
+  return decide(policies, { action, facts, holds: object.holds, objectId, replaceable });
 }
 
 /** The facts of an upload so far; omitted ones are not known yet. */

@@ -9,6 +9,7 @@ import { layOutReview } from '../jobs/reviews/lay-out.ts';
 import { purgeCollection } from '../library/collections/purge.ts';
 import { giveUpReading, readImage } from '../library/images/read.ts';
 import { giveUpInspecting, inspectObject } from '../library/objects/arrival/inspect.ts';
+import { drawPreview, giveUpPreview } from '../library/objects/arrival/preview.ts';
 import { giveUpReadingObject, readObject } from '../library/objects/arrival/read-text.ts';
 import { goOnEmptying } from '../library/objects/ending/empty-trash.ts';
 import { purgeObject } from '../library/objects/ending/purge.ts';
@@ -42,6 +43,7 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'object.strip': { run: stripObject, giveUp: (_deps, run) => giveUpStripping(run) },
   'object.draw': { run: drawPage, giveUp: (_deps, run) => giveUpDrawing(run) },
   'object.words': { run: readWords, giveUp: (_deps, run) => giveUpReadingWords(run) },
+  'object.preview': { run: drawPreview, giveUp: (_deps, run) => giveUpPreview(run) },
   'object.inspect': { run: inspectObject, giveUp: (_deps, run) => giveUpInspecting(run) },
   'object.read': { run: readObject, giveUp: (_deps, run) => giveUpReadingObject(run) },
   // Maintenance never fails for good: it is scheduled again after a pause.

@@ -6,6 +6,7 @@ import { pauseQueue, resumeQueue } from '../../src/outbox/pause.ts';
 import { takeDueTasks } from '../../src/outbox/relay/due-tasks.ts';
 import { waitingQueues } from '../../src/outbox/relay/hand-over.ts';
 import { sweepLeases } from '../../src/outbox/relay/sweep.ts';
+import { scheduleAwaited } from '../../src/outbox/schedule.ts';
 import { endpointQueue } from '../../src/webhooks/relay/hand-over.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { pickFrom } from '../support/random.ts';
@@ -58,6 +59,11 @@ describe('selection of due tasks', () => {
   const takeIn = (tx: Tx, most: number) =>
     takeDueTasks(tx, 'maintenance', { most, waiting: 0, active: 0 });
   const take = (most: number) => inTransaction(relay, (tx) => takeIn(tx, most));
+  const awaited = (tx: Tx, project: string): void =>
+    scheduleAwaited(tx, project, 'obj_2', {
+      kind: 'object.purge',
+      payload: { object_id: 'obj_2' },
+    });
 
   it('takes turns among projects, longest due first', async () => {
     await add('prj_a', 5, 50);
@@ -77,6 +83,22 @@ describe('selection of due tasks', () => {
     const taken = await take(20);
     const of = (project: string) => taken.filter((task) => task.project_id === project).length;
     expect([of('prj_a'), of('prj_b'), of('prj_c'), of('prj_d')]).to.deep.equal([10, 9, 1, 0]);
+  });
+
+  it('lets what a client waits for overtake the tasks of its own project alone', async () => {
+    await add('prj_a', 10_000, 600);
+    await add('prj_b', 1, 900);
+    await add('prj_c', 1, 60);
+    for (const _ of [1, 2]) await inTransaction(relay, async (tx) => awaited(tx, 'prj_a'));
+    await inTransaction(relay, async (tx) => awaited(tx, 'prj_d'));
+    const taken = await take(7);
+    expect(taken.map((task) => task.project_id)).to.deep.equal(
+      ['b', 'a', 'c', 'd', 'a', 'a', 'a'].map((name) => `prj_${name}`),
+    );
+    const waiting = await inTransaction(relay, (tx) =>
+      query(tx, `SELECT id FROM task WHERE resource_id = 'obj_2' AND handed_at IS NULL`, []),
+    );
+    expect(waiting).to.deep.equal([]);
   });
 
   it('takes as many as live workers have room for, and none while the queue is paused', async () => {
@@ -155,6 +177,7 @@ describe('selection of due tasks', () => {
       'handing over': (tx) => takeIn(tx, 10),
       'taking leases back': sweepLeases,
       claiming: (tx) => claimTasks(tx, ['tsk_1', 'tsk_2']),
+      'scheduling what a client waits for': async (tx) => awaited(tx, 'prj_e'),
     };
     const fill = async (seconds: number) => {
       for (const name of 'abcdefghij') await add(`prj_${name}`, 10_000, seconds);

@@ -6,6 +6,7 @@ import { inTransaction, query } from '../../src/db/transaction.ts';
 import { createImaging, type Imaging } from '../../src/engines/imaging/index.ts';
 import { createEngines, type Engines } from '../../src/engines/index.ts';
 import { giveUpReading, readImage } from '../../src/library/images/read.ts';
+import { drawPreview } from '../../src/library/objects/arrival/preview.ts';
 import { drawPage, giveUpDrawing } from '../../src/library/objects/pages/draw.ts';
 import { readWords } from '../../src/library/objects/pages/words.ts';
 import { giveUpStripping, stripObject } from '../../src/library/objects/strip.ts';
@@ -60,6 +61,8 @@ export async function openImaging(api: TestApi, given?: Imaging): Promise<TestIm
       if (kind === 'image.read') await readImage(deps, run as TaskRun<'image.read'>);
       else if (kind === 'object.draw') await drawPage(drawing(), run as TaskRun<'object.draw'>);
       else if (kind === 'object.words') await readWords(drawing(), run as TaskRun<'object.words'>);
+      else if (kind === 'object.preview')
+        await drawPreview(drawing(), run as TaskRun<'object.preview'>);
       // Its text and number of pages are not what these tests are about.
       else if (kind === 'object.read') await run.end();
       else await stripObject(deps, run as TaskRun<'object.strip'>);

@@ -4,7 +4,6 @@ import type { Origin } from '../../contracts/origin.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { renditionMimes } from '../../contracts/wire/library/images.ts';
-import { pageImageMimes } from '../../contracts/wire/library/page-images.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
 import { contentDisposition } from '../../library/files/filename.ts';
@@ -12,7 +11,12 @@ import { uniqueNames } from '../../library/files/unique-names.ts';
 import { findRendition, requireRenditions } from '../../library/images/renditions.ts';
 import { chooseArchive } from '../../library/objects/archive.ts';
 import { chooseDelivery } from '../../library/objects/delivery.ts';
-import { drawing, pageVariant, requireRoomToDraw } from '../../library/objects/pages/page-image.ts';
+import {
+  drawing,
+  pageVariant,
+  previewView,
+  requireRoomToDraw,
+} from '../../library/objects/pages/page-image.ts';
 import { collectionIn, fileIn, type SharedFile } from '../../library/shares/contents.ts';
 import { deliveredThrough, shownThrough, signingOf } from '../../library/shares/policies.ts';
 import { countUse } from '../../library/shares/use.ts';
@@ -141,8 +145,7 @@ async function showPreview(visit: Visit): Promise<void> {
     sendReply(ctx, await storedBytes({ ...request, projectId, sha256, bytes, answer: type }));
     return;
   }
-  const mime = pageImageMimes[0];
-  const view = { page: 1, width: isLarge ? 1280 : 320, mime, boxes: [] };
+  const view = isLarge ? { ...previewView, width: 1280 } : previewView;
   const waiting = { deps, signal: departure(ctx.res), inProject: inProjectOf(visit) };
   const { sha256, bytes } = await awaitVariant(waiting, shown, {
     variant: pageVariant(view),
@@ -152,7 +155,7 @@ async function showPreview(visit: Visit): Promise<void> {
     beforeRequest: (tx) => requireRoomToDraw(tx, projectId),
   });
   requirePresence(ctx.res);
-  const type = { ...answer, 'Content-Type': mime };
+  const type = { ...answer, 'Content-Type': view.mime };
   sendReply(ctx, await storedBytes({ ...request, projectId, sha256, bytes, answer: type }));
 }
 

@@ -116,6 +116,12 @@ export const taskKinds = {
     queue: 'imaging',
     deadlineSeconds: 90,
   },
+  /** Draws the preview of a new document, before anyone requests it. */
+  'object.preview': {
+    payload: Type.Object({ object_id: Type.String() }),
+    queue: 'imaging',
+    deadlineSeconds: 90,
+  },
   /** Counts the pages of an object and takes the text that its file holds into the search. */
   'object.read': {
     payload: Type.Object({ object_id: Type.String() }),

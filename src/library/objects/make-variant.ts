@@ -17,7 +17,7 @@ interface VariantDeps {
   storage: Storage;
 }
 
-type VariantRun = TaskRun<'object.strip' | 'object.draw' | 'object.words'>;
+type VariantRun = TaskRun<'object.strip' | 'object.draw' | 'object.preview' | 'object.words'>;
 
 /** Writes a variant of an object's file at `path` to `outPath`. Throws EngineError. */
 type Make = (object: StoredObject, path: string, outPath: string) => Promise<unknown>;

@@ -16,6 +16,7 @@ import type { Storage } from '../../../storage/storage.ts';
 import { isImageMime } from '../../images/create.ts';
 import { findObject, lockObject } from '../load.ts';
 import { indexOwnText } from '../text.ts';
+import { schedulePreview } from './preview.ts';
 
 interface ReadDeps {
   database: Database;
@@ -47,7 +48,8 @@ export async function scheduleReading(
 /**
  * Counts the pages of an object and takes the text that its file holds into the search. A file that cannot
  * be read stays without both. Outputs of jobs are found by the text of their source, and
- * attachments, whose text the source lacks, by their own.
+ * attachments, whose text the source lacks, by their own. Originals and attachments get a preview,
+ * too; others are folded under their source.
  */
 export async function readObject(deps: ReadDeps, run: TaskRun<'object.read'>): Promise<void> {
   const { projectId, payload } = run.task;
@@ -58,7 +60,8 @@ export async function readObject(deps: ReadDeps, run: TaskRun<'object.read'>): P
     ]),
   );
   if (!object) return run.end();
-  const found = await look(deps, object, run, object.derivedFrom === null || isAttached);
+  const isOriginal = object.derivedFrom === null || isAttached;
+  const found = await look(deps, object, run, isOriginal);
   if (!found) return run.end();
   const { pages, texts } = found;
   await run.finish(
@@ -68,6 +71,7 @@ export async function readObject(deps: ReadDeps, run: TaskRun<'object.read'>): P
       const unknown = { projectId, id: object.id, pages: IsNull() };
       if (pages > 0) sendUpdate(tx, StoredObject, unknown, { pages });
       if (texts.length > 0) indexOwnText(tx, projectId, object.id, texts);
+      if (pages > 0 && isOriginal) await schedulePreview(tx, locked);
     },
   );
 }

@@ -3,9 +3,9 @@ import type { Engines } from '../../../engines/index.ts';
 import type { TaskRun } from '../../../outbox/task-run.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { giveUpVariant, makeVariant } from '../make-variant.ts';
-import { pageVariant } from './page-image.ts';
+import { type PageView, pageVariant } from './page-image.ts';
 
-interface DrawDeps {
+export interface DrawDeps {
   database: Database;
   storage: Storage;
   engines: Engines;
@@ -18,16 +18,21 @@ type DrawRun = TaskRun<'object.draw'>;
 
 /** Draws a page of an object, and stores the picture as a variant. */
 export async function drawPage(deps: DrawDeps, run: DrawRun): Promise<void> {
-  const { page, width, mime: format, boxes } = run.task.payload;
-  await makeVariant(
-    deps,
-    run,
-    pageVariant(run.task.payload),
-    ({ projectId, mime }, path, outPath) =>
-      deps.engines.drawPage(
-        { path, mime, page, width, format, boxes, outPath },
-        { deadlineMs: drawMs, signal: run.signal, isolation: projectId },
-      ),
+  await drawView(deps, run, run.task.payload);
+}
+
+/** Draws a page of the task's object as `view`. Does nothing if the variant was not requested. */
+export async function drawView(
+  deps: DrawDeps,
+  run: DrawRun | TaskRun<'object.preview'>,
+  view: PageView,
+): Promise<void> {
+  const { page, width, mime: format, boxes } = view;
+  await makeVariant(deps, run, pageVariant(view), ({ projectId, mime }, path, outPath) =>
+    deps.engines.drawPage(
+      { path, mime, page, width, format, boxes, outPath },
+      { deadlineMs: drawMs, signal: run.signal, isolation: projectId },
+    ),
   );
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { previewWidth } from '../../../contracts/documents/preview.ts';
 import { pagedMimes, sourceMimes } from '../../../contracts/documents/sources.ts';
 import { limits } from '../../../contracts/limits.ts';
 import type { Origin } from '../../../contracts/origin.ts';
 import { notFound, Problem } from '../../../contracts/problems.ts';
-import type { PageImageMime } from '../../../contracts/wire/library/page-images.ts';
+import { type PageImageMime, pageImageMimes } from '../../../contracts/wire/library/page-images.ts';
 import type { TaskPayload } from '../../../contracts/work/tasks.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
@@ -18,6 +19,14 @@ export interface PageView {
   /** `[x, y, width, height]` in points of the page as displayed. */
   boxes: number[][];
 }
+
+/** The preview of a document: what lists show of it, and what is drawn on arrival. */
+export const previewView: PageView = {
+  page: 1,
+  width: previewWidth,
+  mime: pageImageMimes[0],
+  boxes: [],
+};
 
 /** Variants of this kind are deleted after a while, since they can be made again. */
 export const pageVariantPrefix = 'page:';

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { previewWidth } from '../../../../contracts/documents/preview.ts';
 import { ApiProblem } from '../../../api/request.ts';
 import { fetchPicture, getPageImage } from '../../../kit/page-request.ts';
 
-/** In pixels; enough for a tile on a dense screen. One width, so that all grids share the pictures. */
-const width = 480;
-/** A worker draws each page: few at a time, so that other requests are not kept waiting. */
+/** A worker may have to draw each page: few at a time, so that other requests are not kept waiting. */
 const atOnce = 3;
 
 let running = 0;
@@ -25,7 +24,9 @@ async function takePlace(): Promise<() => void> {
 async function loadPage(objectId: string, signal: AbortSignal): Promise<Blob | null> {
   const leave = await takePlace();
   try {
-    return signal.aborted ? null : await fetchPicture(getPageImage(objectId, 1, { width }), signal);
+    return signal.aborted
+      ? null
+      : await fetchPicture(getPageImage(objectId, 1, { width: previewWidth }), signal);
   } catch (error) {
     // The card in its place says all there is to say.
     if (signal.aborted || error instanceof ApiProblem) return null;
