@@ -86,7 +86,7 @@ export async function readCollection(
     collections: shownChildren.map(({ id, name }) => ({ id, name })),
     nextCollections:
       last && children.length > collectionsPerPage
-        ? writeCursor(signer, share, `in ${collection.id}`, [last.sortKey, last.id])
+        ? writeCursor(signer, share, `in ${collection.id}`, [last.position, last.id])
         : null,
     files,
     hidden,

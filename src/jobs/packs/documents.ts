@@ -2,6 +2,7 @@ import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, invalid, Problem, referenceNotFound } from '../../contracts/problems.ts';
 import type { NewPack, PackFilter } from '../../contracts/wire/packs.ts';
+import type { Position } from '../../db/statements/keyset.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import {
   findCollection,
@@ -12,7 +13,7 @@ import { listSmartMembers } from '../../library/collections/smart.ts';
 import { noWords, pointTo, termFaults } from '../../library/filter-faults.ts';
 import type { ImagePosition } from '../../library/images/search/search.ts';
 import { openSearch } from '../../library/objects/conditions.ts';
-import { listObjects, type ObjectPosition } from '../../library/objects/list.ts';
+import { listObjects } from '../../library/objects/list.ts';
 import { readTagFilters } from '../../library/tag-filter.ts';
 
 const perLook = 1_000;
@@ -114,7 +115,7 @@ async function matching(tx: Tx, origin: Origin, filter: PackFilter): Promise<str
   };
   const search = await openSearch(tx, origin, filters);
   const ids: string[] = [];
-  for (let after: ObjectPosition | null = null; ids.length <= limits.pack_documents; ) {
+  for (let after: Position | null = null; ids.length <= limits.pack_documents; ) {
     const page = { sort: 'created_at' as const, after, limit: perLook };
     const some = await listObjects(tx, search, page);
     ids.push(...some.map((object) => object.id));

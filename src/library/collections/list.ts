@@ -6,6 +6,12 @@ import {
   type MemberRef,
 } from '../../contracts/wire/library/collections.ts';
 import { Conditions } from '../../db/statements/conditions.ts';
+import {
+  keysetOf,
+  type Position,
+  type Positioned,
+  type SortKeys,
+} from '../../db/statements/keyset.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { sharedTag, type TagFilter } from '../tag-filter.ts';
 import { collectionColumns, type PlacedCollection } from './load.ts';
@@ -24,9 +30,7 @@ export interface CollectionListFilters {
   holding?: { refs: readonly MemberRef[]; smartIds: readonly string[] } | undefined;
 }
 
-/** A collection of a list, with its sort key in the database's full precision. */
-interface ListedCollection extends PlacedCollection {
-  sortKey: string;
+interface ListedCollection extends PlacedCollection, Positioned {
   /** Undefined if they were not asked for. */
   covers?: MemberRef[];
 }
@@ -60,47 +64,27 @@ const covers = `CASE
       GROUP BY 2, 3 ORDER BY 1 LIMIT ${coverMembers}) p)
   END AS covers`;
 
-const sortKeys = {
-  // With microseconds: a cursor in milliseconds would skip or repeat rows of the same one.
-  created_at: {
-    column: 'created_at',
-    shown: `to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
-    type: 'timestamptz',
-  },
-  name: { column: 'name', shown: 'c.name', type: 'text' },
-} as const;
+const sortKeys: SortKeys<'created_at' | 'name'> = {
+  created_at: { column: 'created_at', type: 'timestamptz' },
+  name: { column: 'name', type: 'text' },
+};
 
-/**
- * Matching collections, sorted, at most `limit`, after a position; ties are broken by identifier.
- */
+/** Matching collections, sorted, at most `limit`, after a position. */
 export async function listCollections(
   tx: Tx,
   projectId: string,
   filters: CollectionListFilters,
-  page: {
-    sort: CollectionSort;
-    after: readonly unknown[] | null;
-    limit: number;
-    withCovers?: boolean;
-  },
+  page: { sort: CollectionSort; after: Position | null; limit: number; withCovers?: boolean },
 ): Promise<ListedCollection[]> {
-  const descending = page.sort.startsWith('-');
-  const key = sortKeys[page.sort.replace('-', '') as keyof typeof sortKeys];
+  const keyset = keysetOf(sortKeys, page.sort);
   const where = conditionsOf(projectId, filters);
-  if (page.after) {
-    const beyond = descending ? '<' : '>';
-    where.add(`(${key.column}, id) ${beyond} (?::${key.type}, ?::text COLLATE "C")`, ...page.after);
-  }
-  const order = (table: string): string => {
-    const direction = descending ? 'DESC' : 'ASC';
-    return `${table}${key.column} ${direction}, ${table}id ${direction}`;
-  };
+  keyset.startAfter(where, page.after);
   // Paths and covers are read for the page only.
   return query<ListedCollection>(
     tx,
-    `SELECT ${collectionColumns}, ${key.shown} AS "sortKey"${page.withCovers ? `, ${covers}` : ''} FROM (
-       SELECT * FROM collection WHERE ${where.sql()} ORDER BY ${order('')} LIMIT ${page.limit}) c
-     ORDER BY ${order('c.')}`,
+    `SELECT ${collectionColumns}, ${keyset.position}${page.withCovers ? `, ${covers}` : ''} FROM (
+       SELECT * FROM collection WHERE ${where.sql()} ORDER BY ${keyset.order} LIMIT ${page.limit}) c
+     ORDER BY ${keyset.order}`,
     where.values,
   );
 }

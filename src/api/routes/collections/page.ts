@@ -27,7 +27,7 @@ export async function answerCollections(
       ...presentCollection(collection),
       ...(collection.covers && { covers: collection.covers }),
     }),
-    position: ({ sortKey, id }) => [sortKey, id],
+    position: ({ position, id }) => [position, id],
     total: wantsTotal(call) ? await countCollections(tx, projectId, filters) : null,
   });
 }

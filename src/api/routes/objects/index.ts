@@ -13,7 +13,7 @@ import { type ObjectFilters, openSearch } from '../../../library/objects/conditi
 import { countDerived, countMatches } from '../../../library/objects/counts.ts';
 import { purgeNow } from '../../../library/objects/ending/purge-now.ts';
 import { restoreObject, trashObject, trashOutputs } from '../../../library/objects/ending/trash.ts';
-import { listObjects, type ObjectPosition } from '../../../library/objects/list.ts';
+import { listObjects } from '../../../library/objects/list.ts';
 import { findObject, lockObject, presentObject } from '../../../library/objects/load.ts';
 import { readTagFilters } from '../../../library/tag-filter.ts';
 import { requireAlso } from '../../frame/admit.ts';
@@ -65,8 +65,7 @@ const list = route({
       createdAfter: query.created_after ? new Date(query.created_after) : undefined,
       createdBefore: query.created_before ? new Date(query.created_before) : undefined,
     };
-    // The cursor holds what `position` below returned.
-    const after = readCursor(call) as ObjectPosition | null;
+    const after = readCursor(call);
     const search = await openSearch(tx, call.origin, filters);
     const rows = await listObjects(tx, search, {
       sort: query.sort,
