@@ -92,9 +92,12 @@ function conditionsOf(
     const wanted = filters.mime.map((mime) => mime.toLowerCase());
     const exact = wanted.filter((mime) => !mime.endsWith('/*'));
     const families = wanted.filter((mime) => mime.endsWith('/*')).map((mime) => mime.slice(0, -2));
-    conditions.push(
-      `(mime = ANY(${bind(exact)}::text[]) OR split_part(mime, '/', 1) = ANY(${bind(families)}::text[]))`,
-    );
+    const either = [
+      exact.length > 0 && `mime = ANY(${bind(exact)}::text[])`,
+      families.length > 0 && `split_part(mime, '/', 1) = ANY(${bind(families)}::text[])`,
+    ];
+    // An index finds exact types, unless there is another way to match.
+    conditions.push(`(${either.filter(Boolean).join(' OR ')})`);
   }
   if (filters.q !== undefined) {
     const restricted = textRestriction(policies, { address, at }, bind);

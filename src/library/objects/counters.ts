@@ -3,7 +3,7 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import { mostFirst, sum, tagsShown } from '../images/search/counters.ts';
 import type { ObjectFilters } from './conditions.ts';
 
-/** Exact counts over all objects outside the trash. */
+/** Exact counts of objects. */
 export interface ObjectCounts {
   total: number;
   mime: FacetValues;
@@ -18,6 +18,13 @@ export function areCounted({ originals: _, ...filters }: ObjectFilters): boolean
   );
 }
 
+/** The number of objects with a value. */
+export interface CountRow {
+  facet: string;
+  value: string;
+  count: number;
+}
+
 /**
  * The counts of everything outside the trash, from counters: what was folded, and what changed since.
  * With `originals`, objects derived from another of these are subtracted.
@@ -27,20 +34,30 @@ export async function readObjectCounters(
   projectId: string,
   originals: boolean,
 ): Promise<ObjectCounts> {
-  const rows = await prepared<{ facet: string; value: string; count: number }>(
+  const rows = await prepared<CountRow>(
     tx,
-    `WITH counted AS (
+    `WITH derived AS MATERIALIZED (
+       SELECT state, mime, created_at, tags FROM object o
+       WHERE $2 AND project_id = $1 AND derived_from IS NOT NULL AND state <> 'trashed'
+         AND EXISTS (SELECT FROM object s WHERE s.project_id = $1 AND s.id = o.derived_from
+           AND s.state <> 'trashed')),
+     counted AS (
        SELECT facet, value, sum(count)::bigint AS count FROM (
          SELECT facet, value, count FROM object_count WHERE project_id = $1
          UNION ALL
          SELECT facet, value, delta FROM object_count_delta WHERE project_id = $1
          UNION ALL
-         SELECT f.facet, f.value, -count(*)
-         FROM object o, object_facets(o.state, o.mime, o.created_at, o.tags) f
-         WHERE $2 AND o.project_id = $1 AND o.derived_from IS NOT NULL AND o.state <> 'trashed'
-           AND EXISTS (SELECT FROM object s WHERE s.project_id = $1 AND s.id = o.derived_from
-             AND s.state <> 'trashed')
-         GROUP BY 1, 2) changes
+         SELECT 'state', state, -count(*) FROM derived GROUP BY state
+         UNION ALL
+         SELECT 'mime', mime, -count(*) FROM derived GROUP BY mime
+         UNION ALL
+         SELECT 'month', to_char(start, 'YYYY-MM'), count FROM (
+           SELECT date_trunc('month', created_at AT TIME ZONE 'UTC') AS start, -count(*) AS count
+           FROM derived GROUP BY start) months
+         UNION ALL
+         SELECT 'tag', tag, -count(*) FROM (SELECT unnest(tags) AS tag FROM derived) tags
+         GROUP BY tag) changes
+       WHERE (facet, value) <> ('state', 'trashed')
        GROUP BY facet, value HAVING sum(count) > 0)
      SELECT facet, value, count FROM counted WHERE facet <> 'tag'
      UNION ALL
@@ -48,10 +65,15 @@ export async function readObjectCounters(
       ORDER BY count DESC, value LIMIT ${tagsShown})`,
     [projectId, originals],
   );
+  return arrange(rows);
+}
+
+/** The rows of each facet in their order; the total is the sum over the states. */
+export function arrange(rows: readonly CountRow[]): ObjectCounts {
   const of = (facet: string): FacetValues =>
     rows.filter((row) => row.facet === facet).map(({ value, count }) => ({ value, count }));
   return {
-    total: sum(of('state').filter(({ value }) => value !== 'trashed')),
+    total: sum(of('state')),
     mime: mostFirst(of('mime')),
     tag: mostFirst(of('tag')),
     months: of('month')

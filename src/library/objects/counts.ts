@@ -1,13 +1,14 @@
-import type {
-  FacetValues,
-  MonthCount,
-  ObjectFacets,
-} from '../../contracts/wire/library/objects.ts';
+import type { MonthCount, ObjectFacets } from '../../contracts/wire/library/objects.ts';
 import { prepared, query, send, type Tx } from '../../db/transaction.ts';
 import { tagsShown } from '../images/search/counters.ts';
-import { monthsOf } from '../months.ts';
-import { matching, type ObjectFilters, type ObjectSearch } from './conditions.ts';
-import { areCounted, type ObjectCounts, readObjectCounters } from './counters.ts';
+import { matching, type ObjectSearch } from './conditions.ts';
+import {
+  areCounted,
+  arrange,
+  type CountRow,
+  type ObjectCounts,
+  readObjectCounters,
+} from './counters.ts';
 
 /** Exact counts over all objects that match; null for those that were not requested. */
 interface MatchCounts {
@@ -16,88 +17,72 @@ interface MatchCounts {
   months: MonthCount[] | null;
 }
 
-/** Counts the matches: without filters from counters, otherwise by reading them. */
+/** Counts rows of `found` by a value. */
+const statements = {
+  state: `SELECT 'state' AS facet, state AS value, count(*) AS count FROM found GROUP BY state`,
+  mime: `SELECT 'mime' AS facet, mime AS value, count(*) AS count FROM found GROUP BY mime`,
+  month: `SELECT 'month' AS facet, to_char(start, 'YYYY-MM') AS value, count FROM (
+    SELECT date_trunc('month', created_at AT TIME ZONE 'UTC') AS start, count(*) AS count
+    FROM found GROUP BY start) months`,
+  tag: `(SELECT 'tag' AS facet, tag AS value, count(*) AS count FROM (SELECT unnest(tags) COLLATE "C" AS tag FROM found) tags
+    GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ${tagsShown})`,
+};
+
+/** Counts the matches: without filters from counters, otherwise by reading them, once if possible. */
 export async function countMatches(
   tx: Tx,
   search: ObjectSearch,
   wanted: { total: boolean; facets: boolean; months: boolean },
 ): Promise<MatchCounts> {
-  if (!wanted.total && !wanted.facets && !wanted.months) {
-    return { total: null, facets: null, months: null };
-  }
+  const { filters } = search;
+  // A facet ignores its own alternatives.
+  const ofTypes = filters.mime ? { ...search, filters: { ...filters, mime: undefined } } : search;
+  const tags = filters.tags?.filter(({ not, anyOf }) => not || anyOf.length === 1);
+  const ofTags =
+    tags?.length === filters.tags?.length ? search : { ...search, filters: { ...filters, tags } };
+  const asked = new Map<ObjectSearch, (keyof typeof statements)[]>();
+  const ask = (of: ObjectSearch, facet: keyof typeof statements): void => {
+    asked.set(of, [...(asked.get(of) ?? []), facet]);
+  };
+  if (wanted.total) ask(search, 'state');
+  if (wanted.months) ask(search, 'month');
+  if (wanted.facets) ask(ofTypes, 'mime');
+  if (wanted.facets) ask(ofTags, 'tag');
+  const counted = new Map(
+    await Promise.all(
+      [...asked].map(async ([of, facets]) => [of, await countIn(tx, of, facets)] as const),
+    ),
+  );
+  const own = counted.get(search);
+  return {
+    total: wanted.total ? (own?.total ?? 0) : null,
+    facets: wanted.facets
+      ? { tag: counted.get(ofTags)?.tag ?? [], mime: counted.get(ofTypes)?.mime ?? [] }
+      : null,
+    months: wanted.months ? (own?.months ?? []) : null,
+  };
+}
+
+/** Counts what a search finds; what was not asked for may be missing. */
+async function countIn(
+  tx: Tx,
+  search: ObjectSearch,
+  facets: readonly (keyof typeof statements)[],
+): Promise<ObjectCounts> {
   if (areCounted(search.filters)) {
-    const { total, mime, tag, months } = await counters(tx, search);
-    return {
-      total: wanted.total ? total : null,
-      facets: wanted.facets ? { tag, mime } : null,
-      months: wanted.months ? months : null,
-    };
+    const { caller, filters } = search;
+    return readObjectCounters(tx, caller.projectId, filters.originals ?? false);
   }
-  // Compiling the statements costs more than it gains.
-  send(tx, `SELECT set_config('jit', 'off', true)`, []);
-  const [total, facets, months] = await Promise.all([
-    wanted.total ? countTotal(tx, search) : null,
-    wanted.facets ? countFacets(tx, search) : null,
-    wanted.months ? countMonths(tx, search) : null,
-  ]);
-  return { total, facets, months };
-}
-
-function counters(tx: Tx, { caller, filters }: ObjectSearch): Promise<ObjectCounts> {
-  return readObjectCounters(tx, caller.projectId, filters.originals ?? false);
-}
-
-async function countTotal(tx: Tx, search: ObjectSearch): Promise<number> {
+  // Compiling the statement or sorting on disk costs more than it gains.
+  send(tx, `SELECT set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`, []);
   const values: unknown[] = [];
-  const [row] = await query<{ total: number }>(
+  const found = `SELECT state, mime, tags, created_at FROM ${matching(search, values)}`;
+  const rows = await query<CountRow>(
     tx,
-    `SELECT count(*) AS total FROM ${matching(search, values)}`,
+    `WITH found AS (${found}) ${facets.map((facet) => statements[facet]).join(' UNION ALL ')}`,
     values,
   );
-  return row?.total ?? 0;
-}
-
-/** By media type and by tag. A facet ignores its own alternatives. */
-async function countFacets(tx: Tx, search: ObjectSearch): Promise<ObjectFacets> {
-  const tags = search.filters.tags?.filter(({ not, anyOf }) => not || anyOf.length === 1);
-  const without = (changes: Partial<ObjectFilters>): ObjectSearch => ({
-    ...search,
-    filters: { ...search.filters, ...changes },
-  });
-  const [mime, tag] = await Promise.all([
-    countTypes(tx, without({ mime: undefined })),
-    countTags(tx, without({ tags })),
-  ]);
-  return { mime, tag };
-}
-
-async function countTypes(tx: Tx, search: ObjectSearch): Promise<FacetValues> {
-  if (areCounted(search.filters)) return (await counters(tx, search)).mime;
-  const values: unknown[] = [];
-  return query(
-    tx,
-    `SELECT mime AS value, count(*) AS count FROM ${matching(search, values)}
-     GROUP BY mime ORDER BY count(*) DESC, mime`,
-    values,
-  );
-}
-
-async function countTags(tx: Tx, search: ObjectSearch): Promise<FacetValues> {
-  if (areCounted(search.filters)) return (await counters(tx, search)).tag;
-  const values: unknown[] = [];
-  return query(
-    tx,
-    `SELECT tag AS value, count(*) AS count FROM (
-       SELECT unnest(tags) COLLATE "C" AS tag FROM ${matching(search, values)}) tags
-     GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ${tagsShown}`,
-    values,
-  );
-}
-
-/** By the month in which they were added, newest first. */
-async function countMonths(tx: Tx, search: ObjectSearch): Promise<MonthCount[]> {
-  const values: unknown[] = [];
-  return query<MonthCount>(tx, monthsOf(matching(search, values)), values);
+  return arrange(rows);
 }
 
 /** How many objects outside the trash are derived from each of these; those without any are left out. */
