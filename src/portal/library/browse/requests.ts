@@ -18,7 +18,6 @@ import type {
   ObjectRecord,
 } from '../../../contracts/wire/library/objects.ts';
 import type { ApiRequest, QueryValue } from '../../api/request.ts';
-import type { Kind } from './filters/filters.ts';
 
 export type ImagePage = Static<typeof ImageList>;
 export type ObjectPage = Static<typeof ObjectList>;
@@ -38,7 +37,7 @@ export const listImages = (query: Query): ApiRequest<ImagePage> => ({
 export const countImages = (query: Query): ApiRequest<ImagePage> => ({
   method: 'GET',
   path: '/v1/images',
-  query: { ...query, limit: 1, include: 'total,facets' },
+  query: { ...query, limit: 1, include: 'total,facets,months' },
 });
 
 export const listObjects = (query: Query): ApiRequest<ObjectPage> => ({
@@ -57,17 +56,7 @@ export const imagesOf = (objectIds: readonly string[]): ApiRequest<ImagePage> =>
 export const countObjects = (query: Query): ApiRequest<ObjectPage> => ({
   method: 'GET',
   path: '/v1/objects',
-  query: { ...query, limit: 1, include: 'total,facets' },
-});
-
-/** The results by the month in which they were added. */
-export const countMonths = (
-  kind: Kind,
-  query: Query,
-): ApiRequest<Pick<ImagePage | ObjectPage, 'months'>> => ({
-  method: 'GET',
-  path: `/v1/${kind}`,
-  query: { ...query, limit: 1, include: 'months' },
+  query: { ...query, limit: 1, include: 'total,facets,months' },
 });
 
 export const patchImages = (ids: readonly string[], patch: ImagePatch) =>

@@ -1,6 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Facets, ListedImage } from '../../../contracts/wire/library/images.ts';
-import type { ListedObject, ObjectRecord } from '../../../contracts/wire/library/objects.ts';
+import type {
+  ListedObject,
+  MonthCount,
+  ObjectRecord,
+} from '../../../contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import type { ApiProblem, QueryValue } from '../../api/request.ts';
 import { defaultSort, type Kind, kindOf, queryOf } from './filters/filters.ts';
@@ -27,6 +31,8 @@ export interface Results {
   /** The exact number; undefined until known. */
   total: number | undefined;
   facets: ShownFacets | undefined;
+  /** By the month in which they were added, newest first; undefined until known. */
+  months: readonly MonthCount[] | undefined;
   /** The query that was searched, if the words entered were corrected. */
   correctedQuery: string | undefined;
   problem: ApiProblem | undefined;
@@ -95,6 +101,7 @@ export function useResults(
     count: list.hasMore ? Math.max(items.length + 1, (total ?? 0) - uncounted) : items.length,
     total: total === undefined ? undefined : Math.max(items.length, total - uncounted),
     facets: isImages ? imageCount.data?.facets : objectCount.data?.facets,
+    months: counts.data?.months,
     correctedQuery: images.first?.mended_query,
     problem: list.problem,
     loading: list.loading,

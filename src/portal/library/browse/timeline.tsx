@@ -1,9 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { MonthCount } from '../../../contracts/wire/library/objects.ts';
-import { useAnswer } from '../../api/hooks.ts';
 import { type Changes, dayUntil } from './filters/filters.ts';
-import { countMonths } from './requests.ts';
 import type { Results } from './results.ts';
 
 /** Farther down, the list is limited to a month and what was added before it: pages load in order. */
@@ -22,16 +19,7 @@ export function Timeline(props: {
   const { results, at, goTo, set } = props;
   const isNewestFirst = results.sort === '-created_at';
   const isByTime = isNewestFirst || results.sort === 'created_at';
-  const { sort: _, ...filters } = results.query;
-  const counts = useAnswer(isByTime ? countMonths(results.kind, filters) : null);
-  // Whatever changes the number of results changes that of a month.
-  const counted = useRef(results.total);
-  useEffect(() => {
-    if (results.total === undefined || results.total === counted.current) return;
-    if (counted.current !== undefined) counts.reload();
-    counted.current = results.total;
-  }, [results.total, counts.reload]);
-  const months = counts.data?.months ?? [];
+  const months = results.months ?? [];
   // Its place is kept until the months are known, so that the grid does not move.
   if (!isByTime) return null;
   const stops = stopsOf(isNewestFirst ? months : months.toReversed());
