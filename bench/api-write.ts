@@ -20,7 +20,8 @@ import {
  * handwritten service, a Koa handler that saves two entities with TypeORM and adds a BullMQ job
  * (support/naive), and with the upper bound, plain transactions of two inserts by pgbench. All use the
  * same Postgres and Redis, at 8 and at 32 connections. Reads of a job are compared with the naive
- * handler's `findOne`.
+ * handler's `findOne`. Changes of an object's tags are compared with the same without the counters of
+ * objects: their triggers are disabled for these turns.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
 const seconds = Math.ceil(Number(process.env.SECONDS ?? 4));
@@ -41,6 +42,19 @@ function requests(to: 'ours' | 'naive', status: number, next: Requests, connecti
   return {
     watched: { Node: [at.pid], ...stores },
     run: () => send(at.port, status, next, connections, seconds),
+  };
+}
+
+/** Changes of tags, with the counters of objects or without them. */
+function retag(next: Requests, connections: number, counted: boolean): Arm {
+  const does = counted ? 'ENABLE' : 'DISABLE';
+  return {
+    ...requests('ours', 200, next, connections),
+    async prepare() {
+      const names = ['object_count_added', 'object_count_changed', 'object_count_removed'];
+      const changes = names.map((name) => `${does} TRIGGER ${name}`);
+      await ground.ask(`ALTER TABLE object ${changes.join(', ')}`);
+    },
   };
 }
 
@@ -72,6 +86,8 @@ try {
   await send(naive.port, 202, theirs.named, 16, warmUp / 4);
   await send(naive.port, 202, theirs.bare, 16, warmUp / 4);
   await send(port, 201, ours.keys, 8, warmUp / 4);
+  const tags = await ours.tags(ground);
+  await send(port, 200, tags, 8, warmUp / 4);
   await ground.analyze();
   const [ourReads, theirReads] = [await ours.reads(ground), await theirs.reads(ground)];
   await send(port, 200, ourReads, 8, warmUp / 4);
@@ -95,12 +111,16 @@ try {
     one8: requests('ours', 202, ours.jobsOfOne, 8),
     jobs8: requests('ours', 202, ours.jobs, 8),
     keys8: requests('ours', 201, ours.keys, 8),
+    tags8: retag(tags, 8, true),
+    uncounted8: retag(tags, 8, false),
     plain32: limit(32),
     bare32: requests('naive', 202, theirs.bare, 32),
     checked32: requests('naive', 202, theirs.checked, 32),
     named32: requests('naive', 202, theirs.named, 32),
     one32: requests('ours', 202, ours.jobsOfOne, 32),
     jobs32: requests('ours', 202, ours.jobs, 32),
+    tags32: retag(tags, 32, true),
+    uncounted32: retag(tags, 32, false),
     findOne8: requests('naive', 200, theirReads, 8),
     reads8: requests('ours', 200, ourReads, 8),
     findOne32: requests('naive', 200, theirReads, 32),
@@ -115,6 +135,8 @@ try {
     sayArm(`POST /v1/documents/jobs, 16 keys, ${n}`, found[`jobs${n}`]);
     sayArm(`POST /v1/documents/jobs, 1 key, ${n}`, found[`one${n}`]);
     if (n === 8) sayArm(`POST /v1/keys, 16 keys, ${n}`, found.keys8);
+    sayArm(`PATCH /v1/objects/{id}, 16 keys, ${n}`, found[`tags${n}`]);
+    sayArm(`the same without counters, ${n}`, found[`uncounted${n}`]);
     sayArm(`naive findOne with key and log, ${n}`, found[`findOne${n}`]);
     sayArm(`GET /v1/documents/jobs/{id}, ${n}`, found[`reads${n}`]);
   }
@@ -136,6 +158,7 @@ try {
     );
     sayRatio(`jobs to naive, bare, ${n}`, found[`jobs${n}`], found[`bare${n}`]);
     sayRatio(`jobs to pgbench, ${n}`, found[`jobs${n}`], found[`plain${n}`]);
+    sayRatio(`tags to tags without counters, ${n}`, found[`tags${n}`], found[`uncounted${n}`]);
     sayRatio(`reads to naive findOne, ${n}`, found[`reads${n}`], found[`findOne${n}`]);
     sayCpuRatio(`jobs to naive with key and log, ${n}`, found[`jobs${n}`], found[`checked${n}`]);
     sayCpuRatio(
@@ -143,6 +166,7 @@ try {
       found[`jobs${n}`],
       found[`named${n}`],
     );
+    sayCpuRatio(`tags to tags without counters, ${n}`, found[`tags${n}`], found[`uncounted${n}`]);
     sayCpuRatio(`reads to naive findOne, ${n}`, found[`reads${n}`], found[`findOne${n}`]);
   }
   sayRatio('keys to pgbench, 8', found.keys8, found.plain8);

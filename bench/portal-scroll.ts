@@ -1,101 +1,138 @@
+import type { Page } from 'playwright-core';
 import { logIn, openTab, startBrowser, type Tab } from '../test/support/browser.ts';
-import { median } from './support/figures.ts';
+import { median, percentile } from './support/figures.ts';
+import { setting } from './support/library/settings.ts';
+import { type Watched, watch } from './support/library/watching.ts';
 
 /**
- * Scrolls Browse from the first row to the last in Chromium, in each layout, with the library that
- * script/seed created in a running script/server. Measures long tasks, frames and the maximum number of
- * elements. Reads SERVICE_URL, PROJECT_ID and API_KEY; ROUNDS, STEP (pixels per frame), LAYOUTS and VIEW
- * (the query of the library) are optional.
+ * Moves through the library that script/seed created in a running script/server, in Chromium, in each
+ * layout: slowly, fast from the first row to the last and back, by the thumb of the scrollbar, and by the
+ * months; and moves the map. Measures frames, long tasks and the highest number of elements. Reads
+ * SERVICE_URL, PROJECT_ID and API_KEY; ROUNDS, LAYOUTS, WAYS, VIEW (the query of the library) and STEP
+ * (pixels a frame when fast) are optional.
  */
 const rounds = Number(process.env.ROUNDS ?? 3);
 const step = Number(process.env.STEP ?? 2_000);
-const layouts = (process.env.LAYOUTS ?? 'grid justified list').split(' ');
-const view = process.env.VIEW ?? '?show=images';
+const view = process.env.VIEW ?? '';
+const layouts = (process.env.LAYOUTS ?? 'grid justified list map').split(' ');
 
-function setting(name: string): string {
-  const value = process.env[name];
-  if (value) return value;
-  throw new Error(`${name} is not set: script/server writes it to .data/dev.env.`);
-}
-
-interface Scrolled {
-  tasks: number[];
-  frames: number[];
-  elements: number;
-  rows: number;
-  missing: number;
-}
-
-const browser = await startBrowser();
-try {
-  for (const layout of layouts) await measure(layout);
-} finally {
-  await browser.close();
-}
-
-async function measure(layout: string): Promise<void> {
-  const tab = await openTab(browser);
-  try {
-    await tab.page.addInitScript(`localStorage.setItem('library-view', '${layout} normal')`);
-    const tenant = { projectId: setting('PROJECT_ID'), key: setting('API_KEY'), keyId: '' };
-    await logIn(tab, setting('SERVICE_URL'), tenant, `/library${view}`);
-    const count = tab.page.getByText(/^[\d,]+ (images|items)$/);
-    await count.waitFor();
-    console.log(`${layout}: ${await count.textContent()}, ${step} px a frame`);
-    const longest: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      const { tasks, frames, elements, rows, missing } = await scroll(tab);
-      longest.push(Math.max(0, ...tasks));
-      frames.sort((a, b) => a - b);
-      console.log(
-        `round ${round + 1}: ${rows} rows, ${tasks.length} long tasks, the longest ${Math.max(0, ...tasks).toFixed(0)} ms; ` +
-          `frames p50 ${at(frames, 0.5)} ms, p95 ${at(frames, 0.95)} ms, most ${at(frames, 1)} ms; ` +
-          `at most ${elements} elements, ${missing} of them tiles without their image at the end`,
-      );
-    }
-    console.log(`median of the longest tasks: ${median(longest).toFixed(0)} ms (at most 200)`);
-    console.log(`faults: ${tab.faults.length === 0 ? 'none' : tab.faults.join('\n')}`);
-  } finally {
-    await tab.close();
-  }
-}
-
-function at(sorted: readonly number[], share: number): string {
-  return (sorted[Math.ceil(sorted.length * share) - 1] ?? 0).toFixed(0);
-}
-
-/** Scrolls to the end and back, one step per frame; waits at the end until everything has loaded. */
-function scroll(tab: Tab): Promise<Scrolled> {
-  return tab.page.evaluate(`(async (step) => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    const tasks = [];
-    const observer = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) tasks.push(entry.duration);
-    });
-    observer.observe({ type: 'longtask' });
-    const frames = [];
-    let elements = 0;
-    let last = performance.now();
+/** How to move, as `watch` runs it. */
+const ways: Record<string, string> = {
+  slow: `
+    for (let at = 0; at < 400; at++) { scrollBy(0, 60); await frame(); }
+    await shown();`,
+  fast: `
     const go = async (by) => {
       for (let still = 0; still < 3; ) {
         const before = scrollY;
         scrollBy(0, by);
         await frame();
-        const now = performance.now();
-        frames.push(now - last);
-        last = now;
-        elements = Math.max(elements, document.getElementsByTagName('*').length);
         still = scrollY === before ? still + 1 : 0;
       }
     };
-    await go(step);
-    const waiting = () => document.querySelectorAll('[role=gridcell][aria-busy]').length;
-    for (let patience = 0; patience < 1200 && waiting() > 0; patience++) await frame();
-    const missing = waiting();
-    const rows = Number(document.querySelector('[role=grid]').getAttribute('aria-rowcount'));
-    last = performance.now();
-    await go(-step);
-    observer.disconnect();
-    return { tasks, frames, elements, rows, missing };
-  })(${step})`) as Promise<Scrolled>;
+    await go(${step});
+    await go(-${step});
+    await shown();`,
+  // Half the way down within two seconds, held for a moment on the way, and let go.
+  thumb: `
+    const height = document.documentElement.scrollHeight / 2;
+    for (let at = 1; at <= 120; at++) { scrollTo(0, (height * at) / 120); await frame(); }
+    await shown();
+    for (let at = 0; at < 60; at++) await frame();`,
+  // Each time a quarter of the months that are left.
+  months: `
+    for (let at = 0; at < 5; at++) {
+      const months = [...document.querySelectorAll('nav[aria-label=Months] button')];
+      const month = months[Math.floor(months.length / 4)];
+      if (!month) break;
+      month.click();
+      await shown();
+      for (let still = 0; still < 30; still++) await frame();
+    }`,
+};
+const chosen = (process.env.WAYS ?? Object.keys(ways).join(' ')).split(' ');
+
+const browser = await startBrowser();
+try {
+  console.log(
+    `${rounds} rounds; frames: median, p95, worst, over 16.7 ms, over 25 ms; tasks over 50 ms`,
+  );
+  for (const layout of layouts) {
+    if (layout === 'map') await measure('map', '', '/library/map', moveMap);
+    else {
+      for (const way of chosen) {
+        await measure(layout, way, `/library${view}`, ({ page }) => watch(page, ways[way]!));
+      }
+    }
+  }
+} finally {
+  await browser.close();
+}
+
+/** Each round in a new tab, with nothing loaded. */
+async function measure(
+  layout: string,
+  way: string,
+  path: string,
+  move: (tab: Tab) => Promise<Watched>,
+): Promise<void> {
+  const all: Watched[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const tab = await openTab(browser);
+    try {
+      await tab.page.addInitScript(`localStorage.setItem('library-view', '${layout} normal')`);
+      const tenant = { projectId: setting('PROJECT_ID'), key: setting('API_KEY'), keyId: '' };
+      await logIn(tab, setting('SERVICE_URL'), tenant, path);
+      await ready(tab.page, layout);
+      const watched = await move(tab);
+      all.push(watched);
+      console.log(say(`${layout} ${way} ${round + 1}`, [watched]));
+      if (tab.faults.length > 0) console.log(`  faults: ${tab.faults.slice(0, 3).join('\n')}`);
+    } finally {
+      await tab.close();
+    }
+  }
+  console.log(say(`${layout} ${way}, all`, all));
+  const [slowest] = all.flatMap(({ scripts }) => scripts).sort((a, b) => b.ms - a.ms);
+  if (slowest) console.log(`  longest script: ${slowest.name} ${slowest.ms.toFixed(0)} ms`);
+}
+
+async function ready(page: Page, layout: string): Promise<void> {
+  if (layout === 'map') await page.locator('.map-place').first().waitFor();
+  else {
+    await page.getByText(/^[\d,]+ (images|items|PDFs)$/).waitFor();
+    await page.locator('[data-index="0"]:not([aria-busy])').waitFor();
+  }
+}
+
+function say(name: string, all: readonly Watched[]): string {
+  const frames = all.flatMap((one) => one.frames);
+  const tasks = all.flatMap((one) => one.tasks);
+  const part = (limit: number): string =>
+    `${((100 * frames.filter((ms) => ms > limit).length) / frames.length).toFixed(1)} %`;
+  const [p50, p95, worst] = [median(frames), percentile(frames, 0.95), Math.max(...frames)];
+  const shownMs = all.flatMap((one) => one.shownMs ?? []);
+  const shown =
+    shownMs.length === 0 ? '' : `; items there within ${median(shownMs).toFixed(0)} ms at the end`;
+  return (
+    `${name.padEnd(24)} ${frames.length} frames: ${p50.toFixed(1)}, ${p95.toFixed(1)}, ${worst.toFixed(0)} ms, ` +
+    // A frame of 60 a second takes 16.67 ms, give or take the clock's resolution.
+    `${part(17.2)}, ${part(25)}; ${tasks.length} tasks, the longest ${Math.max(0, ...tasks).toFixed(0)} ms; ` +
+    `${Math.max(...all.map((one) => one.elements))} elements${shown}`
+  );
+}
+
+/** Zooms into the map, moves it about and zooms out. */
+async function moveMap({ page }: Tab): Promise<Watched> {
+  const frame = page.getByRole('group', { name: 'World' });
+  const box = (await frame.boundingBox())!;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const watched = watch(page, 'for (let at = 0; at < 600; at++) await frame();');
+  await page.mouse.move(x, y);
+  for (let at = 0; at < 20; at++) await page.mouse.wheel(0, -100);
+  await page.mouse.down();
+  for (let at = 0; at < 60; at++) await page.mouse.move(x + 3 * at, y + at);
+  await page.mouse.up();
+  for (let at = 0; at < 20; at++) await page.mouse.wheel(0, 100);
+  return watched;
 }

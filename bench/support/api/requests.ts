@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { newId } from '../../../src/contracts/ids.ts';
 import type { BenchGround } from '../ground.ts';
 import { jsonRequest } from './load.ts';
 import type { Tenant } from './tenants.ts';
@@ -45,6 +46,29 @@ export function ourRequests(tenants: readonly Tenant[]) {
     keys: () => {
       const once = { ...nextKey().headers, 'Idempotency-Key': randomUUID() };
       return jsonRequest('POST', '/v1/keys', once, key);
+    },
+    /** Changes of the tags of objects, a thousand in turn. */
+    async tags(ground: BenchGround): Promise<Requests> {
+      const objects = Array.from({ length: 1_000 }, (_, at) => ({
+        ...keys[at % keys.length]!,
+        id: newId('object'),
+      }));
+      await ground.ask(
+        `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)
+         SELECT o.id, o.project_id, 'available', 'a.txt', 'text/plain', 1, repeat('0', 64), 'upload'
+         FROM unnest($1::text[], $2::text[]) AS o (id, project_id)`,
+        [
+          objects.map(({ id }) => id),
+          objects.map(({ headers }) => headers['X-Service-Project-ID']),
+        ],
+      );
+      const nextObject = inTurns(objects);
+      let turn = 0;
+      return () => {
+        const { id, headers } = nextObject();
+        const tags = JSON.stringify({ tags: ['kept', `tag ${turn++ % 97}`] });
+        return jsonRequest('PATCH', `/v1/objects/${id}`, headers, tags);
+      };
     },
     /** Reads of existing jobs. */
     async reads(ground: BenchGround): Promise<Requests> {

@@ -12,7 +12,8 @@ import type { Storage } from '../../../src/storage/storage.ts';
 
 export type PictureMime = (typeof imageMimes)[number];
 
-interface StoredFile {
+/** Stored bytes. */
+export interface StoredFile {
   sha256: string;
   bytes: number;
 }
@@ -97,7 +98,12 @@ export async function makePictures(
   }
 }
 
-async function keepFile(storage: Storage, projectId: string, path: string): Promise<StoredFile> {
+/** Stores a file. */
+export async function keepFile(
+  storage: Storage,
+  projectId: string,
+  path: string,
+): Promise<StoredFile> {
   const file = await storage.tempFile();
   try {
     await copyFile(path, file.path);

@@ -16,7 +16,7 @@ export function createRandom(seed: number): () => number {
 }
 
 /** Picks by Zipf's law: the second of a list half as often as the first, the third a third as often. */
-function zipf<T>(list: readonly T[], random: () => number): () => T {
+export function zipf<T>(list: readonly T[], random: () => number): () => T {
   const sums: number[] = [];
   for (let at = 0; at < list.length; at++) sums.push((sums[at - 1] ?? 0) + 1 / (at + 1));
   const all = sums.at(-1)!;
@@ -66,6 +66,15 @@ function inventWords(count: number, random: () => number): string[] {
   return [...words];
 }
 
+/** The words and tags of a generated library, most frequent first. */
+export function inventVocabulary(random = createRandom(20_260_101)): {
+  words: string[];
+  tags: string[];
+} {
+  const words = inventWords(4_000, random);
+  return { words, tags: inventWords(500, random).map((word) => `${word}s`) };
+}
+
 /** The data that the queries of a benchmark use. */
 export interface SeededLibrary {
   projectId: string;
@@ -92,6 +101,20 @@ const extensions: Record<string, string> = {
   'image/svg+xml': 'svg',
 };
 
+/** When the library was filled: three years. */
+export const end = Date.UTC(2026, 9, 1);
+export const span = 3 * 365 * 24 * 3_600_000;
+
+/** Where images were taken: around one of sixty towns, near it most often. */
+function placesOf(random: () => number): () => { latitude: number; longitude: number } {
+  const towns = Array.from({ length: 60 }, () => [random() * 110 - 45, random() * 340 - 170]);
+  const near = (degrees: number): number => degrees + (random() - 0.5) * 8 * random() ** 4;
+  return () => {
+    const [latitude = 0, longitude = 0] = towns[Math.floor(random() ** 2 * towns.length)]!;
+    return { latitude: near(latitude), longitude: near(longitude) };
+  };
+}
+
 /** Fills a project with images: three years of uploads, with realistically skewed words and tags. */
 export async function seedImages(
   database: Database,
@@ -100,12 +123,12 @@ export async function seedImages(
   pictures: readonly Picture[],
 ): Promise<Omit<SeededLibrary, 'collectionId'>> {
   const random = createRandom(20_260_101);
-  const words = inventWords(4_000, random);
-  const tags = inventWords(500, random).map((word) => `${word}s`);
+  const { words, tags } = inventVocabulary(random);
   const [word, tag] = [zipf(words, random), zipf(tags, random)];
   const text = (least: number, most: number): string =>
     Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, word).join(' ');
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const place = placesOf(createRandom(5));
   const byMime = new Map(
     shares.map(([mime]) => [mime, pictures.filter((picture) => picture.mime === mime)]),
   );
@@ -113,8 +136,6 @@ export async function seedImages(
     const alike = byMime.get(pickShare(random())) ?? [];
     return pick(alike.length > 0 ? alike : pictures);
   };
-  const end = Date.UTC(2026, 9, 1);
-  const span = 3 * 365 * 24 * 3_600_000;
   const images: string[] = [];
   for (let done = 0; done < count; ) {
     const rows = [];
@@ -136,6 +157,7 @@ export async function seedImages(
         alt_text: random() < 0.4 ? text(5, 12) : null,
         rating: random() < 0.3 ? 1 + Math.floor(random() * 5) : null,
         ...picture,
+        location: place(),
         captured_at: random() < 0.85 ? new Date(created - random() * 2 * span).toISOString() : null,
         created_at: new Date(created).toISOString(),
       });
