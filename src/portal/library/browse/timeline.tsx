@@ -1,3 +1,5 @@
+import { memo } from 'preact/compat';
+import { useCallback, useMemo, useRef } from 'preact/hooks';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { MonthCount } from '../../../contracts/wire/library/objects.ts';
 import { type Changes, dayUntil } from './filters/filters.ts';
@@ -16,18 +18,38 @@ export function Timeline(props: {
   goTo: (index: number) => void;
   set: (changes: Changes) => void;
 }) {
-  const { results, at, goTo, set } = props;
+  const { results, at } = props;
   const isNewestFirst = results.sort === '-created_at';
   const isByTime = isNewestFirst || results.sort === 'created_at';
-  const months = results.months ?? [];
+  const stops = useMemo(() => {
+    const months = results.months ?? [];
+    return stopsOf(isNewestFirst ? months : months.toReversed());
+  }, [results.months, isNewestFirst]);
+  const latest = useRef(props);
+  latest.current = props;
+  const reach = isNewestFirst ? results.items.length + scrolledTo : Number.POSITIVE_INFINITY;
+  const go = useCallback(
+    ({ index, end }: Stop) => {
+      if (index <= reach) latest.current.goTo(index);
+      else latest.current.set({ created_before: end });
+    },
+    [reach],
+  );
   // Its place is kept until the months are known, so that the grid does not move.
   if (!isByTime) return null;
-  const stops = stopsOf(isNewestFirst ? months : months.toReversed());
   const current = stops.findLast(({ index }) => index <= at);
-  const go = ({ index, end }: Stop): void => {
-    if (index <= results.items.length + scrolledTo || !isNewestFirst) goTo(index);
-    else set({ created_before: end });
-  };
+  return <Months stops={stops} current={current} reach={reach} onGo={go} />;
+}
+
+/** Rendered again when the month changes, not with each row that is scrolled to. */
+const Months = memo(function Months(props: {
+  stops: readonly Stop[];
+  current: Stop | undefined;
+  /** The list is limited to months whose items start after this one. */
+  reach: number;
+  onGo: (stop: Stop) => void;
+}) {
+  const { stops, current, reach, onGo } = props;
   return (
     <nav class="browse-timeline" aria-label="Months">
       <ol>
@@ -37,8 +59,8 @@ export function Timeline(props: {
             <button
               type="button"
               aria-current={stop === current ? 'true' : undefined}
-              title={`${pluralise(stop.count, 'item')}${stop.index > results.items.length + scrolledTo ? `, until ${dayUntil(stop.end)}` : ''}`}
-              onClick={() => go(stop)}
+              title={`${pluralise(stop.count, 'item')}${stop.index > reach ? `, until ${dayUntil(stop.end)}` : ''}`}
+              onClick={() => onGo(stop)}
             >
               {named.format(new Date(`${stop.month}-01T00:00:00Z`))}
               <span class="visually-hidden">
@@ -51,7 +73,7 @@ export function Timeline(props: {
       </ol>
     </nav>
   );
-}
+});
 
 interface Stop extends MonthCount {
   /** The index of its first item. */
