@@ -1,5 +1,5 @@
 import { type ImagePlaces, mostZoom } from '../../contracts/wire/library/places.ts';
-import { query, type Tx } from '../../db/transaction.ts';
+import { query, send, type Tx } from '../../db/transaction.ts';
 
 /** A part of the world, in degrees. */
 type Bbox = readonly [west: number, south: number, east: number, north: number];
@@ -56,6 +56,8 @@ export async function clusterPlaces(
   const values: unknown[] = [projectId, 30 / 2 ** Math.min(zoom, mostZoom)];
   const bind = (value: number): string => `$${values.push(value)}`;
   const within = bbox === undefined ? 'true' : withinBbox(bbox, bind);
+  // Compiling the statement or sorting on disk costs more than it gains.
+  send(tx, `SELECT set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`, []);
   const rows = await query<PlaceRow>(
     tx,
     `SELECT count(*)::integer AS count, avg(p.latitude) AS latitude, avg(p.longitude) AS longitude,

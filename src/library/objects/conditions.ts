@@ -62,9 +62,9 @@ export function matching(search: ObjectSearch, values: unknown[]): string {
   const conditions = conditionsOf(search, values);
   const found = `${relationOf(filters)} WHERE ${conditions.join(' AND ')}`;
   if (!filters.originals) return found;
-  // Few objects are derived: their sources are looked up one by one, not joined to the whole library.
+  // Sources are looked up one by one: without OFFSET, Postgres would read the whole library for a page.
   return `${found} AND (derived_from IS NULL OR NOT EXISTS (
-    SELECT FROM (SELECT id FROM ${found}) source WHERE source.id = object.derived_from))`;
+    SELECT FROM (SELECT id FROM ${found}) source WHERE source.id = object.derived_from OFFSET 0))`;
 }
 
 /**

@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import { enterProject, inProject, inTransaction, type Tx } from '../../../src/db/transaction.ts';
 import { holdBytes } from '../../../src/library/bytes/hold.ts';
 import { createFromUpload } from '../../../src/library/objects/arrival/upload.ts';
-import { matching, type ObjectFilters, openSearch } from '../../../src/library/objects/conditions.ts';
+import {
+  matching,
+  type ObjectFilters,
+  openSearch,
+} from '../../../src/library/objects/conditions.ts';
 import { countMatches } from '../../../src/library/objects/counts.ts';
 import { restoreObject, trashObject } from '../../../src/library/objects/ending/trash.ts';
 import { listObjects } from '../../../src/library/objects/list.ts';
@@ -201,29 +205,37 @@ describe('stored objects', () => {
     });
   });
 
-  it('of a rare type are found by an index', async () => {
+  it('of a rare type are found by an index, and their sources one by one', async () => {
     const projectId = await ground.project();
     await inProject(ground.owner, projectId, (tx) =>
       tx.query(
-        `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, created_at)
+        `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind,
+           derived_from, created_at)
          SELECT 'obj_' || n, $1, 'available', 'f' || n,
            CASE n % 500 WHEN 0 THEN 'application/rtf' ELSE 'text/plain' END, n, 's', 'upload',
-           now() - n * interval '1 s'
+           CASE n % 4 WHEN 0 THEN 'obj_' || (n - 1) END, now() - n * interval '1 s'
          FROM generate_series(1, 5000) n`,
         [projectId],
       ),
     );
     await ground.owner.query('ANALYZE object');
     await inProject(ground.api, projectId, async (tx) => {
-      const values: unknown[] = [];
-      const filters = { mime: ['application/rtf'], originals: true };
-      const search = await openSearch(tx, { projectId, address: null }, filters);
-      const plan = await tx.query(
-        `EXPLAIN SELECT id FROM ${matching(search, values)} ORDER BY created_at DESC, id DESC LIMIT 50`,
-        values,
-      );
-      const text = plan.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
-      expect(text).to.include('object_by_mime').and.not.include('Seq Scan');
+      const planOf = async (filters: ObjectFilters): Promise<string> => {
+        const values: unknown[] = [];
+        const search = await openSearch(tx, { projectId, address: null }, filters);
+        const plan = await tx.query(
+          `EXPLAIN SELECT id FROM ${matching(search, values)}
+           ORDER BY created_at DESC, id DESC LIMIT 50`,
+          values,
+        );
+        return plan.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
+      };
+      const rare = await planOf({ mime: ['application/rtf'], originals: true });
+      expect(rare).to.include('object_by_mime').and.not.include('Seq Scan');
+      const page = await planOf({ originals: true });
+      expect(page)
+        .to.include('object_newest')
+        .and.not.match(/Seq Scan|hashed/);
     });
   });
 });
