@@ -308,10 +308,16 @@ describeInBrowser('the portal’s Browse', () => {
   it('says where uploads are that are not images', async () => {
     const tab = await open('/library?show=images&tag=counted', {}, api.other);
     const { page } = tab;
+    await page.getByRole('gridcell').first().waitFor();
+    const top = (): Promise<unknown> =>
+      page.evaluate(`document.querySelector('.browse-grid').getBoundingClientRect().top`);
+    const before = await top();
     const buffer = await bornDigitalPdf([['Harbour dues']]);
     await upload(page, { name: 'dues.pdf', mimeType: 'application/pdf', buffer });
     const notice = page.getByText('1 file of another kind was uploaded.');
     await notice.waitFor();
+    // A drag or a click that begins now ends where it was aimed at.
+    expect(await top()).to.equal(before);
     await page.getByRole('link', { name: 'Show all', exact: true }).click();
     await page.getByRole('gridcell').getByText('dues.pdf').waitFor();
     await notice.waitFor({ state: 'detached' });

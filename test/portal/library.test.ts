@@ -127,6 +127,37 @@ describeInBrowser('the portal’s library', () => {
     await tab.close();
   });
 
+  it('keeps what is selected while a search is being applied, if it is found', async () => {
+    const tab = await open('/library?sort=filename', { expected: [409] });
+    const { page } = tab;
+    const tick = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` });
+    await tick('letter.docx').click();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const searching = /\/v1\/objects\?.*q=dues/;
+    await page.route(searching, async (route) => {
+      await released;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(searching);
+    await page.getByLabel('Search the library').fill('dues');
+    // The search waits for a pause in typing, or for whatever is done next.
+    await tick('dues.pdf').click();
+    await asked;
+    await tick('notes.txt').click();
+    await page.getByText('3 of 5 selected').first().waitFor();
+    release();
+    await page.getByText('1 of 1 selected').first().waitFor();
+    expect(await tick('dues.pdf').isChecked()).to.equal(true);
+    // The next search ends it, as any other list does.
+    await page.getByLabel('Search the library').fill('letter');
+    await page.getByRole('region', { name: 'Selection' }).waitFor({ state: 'detached' });
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('folds what was made from a file under it', async () => {
     const tab = await open('/library?sort=filename', { expected: [409] });
     const { page } = tab;
@@ -136,6 +167,7 @@ describeInBrowser('the portal’s library', () => {
     expect((await names(page)).toSorted()).to.deep.equal(['dues-redacted.pdf', 'dues-text.md']);
     await page.goBack();
     await page.getByText('5 items', { exact: true }).waitFor();
+    await page.getByText('More filters', { exact: true }).click();
     await page.getByLabel('Made from others').selectOption('In the list');
     await page.getByText('7 items', { exact: true }).waitFor();
     await page.goto(`${api.url}/portal/library`);

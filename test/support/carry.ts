@@ -14,10 +14,10 @@ export async function dragOnto(
     .locator('.browse-grid [data-index]')
     .filter({ has: page.getByText(item, { exact: true }) })
     .locator('.browse-picture');
-  await picture.scrollIntoViewIfNeeded();
-  const from = (await picture.boundingBox())!;
-  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  // Waits until it stands still and nothing is over it.
+  await picture.hover();
   await page.mouse.down();
+  const from = (await picture.boundingBox())!;
   await page.mouse.move(from.x + from.width / 2 + 10, from.y + from.height / 2 + 10, { steps: 3 });
   const target = page
     .getByRole('region', { name: 'Collections to drop on' })

@@ -42,7 +42,7 @@ export default function Library() {
     listed.current !== null,
     can('images:read'),
   );
-  const selection = useSelection(results.key);
+  const selection = useSelection(results);
   const newUploads = useNewUploads(results, isList, !selection.isEmpty);
   return (
     <Switch>

@@ -69,15 +69,13 @@ export function BrowseScreen(props: BrowseProps) {
               ]
         }
         actions={
-          <>
-            {can('images:read') && (
-              <ButtonLink icon="map" href="/map">
-                Map
-              </ButtonLink>
-            )}
-            <UploadButton />
-          </>
+          can('images:read') && (
+            <ButtonLink icon="map" href="/map">
+              Map
+            </ButtonLink>
+          )
         }
+        primary={<UploadButton />}
       />
       {can('objects:read') && (
         <nav class="tabs browse-tabs" aria-label="Kind">
@@ -106,7 +104,11 @@ export function BrowseScreen(props: BrowseProps) {
           />
         )}
         <section class="browse-found" aria-label="Results">
-          <Chips address={address} set={push} names={names} />
+          <div class="browse-summary">
+            <ResultCount results={results} noun={nouns[results.show]} />
+            <Chips address={address} set={push} names={names} />
+            <NewFiles newUploads={props.newUploads} noun={nouns[results.show]} />
+          </div>
           <Found
             {...props}
             view={view}
@@ -123,7 +125,7 @@ export function BrowseScreen(props: BrowseProps) {
 }
 
 function Found(props: BrowseProps & { view: View; selectable: boolean; onClear: () => void }) {
-  const { address, results, selection, newUploads, selectable, onClear } = props;
+  const { address, results, selection, selectable, onClear } = props;
   const noun = nouns[results.show];
   if (results.problem && results.items.length === 0) {
     return (
@@ -140,22 +142,6 @@ function Found(props: BrowseProps & { view: View; selectable: boolean; onClear: 
   const isEmpty = results.items.length === 0 && !results.loading;
   return (
     <>
-      <ResultCount results={results} noun={noun} />
-      {newUploads.count > 0 && (
-        <div class="browse-new">
-          <Button
-            small
-            onClick={() => {
-              newUploads.show();
-              window.scrollTo(0, 0);
-              document.getElementById('main')?.focus({ preventScroll: true });
-            }}
-          >
-            Show {pluralise(newUploads.count, `new ${noun}`)}
-          </Button>
-        </div>
-      )}
-      {newUploads.elsewhere > 0 && <Elsewhere count={newUploads.elsewhere} />}
       {isEmpty && !isFiltered(address) && (
         <Empty title={`No ${noun}s yet`} action={<UploadButton />}>
           Drop files anywhere on this page, select Upload, or upload with the API.
@@ -193,11 +179,33 @@ const nouns: Record<Show, string> = {
   text: 'text file',
 };
 
+/** Uploads that the list does not show yet, or never. */
+function NewFiles({ newUploads, noun }: { newUploads: NewUploads; noun: string }) {
+  const { count, show, elsewhere } = newUploads;
+  return (
+    <>
+      {count > 0 && (
+        <Button
+          small
+          onClick={() => {
+            show();
+            window.scrollTo(0, 0);
+            document.getElementById('main')?.focus({ preventScroll: true });
+          }}
+        >
+          Show {pluralise(count, `new ${noun}`)}
+        </Button>
+      )}
+      {elsewhere > 0 && <Elsewhere count={elsewhere} />}
+    </>
+  );
+}
+
 /** Where uploads are that a list of one kind does not show. */
 function Elsewhere({ count }: { count: number }) {
   const { can } = useSession();
   return (
-    <p class="notice row browse-new" role="status">
+    <p class="row" role="status">
       <span>
         {count === 1
           ? '1 file of another kind was uploaded.'
@@ -210,7 +218,8 @@ function Elsewhere({ count }: { count: number }) {
 
 /** The number of results, and the query that was searched instead if the words were corrected. */
 function ResultCount({ results, noun }: { results: Results; noun: string }) {
-  const { total, correctedQuery, loading, items } = results;
+  const { total, correctedQuery, loading, items, problem } = results;
+  if (problem && items.length === 0) return null;
   return (
     <div class="browse-count" role="status">
       {correctedQuery !== undefined && (

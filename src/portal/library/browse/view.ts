@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 export const densities = ['compact', 'normal', 'large'] as const;
 
-const layouts = ['grid', 'justified', 'list'] as const;
+export const layouts = ['grid', 'justified', 'list'] as const;
 
 /** How the results are laid out: as tiles of equal size, as pictures uncut, or as lines. */
 export interface View {

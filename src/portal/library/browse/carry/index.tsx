@@ -12,7 +12,8 @@ import { batchSize } from '../requests.ts';
 import type { Results } from '../results.ts';
 import { type Carried, type DropTarget, useCarry } from './use-carry.ts';
 
-const Tray = lazy(() => import('./tray.tsx'));
+const loadTray = () => import('./tray.tsx');
+const Tray = lazy(loadTray);
 
 /**
  * Adds items to a collection by dragging them there. Returns what may begin a drag, and what is shown
@@ -65,5 +66,13 @@ export function useCollecting(
       )}
     </>
   );
-  return { onPointerDown, shown };
+  return {
+    onPointerDown: (event) => {
+      const begins = onPointerDown(event);
+      // Who drags at once finds where to.
+      if (begins) void loadTray();
+      return begins;
+    },
+    shown,
+  };
 }

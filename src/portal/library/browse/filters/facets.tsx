@@ -100,8 +100,8 @@ export function Sizes({
     ),
   );
   return (
-    <details class="field-group browse-facet" open={sizes.some(([name]) => address.has(name))}>
-      <summary>Size</summary>
+    <fieldset class="field-group browse-facet">
+      <legend>Size</legend>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -128,6 +128,6 @@ export function Sizes({
         ))}
         <Button type="submit">Apply</Button>
       </form>
-    </details>
+    </fieldset>
   );
 }

@@ -1,4 +1,5 @@
 import { memo } from 'preact/compat';
+import { useState } from 'preact/hooks';
 import { DialogButton } from '../../../kit/dialog.tsx';
 import { SelectField } from '../../../kit/fields/field.tsx';
 import { useSession } from '../../../shell/session.tsx';
@@ -21,8 +22,6 @@ interface PanelProps {
 export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
   const { address, set, facets } = props;
   const isImages = props.kind === 'images';
-  const value = (name: string): string => address.get(name) ?? '';
-  const { can } = useSession();
   return (
     <search class="browse-filters" aria-label="Filters">
       <TagFilter address={address} set={set} facet={facets?.tag} />
@@ -34,85 +33,125 @@ export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
         address={address}
         set={set}
       />
-      {isImages ? (
-        <>
-          <Choices
-            title="Orientation"
-            name="orientation"
-            facet={facets?.orientation}
-            say={(text) => text[0]!.toUpperCase() + text.slice(1)}
-            address={address}
-            set={set}
-          />
-          <SelectField
-            label="Tag status"
-            value={value('untagged')}
-            onChange={(untagged) => set({ untagged })}
-            options={[
-              ['', 'Any'],
-              ['true', 'Untagged'],
-              ['false', 'Tagged'],
-            ]}
-          />
-          <SelectField
-            label="Rating"
-            value={value('min_rating')}
-            onChange={(rating) => set({ min_rating: rating })}
-            options={[
-              ['', 'Any'],
-              ...[5, 4, 3, 2, 1].map((n) => [String(n), n === 5 ? '5' : `${n} or more`] as const),
-            ]}
-          />
-          {can('collections:read') && (
-            <div class="field">
-              <span class="label">Collection</span>
-              <DialogButton
-                label={value('collection_id') ? (props.collectionName ?? 'Selected') : 'Any'}
-                dialog={(close) => (
-                  <CollectionDialog
-                    title="Filter by collection"
-                    action="Show"
-                    onClose={close}
-                    onChoose={({ id }) => {
-                      set({ collection_id: id });
-                      close();
-                    }}
-                  />
-                )}
-              />
-            </div>
-          )}
-        </>
-      ) : (
-        <SelectField
-          label="Made from others"
-          value={value('originals')}
-          onChange={(originals) => set({ originals })}
-          options={[
-            ['', 'Under their source'],
-            ['false', 'In the list'],
-          ]}
+      {isImages && (
+        <Choices
+          title="Orientation"
+          name="orientation"
+          facet={facets?.orientation}
+          say={(text) => text[0]!.toUpperCase() + text.slice(1)}
+          address={address}
+          set={set}
         />
       )}
-      <SelectField
-        label="State"
-        value={value('state')}
-        onChange={(state) => set({ state })}
-        options={[
-          ['', 'All except trashed'],
-          ['available', 'Available'],
-          ['processing', 'Processing'],
-          ['rejected', 'Rejected'],
-          ['failed', 'Failed'],
-        ]}
-      />
-      <Days legend="Added" name="created" address={address} set={set} />
-      {isImages && (
-        <>
-          <Days legend="Taken" name="captured" address={address} set={set} />
-          <Sizes key={address.toString()} address={address} set={set} />
-        </>
-      )}
+      <MoreFilters key={props.kind} {...props} />
     </search>
   );
 });
+
+/** The filters that take a field, folded: they would stand between the search and the results. */
+const folded = [
+  'untagged',
+  'min_rating',
+  'collection_id',
+  'originals',
+  'state',
+  'created_after',
+  'created_before',
+  'captured_after',
+  'captured_before',
+  'min_width',
+  'max_width',
+  'min_height',
+  'max_height',
+  'min_bytes',
+  'max_bytes',
+];
+
+function MoreFilters({ address, set, kind, collectionName }: PanelProps) {
+  const isImages = kind === 'images';
+  const value = (name: string): string => address.get(name) ?? '';
+  const { can } = useSession();
+  const [open, setOpen] = useState(() => folded.some((name) => address.has(name)));
+  return (
+    <details
+      class="field-group browse-facet browse-more"
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>More filters</summary>
+      <div class="stack">
+        {isImages ? (
+          <>
+            <SelectField
+              label="Tag status"
+              value={value('untagged')}
+              onChange={(untagged) => set({ untagged })}
+              options={[
+                ['', 'Any'],
+                ['true', 'Untagged'],
+                ['false', 'Tagged'],
+              ]}
+            />
+            <SelectField
+              label="Rating"
+              value={value('min_rating')}
+              onChange={(rating) => set({ min_rating: rating })}
+              options={[
+                ['', 'Any'],
+                ...[5, 4, 3, 2, 1].map((n) => [String(n), n === 5 ? '5' : `${n} or more`] as const),
+              ]}
+            />
+            {can('collections:read') && (
+              <div class="field">
+                <span class="label">Collection</span>
+                <DialogButton
+                  label={value('collection_id') ? (collectionName ?? 'Selected') : 'Any'}
+                  dialog={(close) => (
+                    <CollectionDialog
+                      title="Filter by collection"
+                      action="Show"
+                      onClose={close}
+                      onChoose={({ id }) => {
+                        set({ collection_id: id });
+                        close();
+                      }}
+                    />
+                  )}
+                />
+              </div>
+            )}
+          </>
+        ) : (
+          <SelectField
+            label="Made from others"
+            value={value('originals')}
+            onChange={(originals) => set({ originals })}
+            options={[
+              ['', 'Under their source'],
+              ['false', 'In the list'],
+            ]}
+          />
+        )}
+        <SelectField
+          label="State"
+          value={value('state')}
+          onChange={(state) => set({ state })}
+          options={[
+            ['', 'All except trashed'],
+            ['available', 'Available'],
+            ['processing', 'Processing'],
+            ['rejected', 'Rejected'],
+            ['failed', 'Failed'],
+          ]}
+        />
+        <Days legend="Added" name="created" address={address} set={set} />
+        {isImages && (
+          <>
+            <Days legend="Taken" name="captured" address={address} set={set} />
+            <Sizes key={address.toString()} address={address} set={set} />
+          </>
+        )}
+      </div>
+    </details>
+  );
+}

@@ -1,7 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
-import { densities, type View } from '../view.ts';
+import { useRoving } from '../../../kit/roving.ts';
+import { densities, layouts, type View } from '../view.ts';
 import {
   type Changes,
   defaultSort,
@@ -65,9 +66,16 @@ const sizes: Record<View['density'], string> = {
   large: 'Large',
 };
 
+const layoutNames: Record<View['as'], string> = {
+  grid: 'Grid',
+  justified: 'Justified',
+  list: 'List',
+};
+
 /** How the results are laid out, and how dense. */
 function ViewButtons({ view, set }: { view: View; set: (changes: Partial<View>) => void }) {
   const id = useId();
+  const { group, rover } = useRoving<HTMLDivElement>([layouts]);
   return (
     <>
       <label class="visually-hidden" for={id}>
@@ -88,26 +96,19 @@ function ViewButtons({ view, set }: { view: View; set: (changes: Partial<View>) 
           </option>
         ))}
       </select>
-      <span class="browse-views row">
-        <IconButton
-          icon="grid"
-          label="Grid"
-          pressed={view.as === 'grid'}
-          onClick={() => set({ as: 'grid' })}
-        />
-        <IconButton
-          icon="justified"
-          label="Justified"
-          pressed={view.as === 'justified'}
-          onClick={() => set({ as: 'justified' })}
-        />
-        <IconButton
-          icon="list"
-          label="List"
-          pressed={view.as === 'list'}
-          onClick={() => set({ as: 'list' })}
-        />
-      </span>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+      <div class="browse-views row" role="group" aria-label="Layout" {...group}>
+        {layouts.map((as) => (
+          <IconButton
+            key={as}
+            icon={as}
+            label={layoutNames[as]}
+            pressed={view.as === as}
+            rover={rover(as)}
+            onClick={() => set({ as })}
+          />
+        ))}
+      </div>
     </>
   );
 }
@@ -178,6 +179,8 @@ function SearchBox(props: {
             timer.current = window.setTimeout(() => search(q), typingMs);
           }}
           onBlur={() => {
+            // What is done next is meant for what was typed.
+            search(text);
             isTyping.current = false;
           }}
         />

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Item } from '../item.ts';
+import type { Results } from '../results.ts';
 
 export interface Selection {
   /** The items selected one by one; empty if `all`. */
@@ -19,40 +20,69 @@ export interface Selection {
   clear: () => void;
 }
 
-const none: ReadonlyMap<string, Item> = new Map();
+interface Selected {
+  items: ReadonlyMap<string, Item>;
+  all: boolean;
+}
 
-/** The selected items; cleared when `list` changes. */
-export function useSelection(list: string): Selection {
-  const [state, setState] = useState({ items: none, all: false });
-  const clear = useCallback(() => setState({ items: none, all: false }), []);
-  useEffect(clear, [list]);
+const nothing: Selected = { items: new Map(), all: false };
+
+/**
+ * The selected items. Other results end a selection, except one that was changed while they were
+ * awaited: of that, what is among them stays selected.
+ */
+export function useSelection(results: Results): Selection {
+  const [state, setState] = useState(nothing);
+  const latest = useRef(results);
+  latest.current = results;
+  const isAhead = useRef(false);
+  const change = useCallback((next: (now: Selected) => Selected) => {
+    isAhead.current ||= latest.current.stale;
+    setState(next);
+  }, []);
+  useEffect(() => {
+    const { items } = latest.current;
+    const isKept = isAhead.current;
+    isAhead.current = false;
+    setState((now) => (isKept && !now.all ? { ...now, items: among(items, now.items) } : nothing));
+  }, [results.key]);
   return {
     ...state,
     isEmpty: !state.all && state.items.size === 0,
     has: (id) => state.all || state.items.has(id),
     toggle: useCallback((item: Item, loaded: readonly Item[]) => {
-      setState((now) => {
-        const items = now.all ? new Map(loaded.map((one) => [one.id, one])) : new Map(now.items);
+      change((now) => {
+        const items = now.all ? new Map(byId(loaded)) : new Map(now.items);
         if (!items.delete(item.id)) items.set(item.id, item);
         return { items, all: false };
       });
     }, []),
     add: useCallback((added: readonly Item[]) => {
-      setState((now) => ({
+      change((now) => ({
         items: new Map([...now.items, ...added.map((item) => [item.id, item] as const)]),
         all: false,
       }));
     }, []),
     replace: useCallback((items: readonly Item[]) => {
-      setState({ items: new Map(items.map((item) => [item.id, item])), all: false });
+      change(() => ({ items: byId(items), all: false }));
     }, []),
-    setAll: useCallback(() => setState({ items: none, all: true }), []),
-    edit: useCallback((change: (item: Item) => Item) => {
+    setAll: useCallback(() => change(() => ({ ...nothing, all: true })), []),
+    edit: useCallback((edited: (item: Item) => Item) => {
       setState((now) => ({
         ...now,
-        items: new Map([...now.items].map(([id, item]) => [id, change(item)])),
+        items: new Map([...now.items].map(([id, item]) => [id, edited(item)])),
       }));
     }, []),
-    clear,
+    clear: useCallback(() => change(() => nothing), []),
   };
+}
+
+const byId = (items: readonly Item[]): ReadonlyMap<string, Item> =>
+  new Map(items.map((item) => [item.id, item]));
+
+function among(
+  results: readonly Item[],
+  chosen: ReadonlyMap<string, Item>,
+): ReadonlyMap<string, Item> {
+  return byId(results.filter(({ id }) => chosen.has(id)));
 }
