@@ -12,8 +12,11 @@ FROM node:22-bookworm-slim
 # bubblewrap keeps the children that open documents apart from everything else (ENGINE_ISOLATION).
 # Tesseract itself, and with it the fast English model, which npm does not have: it recognises a page
 # for two thirds of what the same costs in WASM. More languages: tesseract-ocr-deu and the like.
+# fonts-droid-fallback (7 MB) draws Chinese, Japanese and Korean text of Office files and texts; the
+# renderer finds fonts through the configuration of fontconfig-config.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends bubblewrap tesseract-ocr tesseract-ocr-eng tesseract-ocr-osd \
+    fontconfig-config fonts-droid-fallback \
   && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \

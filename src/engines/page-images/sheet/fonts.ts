@@ -22,6 +22,47 @@ const packaged: readonly [name: string, folder: string, files: readonly string[]
 
 let loading: Promise<void> | undefined;
 
+/** What the fonts of our packages lack, and a character of each to probe those of the machine. */
+const scripts = [
+  {
+    name: 'Chinese and Japanese',
+    probe: '永',
+    pattern: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/gu,
+  },
+  { name: 'Korean', probe: '한', pattern: /\p{Script=Hangul}/gu },
+  // DejaVu has faces, but little else.
+  {
+    name: null,
+    probe: '🍁',
+    pattern: /[\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1f5ff}\u{1f680}-\u{1faff}]/gu,
+  },
+] as const;
+
+/** Those that the machine's fonts lack as well. */
+let unshown: readonly (typeof scripts)[number][] = [];
+
+/**
+ * A text with a grey patch in place of each character that no font has, instead of a box with its
+ * number.
+ * @param missing gets the names of scripts to note
+ */
+export function shownBy(text: string, missing: Set<string>): string {
+  return withPatches(text, unshown, missing);
+}
+
+export function withPatches(
+  text: string,
+  lacking: readonly { name: string | null; pattern: RegExp }[],
+  missing: Set<string>,
+): string {
+  return lacking.reduce((rest, { name, pattern }) => {
+    return rest.replace(pattern, () => {
+      if (name !== null) missing.add(name);
+      return '░';
+    });
+  }, text);
+}
+
 /** Loads the fonts of this process once. */
 export function loadFonts(): Promise<void> {
   loading ??= load();
@@ -39,4 +80,33 @@ async function load(): Promise<void> {
         .toBuffer();
     }
   }
+  const shown = await Promise.all(scripts.map(({ probe }) => hasGlyph(probe)));
+  unshown = scripts.filter((_, at) => !shown[at]);
+}
+
+/** Whether a font has a character: Pango draws a closed box around the number of one that none has. */
+export async function hasGlyph(character: string): Promise<boolean> {
+  const { data, info } = await sharp({
+    text: {
+      text: `<span size="${64 * 1024}">${character}</span>`,
+      font: plainFamily,
+      dpi: 72,
+      rgba: true,
+    },
+  })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  const opacity = (x: number, y: number): number => data[(y * width + x) * 4 + 3] ?? 0;
+  const isLine = (length: number, at: (along: number) => number): boolean => {
+    const ink = Array.from({ length }, (_, along) => at(along)).filter((value) => value > 64);
+    return ink.length > 0.9 * length;
+  };
+  const edge = [0, 1, 2, 3];
+  const isBox =
+    edge.some((x) => isLine(height, (y) => opacity(x, y))) &&
+    edge.some((x) => isLine(height, (y) => opacity(width - 1 - x, y))) &&
+    edge.some((y) => isLine(width, (x) => opacity(x, y))) &&
+    edge.some((y) => isLine(width, (x) => opacity(x, height - 1 - y)));
+  return !isBox;
 }

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { isTurned } from '../../model/direction.ts';
 import type { Raster } from '../../pdf/pdfium.ts';
-import { evenFamily, plainFamily } from './fonts.ts';
+import { evenFamily, plainFamily, shownBy } from './fonts.ts';
 import { ink, softInk } from './markup.ts';
 
 /** A white sheet to draw on. Places and sizes are in points, from its top left corner. */
@@ -11,17 +11,21 @@ export interface Paper {
   scale: number;
   width: number;
   height: number;
+  /** The scripts of its texts that no font has. */
+  missing: Set<string>;
 }
 
 type Colour = readonly [red: number, green: number, blue: number];
 export const lineColour: Colour = [208, 213, 221];
+export const paperColour: Colour = [255, 255, 255];
 export const shade: Colour = [242, 244, 247];
 
 export function createPaper(width: number, height: number, pixels: number): Paper {
   const scale = pixels / width;
   const rows = Math.max(1, Math.round(height * scale));
   const data = new Uint8Array(pixels * rows * 3).fill(255);
-  return { raster: { data, width: pixels, height: rows, channels: 3 }, scale, width, height };
+  const raster: Raster = { data, width: pixels, height: rows, channels: 3 };
+  return { raster, scale, width, height, missing: new Set() };
 }
 
 /** Fills a rectangle; lines that are thinner than a pixel have one. */
@@ -48,6 +52,7 @@ export interface TextStyle {
   /** With letters of one width. */
   even?: boolean;
   soft?: boolean;
+  isCentred?: boolean;
 }
 
 /** A text that is set and not yet put on the paper: pixels with their opacity. */
@@ -73,7 +78,7 @@ const barAdvance = { plain: 0.26, even: 0.6 };
  * @param plain the text without markup
  */
 export async function setText(
-  { scale }: Paper,
+  { scale, missing }: Paper,
   markup: string,
   style: TextStyle,
   width: number | null,
@@ -83,7 +88,7 @@ export async function setText(
   const bar = invisibleBar(size, style.even === true);
   const text = `<span size="${Math.max(1, Math.round(size * 1024))}" foreground="${
     style.soft ? softInk : ink
-  }"${style.bold ? ' weight="bold"' : ''}${style.italic ? ' style="italic"' : ''}>${bar}${markup}${bar}</span>`;
+  }"${style.bold ? ' weight="bold"' : ''}${style.italic ? ' style="italic"' : ''}>${bar}${shownBy(markup, missing)}${bar}</span>`;
   try {
     const { data, info } = await sharp({
       text: {
@@ -93,6 +98,7 @@ export async function setText(
         dpi: 72,
         rgba: true,
         spacing: Math.round(size * leading),
+        ...(style.isCentred ? { align: 'centre' } : {}),
         ...(width === null
           ? {}
           : { width: Math.max(8, Math.floor(width * scale)), wrap: 'word-char' }),
@@ -146,4 +152,17 @@ export function putText(
       }
     }
   }
+}
+
+const noteHeight = 13;
+
+/** Says below a page which of its texts no font has; grey patches are in their places. */
+export async function noteMissing(paper: Paper): Promise<void> {
+  const names = [...paper.missing];
+  if (names.length === 0) return;
+  const y = paper.height - noteHeight;
+  fill(paper, [0, y, paper.width, noteHeight], shade);
+  const note = `${names.join(', ')} text is not shown: the service has no font for it.`;
+  const text = await setText(paper, note, { size: 8.5, soft: true }, null);
+  if (text) putText(paper, text, { x: 8, y: y + 1, width: paper.width - 16, height: noteHeight });
 }
