@@ -3238,7 +3238,7 @@ export interface Operations {
   /**
    * Get a page of an object as a picture, with places marked.
    *
-   * Draws a page of a PDF, PNG, JPEG, TIFF or WebP file. Of Office, e-mail, EPUB and text files, draws what they say plainly: a sheet of a workbook, a slide of a presentation, the beginning of others. `boxes` marks places on it, such as those of a chunk or a finding. `Accept` selects WebP or PNG; WebP is preferred. Where a policy requires a redaction and serves it instead, the picture shows the page of the redaction. The first page of a document is drawn on arrival as WebP with `width=480`. Pictures are kept for a while and shared by equal requests. If a worker has not drawn the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`.
+   * Draws a page of a PDF, PNG, JPEG, TIFF or WebP file. Of Office, e-mail, EPUB and text files, draws what they say plainly: a sheet of a workbook, a slide of a presentation, the beginning of others. A small picture of the first slide is the thumbnail that the file carries, if any. `boxes` marks places on it, such as those of a chunk or a finding. `Accept` selects WebP or PNG; WebP is preferred. Where a policy requires a redaction and serves it instead, the picture shows the page of the redaction. The first page of a document is drawn on arrival as WebP with `width=480`. Pictures are kept for a while and shared by equal requests. If a worker has not drawn the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`.
    */
   getPageImage: {
     input: {

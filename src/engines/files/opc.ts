@@ -48,7 +48,11 @@ export function readPackage(bytes: Uint8Array): Package {
   };
 }
 
-function relationshipsIn(parts: Map<string, Uint8Array>, part: string): Relationship[] {
+/** The references of a part, among the parts that were read. */
+export function relationshipsIn(
+  parts: ReadonlyMap<string, Uint8Array>,
+  part: string,
+): Relationship[] {
   const folder = part === '' ? '' : posix.dirname(part);
   const file = posix.join(folder === '.' ? '' : folder, '_rels', `${posix.basename(part)}.rels`);
   const bytes = parts.get(file);
@@ -66,7 +70,7 @@ function relationshipsIn(parts: Map<string, Uint8Array>, part: string): Relation
 }
 
 /** Names of parts are not case-sensitive. */
-function resolve(parts: Map<string, Uint8Array>, folder: string, target: string): string {
+function resolve(parts: ReadonlyMap<string, Uint8Array>, folder: string, target: string): string {
   const path = posix
     .normalize(posix.join('/', target.startsWith('/') ? '' : folder, target))
     .slice(1);

@@ -15,8 +15,12 @@ const oleMagic = Buffer.from('d0cf11e0a1b11ae1', 'hex');
  * The parts of a package by name, from the archive's directory (APPNOTE 4.3): stored or deflated, with
  * checksums and sizes verified. Rejects names outside the archive, duplicate names, overlapping parts,
  * data that inflates beyond the limits, and encryption. Throws EngineError.
+ * @param wanted which parts are read; all by default
  */
-export function readZip(bytes: Uint8Array): Map<string, Uint8Array> {
+export function readZip(
+  bytes: Uint8Array,
+  wanted: (name: string) => boolean = () => true,
+): Map<string, Uint8Array> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.subarray(0, 8).equals(oleMagic)) {
     const encrypted = file.includes(Buffer.from('EncryptedPackage', 'utf16le'));
@@ -53,7 +57,7 @@ export function readZip(bytes: Uint8Array): Map<string, Uint8Array> {
     const key = entry.name.toLowerCase();
     if (/(^|\/)\.\.?(\/|$)|^\/|\\|\0/.test(entry.name) || names.has(key)) throw damaged();
     names.add(key);
-    parts.set(entry.name, contentOf(file, entry));
+    if (wanted(entry.name)) parts.set(entry.name, contentOf(file, entry));
   }
   return parts;
 }

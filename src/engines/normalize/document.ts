@@ -42,6 +42,8 @@ type Origin = {
   page: number;
   /** In points of the page as displayed; null for sources without positions. */
   box: Box | null;
+  /** Of a sheet of a workbook: the cell in which the block begins, counted from 0. */
+  at?: { row: number; column: number };
   /** 0 to 1: 1 for text from the file, the recogniser's mean by letter for recognised text. */
   confidence: number;
 };

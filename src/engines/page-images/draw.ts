@@ -36,7 +36,7 @@ async function drawn(request: DrawPageRequest): Promise<Drawn> {
   const { path, mime, page, width } = request;
   if (isUnpaged(mime)) {
     const { drawSheet } = await import('./sheet/index.ts');
-    return drawSheet(path, mime, page, width);
+    return drawSheet(path, mime, { page, width, isPreview: request.boxes.length === 0 });
   }
   const known = await checkMime(path, mime);
   return known === 'application/pdf' ? drawPdfPage(request) : drawImagePage(request);

@@ -37,6 +37,11 @@ export function readCsv(bytes: Uint8Array): NormalDocument {
     blocks:
       columns === 0
         ? []
-        : [{ role: 'table', rows: row, columns, cells, caption: null, ...origin() }],
+        : [
+            {
+              ...{ role: 'table', rows: row, columns, cells, caption: null, ...origin() },
+              at: { row: 0, column: 0 },
+            },
+          ],
   };
 }

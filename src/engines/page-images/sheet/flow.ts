@@ -16,10 +16,6 @@ export interface Flow {
   size: number;
   /** The sizes of headings by their level. */
   headings: readonly number[];
-  /** Tables are grids whose cells have one line. */
-  isSheet: boolean;
-  /** Whether tables have letters of one width. */
-  even: boolean;
   /** Counts a text that is set. */
   spend(): void;
   /** Whether anything more can be drawn. */
@@ -28,7 +24,7 @@ export interface Flow {
 
 export function createFlow(
   paper: Paper,
-  format: Pick<Flow, 'size' | 'headings' | 'isSheet' | 'even'> & { margin: number },
+  format: Pick<Flow, 'size' | 'headings'> & { margin: number },
 ): Flow {
   const { margin, ...rest } = format;
   const until = performance.now() + mostMs;

@@ -6,35 +6,58 @@ import type { Raster } from '../../pdf/pdfium.ts';
 import { drawBlocks } from './blocks.ts';
 import { createFlow } from './flow.ts';
 import { loadFonts } from './fonts.ts';
+import { drawWorkbook } from './grid.ts';
 import { plainMarkup } from './markup.ts';
-import { createPaper, putText, setText } from './paper.ts';
+import { createPaper, noteMissing, type Paper, putText, setText } from './paper.ts';
+import { drawSlide, slideWidth } from './slide.ts';
+import { readThumbnail } from './thumbnail.ts';
 
 const a4 = { width: 595, height: 842 };
-const slideWidth = 540;
 /** More than fits a sheet. */
 const mostPlainText = 8_000;
 
 /**
  * Draws a page of a file without pages plainly, from its text: a sheet of a workbook, a slide, or the
  * beginning of any other file. Throws EngineError.
+ * @param isPreview whether the file's own thumbnail may be shown: of the first slide, and of a sheet
+ *   without cells. Sheets with cells are drawn, since thumbnails of them cannot be read.
  */
 export async function drawSheet(
   path: string,
   mime: SourceMime,
-  number: number,
-  width: number,
+  { page, width, isPreview }: { page: number; width: number; isPreview: boolean },
 ): Promise<{ raster: Raster; widthPt: number }> {
   const { kind } = sources[mime];
+  const thumbnail = async (): Promise<Raster | null> =>
+    isPreview && page === 1 ? readThumbnail(path, kind, width) : null;
+  const own = isSlide(kind) ? await thumbnail() : null;
+  if (own) return { raster: own, widthPt: slideWidth };
   await loadFonts();
-  if (kind === 'text') return drawPlainText(await readPlainText(path), number, width);
+  if (kind === 'text') return finished(await drawPlainText(await readPlainText(path), page, width));
   const document = await readBeginning(path, mime);
-  const page = document.pages.find(({ page }) => page === number);
-  if (!page) throw noPage(number);
-  const format = formatOf(kind, page);
-  const paper = createPaper(format.width, format.height, width);
-  await drawBlocks(createFlow(paper, format), blocksOf(document, number));
+  const format = document.pages.find((one) => one.page === page);
+  if (!format) throw noPage(page);
+  const blocks = blocksOf(document, page);
+  if (isSlide(kind)) return finished(await drawSlide(format, blocks, width));
+  if (isWorkbook(kind)) {
+    const hasCells = blocks.some(({ at }) => at !== undefined);
+    const drawings = hasCells || kind === 'csv' ? null : await thumbnail();
+    if (drawings) return { raster: drawings, widthPt: slideWidth };
+    return finished(await drawWorkbook(format, blocks, width));
+  }
+  const paper = createPaper(a4.width, a4.height, width);
+  await drawBlocks(createFlow(paper, prose), blocks);
+  return finished(paper);
+}
+
+async function finished(paper: Paper): Promise<{ raster: Raster; widthPt: number }> {
+  await noteMissing(paper);
   return { raster: paper.raster, widthPt: paper.width };
 }
+
+const isSlide = (kind: SourceKind): boolean => kind === 'pptx' || kind === 'odp';
+const isWorkbook = (kind: SourceKind): boolean =>
+  kind === 'xlsx' || kind === 'ods' || kind === 'csv';
 
 const noPage = (number: number): EngineError =>
   new EngineError('page_not_found', `The file has no page ${number}.`);
@@ -45,31 +68,10 @@ function blocksOf({ pages, blocks }: NormalDocument, number: number): DocBlock[]
   return blocks.filter(({ page }) => (known.has(page) ? page : 1) === number);
 }
 
-function formatOf(kind: SourceKind, page: NormalDocument['pages'][number]) {
-  switch (kind) {
-    case 'pptx':
-    case 'odp': {
-      const ratio = page.widthPt && page.heightPt ? page.heightPt / page.widthPt : 9 / 16;
-      const height = slideWidth * Math.min(2, Math.max(0.4, ratio));
-      const headings = [26, 22, 18, 16, 15, 14];
-      return { width: slideWidth, height, margin: 34, size: 14, headings, ...prose };
-    }
-    case 'xlsx':
-    case 'ods':
-    case 'csv': {
-      const headings = [14, 12, 11, 10, 10, 10];
-      const { width: height, height: width } = a4;
-      return { width, height, margin: 24, size: 10, headings, isSheet: true, even: kind === 'csv' };
-    }
-    default:
-      return { ...a4, margin: 54, size: 11, headings: [22, 17, 14, 12.5, 11.5, 11], ...prose };
-  }
-}
-
-const prose = { isSheet: false, even: false };
+const prose = { margin: 54, size: 11, headings: [22, 17, 14, 12.5, 11.5, 11] };
 
 /** Plain text stays as it is: its lines and spaces, in letters of one width. */
-async function drawPlainText(text: string, number: number, width: number) {
+async function drawPlainText(text: string, number: number, width: number): Promise<Paper> {
   if (number !== 1) throw noPage(number);
   const paper = createPaper(a4.width, a4.height, width);
   const margin = 48;
@@ -80,5 +82,5 @@ async function drawPlainText(text: string, number: number, width: number) {
     const shift = set.fromRight ? Math.max(0, room - set.width) : 0;
     putText(paper, set, { x: margin + shift, y: margin, width: room, height });
   }
-  return { raster: paper.raster, widthPt: paper.width };
+  return paper;
 }

@@ -72,8 +72,10 @@ function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
       Number.POSITIVE_INFINITY,
     );
     const [only] = island;
-    if (island.length === 1 && only)
-      return { role: 'paragraph', ...textOf([plainSpan(only.text)], context.page) };
+    if (island.length === 1 && only) {
+      const at = { row: only.row, column: only.column };
+      return { role: 'paragraph', ...textOf([plainSpan(only.text)], context.page), at };
+    }
     const first = island.reduce((least, { row }) => Math.min(least, row), top);
     return {
       role: 'table',
@@ -94,6 +96,7 @@ function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
         ),
       caption: null,
       ...origin(context.page),
+      at: { row: first, column: left },
     };
   });
   const shapes = childOf(sheet, 'shapes');

@@ -107,7 +107,10 @@ function blockOf(
 ): DocBlock {
   const spanOf = (cell: SheetCell) => ({ text: cell.text, marks: [], href: hrefOf(cell) });
   const [only] = cells;
-  if (cells.length === 1 && only) return { role: 'paragraph', ...textOf([spanOf(only)], page) };
+  if (cells.length === 1 && only) {
+    const at = { row: only.row, column: only.column };
+    return { role: 'paragraph', ...textOf([spanOf(only)], page), at };
+  }
   const least = (of: (cell: SheetCell) => number): number =>
     cells.reduce((min, cell) => Math.min(min, of(cell)), Number.POSITIVE_INFINITY);
   const most = (of: (cell: SheetCell) => number): number =>
@@ -134,6 +137,7 @@ function blockOf(
     }),
     caption: null,
     ...origin(page),
+    at: { row: top, column: left },
   };
 }
 

@@ -1,0 +1,87 @@
+import { readFile, stat } from 'node:fs/promises';
+import sharp from 'sharp';
+import type { SourceKind } from '../../../contracts/documents/sources.ts';
+import { relationshipsIn } from '../../files/opc.ts';
+import { readZip } from '../../files/zip.ts';
+import type { Raster } from '../../pdf/pdfium.ts';
+
+/** In bytes; a larger one is drawn from its text. */
+const mostFile = 100 * 2 ** 20;
+const mostBytes = 4 * 2 ** 20;
+/** Far more than any program writes: LibreOffice and PowerPoint write 256 pixels. */
+const mostPixels = 4_000_000;
+const leastSide = 64;
+/** A thumbnail is enlarged up to this; wider pictures are drawn from the text, which is sharper. */
+const mostEnlarged = 2.5;
+/** Standard deviation of the grey levels of an empty slide, as templates carry it. */
+const emptyDeviation = 2;
+
+/**
+ * The thumbnail of a presentation or workbook, scaled to a width. Programs write it when they save, so
+ * it shows the design, which we don't draw, and can be out of date. Null if there is nothing to show:
+ * without one, or if it is empty, damaged, too small or neither PNG nor JPEG. It is untrusted as
+ * any picture: only sharp's loaders for these two see it, within limits. Throws EngineError for a file
+ * that is not a readable archive.
+ */
+export async function readThumbnail(
+  path: string,
+  kind: SourceKind,
+  width: number,
+): Promise<Raster | null> {
+  if ((await stat(path)).size > mostFile) return null;
+  const bytes = thumbnailIn(await readFile(path), kind);
+  if (!bytes || bytes.length > mostBytes || !isPngOrJpeg(bytes)) return null;
+  try {
+    const open = () => sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
+    const metadata = await open().metadata();
+    const ratio = metadata.height / metadata.width;
+    const isUsable =
+      Math.min(metadata.width, metadata.height) >= leastSide && ratio > 0.3 && ratio < 2;
+    if (!isUsable || width > metadata.width * mostEnlarged) return null;
+    const { data, info } = await open()
+      .flatten({ background: '#ffffff' })
+      .toColourspace('srgb')
+      .removeAlpha()
+      .resize(width, Math.max(1, Math.round(width * ratio)), { fit: 'fill' })
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    if (info.channels !== 3 || deviationOf(data) < emptyDeviation) return null;
+    return { data, width: info.width, height: info.height, channels: 3 };
+  } catch {
+    // Whatever is wrong with it: the page is drawn.
+    return null;
+  }
+}
+
+function thumbnailIn(file: Uint8Array, kind: SourceKind): Uint8Array | undefined {
+  if (kind === 'odp' || kind === 'ods') {
+    const name = 'Thumbnails/thumbnail.png';
+    return readZip(file, (one) => one === name).get(name);
+  }
+  // A reference names it; nothing but pictures is read for it.
+  const parts = readZip(
+    file,
+    (one) => one === '_rels/.rels' || (/\.(?:jpe?g|png)$/i.test(one) && /^docProps\//i.test(one)),
+  );
+  const relation = relationshipsIn(parts, '').find(
+    (one) => one.kind === 'thumbnail' && !one.external,
+  );
+  return relation && parts.get(relation.target);
+}
+
+function isPngOrJpeg(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
+  return head === '\x89PNG' || head.startsWith('\xff\xd8\xff');
+}
+
+/** The standard deviation of the pixels. */
+function deviationOf(pixels: Uint8Array): number {
+  let sum = 0;
+  let squares = 0;
+  for (const value of pixels) {
+    sum += value;
+    squares += value * value;
+  }
+  const mean = sum / pixels.length;
+  return Math.sqrt(Math.max(0, squares / pixels.length - mean * mean));
+}
