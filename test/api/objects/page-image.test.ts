@@ -10,6 +10,7 @@ import {
   pageHeight,
   pageWidth,
 } from '../../support/samples.ts';
+import { flag, isFlag, pptx } from '../../support/slides.ts';
 import { hashOf, postRaw, type RawAnswer, send } from '../../support/uploads.ts';
 
 describe('pictures of pages', () => {
@@ -218,6 +219,23 @@ describe('pictures of pages', () => {
     expect(shown.status).to.equal(200);
     expect(shown.body.equals(open.body)).to.equal(false);
     expect(shown.body.equals((await get(output, 1, 'width=200')).body)).to.equal(true);
+  });
+
+  it('show the thumbnail of a presentation only where a policy allows reading', async () => {
+    const bytes = await flag().jpeg().toBuffer();
+    const id = await upload(
+      Buffer.from(pptx([{ title: 'Secret', lines: [] }], { bytes })),
+      'a.pptx',
+    );
+    const shown = await get(id, 1, 'width=480');
+    expect([shown.status, await isFlag(shown.body)]).to.deep.equal([200, true]);
+    const rule = { type: 'require_redaction', entities: 'all', fallback: 'serve_redacted' };
+    await addPolicy(api, { actions: ['read'], rules: [rule] });
+    expect(problem(await get(id, 1, 'width=480'))).to.deep.equal([403, 'policy_denied']);
+    const output = await upload(Buffer.from('Nothing secret.'), 'redacted.txt');
+    await serve(id, output);
+    const redacted = await get(id, 1, 'width=480');
+    expect([redacted.status, await isFlag(redacted.body)]).to.deep.equal([200, false]);
   });
 
   it('show the redaction where a policy serves it, and nothing without one', async () => {

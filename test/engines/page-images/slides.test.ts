@@ -7,61 +7,12 @@ import sharp from 'sharp';
 import { createEngines, type Engines } from '../../../src/engines/index.ts';
 import { hasGlyph, withPatches } from '../../../src/engines/page-images/sheet/fonts.ts';
 import { mimes } from '../../support/kinds.ts';
-import { ns, type OfficePart, officeFile, xlsx } from '../../support/office.ts';
+import { xlsx } from '../../support/office.ts';
+import { flag, isFlag, pptx, pptxMime, type Slide } from '../../support/slides.ts';
 
 const call = { deadlineMs: 120_000, isolation: 'prj_test' };
-const pptxMime = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 const odpMime = 'application/vnd.oasis.opendocument.presentation';
 const odsMime = 'application/vnd.oasis.opendocument.spreadsheet';
-const presentation = 'http://schemas.openxmlformats.org/presentationml/2006/main';
-const names = `xmlns:p="${presentation}" xmlns:a="${ns.a}" xmlns:r="${ns.r}"`;
-
-interface Slide {
-  title: string;
-  lines: readonly string[];
-}
-
-const shape = (type: string, lines: readonly string[]): string =>
-  `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:cNvSpPr/><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/>${lines
-    .map((line) => `<a:p><a:r><a:t>${line}</a:t></a:r></a:p>`)
-    .join('')}</p:txBody></p:sp>`;
-
-/** A presentation, with a thumbnail of its own. */
-function pptx(
-  slides: readonly Slide[],
-  thumbnail?: { bytes: Uint8Array; name?: string; target?: string },
-): Uint8Array {
-  const { bytes, name = 'docProps/thumbnail.jpeg', target = name } = thumbnail ?? {};
-  const parts: Record<string, OfficePart> = {
-    '': {
-      body: '',
-      rels: {
-        rId1: ['officeDocument', 'ppt/presentation.xml'],
-        ...(bytes ? { rId2: ['thumbnail', target] as [string, string] } : {}),
-      },
-    },
-    'ppt/presentation.xml': {
-      type: `${pptxMime}.main+xml`,
-      body: `<p:presentation ${names}><p:sldIdLst>${slides
-        .map((_, at) => `<p:sldId id="${256 + at}" r:id="rId${at + 1}"/>`)
-        .join('')}</p:sldIdLst><p:sldSz cx="12192000" cy="6858000"/></p:presentation>`,
-      rels: Object.fromEntries(
-        slides.map((_, at): [string, [string, string]] => [
-          `rId${at + 1}`,
-          ['slide', `slides/slide${at + 1}.xml`],
-        ]),
-      ),
-    },
-  };
-  for (const [at, { title, lines }] of slides.entries()) {
-    const body = lines.length > 0 ? shape('body', lines) : '';
-    parts[`ppt/slides/slide${at + 1}.xml`] = {
-      body: `<p:sld ${names}><p:cSld><p:spTree>${shape('title', [title])}${body}</p:spTree></p:cSld></p:sld>`,
-    };
-  }
-  if (bytes) parts[name] = { body: bytes };
-  return officeFile(parts);
-}
 
 const odf = (body: string, thumbnail?: Uint8Array): Uint8Array =>
   zipSync({
@@ -72,16 +23,6 @@ const odf = (body: string, thumbnail?: Uint8Array): Uint8Array =>
   });
 const odp = (thumbnail?: Uint8Array) =>
   odf('<office:presentation><draw:page/></office:presentation>', thumbnail);
-
-/** A picture that no page drawn from text resembles: red, with a blue half. */
-const flag = (width = 256, height = 144) =>
-  sharp({ create: { width, height, channels: 3, background: '#f00' } }).composite([
-    {
-      input: { create: { width: width / 2, height, channels: 3, background: '#00f' } },
-      left: 0,
-      top: 0,
-    },
-  ]);
 
 describe('the drawn page of a slide or sheet', () => {
   let engines: Engines;
@@ -131,10 +72,6 @@ describe('the drawn page of a slide or sheet', () => {
       box[3] = Math.max(box[3], y);
     }
     return box;
-  };
-  const isFlag = async (drawn: Buffer): Promise<boolean> => {
-    const { channels } = await sharp(drawn).stats();
-    return channels[0]!.mean > 90 && channels[0]!.mean < 165 && channels[1]!.mean < 40;
   };
   const harbour: Slide = { title: 'Harbour dues', lines: ['Paid at the quay', 'Before noon'] };
 

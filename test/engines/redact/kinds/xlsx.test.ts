@@ -101,10 +101,12 @@ const channels: Record<
       root: {
         rId2: ['core-properties', 'docProps/core.xml'],
         rId3: ['extended-properties', 'docProps/app.xml'],
+        rId4: ['thumbnail', 'docProps/thumbnail.jpeg'],
       },
       parts: {
         'docProps/core.xml': { body: `<p>${s}</p>` },
         'docProps/app.xml': { body: `<p>${s}</p>` },
+        'docProps/thumbnail.jpeg': { body: s },
       },
     },
   }),
