@@ -12,6 +12,7 @@ import { readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { refuseWeakWalls } from './db/preparing/start-up.ts';
 import { installedLanguages } from './engines/ocr/tesseract/tessdata.ts';
+import { createDownloadCounts } from './library/downloads/counts.ts';
 import { openUploadLocks } from './library/uploads/locks.ts';
 import { createLogger } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
@@ -58,6 +59,7 @@ const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
 
 const requestCounts = createRequestCounts(database, logger);
+const downloadCounts = createDownloadCounts(database, logger);
 
 const app = createApp({
   database,
@@ -74,6 +76,7 @@ const app = createApp({
   signer: createSigner(config.SIGNING_KEY),
   rateLimits: createRateLimits(redis),
   requestCounts,
+  downloadCounts,
   metrics,
   settings: {
     trustProxy: config.TRUST_PROXY,
@@ -110,6 +113,7 @@ stopOnSignals(
   async () => {
     await events.close();
     await running.stop();
+    await downloadCounts.flush();
     await requestCounts.flush();
     await uploadLocks.close();
     await dialer.close();

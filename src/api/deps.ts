@@ -4,6 +4,7 @@ import type { RequestCounts } from '../access/request-counts.ts';
 import type { Seal } from '../access/seal.ts';
 import type { Signer } from '../access/signer.ts';
 import type { Database } from '../db/database.ts';
+import type { DownloadCounts } from '../library/downloads/counts.ts';
 import type { UploadLocks } from '../library/uploads/locks.ts';
 import type { Logger } from '../logger.ts';
 import type { EventListener } from '../outbox/feed/listen.ts';
@@ -59,6 +60,7 @@ export interface Deps {
   signer: Signer;
   rateLimits: RateLimits;
   requestCounts: RequestCounts;
+  downloadCounts: DownloadCounts;
   metrics: Registry;
   settings: ApiSettings;
 }

@@ -23,6 +23,7 @@ import { Collection } from './library/collection.ts';
 import { CollectionMember } from './library/collection-member.ts';
 import { ObjectCount } from './library/object-count.ts';
 import { ObjectCountDelta } from './library/object-count-delta.ts';
+import { ObjectDownload } from './library/object-download.ts';
 import { ObjectIndex } from './library/object-index.ts';
 import { ObjectText } from './library/object-text.ts';
 import { ObjectVariant } from './library/object-variant.ts';
@@ -96,6 +97,7 @@ export const entities = [
   NotedDenial,
   ObjectCount,
   ObjectCountDelta,
+  ObjectDownload,
   ObjectHold,
   ObjectIndex,
   ObjectText,

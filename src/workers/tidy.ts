@@ -1,5 +1,6 @@
 import { limits } from '../contracts/limits.ts';
 import { prepared } from '../db/transaction.ts';
+import { forgetDownloads, reportDownloads } from '../library/downloads/queries.ts';
 import { tidyIndex } from '../library/images/tidy.ts';
 import { forgetPageImages } from '../library/objects/pages/page-image.ts';
 import { schedule } from '../outbox/schedule.ts';
@@ -81,6 +82,8 @@ export async function tidyProject(
       await prepared(tx, 'SELECT forget_people()', []);
       await forgetPageImages(tx, projectId);
       await tidyIndex(tx, projectId);
+      await reportDownloads(tx, projectId);
+      forgetDownloads(tx, projectId);
       forgetUsage(tx, projectId);
       noteUsage(tx, projectId);
       await schedule(tx, projectId, projectId, {

@@ -96,6 +96,7 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   listImagePlaces: (c) => c.images.places({ zoom: 4 }),
   archiveObjects: (c) => c.objects.archive({ ids: ['obj_1'] }),
   createSignedUrl: (c) => c.objects.signUrl(id),
+  listObjectDownloads: (c) => read(c.objects.downloads(id)),
   listObjectJobs: (c) => read(c.objects.jobs(id)),
   listObjectCollections: (c) => read(c.objects.collections(id)),
   describeUploads: (c) => c.uploads.describe(),

@@ -44,6 +44,9 @@ const fixtures: Record<string, string> = {
   collection: `INSERT INTO collection (id, project_id, name, kind) VALUES ('col', $1, 'c', 'manual')`,
   collection_member: `INSERT INTO collection_member (project_id, collection_id, resource_type, resource_id, position)
     VALUES ($1, 'col', 'object', 'obj', 'a0')`,
+  object_download: `INSERT INTO object_download (project_id, object_id, delivered_object_id, content, via,
+    actor_type, actor_id, count, first_at, last_at, pending, pending_since)
+    VALUES ($1, 'obj', 'obj', 'original', 'direct', 'api_key', 'k', 1, now(), now(), 0, now())`,
   share: `INSERT INTO share (project_id, id, kind, object_id, allow_download, created_by)
     VALUES ($1, 'shr', 'view', 'obj', true, '{}')`,
   policy: `INSERT INTO policy (id, project_id, name, mode, scope_type, actions, rules)

@@ -1,7 +1,7 @@
 import { minutes, rawFile } from './files.ts';
 import type { Teller } from './teller.ts';
 
-export async function objects({ tell, ask }: Teller): Promise<void> {
+export async function objects({ tell, ask, settle }: Teller): Promise<void> {
   const form = new FormData();
   form.set('file', new File([minutes], 'minutes.md'));
   form.set('tags', '["board", "2026"]');
@@ -38,6 +38,8 @@ export async function objects({ tell, ask }: Teller): Promise<void> {
     params,
     headers: { range: 'bytes=9000-' },
   });
+  await settle();
+  await tell('listObjectDownloads', 'Who downloaded an object', 200, { params });
   await tell('archiveObjects', 'An unknown object', 422, {
     body: { ids: [made.json.id, 'obj_01kjq8t4c0000000000000000z'] },
   });

@@ -43,6 +43,8 @@ export interface Teller extends Tenant {
   ask(operationId: string, status: number, asked?: Asked): Promise<Told>;
   /** Repeats a request until the response is as expected. */
   until(operationId: string, asked: Asked, holds: (told: Told) => boolean): Promise<Told>;
+  /** Stores what the API has only counted so far. */
+  settle(): Promise<void>;
   /** The exchanges, with values that differ in every run replaced. */
   record(): RecordedExchange[];
 }
@@ -76,6 +78,7 @@ export function createTeller(
       told.push({ operationId, summary, ...kept(asked, heard) });
       return heard;
     },
+    settle: () => api.deps.downloadCounts.flush(),
     ask: (operationId, status, asked = {}) => play(operationId, status, asked),
     until: (operationId, asked, holds) =>
       eventually(async () => {

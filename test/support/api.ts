@@ -16,6 +16,7 @@ import { listen } from '../../src/api/listen.ts';
 import type { Scope } from '../../src/contracts/scopes.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
+import { createDownloadCounts } from '../../src/library/downloads/counts.ts';
 import { openUploadLocks } from '../../src/library/uploads/locks.ts';
 import { createLogger } from '../../src/logger.ts';
 import { listenForEvents } from '../../src/outbox/feed/listen.ts';
@@ -129,6 +130,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     rateLimits: createRateLimits(null),
     // Tests flush: statements of a timer would disturb those that count statements.
     requestCounts: createRequestCounts(database, logger, null),
+    downloadCounts: createDownloadCounts(database, logger, { everyMs: null }),
     metrics: new Registry(),
     settings,
   };

@@ -30,6 +30,7 @@ export const trips: Record<string, Named> = {
     'A list queries first which rows it shows, then their content; or first whether the resource in the path exists.',
     {
       listObjects: 2,
+      listObjectDownloads: 2,
       listObjectJobs: 3,
       listObjectCollections: 3,
       searchImages: 5,

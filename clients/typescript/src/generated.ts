@@ -567,6 +567,36 @@ export interface SignedUrl {
   warnings: 'ttl_shortened'[];
 }
 
+export interface Downloader {
+  type: 'api_key' | 'user' | 'share';
+  id: string;
+  name: string | null;
+}
+
+export interface Download {
+  actor: Downloader;
+  object_id: string;
+  /** What the policies delivered: the object, or its redaction. */
+  delivered_object_id: string;
+  /** `variant` is the file without the metadata that a policy removes. `rendition` and `page_image` are pictures that are at least 1,280 pixels wide. */
+  content: 'original' | 'variant' | 'redaction' | 'rendition' | 'page_image';
+  /** `signed_url` names the key or person that created the URL as the actor. */
+  via: 'direct' | 'signed_url' | 'archive' | 'share';
+  /** The number of requests. A client that reads a file in ranges sends several. */
+  count: number;
+  first_at: string;
+  last_at: string;
+}
+
+export interface DownloadList {
+  data: Download[];
+  has_more: boolean;
+  next_cursor: string | null;
+  total: number | null;
+  /** Downloads since this time are in the list: since the object was created, or since recording began, and for as long as events are kept. */
+  recorded_since: string;
+}
+
 export interface Failure {
   code: string;
   message: string;
@@ -3276,6 +3306,27 @@ export interface Operations {
     };
     answer: SignedUrl;
   };
+  /**
+   * List who downloaded an object, the latest first.
+   *
+   * One entry for each actor, content and way: with a key or a session, by a signed URL, in an archive, by a shared link. Downloads of another object that delivered this one, its redaction, are included. They appear within seconds and stay for 90 days after the last one. Previews are not recorded. Requires `audit:read`, since it shows what people do; `dam.object.downloaded` and `dam.share.downloaded` are the events.
+   */
+  listObjectDownloads: {
+    input: {
+      params: { id: string };
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+          }
+        | undefined;
+    };
+    answer: DownloadList;
+  };
   /** List the jobs of an object, newest first. */
   listObjectJobs: {
     input: {
@@ -4842,6 +4893,7 @@ export interface Operations {
               | 'dam.object.purged'
               | 'dam.object.rejected'
               | 'dam.object.failed'
+              | 'dam.object.downloaded'
               | 'dam.trash.emptied'
               | 'dam.image.created'
               | 'dam.image.updated'
@@ -5122,6 +5174,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     path: '/v1/objects/{id}/signed-urls',
     keyed: true,
     commas: [],
+  },
+  listObjectDownloads: {
+    method: 'GET',
+    path: '/v1/objects/{id}/downloads',
+    keyed: false,
+    commas: ['include'],
   },
   listObjectJobs: {
     method: 'GET',
@@ -5558,6 +5616,15 @@ export interface EventData {
       message: string;
       retryable: boolean;
     };
+  };
+  /** A key, a person or a signed URL downloaded an object, or a picture of it that is large enough to be a copy. Recorded within seconds, then at most once an hour for the same actor, object, content and way: `count` is the number of requests since the last event, each range among them. */
+  'dam.object.downloaded': {
+    delivered_object_id: string;
+    content: 'original' | 'variant' | 'redaction' | 'rendition' | 'page_image';
+    via: 'direct' | 'signed_url' | 'archive' | 'share';
+    count: number;
+    first_at: string;
+    last_at: string;
   };
   /** The trash was emptied. `purged` objects are gone, a policy keeps `held`, and `remaining` are processed in the background. */
   'dam.trash.emptied': {

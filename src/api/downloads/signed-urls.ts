@@ -9,6 +9,7 @@ import { isId } from '../../contracts/ids.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { grants } from '../../contracts/scopes.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { downloadOf } from '../../library/downloads/delivered.ts';
 import { findDeliverable } from '../../library/objects/signed.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
 import { departure, requirePresence, whenOver } from '../connections/presence.ts';
@@ -16,6 +17,7 @@ import type { ApiSettings, Deps } from '../deps.ts';
 import { noteCaller, occupy } from '../frame/admit.ts';
 import { sendReply } from '../frame/answers/send.ts';
 import { inPath, problemAnswer } from '../openapi/open-paths.ts';
+import { countDownload } from './count.ts';
 import { deliver } from './deliver.ts';
 
 /**
@@ -132,6 +134,8 @@ export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDen
       delivery,
       shown.test(delivery.object.mime) ? right.disposition : 'attachment',
     );
+    const download = downloadOf(right.objectId, delivery, 'signed_url');
+    countDownload({ deps, origin, ctx }, reply, download);
     // Signed URLs are meant for pages of other origins.
     const headers = { ...reply.headers, 'Cross-Origin-Resource-Policy': 'cross-origin' };
     sendReply(ctx, { ...reply, headers });

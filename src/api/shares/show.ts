@@ -6,11 +6,13 @@ import { Problem } from '../../contracts/problems.ts';
 import { renditionMimes } from '../../contracts/wire/library/images.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
+import { downloadOf } from '../../library/downloads/delivered.ts';
+import { addDownloads } from '../../library/downloads/queries.ts';
 import { contentDisposition } from '../../library/files/filename.ts';
 import { uniqueNames } from '../../library/files/unique-names.ts';
 import { findRendition, requireRenditions } from '../../library/images/renditions.ts';
 import { chooseArchive } from '../../library/objects/archive.ts';
-import { chooseDelivery } from '../../library/objects/delivery.ts';
+import { chooseDelivery, type DownloadContent } from '../../library/objects/delivery.ts';
 import {
   drawing,
   pageVariant,
@@ -179,7 +181,7 @@ async function download(visit: Visit): Promise<void> {
     const chosen = await deliveredThrough(tx, origin, found, file.object);
     const granted = hasGrant(visit, found);
     if (!granted && ctx.method === 'GET') {
-      await countDownload(tx, found, origin, [{ id, deliveredId: chosen.object.id }], false);
+      await countDownload(tx, found, origin, [{ id, delivery: chosen }], false);
     }
     return { share: found, delivery: chosen, isGranted: granted };
   });
@@ -236,10 +238,7 @@ async function downloadAll(visit: Visit): Promise<void> {
       throw new Problem('not_found', 'There are no files to download.');
     requireSize(chosen.files);
     if (ctx.method === 'GET') {
-      const downloaded = chosen.files.map(({ id, delivery }) => {
-        return { id, deliveredId: delivery.object.id };
-      });
-      await countDownload(tx, share, origin, downloaded, true);
+      await countDownload(tx, share, origin, chosen.files, true);
     }
     return chosen;
   });
@@ -276,7 +275,7 @@ async function countDownload(
   tx: Tx,
   share: Share,
   origin: Origin,
-  objects: readonly { id: string; deliveredId: string }[],
+  objects: readonly { id: string; delivery: DownloadContent }[],
   archive: boolean,
 ): Promise<void> {
   if (!(await countUse(tx, share, 'downloads'))) {
@@ -285,12 +284,19 @@ async function countDownload(
   await record(
     tx,
     origin,
-    ...objects.map(({ id, deliveredId }) => ({
+    ...objects.map(({ id, delivery }) => ({
       type: 'dam.share.downloaded' as const,
       resourceId: id,
-      data: { share_id: share.id, delivered_object_id: deliveredId, archive },
+      data: { share_id: share.id, delivered_object_id: delivery.object.id, archive },
     })),
   );
+  // A collection may hold a file twice.
+  const distinct = new Map(objects.map(({ id, delivery }) => [id, delivery]));
+  const counted = [...distinct].map(([id, delivery]) => ({
+    ...downloadOf(id, delivery, 'share'),
+    ...{ origin, count: 1, firstMsAgo: 0, lastMsAgo: 0 },
+  }));
+  addDownloads(tx, share.projectId, counted, false);
 }
 
 /** Opens transactions in the share's project for what waits, checking the share each time. */

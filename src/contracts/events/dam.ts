@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { changes, domain, failure, none, strict } from './event-type.ts';
+import { downloadContents, downloadWays } from '../downloads.ts';
+import { audit, changes, domain, failure, none, strict } from './event-type.ts';
 
 const objectFacts = Type.Object(
   {
@@ -80,6 +81,30 @@ export const damEvents = {
     'An upload could not be inspected, and a policy depends on the result.',
     Type.Object({ error: failure }, strict),
     { error: { code: 'damaged', message: 'The file cannot be opened.', retryable: false } },
+  ),
+  'dam.object.downloaded': audit(
+    'object',
+    'A key, a person or a signed URL downloaded an object, or a picture of it that is large enough to be a copy. Recorded within seconds, then at most once an hour for the same actor, object, content and way: `count` is the number of requests since the last event, each range among them.',
+    Type.Object(
+      {
+        // What the policies delivered: the object, or its redaction.
+        delivered_object_id: Type.String(),
+        content: Type.Enum([...downloadContents]),
+        via: Type.Enum([...downloadWays]),
+        count: Type.Integer({ minimum: 1 }),
+        first_at: Type.String(),
+        last_at: Type.String(),
+      },
+      strict,
+    ),
+    {
+      delivered_object_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
+      content: 'original',
+      via: 'signed_url',
+      count: 3,
+      first_at: '2026-03-01T09:12:04.120Z',
+      last_at: '2026-03-01T09:12:07.480Z',
+    },
   ),
   'dam.trash.emptied': domain(
     'project',

@@ -61,6 +61,7 @@ import { ObjectCounts1000000000090 } from './90-object-counts.ts';
 import { ImagePlaces1000000000092 } from './92-image-places.ts';
 import { SortedLists1000000000094 } from './94-sorted-lists.ts';
 import { UsageDays1000000000095 } from './95-usage-days.ts';
+import { Downloads1000000000096 } from './96-downloads.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -127,4 +128,5 @@ export const migrations = [
   ImagePlaces1000000000092,
   SortedLists1000000000094,
   UsageDays1000000000095,
+  Downloads1000000000096,
 ];

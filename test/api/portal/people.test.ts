@@ -131,6 +131,30 @@ describe('a person in the portal', () => {
     expect((await fetch(url)).status).to.equal(403);
   });
 
+  it('is named by what they download, also by URLs that they signed', async () => {
+    const browser = await enter('viewer');
+    const object = (await postRaw(api, 'by name', 'name.txt')).json.id;
+    const path = `/portal/api/v1/objects/${object}`;
+    await browser.call('GET', `${path}/content`);
+    const { url } = (await browser.call('POST', `${path}/signed-urls`, { body: {} })).json;
+    await fetch(url);
+    await api.deps.downloadCounts.flush();
+    const { user } = await sessionOf(browser);
+    const { json } = await api.call('GET', `/v1/objects/${object}/downloads`);
+    expect(json.data.map((one: { via: string }) => one.via)).to.deep.equal([
+      'signed_url',
+      'direct',
+    ]);
+    for (const { actor } of json.data) {
+      expect(actor).to.deep.equal({ type: 'user', id: user.id, name: user.name });
+    }
+    const events = await api.rows<{ actor_name: string }>(
+      `SELECT actor_name FROM event WHERE type = 'dam.object.downloaded' AND resource_id = $1`,
+      [object],
+    );
+    expect(events.map((event) => event.actor_name)).to.deep.equal([user.name, user.name]);
+  });
+
   it('acts in one project at a time, and switches', async () => {
     const browser = await enter('admin');
     await accept(browser, 'viewer', api.other);

@@ -61,6 +61,10 @@ export class Objects extends Resource {
   signUrl(id: string, body: Body<'createSignedUrl'> = {}, options?: RequestOptions) {
     return this.transport.call('createSignedUrl', { params: { id }, body }, options);
   }
+  /** Lists who downloaded the object, the latest first. */
+  downloads(id: string, query: Query<'listObjectDownloads'> = {}, options?: RequestOptions) {
+    return this.listing('listObjectDownloads', { params: { id }, query }, options);
+  }
   /** Lists the jobs of the object. */
   jobs(id: string, query: Query<'listObjectJobs'> = {}, options?: RequestOptions) {
     return this.listing('listObjectJobs', { params: { id }, query }, options);

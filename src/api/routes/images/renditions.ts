@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { copyWidth } from '../../../contracts/downloads.ts';
 import { notFound, Problem } from '../../../contracts/problems.ts';
 import {
   type RenditionName,
@@ -7,6 +8,7 @@ import {
 } from '../../../contracts/wire/library/images.ts';
 import { findRendition, requireRenditions } from '../../../library/images/renditions.ts';
 import { enforce } from '../../../policies/enforce.ts';
+import { countPicture } from '../../downloads/count.ts';
 import { storedBytes } from '../../downloads/stored-bytes.ts';
 import { streamRoute } from '../../frame/route.ts';
 
@@ -36,7 +38,8 @@ export const getRendition = streamRoute({
     await enforce(tx, origin, { action: 'read', objectId: image.objectId });
     return image;
   },
-  handler: async ({ ctx, headers, resource: image, deps, key }) => {
+  handler: async (call) => {
+    const { ctx, headers, params, resource: image, deps, key } = call;
     requireRenditions(image);
     const offers = renditionMimes.filter((mime) => image.formats.some((of) => of.mime === mime));
     const chosen = ctx.accepts([...offers]) || null;
@@ -47,7 +50,7 @@ export const getRendition = streamRoute({
         `The rendition is available as ${offers.join(' and ')} only. Change the Accept header.`,
       );
     }
-    return storedBytes({
+    const reply = await storedBytes({
       method: ctx.method,
       headers,
       storage: deps.storage,
@@ -63,5 +66,9 @@ export const getRendition = streamRoute({
         Vary: 'Accept, Authorization',
       },
     });
+    if (params.name !== `w${copyWidth}`) return reply;
+    const { objectId } = image;
+    const picture = { objectId, deliveredObjectId: objectId };
+    return countPicture(call, reply, { ...picture, content: 'rendition' });
   },
 });

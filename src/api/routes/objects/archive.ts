@@ -1,5 +1,7 @@
+import type { Origin } from '../../../contracts/origin.ts';
 import { ArchiveWish } from '../../../contracts/wire/library/objects.ts';
 import { inProject } from '../../../db/transaction.ts';
+import { downloadOf } from '../../../library/downloads/delivered.ts';
 import { uniqueNames } from '../../../library/files/unique-names.ts';
 import {
   type ArchivedFile,
@@ -7,7 +9,7 @@ import {
   type LeftOut,
 } from '../../../library/objects/archive.ts';
 import { requestVariant, strippedVariant } from '../../../library/variants.ts';
-import type { Storage } from '../../../storage/storage.ts';
+import type { Deps } from '../../deps.ts';
 import {
   archiveReply,
   awaitCopies,
@@ -57,13 +59,30 @@ export const archiveObjects = route({
     const { files, leftOut, missing } = await chooseArchive(tx, origin, body.ids, { goOn });
     if (missing.length > 0) throw notReady(missing.length);
     requireSize(files);
-    const entries = entriesOf(deps.storage, files, leftOut);
+    const entries = entriesOf({ deps, origin }, files, leftOut);
     return archiveReply(key.caller.id, entries, 'attachment; filename="objects.zip"');
   },
 });
 
+interface Archiving {
+  deps: Pick<Deps, 'storage' | 'downloadCounts'>;
+  origin: Origin;
+}
+
+/** A file that counts as downloaded once the archive has come to it. */
+function countedEntry({ deps, origin }: Archiving, file: ArchivedFile & { name: string }) {
+  const { id, delivery, name } = file;
+  const entry = fileEntry(deps.storage, name, file);
+  const open = async () => {
+    const bytes = await entry.open();
+    deps.downloadCounts.count(origin, downloadOf(id, delivery, 'archive'));
+    return bytes;
+  };
+  return { ...entry, open };
+}
+
 function entriesOf(
-  storage: Storage,
+  call: Archiving,
   files: readonly ArchivedFile[],
   leftOut: readonly LeftOut[],
 ): SizedEntry[] {
@@ -82,6 +101,6 @@ function entriesOf(
   };
   return [
     textEntry(manifestName, `${JSON.stringify(manifest, null, 2)}\n`),
-    ...named.map((file) => fileEntry(storage, file.name, file)),
+    ...named.map((file) => countedEntry(call, file)),
   ];
 }

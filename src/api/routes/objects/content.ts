@@ -1,5 +1,7 @@
+import { downloadOf } from '../../../library/downloads/delivered.ts';
 import { chooseDelivery } from '../../../library/objects/delivery.ts';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
+import { countDownload } from '../../downloads/count.ts';
 import { deliver } from '../../downloads/deliver.ts';
 import { streamRoute } from '../../frame/route.ts';
 
@@ -26,8 +28,9 @@ export const getObjectContent = streamRoute({
   },
   handler: async (call) => {
     requireAvailable(call.resource.object);
-    const { deps, signal, inProject, headers, ctx } = call;
+    const { deps, signal, inProject, headers, ctx, params, resource } = call;
     const download = { deps, signal, inProject, headers, method: ctx.method };
-    return deliver(download, call.resource, 'attachment');
+    const reply = await deliver(download, resource, 'attachment');
+    return countDownload(call, reply, downloadOf(params.id, resource, 'direct'));
   },
 });

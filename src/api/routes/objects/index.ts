@@ -24,6 +24,7 @@ import { refuseFilters } from '../../requests/filters.ts';
 import { listObjectCollections } from '../collections/holding.ts';
 import { archiveObjects } from './archive.ts';
 import { getObjectContent } from './content.ts';
+import { listObjectDownloads } from './downloads.ts';
 import { listObjectJobs } from './jobs.ts';
 import { getPageImage } from './page-image.ts';
 import { getPageText } from './page-text.ts';
@@ -190,6 +191,7 @@ export const objectRoutes = [
   getPageImage,
   getPageText,
   createSignedUrl,
+  listObjectDownloads,
   listObjectJobs,
   listObjectCollections,
   emptyTrashRoute,

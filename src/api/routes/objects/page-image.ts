@@ -1,3 +1,4 @@
+import { copyWidth } from '../../../contracts/downloads.ts';
 import { notFound, Problem } from '../../../contracts/problems.ts';
 import type { Failure } from '../../../contracts/wire/common.ts';
 import {
@@ -14,6 +15,7 @@ import {
   requireRoomToDraw,
 } from '../../../library/objects/pages/page-image.ts';
 import { awaitVariant } from '../../downloads/await-variant.ts';
+import { countPicture } from '../../downloads/count.ts';
 import { storedBytes } from '../../downloads/stored-bytes.ts';
 import { streamRoute } from '../../frame/route.ts';
 
@@ -58,7 +60,7 @@ export const getPageImage = streamRoute({
       failed: (error) => notDrawn(page, error),
       beforeRequest: (tx) => requireRoomToDraw(tx, key.projectId),
     });
-    return storedBytes({
+    const reply = await storedBytes({
       ...{ method: ctx.method, headers, storage: deps.storage, projectId: key.projectId },
       ...{ sha256, bytes },
       answer: {
@@ -69,6 +71,9 @@ export const getPageImage = streamRoute({
         Vary: 'Accept, Authorization',
       },
     });
+    if (query.width < copyWidth) return reply;
+    const picture = { objectId: params.id, deliveredObjectId: object.id };
+    return countPicture(call, reply, { ...picture, content: 'page_image' });
   },
 });
 

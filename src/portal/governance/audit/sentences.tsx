@@ -4,6 +4,7 @@ import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
+import { downloadedContent, downloadedVia } from '../../library/downloads/words.ts';
 import { PolicyRef } from './names.tsx';
 import {
   attempt,
@@ -54,6 +55,17 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
     <>
       purged {it} and its bytes
       {outputs.length > 0 && <>; its outputs are kept: {links(outputs)}</>}
+    </>
+  ),
+  'dam.object.downloaded': ({ content, via, count, delivered_object_id }, it, { resource_id }) => (
+    <>
+      downloaded {it}
+      {delivered_object_id !== resource_id && (
+        <>
+          , as its redaction <ResourceLink id={delivered_object_id} />
+        </>
+      )}{' '}
+      ({downloadedContent[content]}, {downloadedVia[via]}, {pluralise(count, 'request')})
     </>
   ),
   'dam.trash.emptied': ({ purged, held, remaining }) => (

@@ -1,0 +1,58 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { DownloadedContent, DownloadWay } from '../../contracts/downloads.ts';
+
+/** How often an actor downloaded something of an object by one way. */
+@Entity('object_download')
+export class ObjectDownload {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  /** The object that was requested. */
+  @PrimaryColumn({ type: 'text', name: 'object_id' })
+  objectId!: string;
+
+  @PrimaryColumn({ type: 'text', name: 'delivered_object_id' })
+  deliveredObjectId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  content!: DownloadedContent;
+
+  @PrimaryColumn({ type: 'text' })
+  via!: DownloadWay;
+
+  @PrimaryColumn({ type: 'text', name: 'actor_type' })
+  actorType!: string;
+
+  @PrimaryColumn({ type: 'text', name: 'actor_id' })
+  actorId!: string;
+
+  /** As of the latest request; null for keys. */
+  @Column({ type: 'text', name: 'actor_name', nullable: true })
+  actorName!: string | null;
+
+  @Column({ type: 'bigint' })
+  count!: number;
+
+  @Column({ type: 'timestamptz', name: 'first_at' })
+  firstAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'last_at' })
+  lastAt!: Date;
+
+  @Column({ type: 'text', nullable: true })
+  address!: string | null;
+
+  @Column({ type: 'text', name: 'request_id', nullable: true })
+  requestId!: string | null;
+
+  /** How many of `count` no event has reported yet. */
+  @Column({ type: 'bigint' })
+  pending!: number;
+
+  @Column({ type: 'timestamptz', name: 'pending_since' })
+  pendingSince!: Date;
+
+  /** When an event last reported it. */
+  @Column({ type: 'timestamptz', name: 'reported_at' })
+  reportedAt!: Date;
+}

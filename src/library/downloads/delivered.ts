@@ -1,0 +1,14 @@
+import type { DownloadWay } from '../../contracts/downloads.ts';
+import type { DownloadContent } from '../objects/delivery.ts';
+import type { Download } from './queries.ts';
+
+/** The download of an object, of which the policies chose what to deliver. */
+export function downloadOf(
+  objectId: string,
+  { object, strip }: DownloadContent,
+  via: DownloadWay,
+): Download {
+  const itself = strip ? 'variant' : 'original';
+  const content = object.id === objectId ? itself : 'redaction';
+  return { objectId, deliveredObjectId: object.id, content, via };
+}

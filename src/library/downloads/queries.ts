@@ -1,0 +1,147 @@
+import type { DownloadedContent, DownloadWay } from '../../contracts/downloads.ts';
+import { limits } from '../../contracts/limits.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { columnsOf, prepared, send, type Tx } from '../../db/transaction.ts';
+import { record } from '../../outbox/record.ts';
+
+/** What was downloaded, and by which way. */
+export interface Download {
+  objectId: string;
+  deliveredObjectId: string;
+  content: DownloadedContent;
+  via: DownloadWay;
+}
+
+/** Downloads of one actor since they were last stored. */
+export interface CountedDownload extends Download {
+  origin: Origin;
+  count: number;
+  /** How long ago the first and the last of them began. */
+  firstMsAgo: number;
+  lastMsAgo: number;
+}
+
+/** A text that is equal for downloads that are counted together. */
+export function rowOf(one: Download, { projectId, actor }: Pick<Origin, 'projectId' | 'actor'>) {
+  const { objectId, deliveredObjectId, content, via } = one;
+  return [projectId, objectId, deliveredObjectId, content, via, actor.type, actor.id].join(' ');
+}
+
+/** The columns that tell rows apart, as a list and for comparing. */
+const key = 'object_id, delivered_object_id, content, via, actor_type, actor_id';
+
+/**
+ * SQL, since rows are added to. In the order of their key, so that two processes that count the same
+ * downloads do not lock each other out.
+ */
+const add = `
+  INSERT INTO object_download AS d (project_id, ${key}, actor_name, address, request_id, count,
+    first_at, last_at, pending, pending_since)
+  SELECT $1, n.object_id, n.delivered_object_id, n.content, n.via, n.actor_type, n.actor_id,
+    n.actor_name, n.address, n.request_id, n.count, statement_timestamp() - n.first_ago * interval '1 ms',
+    statement_timestamp() - n.last_ago * interval '1 ms', CASE WHEN $2 THEN n.count ELSE 0 END,
+    statement_timestamp() - n.first_ago * interval '1 ms'
+  FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+    $10::text[], $11::text[], $12::bigint[], $13::float8[], $14::float8[])
+    AS n (${key}, actor_name, address, request_id, count, first_ago, last_ago)
+  ORDER BY n.object_id COLLATE "C", n.delivered_object_id COLLATE "C", n.content COLLATE "C",
+    n.via COLLATE "C", n.actor_type COLLATE "C", n.actor_id COLLATE "C"
+  ON CONFLICT (project_id, ${key}) DO UPDATE SET
+    actor_name = coalesce(excluded.actor_name, d.actor_name), address = excluded.address,
+    request_id = excluded.request_id, count = d.count + excluded.count,
+    first_at = least(d.first_at, excluded.first_at), last_at = greatest(d.last_at, excluded.last_at),
+    pending = d.pending + excluded.pending,
+    pending_since = CASE WHEN d.pending = 0 THEN excluded.pending_since ELSE d.pending_since END`;
+
+/**
+ * Sends downloads to add to the counters of a project.
+ * @param downloads at most one for each row
+ * @param isPending whether an event has yet to report them
+ */
+export function addDownloads(
+  tx: Tx,
+  projectId: string,
+  downloads: readonly CountedDownload[],
+  isPending: boolean,
+): void {
+  const rows = downloads.map((one) => {
+    const { actor, address, requestId } = one.origin;
+    return [
+      ...[one.objectId, one.deliveredObjectId, one.content, one.via, actor.type, actor.id ?? ''],
+      ...[actor.name ?? null, address, requestId, one.count, one.firstMsAgo, one.lastMsAgo],
+    ];
+  });
+  send(tx, add, [projectId, isPending, ...columnsOf(rows, 12)]);
+}
+
+interface DueRow {
+  object_id: string;
+  delivered_object_id: string;
+  content: DownloadedContent;
+  via: DownloadWay;
+  actor_type: Origin['actor']['type'];
+  actor_id: string;
+  actor_name: string | null;
+  address: string | null;
+  request_id: string | null;
+  pending: number;
+  pending_since: Date;
+  last_at: Date;
+}
+
+const mostAtOnce = 1_000;
+
+/** What another transaction is reporting, or adding to, is left to that one. */
+const takeDue = `
+  WITH due AS (
+    SELECT ${key}, pending, pending_since FROM object_download
+    WHERE project_id = $1 AND pending > 0 AND reported_at <= now() - interval '1 hour'
+    ORDER BY reported_at LIMIT ${mostAtOnce} FOR UPDATE SKIP LOCKED)
+  UPDATE object_download d SET pending = 0, reported_at = now() FROM due
+  WHERE d.project_id = $1 AND (d.object_id, d.delivered_object_id, d.content, d.via, d.actor_type,
+    d.actor_id) = (due.object_id, due.delivered_object_id, due.content, due.via, due.actor_type,
+    due.actor_id)
+  RETURNING d.object_id, d.delivered_object_id, d.content, d.via, d.actor_type, d.actor_id,
+    coalesce(d.actor_name, (SELECT m.name FROM member m
+      WHERE m.project_id = d.project_id AND m.user_id = d.actor_id)) AS actor_name,
+    d.address, d.request_id, due.pending, due.pending_since, d.last_at`;
+
+/**
+ * Records the downloads that no event has reported, unless one reported the same within the last hour.
+ */
+export async function reportDownloads(tx: Tx, projectId: string): Promise<void> {
+  for (;;) {
+    const due = await prepared<DueRow>(tx, takeDue, [projectId]);
+    for (const row of due) {
+      const origin: Origin = {
+        projectId,
+        actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+        address: row.address,
+        requestId: row.request_id,
+      };
+      await record(tx, origin, {
+        type: 'dam.object.downloaded',
+        resourceId: row.object_id,
+        data: {
+          delivered_object_id: row.delivered_object_id,
+          content: row.content,
+          via: row.via,
+          count: row.pending,
+          first_at: row.pending_since.toISOString(),
+          last_at: row.last_at.toISOString(),
+        },
+      });
+    }
+    if (due.length < mostAtOnce) return;
+  }
+}
+
+/** Sends the removal of counters that have not changed for as long as events are kept. */
+export function forgetDownloads(tx: Tx, projectId: string): void {
+  send(
+    tx,
+    `DELETE FROM object_download WHERE project_id = $1 AND pending = 0
+       AND last_at < now() - interval '${limits.event_retention_days} days'`,
+    [projectId],
+  );
+}
