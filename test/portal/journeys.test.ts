@@ -175,12 +175,9 @@ describeInBrowser('a first-time user', () => {
     await at.write(page.getByRole('combobox', { name: 'Find anything' }), 'plan.txt');
     await at.click(page.getByRole('option', { name: /^plan\.txt/ }));
     await page.getByRole('heading', { level: 1, name: 'plan.txt' }).waitFor();
-    await at.link('Access log');
-    await page
-      .getByText(/downloaded/)
-      .first()
-      .waitFor();
-    await at.end({ clicks: 2, keys: 1, texts: 1 });
+    const downloads = page.getByRole('region', { name: 'Downloads' }).first();
+    await downloads.getByRole('link', { name: 'For the board' }).waitFor();
+    await at.end({ clicks: 1, keys: 1, texts: 1 });
   });
 
   it('creates a key for their code', async () => {

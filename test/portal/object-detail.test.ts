@@ -63,6 +63,37 @@ describeInBrowser('the portal’s page of an image or object', () => {
     await tab.close();
   });
 
+  it('shows who downloaded it by which way, or since when that is recorded', async () => {
+    const id = (await postRaw(api, 'The plan of the quay', 'quay.txt')).json.id;
+    const tab = await open(`/library/objects/${id}`);
+    const { page } = tab;
+    const panel = page.locator('section.card', {
+      has: page.getByRole('heading', { name: 'Downloads' }),
+    });
+    await panel.getByText('Not downloaded.').waitFor();
+    await panel.getByText(/^Recorded since \w/).waitFor();
+    const signed = await api.call('POST', `/v1/objects/${id}/signed-urls`, { body: {} });
+    await fetch(signed.json.url);
+    for (let times = 0; times < 2; times++) {
+      await api.call('GET', `/v1/objects/${id}/content`);
+    }
+    const shared = { object_id: id, title: 'For the board' };
+    const { url } = (await api.call('POST', '/v1/shares', { body: shared })).json;
+    await fetch(`${url}/files/${id}/download`);
+    await api.deps.downloadCounts.flush();
+    await page.reload();
+    const row = (text: string) => panel.getByRole('row').filter({ hasText: text });
+    await row('original, by a shared link').getByRole('link', { name: 'For the board' }).waitFor();
+    await row('original, by a signed URL').getByRole('link', { name: 'First key' }).waitFor();
+    await row('original, directly').getByRole('cell', { name: '2', exact: true }).waitFor();
+    expect(await seriousFindings(page)).to.deep.equal([]);
+    await page.goto(`${api.url}/portal/audit?category=audit&resource_id=${id}`);
+    await page.getByRole('button', { name: 'Downloads only' }).click();
+    await page.waitForURL(/dam\.share\.downloaded/);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('shows conflicting changes and overwrites them only on request', async () => {
     const { id } = await uploadImage(api, 'shared.png');
     const tab = await open(`/library/images/${id}`, { expected: [412] });

@@ -8,6 +8,7 @@ type Changes = Partial<Record<FilterName, string | readonly string[] | undefined
 
 const denied = ['access.request.denied', 'dam.policy.denied'];
 const observed = ['dam.policy.denial_observed'];
+const downloads = ['dam.object.downloaded', 'dam.share.downloaded'];
 
 /** The filters of the audit records, stored in the address. */
 export function AuditFilterBar(props: {
@@ -66,6 +67,9 @@ export function AuditFilterBar(props: {
           <Button small pressed={type === observed.join(' ')} onClick={() => toggle(observed)}>
             Observed denials only
           </Button>
+          <Button small pressed={type === downloads.join(' ')} onClick={() => toggle(downloads)}>
+            Downloads only
+          </Button>
         </>
       )}
     </FilterBar>
@@ -111,6 +115,7 @@ function useTypes({ category, values }: AuditFilters) {
     ...families(offered.map(({ type }) => type)).map((one) => [`${one}.*`, `${one}.*`] as const),
     ...offered.map(({ type }) => [type, type] as const),
     [denied.join(' '), 'Denials'],
+    [downloads.join(' '), 'Downloads'],
   ];
   const type = chosen.join(' ');
   if (type && !typeOptions.some(([one]) => one === type)) {

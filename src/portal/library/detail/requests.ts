@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
+import type { DownloadList } from '../../../contracts/wire/library/downloads.ts';
 import type { ImagePatch, ImageRecord } from '../../../contracts/wire/library/images.ts';
 import type { SignedUrl, SignedUrlWish } from '../../../contracts/wire/library/objects.ts';
 import type { EvaluateRequest, Evaluation } from '../../../contracts/wire/policy-decisions.ts';
@@ -36,6 +37,12 @@ export const collectionsOf = (objectId: string): ApiRequest<CollectionPage> => (
   method: 'GET',
   path: `/v1/objects/${objectId}/collections`,
   query: { limit: 50 },
+});
+
+export const downloadsOf = (objectId: string): ApiRequest<DownloadList> => ({
+  method: 'GET',
+  path: `/v1/objects/${objectId}/downloads`,
+  query: { limit: 20 },
 });
 
 export const evaluate = (

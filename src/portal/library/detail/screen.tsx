@@ -13,6 +13,7 @@ import { addressOfTag } from '../browse/filters/filters.ts';
 import { itemOfImage, itemOfObject } from '../browse/item.ts';
 import { getObject, restore, trash } from '../browse/requests.ts';
 import type { Results } from '../browse/results.ts';
+import { Downloads } from '../downloads/downloads.tsx';
 import { ShareDialog } from '../shares/dialogs.tsx';
 import { Around } from './around.tsx';
 import { type Decisions, useDecisions } from './decisions.ts';
@@ -91,6 +92,12 @@ export function DetailScreen(props: DetailProps) {
           {can('collections:read') && can('objects:read') && <InCollections objectId={objectId} />}
           {can('documents:read') && can('objects:read') && isAvailable && (
             <Jobs objectId={objectId} />
+          )}
+          {can('audit:read') && can('objects:read') && (
+            <section class="card stack" aria-labelledby="detail-downloads">
+              <h2 id="detail-downloads">Downloads</h2>
+              <Downloads objectId={objectId} />
+            </section>
           )}
         </div>
       </div>

@@ -9,6 +9,7 @@ import { useSession } from '../../shell/session.tsx';
 import { mimeName } from '../browse/filters/filters.ts';
 import type { Item } from '../browse/item.ts';
 import type { Results } from '../browse/results.ts';
+import { Downloads } from '../downloads/downloads.tsx';
 import { LineField } from './line-field.tsx';
 import { type Saved, useRecord } from './use-record.ts';
 
@@ -90,6 +91,12 @@ export function Drawer({ item, results }: { item: Item; results: Results }) {
           </>
         )}
       </dl>
+      {can('audit:read') && can('objects:read') && (
+        <section class="stack" aria-labelledby="lightbox-downloads">
+          <h3 id="lightbox-downloads">Downloads</h3>
+          <Downloads key={item.objectId} objectId={item.objectId} />
+        </section>
+      )}
     </aside>
   );
 }
