@@ -115,7 +115,9 @@ function conditionsOf(
   }
   if (filters.bbox !== undefined) {
     conditions.push(
-      `id IN (SELECT object_id FROM image_place WHERE project_id = ${project} AND ${withinBbox(filters.bbox, bind)})`,
+      `id IN (SELECT i.object_id FROM image_place p
+         JOIN image i ON i.project_id = p.project_id AND i.id = p.image_id
+         WHERE p.project_id = ${project} AND ${withinBbox(filters.bbox, bind)})`,
     );
   }
   // By the epoch: Postgres cannot parse every year and time zone that JavaScript writes.

@@ -218,7 +218,16 @@ describe('stored objects', () => {
         [projectId],
       ),
     );
-    await ground.owner.query('ANALYZE object');
+    await inProject(ground.owner, projectId, (tx) =>
+      tx.query(
+        `INSERT INTO image (id, project_id, object_id, processing, location)
+         SELECT 'img_' || n, $1, 'obj_' || n, false,
+           jsonb_build_object('latitude', n % 90, 'longitude', n % 180)
+         FROM generate_series(1, 2000) n`,
+        [projectId],
+      ),
+    );
+    await ground.owner.query('ANALYZE object, image, image_place');
     await inProject(ground.api, projectId, async (tx) => {
       const planOf = async (filters: ObjectFilters): Promise<string> => {
         const values: unknown[] = [];
@@ -236,6 +245,10 @@ describe('stored objects', () => {
       expect(page)
         .to.include('object_newest')
         .and.not.match(/Seq Scan|hashed/);
+      const placed = await planOf({ originals: true, bbox: '-20,30,60,70' });
+      expect(placed.slice(placed.indexOf('SubPlan')))
+        .to.include('image_project_id_object_id_key')
+        .and.not.include('Seq Scan');
     });
   });
 });
