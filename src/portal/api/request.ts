@@ -68,6 +68,9 @@ export function urlOf(request: Pick<ApiRequest<unknown>, 'path' | 'query'>): str
   return `/portal/api${pathOf(request)}`;
 }
 
+/** A body of this many characters takes milliseconds to read. */
+const large = 50_000;
+
 /** @throws ApiProblem if the status is not 2xx or the connection fails */
 export async function send<T>(request: ApiRequest<T>, signal?: AbortSignal): Promise<Answer<T>> {
   const response = await fetchOrProblem(urlOf(request), {
@@ -82,11 +85,14 @@ export async function send<T>(request: ApiRequest<T>, signal?: AbortSignal): Pro
     ...(signal ? { signal } : {}),
   });
   const text = await response.text();
-  return {
-    // The one place where a response gets its type: the server validates it by the same schema.
-    data: (text ? JSON.parse(text) : null) as T,
-    etag: response.headers.get('ETag'),
-  };
+  // The one place where a response gets its type: the server validates it by the same schema.
+  const data = (text ? JSON.parse(text) : null) as T;
+  if (text.length > large) {
+    // Otherwise reading it and rendering it would be one long task.
+    await new Promise((resolve) => window.setTimeout(resolve));
+    signal?.throwIfAborted();
+  }
+  return { data, etag: response.headers.get('ETag') };
 }
 
 /** `fetch` that throws an ApiProblem on an error status. */

@@ -1,4 +1,7 @@
+// Made once: `toLocaleString` makes one for each number, of which a page of facets has hundreds.
+const counts = new Intl.NumberFormat();
+
 /** 12345 as `12,345`. */
 export function formatCount(count: number): string {
-  return count.toLocaleString();
+  return counts.format(count);
 }

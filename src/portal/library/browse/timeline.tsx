@@ -25,41 +25,39 @@ export function Timeline(props: {
     const months = results.months ?? [];
     return stopsOf(isNewestFirst ? months : months.toReversed());
   }, [results.months, isNewestFirst]);
-  const latest = useRef(props);
-  latest.current = props;
   const reach = isNewestFirst ? results.items.length + scrolledTo : Number.POSITIVE_INFINITY;
-  const go = useCallback(
-    ({ index, end }: Stop) => {
-      if (index <= reach) latest.current.goTo(index);
-      else latest.current.set({ created_before: end });
-    },
-    [reach],
-  );
+  const latest = useRef({ ...props, reach });
+  latest.current = { ...props, reach };
+  const go = useCallback(({ index, end }: Stop) => {
+    if (index <= latest.current.reach) latest.current.goTo(index);
+    else latest.current.set({ created_before: end });
+  }, []);
   // Its place is kept until the months are known, so that the grid does not move.
   if (!isByTime) return null;
   const current = stops.findLast(({ index }) => index <= at);
-  return <Months stops={stops} current={current} reach={reach} onGo={go} />;
+  const within = stops.filter(({ index }) => index <= reach).length;
+  return <Months stops={stops} current={current} within={within} onGo={go} />;
 }
 
 /** Rendered again when the month changes, not with each row that is scrolled to. */
 const Months = memo(function Months(props: {
   stops: readonly Stop[];
   current: Stop | undefined;
-  /** The list is limited to months whose items start after this one. */
-  reach: number;
+  /** How many can be scrolled to; the list is limited to the others. */
+  within: number;
   onGo: (stop: Stop) => void;
 }) {
-  const { stops, current, reach, onGo } = props;
+  const { stops, current, within, onGo } = props;
   return (
     <nav class="browse-timeline" aria-label="Months">
       <ol>
-        {stops.map((stop) => (
+        {stops.map((stop, at) => (
           <li key={stop.month}>
             {stop.startsYear && <span class="browse-year">{stop.month.slice(0, 4)}</span>}
             <button
               type="button"
               aria-current={stop === current ? 'true' : undefined}
-              title={`${pluralise(stop.count, 'item')}${stop.index > reach ? `, until ${dayUntil(stop.end)}` : ''}`}
+              title={`${pluralise(stop.count, 'item')}${at >= within ? `, until ${dayUntil(stop.end)}` : ''}`}
               onClick={() => onGo(stop)}
             >
               {named.format(new Date(`${stop.month}-01T00:00:00Z`))}

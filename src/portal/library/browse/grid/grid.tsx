@@ -40,17 +40,17 @@ export function Grid(props: GridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const box = useBox(grid);
   const layout = useLayout(box, view, items, count);
-  const rows = useVisibleRows(grid, layout, results.key, box.width > 0);
+  const { first, end, top, isFast } = useVisibleRows(grid, layout, results.key, box.width > 0);
   const [active, setActive] = useState(0);
   const [viewed, setViewed] = useState<number | null>(null);
   const { base } = useRouter();
   const search = useSearch();
   const keepScroll = useKeptScroll(results.key, box.width > 0 && !results.stale, count);
 
-  const [first, end, top] = rows;
   const wanted = layout.firstOf(end + 4);
   useEffect(() => results.need(wanted), [wanted, results.need]);
-  useProcessing(items.slice(layout.firstOf(first), layout.firstOf(end)), results);
+  const [from, to] = isFast ? [0, 0] : [layout.firstOf(first), layout.firstOf(end)];
+  useProcessing(items.slice(from, to), results);
   useEffect(() => setActive((now) => Math.max(0, Math.min(now, count - 1))), [count]);
 
   const focus = useFocus(grid, active, setActive);
@@ -113,6 +113,7 @@ export function Grid(props: GridProps) {
                       width={width}
                       href={item ? base + pathOfItem(item) + (search && `?${search}`) : ''}
                       active={index === active}
+                      passing={isFast && index !== active}
                       selected={item !== undefined && selection.has(item.id)}
                       selectable={selectable}
                       onCheck={onTileCheck}

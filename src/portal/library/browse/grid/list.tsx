@@ -71,6 +71,19 @@ export const Line = memo(function Line(props: TileProps) {
       <span {...common} role="gridcell" tabIndex={tabIndex} aria-label="Loading" aria-busy="true" />
     );
   }
+  if (props.passing) {
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: see grid.tsx
+      <span
+        {...common}
+        role="gridcell"
+        tabIndex={tabIndex}
+        aria-selected={props.selectable ? selected : undefined}
+      >
+        {item.name}
+      </span>
+    );
+  }
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: see grid.tsx */}

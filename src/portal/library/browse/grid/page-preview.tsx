@@ -6,6 +6,8 @@ import { fetchPicture, getPageImage } from '../../../kit/page-request.ts';
 
 /** A worker may have to draw each page: few at a time, so that other requests are not kept waiting. */
 const atOnce = 3;
+/** What is scrolled past within this many milliseconds is not drawn. */
+const stayMs = 250;
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -41,10 +43,15 @@ export function PagePreview(props: { objectId: string; children: ComponentChildr
   const [url, setUrl] = useState<string | undefined>();
   useEffect(() => {
     const gone = new AbortController();
-    void loadPage(props.objectId, gone.signal).then((blob) => {
-      if (blob && !gone.signal.aborted) setUrl(URL.createObjectURL(blob));
-    });
-    return () => gone.abort();
+    const timer = window.setTimeout(() => {
+      void loadPage(props.objectId, gone.signal).then((blob) => {
+        if (blob && !gone.signal.aborted) setUrl(URL.createObjectURL(blob));
+      });
+    }, stayMs);
+    return () => {
+      window.clearTimeout(timer);
+      gone.abort();
+    };
   }, [props.objectId]);
   useEffect(() => () => url && URL.revokeObjectURL(url), [url]);
   if (!url) return <>{props.children}</>;

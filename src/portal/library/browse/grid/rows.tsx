@@ -26,6 +26,7 @@ export function Row(props: {
       role="row"
       class="browse-row"
       aria-rowindex={row + heads + 1}
+      // By transforms, which are no layout shifts.
       style={{
         transform: `translateY(${layout.topOf(row)}px)`,
         height: `${layout.heightOf(row)}px`,
@@ -39,46 +40,69 @@ export function Row(props: {
 /** What stays at the top of the window covers this much, in pixels. */
 export const covered = 64;
 
+/** How long after the last fast frame it counts as fast, in milliseconds. */
+const settleMs = 100;
+
+/** What is in sight. */
+interface Sight {
+  /** The visible rows, and the first one that is not covered. */
+  first: number;
+  end: number;
+  top: number;
+  /** Too fast to see more of a tile than its place. */
+  isFast: boolean;
+}
+
 /**
- * The visible rows, and the first one that is not covered, updated as the page scrolls. When the same
- * `list` is laid out in another way, what is at the top of the window stays there.
+ * What is in sight, updated as the page scrolls. When the same `list` is laid out in another way, what is
+ * at the top of the window stays there.
  */
 export function useVisibleRows(
   grid: { current: HTMLDivElement | null },
   layout: GridLayout,
   list: string,
   ready: boolean,
-): readonly [first: number, end: number, top: number] {
-  const [rows, setRows] = useState<readonly [number, number, number]>([0, 0, 0]);
+): Sight {
+  const [sight, setSight] = useState<Sight>({ first: 0, end: 0, top: 0, isFast: false });
   const anchor = useRef({ list, index: 0, top: 0 });
   useLayoutEffect(() => {
     if (!ready) return;
     let frame = 0;
+    let settled = 0;
+    let before = window.scrollY;
     const look = (): void => {
       frame = 0;
+      const isFast = Math.abs(window.scrollY - before) > window.innerHeight / 2;
+      before = window.scrollY;
+      window.clearTimeout(settled);
+      if (isFast) settled = window.setTimeout(look, settleMs);
       const top = -(grid.current?.getBoundingClientRect().top ?? 0);
       const [first, end] = rowsIn(layout, top, top + window.innerHeight);
       const uncovered = Math.max(0, layout.rowAt(top + covered + 1));
       anchor.current = { list, index: layout.firstOf(uncovered), top: layout.topOf(uncovered) };
-      const next = [first, end, uncovered] as const;
-      setRows((now) => (next.every((row, at) => row === now[at]) ? now : next));
+      setSight((now) => {
+        const isSame = first === now.first && end === now.end && uncovered === now.top;
+        return isSame && isFast === now.isFast ? now : { first, end, top: uncovered, isFast };
+      });
     };
     const later = (): void => {
       frame ||= requestAnimationFrame(look);
     };
-    const before = anchor.current;
-    if (before.list === list && before.index > 0) {
-      const moved = layout.topOf(layout.rowOf(before.index)) - before.top;
+    const kept = anchor.current;
+    if (kept.list === list && kept.index > 0) {
+      const moved = layout.topOf(layout.rowOf(kept.index)) - kept.top;
       if (moved !== 0) window.scrollBy(0, moved);
     }
+    before = window.scrollY;
     look();
     window.addEventListener('scroll', later, { passive: true });
     window.addEventListener('resize', later);
     return () => {
       cancelAnimationFrame(frame);
+      window.clearTimeout(settled);
       window.removeEventListener('scroll', later);
       window.removeEventListener('resize', later);
     };
   }, [ready, layout, list]);
-  return rows;
+  return sight;
 }

@@ -49,7 +49,8 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
     urlOf({ path: `/v1/images/${picture.imageId}/renditions/${name}` });
   return (
     <span class="browse-picture">
-      {wanted && <Placeholder {...picture} />}
+      {/* Only until then: each canvas is a layer of its own, put together for every frame. */}
+      {wanted && shown === 'no' && <Placeholder {...picture} />}
       {wanted && (
         <img
           ref={image}
@@ -61,7 +62,10 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
           srcset={sizes.map(([name, size]) => `${url(name)} ${size}w`).join(', ')}
           src={url(widest[0])}
           draggable={false}
-          onLoad={() => setShown('yes')}
+          onLoad={({ currentTarget }) => {
+            const show = (): void => setShown('yes');
+            currentTarget.decode().then(show, show);
+          }}
           onError={() => setShown('failed')}
         />
       )}

@@ -18,6 +18,8 @@ export interface TileProps {
   width: number;
   href: string;
   active: boolean;
+  /** Scrolled past too fast to see more than its place and name. */
+  passing: boolean;
   selected: boolean;
   selectable: boolean;
   onCheck: (index: number, extend: boolean) => void;
@@ -51,6 +53,24 @@ export const Tile = memo(function Tile(props: TileProps) {
       tabIndex={tabIndex}
       aria-selected={props.selectable ? selected : undefined}
     >
+      {props.passing ? (
+        <>
+          <span class="browse-picture" />
+          <span class="browse-name" dir="auto">
+            {item.name}
+          </span>
+        </>
+      ) : (
+        <Content {...props} item={item} />
+      )}
+    </div>
+  );
+});
+
+function Content(props: TileProps & { item: Item }) {
+  const { item, index, selected } = props;
+  return (
+    <>
       <a
         href={props.href}
         tabIndex={-1}
@@ -72,9 +92,9 @@ export const Tile = memo(function Tile(props: TileProps) {
           onCheck={(extend) => props.onCheck(index, extend)}
         />
       )}
-    </div>
+    </>
   );
-});
+}
 
 /** Shows an item in full size; V does the same. */
 export function ViewButton({ name, onView }: { name: string; onView: () => void }) {
