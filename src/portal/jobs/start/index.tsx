@@ -25,7 +25,7 @@ import { BatchOutcome } from './batch-outcome.tsx';
 import { isPaged, type JobDraft, operationsOf, pagesFault } from './draft.ts';
 import { Operations } from './operations.tsx';
 import { type Choice, draftOf, hasSecrets, Presets } from './presets.tsx';
-import { SourcePicker, SourceRow } from './source.tsx';
+import { NoSource, SourcePicker, SourceRow } from './source.tsx';
 import { StartProblem } from './start-problem.tsx';
 
 /** Starts a job on one object, or a batch of jobs on several. */
@@ -253,30 +253,36 @@ function Sources(props: {
   onChange: (ids: string[]) => void;
 }) {
   const { ids, problem, onKnown, onChange } = props;
+  const [isPicking, setPicking] = useState(ids.length === 0);
   const fault = faultAt(problem, '/source_object_id') ?? faultAt(problem, '/source_object_ids');
   return (
     <section class="card stack" aria-labelledby="jobs-start-source">
       <h2 id="jobs-start-source">{ids.length > 1 ? 'Sources' : 'Source'}</h2>
-      {ids.length > 0 && (
-        <ul class="jobs-sources">
-          {ids.map((id) => (
-            <SourceRow
-              key={id}
-              id={id}
-              onKnown={onKnown}
-              onRemove={() => onChange(ids.filter((other) => other !== id))}
-            />
-          ))}
-        </ul>
-      )}
-      {ids.length === 0 ? (
-        <SourcePicker chosen={ids} onPick={(id) => onChange([...ids, id])} />
-      ) : (
-        <details>
-          <summary>Add another object</summary>
-          <SourcePicker chosen={ids} onPick={(id) => onChange([...ids, id])} />
-        </details>
-      )}
+      <ul class="jobs-sources">
+        {ids.map((id) => (
+          <SourceRow
+            key={id}
+            id={id}
+            onKnown={onKnown}
+            onRemove={() => {
+              setPicking(ids.length === 1);
+              onChange(ids.filter((other) => other !== id));
+            }}
+          />
+        ))}
+        {ids.length === 0 && <NoSource />}
+      </ul>
+      {/* What is dropped is selected once it is stored: the list stays as it is, and so does the page. */}
+      <details open={isPicking} onToggle={(event) => setPicking(event.currentTarget.open)}>
+        <summary>{ids.length === 0 ? 'Select an object' : 'Add another object'}</summary>
+        <SourcePicker
+          chosen={ids}
+          onPick={(id) => {
+            setPicking(false);
+            onChange([...ids, id]);
+          }}
+        />
+      </details>
       {fault && <span class="fault">{fault}</span>}
     </section>
   );

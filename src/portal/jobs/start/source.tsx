@@ -52,6 +52,18 @@ export function SourceRow(props: {
   );
 }
 
+/** In place of the first source. */
+export function NoSource() {
+  return (
+    <li class="jobs-source">
+      <div>
+        <strong>No object selected</strong>
+        <div class="jobs-source-facts soft">Drop a file on this page, or select one below.</div>
+      </div>
+    </li>
+  );
+}
+
 const isMade = ({ source }: ObjectRecord): boolean => source.kind === 'job';
 
 /** The newest objects that no job made. */
@@ -81,7 +93,7 @@ export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: st
         type="search"
         value={text}
         onInput={setText}
-        hint="By name, tag, metadata or text. Originals first, newest first. Or drop files here to upload them."
+        hint="By name, tag, metadata or text. Originals first, newest first."
       />
       <ProblemNotice problem={found.problem} />
       <div class="jobs-found-room">

@@ -1,8 +1,9 @@
+import { useRef, useState } from 'preact/hooks';
 import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { Button } from '../../kit/button.tsx';
+import { Compare } from '../../kit/compare/compare.tsx';
 import { BenchPages } from './bench-pages.tsx';
-import { Ended } from './ending/ended.tsx';
-import { Outcome } from './ending/outcome.tsx';
+import { type Compared, Outcome } from './ending/outcome.tsx';
 import { Refusal } from './ending/refusal.tsx';
 import { Head, Status } from './head.tsx';
 import { Legend } from './keys.tsx';
@@ -21,14 +22,12 @@ export function Bench(props: { work: Work; review: ReviewRecord; onReload: () =>
   const bench = useBench(work, review);
   const { mayDecide, type, open, setOpen } = bench;
   const close = (): void => setOpen(undefined);
+  const [compared, setCompared] = useState<Compared | null>(null);
+  const hasPages = !bench.lacksPictures && work.held.pages.length > 0;
   return (
     <>
       <Head {...{ work, review, mayDecide, onReload }} onLegend={() => setOpen('legend')} />
       <div class="bench-notices">
-        <Ended review={review} />
-        {review.state === 'submitted' && (
-          <Outcome review={review} pages={bench.lacksPictures ? [] : work.held.pages} />
-        )}
         {bench.hold === 'other' && review.state === 'open' && (
           <div class="notice warn row" role="status">
             <span>
@@ -47,12 +46,18 @@ export function Bench(props: { work: Work; review: ReviewRecord; onReload: () =>
       </div>
       <Status work={work} review={review} />
       <div class={`bench${bench.lacksPictures && !bench.hasText ? ' plain' : ''}`}>
-        {bench.hasText ? (
-          <BenchText bench={bench} />
-        ) : (
-          !bench.lacksPictures && <BenchPages bench={bench} />
-        )}
-        <Side bench={bench} />
+        {compared && <Compare {...compared} pages={work.held.pages} />}
+        {!compared &&
+          (bench.hasText ? (
+            <BenchText bench={bench} />
+          ) : (
+            !bench.lacksPictures && <BenchPages bench={bench} />
+          ))}
+        <Side
+          bench={bench}
+          isComparing={compared !== null}
+          onCompare={hasPages ? setCompared : undefined}
+        />
       </div>
       {open === 'legend' && <Legend onClose={close} />}
       {open === 'everywhere' && (
@@ -62,10 +67,19 @@ export function Bench(props: { work: Work; review: ReviewRecord; onReload: () =>
   );
 }
 
-function Side({ bench }: { bench: BenchState }) {
-  const { work, current, mayDecide, shown, pointing, step } = bench;
+function Side(props: {
+  bench: BenchState;
+  isComparing: boolean;
+  onCompare: ((compared: Compared | null) => void) | undefined;
+}) {
+  const { bench, isComparing, onCompare } = props;
+  const { work, review, current, mayDecide, shown, pointing, step } = bench;
+  const atFirst = useRef(review.state);
   return (
     <div class="bench-side">
+      {review.state !== 'open' && (
+        <Outcome {...{ review, isComparing, onCompare }} isNew={atFirst.current === 'open'} />
+      )}
       <Current
         finding={current}
         mayDecide={mayDecide}

@@ -38,7 +38,6 @@ export function LabelBench(props: { work: Work; review: ReviewRecord; onReload: 
     <>
       <Head {...{ work, review, mayDecide, onReload }} />
       <div class="bench-notices">
-        <Ended review={review} />
         <Refusal problem={problem} onReload={onReload} />
       </div>
       <div class="bench">
@@ -73,6 +72,7 @@ export function LabelBench(props: { work: Work; review: ReviewRecord; onReload: 
                 Submit review
               </Button>
             )}
+            <Ended review={review} />
           </section>
         </form>
       </div>

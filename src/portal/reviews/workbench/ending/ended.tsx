@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import type { ReviewRecord } from '../../../../contracts/wire/reviews.ts';
+import { Icon } from '../../../kit/icons/icon.tsx';
 import { Time } from '../../../kit/values.tsx';
 import { nameOf } from '../../words.ts';
 
@@ -41,9 +42,11 @@ export function Ended({ review }: { review: ReviewRecord }) {
     ),
   };
   if (state === 'open') return null;
+  const tone = state === 'submitted' ? 'good' : 'warn';
   return (
-    <p class={`notice ${state === 'submitted' ? 'good' : 'warn'}`} role="status">
-      {said[state]}
-    </p>
+    <div class="bench-ended" role="status">
+      <Icon name={tone} class={tone} />
+      <p>{said[state]}</p>
+    </div>
   );
 }

@@ -1,53 +1,89 @@
-import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
-import type { ReviewPageRecord, ReviewRecord } from '../../../../contracts/wire/reviews.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ReviewRecord } from '../../../../contracts/wire/reviews.ts';
 import { urlOf } from '../../../api/request.ts';
 import { useJob } from '../../../jobs/detail/live.ts';
 import { getContent } from '../../../jobs/requests.ts';
 import { isFinished } from '../../../jobs/words.ts';
 import { Button } from '../../../kit/button.tsx';
-import { Compare } from '../../../kit/compare/compare.tsx';
 import { Progress, State } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { Certificate } from './certificate.tsx';
+import { Ended } from './ended.tsx';
 
-/** What the job made of a submitted review: its progress, then the result beside the original. */
-export function Outcome(props: { review: ReviewRecord; pages: readonly ReviewPageRecord[] }) {
-  const { review, pages } = props;
+/** The result of a submitted review that is compared with its source, both objects. */
+export interface Compared {
+  original: string;
+  result: string;
+}
+
+interface OutcomeProps {
+  review: ReviewRecord;
+  /** Undefined if pages cannot be compared. */
+  onCompare: ((compared: Compared | null) => void) | undefined;
+  isComparing: boolean;
+}
+
+/**
+ * What became of a review that has ended, beside its pages: they stay where they are. It gets the focus
+ * if the review ends here.
+ */
+export function Outcome(props: OutcomeProps & { isNew: boolean }) {
+  const { review, isNew } = props;
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isNew) element.current?.focus();
+  }, []);
+  return (
+    <section ref={element} class="card stack bench-outcome" aria-label="Result" tabIndex={-1}>
+      <Ended review={review} />
+      {review.state === 'submitted' && <Result {...props} />}
+    </section>
+  );
+}
+
+/** What the job made of a submitted review: its progress, then the result. */
+function Result({ review, onCompare, isComparing }: OutcomeProps) {
   const { can } = useSession();
   const { data: job } = useJob(review.job_id);
-  const [isComparing, setComparing] = useState(false);
-  // Its place is kept, so that what it says does not move the pages.
-  if (!job) {
-    return (
-      <section class="card stack" aria-label="Result">
-        <div class="row bench-outcome" />
-      </section>
-    );
-  }
-  const output = job.outputs.find((one) => one.kind.startsWith('redacted_'));
+  const output = job?.outputs.find((one) => one.kind.startsWith('redacted_'));
   return (
-    <section class="card stack" aria-label="Result">
-      <div class="row bench-outcome">
-        <Link href={`~/portal/jobs/${job.id}`}>Job</Link>
-        <State state={job.state} />
-        {job.error && <span>{job.error.message}</span>}
-        {output && can('objects:read') && pages.length > 0 && (
-          <Button small pressed={isComparing} onClick={() => setComparing(!isComparing)}>
-            Compare original and result
-          </Button>
+    <>
+      <div class="row bench-job">
+        {job && <State state={job.state} />}
+        {job && !isFinished(job) && (
+          <Progress percent={job.progress.percent} label="Job progress" />
         )}
-        {output && can('objects:download') && (
-          <a class="button small" href={urlOf(getContent(output.object_id))} download>
-            Download result
-          </a>
-        )}
-        {output && isFinished(job) && <Certificate jobId={job.id} />}
-        {!isFinished(job) && <Progress percent={job.progress.percent} label="Job progress" />}
+        {job?.error && <span>{job.error.message}</span>}
       </div>
-      {output && isComparing && (
-        <Compare original={review.source_object_id} result={output.object_id} pages={pages} />
-      )}
-    </section>
+      {/* Its place is kept, so that what comes moves nothing. */}
+      <div class="bench-buttons bench-result">
+        {job && output && (
+          <>
+            {can('objects:download') && (
+              <a class="button small primary" href={urlOf(getContent(output.object_id))} download>
+                Download result
+              </a>
+            )}
+            {can('objects:read') && onCompare && (
+              <Button
+                small
+                pressed={isComparing}
+                label="Compare original and result"
+                onClick={() =>
+                  onCompare(
+                    isComparing
+                      ? null
+                      : { original: review.source_object_id, result: output.object_id },
+                  )
+                }
+              >
+                Compare
+              </Button>
+            )}
+            {isFinished(job) && <Certificate jobId={job.id} />}
+          </>
+        )}
+      </div>
+    </>
   );
 }
