@@ -34,8 +34,8 @@ const padding = 3;
 const emptyWidth = 56;
 const leastWidth = 36;
 const mostWidth = 150;
-/** The mean width of a letter, of the font's size. */
-const letter = 0.54;
+/** The width of a letter, of the font's size: digits are wider than most letters, and must not be cut. */
+const letter = 0.6;
 const bolder = 1.1;
 /** Most letters of a cell that are measured and drawn. */
 const mostText = 200;
