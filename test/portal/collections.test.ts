@@ -128,6 +128,7 @@ describeInBrowser('collections in the portal', () => {
     const parent = await collections.make({ name: 'Places' });
     await page.reload();
     await item(page, 'Places').waitFor();
+    await press('More actions');
     await press('Move');
     await dialog.getByRole('radio', { name: 'Places' }).focus();
     await page.keyboard.press('Space');
@@ -146,7 +147,9 @@ describeInBrowser('collections in the portal', () => {
     await page.keyboard.press('ArrowDown');
     await page.locator('[role=treeitem]:focus', { hasText: 'Harbour 2024' }).waitFor();
     await page.keyboard.press('Enter');
-    await press('Trash');
+    await press('More actions');
+    await press('Move to trash');
+    await dialog.getByText('You can restore the collection for 30 days.').waitFor();
     await press('Move to trash');
     await page.getByText('“Harbour 2024” moved to trash.').waitFor();
     expect((await collections.get(id)).state).to.equal('trashed');
@@ -269,7 +272,12 @@ describeInBrowser('collections in the portal', () => {
     await logIn(tab, api.url, api, `/collections/${id}`);
     await member(page, 'two.png').waitFor();
     expect(await illegible(page)).to.deep.equal([]);
-    await page.getByRole('button', { name: 'Move', exact: true }).first().click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    expect(await illegible(page)).to.deep.equal([]);
+    await page
+      .getByRole('dialog', { name: 'More actions' })
+      .getByRole('button', { name: 'Move', exact: true })
+      .click();
     expect(await illegible(page)).to.deep.equal([]);
     expect(await page.evaluate('window.ran')).to.equal(undefined);
     expect(tab.faults).to.deep.equal([]);

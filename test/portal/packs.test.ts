@@ -120,6 +120,7 @@ describeInBrowser('the portal’s packs', () => {
     const members = [open1, secret].map((id) => ({ resource_type: 'object', resource_id: id }));
     const made = await on.api.call('POST', '/v1/collections', { body: { name: 'Board', members } });
     await open(`/collections/${made.json.id}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('link', { name: 'Build pack' }).click();
     await eventually(async () => (await page.getByLabel('Name').inputValue()) === 'Board');
     await page.getByLabel('Redaction').selectOption('personal');

@@ -26,7 +26,7 @@ export function Popover(props: {
     const room = document.documentElement.clientWidth - edge - box.offsetWidth;
     const parent = box.offsetParent?.getBoundingClientRect().left ?? 0;
     setLeft(Math.max(edge, Math.min(start, room)) - parent);
-    box.querySelector<HTMLElement>('input, select, button')?.focus({ preventScroll: true });
+    box.querySelector<HTMLElement>('input, select, button, a')?.focus({ preventScroll: true });
     return () => {
       const focus = document.activeElement;
       if (focus && focus !== document.body && !box.contains(focus)) return;

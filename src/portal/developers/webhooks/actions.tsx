@@ -10,6 +10,7 @@ import { type Loaded, useAction, useAnswer } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Confirm, Dialog, DialogButton } from '../../kit/dialog.tsx';
 import { SelectField } from '../../kit/fields/field.tsx';
+import { MoreMenu } from '../../kit/menu.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { State } from '../../kit/values.tsx';
@@ -54,22 +55,48 @@ export function WebhookActions({ of: webhook, loaded }: ActionProps) {
   return (
     <>
       <DialogButton label="Send test" dialog={(close) => <Test of={webhook} onClose={close} />} />
-      <DialogButton
-        label="Rotate secret"
-        dialog={(close) => <Rotate of={webhook} loaded={loaded} onClose={close} />}
+      {webhook.state !== 'enabled' && (
+        <DialogButton
+          label="Enable"
+          dialog={(close) => <Move verb="enable" of={webhook} loaded={loaded} onClose={close} />}
+        />
+      )}
+      <MoreMenu
+        items={[
+          {
+            label: 'Rotate secret',
+            icon: 'refresh',
+            dialog: (close) => <Rotate of={webhook} loaded={loaded} onClose={close} />,
+          },
+          webhook.state === 'enabled' && {
+            label: 'Pause',
+            icon: 'paused',
+            dialog: (close) => <Move verb="pause" of={webhook} loaded={loaded} onClose={close} />,
+          },
+          webhook.state !== 'disabled' && {
+            label: 'Disable',
+            icon: 'off',
+            dialog: (close) => <Move verb="disable" of={webhook} loaded={loaded} onClose={close} />,
+          },
+          {
+            label: 'Delete',
+            icon: 'trash',
+            danger: true,
+            dialog: (close) => <Delete of={webhook} loaded={loaded} onClose={close} />,
+          },
+        ]}
       />
-      {webhook.state !== 'enabled' && <Move verb="enable" of={webhook} loaded={loaded} />}
-      {webhook.state === 'enabled' && <Move verb="pause" of={webhook} loaded={loaded} />}
-      {webhook.state !== 'disabled' && <Move verb="disable" of={webhook} loaded={loaded} />}
-      <Delete of={webhook} loaded={loaded} />
     </>
   );
 }
 
-function Move({ verb, of: webhook, loaded }: ActionProps & { verb: Verb }) {
+interface DialogProps extends ActionProps {
+  onClose: () => void;
+}
+
+function Move({ verb, of: webhook, loaded, onClose }: DialogProps & { verb: Verb }) {
   const { run, busy } = useAction();
   const { title, words, done } = moves[verb];
-  const label = `${verb[0]!.toUpperCase()}${verb.slice(1)}`;
   const move = async () => {
     const answer = await run(moveWebhook(webhook.id, verb));
     if (!answer) return;
@@ -77,27 +104,22 @@ function Move({ verb, of: webhook, loaded }: ActionProps & { verb: Verb }) {
     loaded.put(answer);
   };
   return (
-    <DialogButton
-      label={label}
-      dialog={(close) => (
-        <Confirm
-          title={title}
-          action={title}
-          danger={verb === 'disable'}
-          busy={busy}
-          onClose={close}
-          onConfirm={() => void move().then(close)}
-        >
-          <p>{words}</p>
-        </Confirm>
-      )}
-    />
+    <Confirm
+      title={title}
+      action={title}
+      danger={verb === 'disable'}
+      busy={busy}
+      onClose={onClose}
+      onConfirm={() => void move().then(onClose)}
+    >
+      <p>{words}</p>
+    </Confirm>
   );
 }
 
-function Delete({ of: webhook, loaded }: ActionProps) {
+function Delete({ of: webhook, loaded, onClose }: DialogProps) {
   const [, navigate] = useLocation();
-  const { run, busy, problem, forget } = useAction({ quiet: true });
+  const { run, busy, problem } = useAction({ quiet: true });
   const remove = async () => {
     if (!(await run(deleteWebhook(webhook)))) return;
     toast('good', 'Webhook deleted.');
@@ -106,44 +128,37 @@ function Delete({ of: webhook, loaded }: ActionProps) {
   const { pending } = webhook.health;
   const isStale = problem?.code === 'etag_mismatch';
   return (
-    <DialogButton
+    <Confirm
+      title="Delete this webhook?"
+      action="Delete webhook"
       danger
-      label="Delete"
-      dialog={(close) => (
-        <Confirm
-          title="Delete this webhook?"
-          action="Delete webhook"
-          danger
-          busy={busy}
-          onClose={() => {
-            forget();
-            if (isStale) loaded.reload();
-            close();
-          }}
-          onConfirm={() => void remove()}
-        >
-          <p>
-            The webhook and its secret are permanently deleted.{' '}
-            {pending === 0
-              ? 'It has no pending deliveries.'
-              : `Its ${pluralise(pending, 'pending delivery', 'pending deliveries')} will be cancelled.`}{' '}
-            To stop sending but keep events, pause the webhook instead.
-          </p>
-          {isStale ? (
-            <p class="notice warn" role="alert">
-              This webhook was changed after you opened it, so it was not deleted. Close this dialog
-              and review the changes first.
-            </p>
-          ) : (
-            <ProblemNotice problem={problem} />
-          )}
-        </Confirm>
+      busy={busy}
+      onClose={() => {
+        if (isStale) loaded.reload();
+        onClose();
+      }}
+      onConfirm={() => void remove()}
+    >
+      <p>
+        The webhook and its secret are permanently deleted.{' '}
+        {pending === 0
+          ? 'It has no pending deliveries.'
+          : `Its ${pluralise(pending, 'pending delivery', 'pending deliveries')} will be cancelled.`}{' '}
+        To stop sending but keep events, pause the webhook instead.
+      </p>
+      {isStale ? (
+        <p class="notice warn" role="alert">
+          This webhook was changed after you opened it, so it was not deleted. Close this dialog and
+          review the changes first.
+        </p>
+      ) : (
+        <ProblemNotice problem={problem} />
       )}
-    />
+    </Confirm>
   );
 }
 
-function Rotate({ of: webhook, loaded, onClose }: ActionProps & { onClose: () => void }) {
+function Rotate({ of: webhook, loaded, onClose }: DialogProps) {
   const [overlap, setOverlap] = useState('86400');
   const [made, setMade] = useState<WebhookWithSecret | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });

@@ -71,7 +71,7 @@ export function Choices(props: {
 export function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;
-  const controls = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')];
+  const controls = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button, a')];
   const at = controls.findIndex((one) => one.matches(':focus'));
   event.preventDefault();
   controls[(at + step + controls.length) % controls.length]?.focus();

@@ -16,6 +16,7 @@ import {
   CodeXml,
   Copy,
   Download,
+  Ellipsis,
   Eye,
   File,
   FileArchive,
@@ -140,6 +141,7 @@ export const icons = {
   info: Info,
   view: Maximize2,
   choose: ChevronsUpDown,
+  more: Ellipsis,
 } as const satisfies Record<string, IconNode>;
 
 export type IconName = keyof typeof icons;

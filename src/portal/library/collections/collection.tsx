@@ -6,6 +6,7 @@ import { send } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Confirm, DialogButton } from '../../kit/dialog.tsx';
+import { MoreMenu } from '../../kit/menu.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { usePageTitle } from '../../kit/title.ts';
 import { toast } from '../../kit/toasts.tsx';
@@ -134,27 +135,36 @@ function Actions({ record, loaded, collections, members }: ActionsProps) {
         />
       )}
       {canWrite && (
-        <>
-          <DialogButton
-            label="Edit"
-            dialog={(close) => (
-              <EditCollection
-                record={record}
-                parent={null}
-                onClose={close}
-                onReload={loaded.reload}
-                onSaved={() => {
-                  close();
-                  members.reload();
-                  changed();
-                }}
-              />
-            )}
-          />
-          {node && (
-            <DialogButton
-              label="Move"
-              dialog={(close) => (
+        <DialogButton
+          label="Edit"
+          dialog={(close) => (
+            <EditCollection
+              record={record}
+              parent={null}
+              onClose={close}
+              onReload={loaded.reload}
+              onSaved={() => {
+                close();
+                members.reload();
+                changed();
+              }}
+            />
+          )}
+        />
+      )}
+      <MoreMenu
+        items={[
+          can('documents:write') &&
+            record.state !== 'trashed' && {
+              label: 'Build pack',
+              icon: 'packs',
+              href: `~/portal/packs/new?collection=${record.id}`,
+            },
+          canWrite &&
+            node !== undefined && {
+              label: 'Move',
+              icon: 'collections',
+              dialog: (close) => (
                 <MoveDialog
                   moving={node}
                   nodes={collections.nodes}
@@ -164,15 +174,18 @@ function Actions({ record, loaded, collections, members }: ActionsProps) {
                     changed();
                   }}
                 />
-              )}
-            />
-          )}
-          <TrashButton record={record} changed={collections.reload} />
-        </>
-      )}
-      {can('documents:write') && record.state !== 'trashed' && (
-        <ButtonLink href={`~/portal/packs/new?collection=${record.id}`}>Build pack</ButtonLink>
-      )}
+              ),
+            },
+          canWrite && {
+            label: 'Move to trash',
+            icon: 'trash',
+            danger: true,
+            dialog: (close) => (
+              <TrashDialog record={record} changed={collections.reload} onClose={close} />
+            ),
+          },
+        ]}
+      />
       <ApiCalls
         calls={[
           ['Get collection', getCollection(record.id)],
@@ -219,7 +232,12 @@ function Breadcrumb({ record }: { record: CollectionRecord }) {
   );
 }
 
-function TrashButton({ record, changed }: { record: CollectionRecord; changed: () => void }) {
+function TrashDialog(props: {
+  record: CollectionRecord;
+  changed: () => void;
+  onClose: () => void;
+}) {
+  const { record, changed, onClose } = props;
   const { run, busy } = useAction();
   const [, navigate] = useLocation();
   const undo = async (): Promise<void> => {
@@ -233,33 +251,27 @@ function TrashButton({ record, changed }: { record: CollectionRecord; changed: (
     changed();
   };
   return (
-    <DialogButton
-      label="Trash"
+    <Confirm
+      title="Move this collection to trash?"
+      action="Move to trash"
       danger
-      dialog={(close) => (
-        <Confirm
-          title="Move this collection to trash?"
-          action="Move to trash"
-          danger
-          busy={busy}
-          onClose={close}
-          onConfirm={async () => {
-            if (!(await run(trash(record.id)))) return;
-            close();
-            navigate(record.parent_id ? `/${record.parent_id}` : '/');
-            changed();
-            toast('good', `“${record.name}” moved to trash.`, {
-              label: 'Undo',
-              run: () => void undo(),
-            });
-          }}
-        >
-          <p>
-            Collections inside <bdi>“{record.name}”</bdi> are trashed as well. Their images and
-            objects are not affected. You can restore the collection for 30 days.
-          </p>
-        </Confirm>
-      )}
-    />
+      busy={busy}
+      onClose={onClose}
+      onConfirm={async () => {
+        if (!(await run(trash(record.id)))) return;
+        onClose();
+        navigate(record.parent_id ? `/${record.parent_id}` : '/');
+        changed();
+        toast('good', `“${record.name}” moved to trash.`, {
+          label: 'Undo',
+          run: () => void undo(),
+        });
+      }}
+    >
+      <p>
+        Collections inside <bdi>“{record.name}”</bdi> are trashed as well. Their images and objects
+        are not affected. You can restore the collection for 30 days.
+      </p>
+    </Confirm>
   );
 }

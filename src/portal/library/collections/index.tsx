@@ -81,7 +81,7 @@ function TreePane({ loaded, current }: { loaded: Loaded; current: string | null 
         primary={
           canWrite && (
             <DialogButton
-              primary
+              primary={current === null}
               label="New"
               dialog={(close) => (
                 <EditCollection
