@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { Link } from 'wouter-preact';
 import { formatBytes } from '../../../contracts/format-bytes.ts';
 import type { Camera, ImageRecord } from '../../../contracts/wire/library/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
+import { useFilename } from '../../jobs/list/names.ts';
 import { formatCount } from '../../kit/count.ts';
+import { Named } from '../../kit/named.tsx';
 import { Copy, Id, State, Time } from '../../kit/values.tsx';
 
 /** The properties that people cannot edit. */
@@ -15,6 +16,7 @@ export function Facts({
   object: ObjectRecord | null;
 }) {
   const record = object ?? image!;
+  const sourceName = useFilename(object?.derived_from ?? undefined);
   const rows: (readonly [string, ComponentChildren])[] = [
     ['State', <State key="s" state={record.state} />],
     ['File name', <bdi key="f">{record.filename}</bdi>],
@@ -30,18 +32,16 @@ export function Facts({
   if (object?.derived_from) {
     rows.push([
       'Derived from',
-      <Link key="d" href={`/objects/${object.derived_from}`} class="mono">
-        {object.derived_from}
-      </Link>,
+      <Named
+        key="d"
+        id={object.derived_from}
+        name={sourceName}
+        loading={sourceName === undefined}
+      />,
     ]);
   }
   if (object?.source.job_id) {
-    rows.push([
-      'Created by',
-      <Link key="j" href={`~/portal/jobs/${object.source.job_id}`} class="mono">
-        {object.source.job_id}
-      </Link>,
-    ]);
+    rows.push(['Created by', <Named key="j" id={object.source.job_id} name="Job" />]);
   }
   rows.push(
     ['Added', <Time key="c" at={record.created_at} exact />],

@@ -10,7 +10,10 @@ import { Button } from '../../kit/button.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { mimeName } from '../browse/filters/filters.ts';
+import { FileCard } from '../browse/grid/card.tsx';
+import { PagePreview } from '../browse/grid/page-preview.tsx';
 import { Placeholder } from '../browse/grid/placeholder.tsx';
+import { hasFirstPage, itemOfObject } from '../browse/item.ts';
 
 const FilePreview = lazy(() => import('../../jobs/preview/file.tsx'));
 
@@ -70,11 +73,12 @@ function whyNone(image: ImageRecord): string {
   return 'No preview';
 }
 
-/** The type of an object that is not an image. Its preview is loaded on request. */
+/** The first page of an object that is not an image, or its type. All of it is loaded on request. */
 export function FileKind({ object }: { object: ObjectRecord }) {
   const { can } = useSession();
   const [isOpen, setOpen] = useState(false);
   const { id, bytes, mime, state } = object;
+  const item = itemOfObject(object);
   const canBeShown = can('objects:download') && state === 'available' && hasPreview(mime);
   if (isOpen) {
     return (
@@ -86,14 +90,28 @@ export function FileKind({ object }: { object: ObjectRecord }) {
     );
   }
   return (
-    <div class="detail-kind">
-      <strong>{mimeName(object.mime)}</strong>
-      <span>
-        {object.pages === null ? '' : `${pluralise(object.pages, 'page')} · `}
-        {formatBytes(object.bytes)}
-      </span>
-      {canBeShown && <Button onClick={() => setOpen(true)}>Show preview</Button>}
-    </div>
+    <figure class="detail-file">
+      <div>
+        {hasFirstPage(item) ? (
+          <PagePreview objectId={id}>
+            <FileCard item={item} />
+          </PagePreview>
+        ) : (
+          <FileCard item={item} />
+        )}
+      </div>
+      <figcaption>
+        <span class="soft">
+          {mimeName(object.mime)}
+          {object.pages !== null && ` · ${pluralise(object.pages, 'page')}`} · {formatBytes(bytes)}
+        </span>
+        {canBeShown && (
+          <Button small icon="view" onClick={() => setOpen(true)}>
+            Show preview
+          </Button>
+        )}
+      </figcaption>
+    </figure>
   );
 }
 

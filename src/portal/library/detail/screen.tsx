@@ -3,9 +3,9 @@ import type { ImageRecord } from '../../../contracts/wire/library/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAction } from '../../api/hooks.ts';
 import { urlOf } from '../../api/request.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
+import { Icon } from '../../kit/icons/icon.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -16,7 +16,7 @@ import type { Results } from '../browse/results.ts';
 import { Downloads } from '../downloads/downloads.tsx';
 import { ShareDialog } from '../shares/dialogs.tsx';
 import { Around } from './around.tsx';
-import { type Decisions, useDecisions } from './decisions.ts';
+import { useDecisions } from './decisions.ts';
 import { Describe } from './description/describe.tsx';
 import type { Described } from './description/draft.ts';
 import { Facts } from './facts.tsx';
@@ -63,7 +63,25 @@ export function DetailScreen(props: DetailProps) {
       <Around id={(results.kind === 'images' ? image?.id : objectId) ?? ''} results={results} />
       <PageHead
         title={image?.title ?? record.filename}
-        actions={<Actions {...props} objectId={objectId} decisions={decisions} />}
+        actions={<Actions {...props} objectId={objectId} />}
+        primary={
+          can('objects:download') &&
+          isAvailable &&
+          (decisions.of?.get('download')?.decision === 'deny' ? (
+            <a href="#detail-restrictions">Download denied</a>
+          ) : (
+            <a class="button primary" href={urlOf(contentOf(objectId))} download={record.filename}>
+              <Icon name="download" />
+              Download
+            </a>
+          ))
+        }
+        calls={[
+          ...(image ? [['Get image', getImage(image.id)] as const] : []),
+          ['Get object', getObject(objectId)],
+          ['Download content', contentOf(objectId)],
+          ...(writable ? [['Move to trash', trash(record.id)] as const] : []),
+        ]}
       />
       {record.state === 'trashed' && <Trashed id={record.id} reload={reload} />}
       {object?.rejection && <Rejected rejection={object.rejection} />}
@@ -105,14 +123,13 @@ export function DetailScreen(props: DetailProps) {
   );
 }
 
-function Actions(props: DetailProps & { objectId: string; decisions: Decisions }) {
+function Actions(props: DetailProps & { objectId: string }) {
   const { image, object, objectId, results, reload } = props;
   const { can } = useSession();
   const { run, busy } = useAction();
   const record = image ?? object!;
   const isAvailable = record.state === 'available';
   const mayDelete = can(image ? 'images:write' : 'objects:write');
-  const content = `/v1/objects/${objectId}/content`;
   const remove = async (): Promise<void> => {
     if (!(await run(trash(record.id)))) return;
     results.edit((one) => (one.objectId === objectId ? null : one));
@@ -134,19 +151,10 @@ function Actions(props: DetailProps & { objectId: string; decisions: Decisions }
   return (
     <>
       {can('objects:download') && isAvailable && (
-        <>
-          {props.decisions.of?.get('download')?.decision === 'deny' ? (
-            <a href="#detail-restrictions">Download denied</a>
-          ) : (
-            <a class="button" href={urlOf({ path: content })} download={record.filename}>
-              Download
-            </a>
-          )}
-          <DialogButton
-            label="Signed URL"
-            dialog={(close) => <SignedUrlDialog objectId={objectId} onClose={close} />}
-          />
-        </>
+        <DialogButton
+          label="Signed URL"
+          dialog={(close) => <SignedUrlDialog objectId={objectId} onClose={close} />}
+        />
       )}
       {can('shares:write') && can('objects:read') && can('images:read') && isAvailable && (
         <DialogButton
@@ -171,17 +179,14 @@ function Actions(props: DetailProps & { objectId: string; decisions: Decisions }
           Trash
         </Button>
       )}
-      <ApiCalls
-        calls={[
-          ...(image ? [['Get image', getImage(image.id)] as const] : []),
-          ['Get object', getObject(objectId)],
-          ['Download content', { method: 'GET', path: content }],
-          ...(mayDelete ? [['Move to trash', trash(record.id)] as const] : []),
-        ]}
-      />
     </>
   );
 }
+
+const contentOf = (objectId: string) => ({
+  method: 'GET' as const,
+  path: `/v1/objects/${objectId}/content`,
+});
 
 function Trashed({ id, reload }: { id: string; reload: () => void }) {
   const { can } = useSession();

@@ -1,6 +1,7 @@
 import { Link } from 'wouter-preact';
 import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { useAnswer } from '../../api/hooks.ts';
+import { operationTitles, outputTitles } from '../../jobs/words.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';
@@ -56,14 +57,16 @@ export function Jobs({ objectId }: { objectId: string }) {
             <Link href={`~/portal/jobs/${job.id}`}>
               {job.operations
                 .filter(({ implicit }) => !implicit)
-                .map(({ op }) => op)
+                .map(({ op }) => operationTitles[op] ?? op)
                 .join(', ')}
             </Link>{' '}
             <State state={job.state} /> <Time at={job.created_at} />
             <ul>
               {job.outputs.map((output) => (
                 <li key={output.object_id}>
-                  <Link href={`/objects/${output.object_id}`}>{output.kind.replace('_', ' ')}</Link>{' '}
+                  <Link href={`/objects/${output.object_id}`}>
+                    {outputTitles[output.kind] ?? output.kind}
+                  </Link>{' '}
                   <span class="soft">{formatBytes(output.bytes)}</span>
                 </li>
               ))}
