@@ -110,7 +110,7 @@ export function State({ state }: { state: string }) {
   return (
     <span class={`badge ${tone ?? ''}`}>
       {icon && <Icon name={icon} size={14} {...(icon === 'busy' ? { class: 'turns' } : {})} />}
-      {state.replaceAll('_', ' ')}
+      <span class="badge-text">{state.replaceAll('_', ' ')}</span>
     </span>
   );
 }

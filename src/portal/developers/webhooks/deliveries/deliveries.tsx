@@ -38,7 +38,10 @@ const codes: readonly (readonly [string, string])[] = [
 /** What the receiver answered to the latest attempt, or why it didn't. */
 function Response({ of: attempt }: { of: DeliveryRecord['last_attempt'] }) {
   if (!attempt) return <>–</>;
-  if (attempt.status !== null) return <>{attempt.status}</>;
+  if (attempt.status !== null) {
+    const tone = attempt.status < 300 ? 'good' : 'bad';
+    return <span class={`badge ${tone}`}>{attempt.status}</span>;
+  }
   return <span class="dev-any">{attempt.error?.code.replaceAll('_', ' ') ?? 'unknown'}</span>;
 }
 
