@@ -2,8 +2,9 @@ import { createServer } from 'node:http';
 import type { Registry } from 'prom-client';
 
 /**
- * Serves the metrics of a process on a port of its own, without credentials: keep it private. Does
- * nothing without a port.
+ * Serves the metrics of a process on a port of its own, without credentials: keep it private. At
+ * `/healthz` it only reports that the process is alive, also while Postgres cannot be read. Does nothing
+ * without a port.
  */
 export function serveMetrics(
   registry: Registry,
@@ -11,7 +12,11 @@ export function serveMetrics(
   port: number | undefined,
 ): { close(): void } {
   if (port === undefined) return { close: () => undefined };
-  const server = createServer((_request, response) => {
+  const server = createServer((request, response) => {
+    if (request.url === '/healthz') {
+      response.setHeader('Content-Type', 'text/plain').end('alive\n');
+      return;
+    }
     registry.metrics().then(
       (text) => response.setHeader('Content-Type', registry.contentType).end(text),
       () => response.writeHead(500).end(),
