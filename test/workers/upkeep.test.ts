@@ -126,6 +126,41 @@ describe('project upkeep', () => {
     expect(next!.id).to.not.equal(first!.id);
   });
 
+  it('reports the last downloads of a series, and forgets those that are as old as events', async () => {
+    const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'downloads'));
+    await inProject(ground.api, projectId, (tx) =>
+      query(
+        tx,
+        `INSERT INTO object_download (project_id, object_id, delivered_object_id, content, via,
+           actor_type, actor_id, count, first_at, last_at, pending, pending_since, reported_at)
+         SELECT $1, o.id, o.id, 'original', 'direct', 'api_key', 'key', 9, now() - o.age, now() - o.age,
+           o.pending, now() - o.age, now() - o.reported
+         FROM (VALUES ('due', interval '30 minutes', 4, interval '61 minutes'),
+           ('recent', '30 minutes', 4, '59 minutes'), ('done', '89 days', 0, '89 days'),
+           ('old', '91 days', 0, '91 days')) AS o (id, age, pending, reported)`,
+        [projectId],
+      ),
+    );
+    const own = `SELECT id FROM task WHERE kind = 'project.tidy' AND project_id = '${projectId}'`;
+    const [tidy] = await rows<{ id: string }>(projectId, own);
+    await tidyProject({ storage }, await take(tidy!.id));
+    const left = await rows<{ object_id: string; pending: number }>(
+      projectId,
+      'SELECT object_id, pending FROM object_download ORDER BY object_id',
+    );
+    expect(left).to.deep.equal([
+      { object_id: 'done', pending: 0 },
+      { object_id: 'due', pending: 0 },
+      { object_id: 'recent', pending: 4 },
+    ]);
+    const events = await rows<{ resource_id: string; count: number }>(
+      projectId,
+      `SELECT resource_id, (data->>'count')::integer AS count FROM event
+       WHERE type = 'dam.object.downloaded'`,
+    );
+    expect(events).to.deep.equal([{ resource_id: 'due', count: 4 }]);
+  });
+
   it('purges objects whose time in the trash or since rejection has expired', async () => {
     const project = await ground.project();
     const put = async (ago: string, state = 'trashed'): Promise<string> => {
