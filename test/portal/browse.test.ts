@@ -306,7 +306,8 @@ describeInBrowser('the portal’s Browse', () => {
   });
 
   it('says where uploads are that are not images', async () => {
-    const tab = await open('/library?show=images&tag=counted', {}, api.other);
+    await addImages(api, api.other, [{ title: 'Told', tags: ['told'] }]);
+    const tab = await open('/library?show=images&tag=told', {}, api.other);
     const { page } = tab;
     await page.getByRole('gridcell').first().waitFor();
     const top = (): Promise<unknown> =>
