@@ -110,7 +110,7 @@ describe('event consumers', () => {
       [{ name: 'a', event_types: ['dam.*', 'no.such'] }, '/event_types/1 unknown_event_type'],
       [{ name: 'a', event_types: ['access.*'] }, '/event_types/0 unknown_event_type'],
       [
-        { name: 'a', category: 'audit', event_types: ['dam.object.*'] },
+        { name: 'a', category: 'audit', event_types: ['documents.job.*'] },
         '/event_types/0 unknown_event_type',
       ],
       [{ name: 'a', start: 'now' }, '/start not_allowed'],
