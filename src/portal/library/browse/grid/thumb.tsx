@@ -74,8 +74,9 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
 }
 
 function Fallback({ item, wanted }: { item: Item; wanted: boolean }) {
-  if (item.picture)
-    return <span class="browse-kind">{item.processing ? 'Processing' : 'No preview'}</span>;
+  if (item.picture) {
+    return <span class="browse-kind badge">{item.processing ? 'Processing' : 'No preview'}</span>;
+  }
   const card = <FileCard item={item} />;
   return wanted && hasFirstPage(item) ? (
     <PagePreview objectId={item.objectId}>{card}</PagePreview>
