@@ -53,6 +53,6 @@ export class ObjectDownload {
   pendingSince!: Date;
 
   /** When an event last reported it. */
-  @Column({ type: 'timestamptz', name: 'reported_at' })
+  @Column({ type: 'timestamptz', name: 'reported_at', default: () => `'-infinity'` })
   reportedAt!: Date;
 }
