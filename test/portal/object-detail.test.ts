@@ -6,6 +6,7 @@ import {
   describeInBrowser,
   logIn,
   openTab,
+  scrollsSideways,
   seriousFindings,
   startBrowser,
   type Tab,
@@ -86,6 +87,7 @@ describeInBrowser('the portal’s page of an image or object', () => {
     await row('original, by a shared link').getByRole('link', { name: 'For the board' }).waitFor();
     await row('original, by a signed URL').getByRole('link', { name: 'First key' }).waitFor();
     await row('original, directly').getByRole('cell', { name: '2', exact: true }).waitFor();
+    expect(await scrollsSideways(page)).to.equal(false);
     expect(await seriousFindings(page)).to.deep.equal([]);
     await page.goto(`${api.url}/portal/audit?category=audit&resource_id=${id}`);
     await page.getByRole('button', { name: 'Downloads only' }).click();

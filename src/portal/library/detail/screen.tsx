@@ -112,7 +112,7 @@ export function DetailScreen(props: DetailProps) {
             <Jobs objectId={objectId} />
           )}
           {can('audit:read') && can('objects:read') && (
-            <section class="card stack" aria-labelledby="detail-downloads">
+            <section class="card stack downloads" aria-labelledby="detail-downloads">
               <h2 id="detail-downloads">Downloads</h2>
               <Downloads objectId={objectId} />
             </section>

@@ -7,6 +7,7 @@ import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/values.tsx';
 import { downloadsOf } from '../detail/requests.ts';
 import { downloadedContent, downloadedVia } from './words.ts';
+import './downloads.css';
 
 /** Where actors without a page of their own are listed. */
 const pageOf: Record<DownloadRecord['actor']['type'], { href?: string }> = {
@@ -18,17 +19,21 @@ const pageOf: Record<DownloadRecord['actor']['type'], { href?: string }> = {
 const columns: readonly Column<DownloadRecord>[] = [
   {
     title: 'Who',
-    show: ({ actor, content, via }) => (
+    show: ({ actor, content, via, count, first_at }) => (
       <>
         <Named id={actor.id} name={actor.name} {...pageOf[actor.type]} />
         <div class="soft">
           {downloadedContent[content]}, {downloadedVia[via]}
+          {count > 1 && (
+            <>
+              , first <Time at={first_at} />
+            </>
+          )}
         </div>
       </>
     ),
   },
   { title: 'Times', kind: 'number', show: ({ count }) => formatCount(count) },
-  { title: 'First', kind: 'line', show: ({ first_at }) => <Time at={first_at} /> },
   { title: 'Last', kind: 'line', show: ({ last_at }) => <Time at={last_at} /> },
 ];
 

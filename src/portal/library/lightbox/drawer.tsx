@@ -92,7 +92,7 @@ export function Drawer({ item, results }: { item: Item; results: Results }) {
         )}
       </dl>
       {can('audit:read') && can('objects:read') && (
-        <section class="stack" aria-labelledby="lightbox-downloads">
+        <section class="stack downloads" aria-labelledby="lightbox-downloads">
           <h3 id="lightbox-downloads">Downloads</h3>
           <Downloads key={item.objectId} objectId={item.objectId} />
         </section>
