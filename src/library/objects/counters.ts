@@ -26,6 +26,22 @@ export interface CountRow {
 }
 
 /**
+ * Statements that count rows of `from` by a value.
+ * @param sign `-` to subtract them
+ */
+export const countedBy = (from: string, sign: '' | '-' = '') => ({
+  state: `SELECT 'state' AS facet, state AS value, ${sign}count(*) AS count FROM ${from} GROUP BY state`,
+  mime: `SELECT 'mime' AS facet, mime AS value, ${sign}count(*) AS count FROM ${from} GROUP BY mime`,
+  month: `SELECT 'month' AS facet, to_char(start, 'YYYY-MM') AS value, count FROM (
+    SELECT date_trunc('month', created_at AT TIME ZONE 'UTC') AS start, ${sign}count(*) AS count
+    FROM ${from} GROUP BY start) months`,
+  tag: `SELECT 'tag' AS facet, tag AS value, ${sign}count(*) AS count FROM (
+    SELECT unnest(tags) COLLATE "C" AS tag FROM ${from}) tags GROUP BY tag`,
+});
+
+const subtracted = Object.values(countedBy('derived', '-')).join(' UNION ALL ');
+
+/**
  * The counts of everything outside the trash, from counters: what was folded, and what changed since.
  * With `originals`, objects derived from another of these are subtracted.
  */
@@ -47,16 +63,7 @@ export async function readObjectCounters(
          UNION ALL
          SELECT facet, value, delta FROM object_count_delta WHERE project_id = $1
          UNION ALL
-         SELECT 'state', state, -count(*) FROM derived GROUP BY state
-         UNION ALL
-         SELECT 'mime', mime, -count(*) FROM derived GROUP BY mime
-         UNION ALL
-         SELECT 'month', to_char(start, 'YYYY-MM'), count FROM (
-           SELECT date_trunc('month', created_at AT TIME ZONE 'UTC') AS start, -count(*) AS count
-           FROM derived GROUP BY start) months
-         UNION ALL
-         SELECT 'tag', tag, -count(*) FROM (SELECT unnest(tags) AS tag FROM derived) tags
-         GROUP BY tag) changes
+         ${subtracted}) changes
        WHERE (facet, value) <> ('state', 'trashed')
        GROUP BY facet, value HAVING sum(count) > 0)
      SELECT facet, value, count FROM counted WHERE facet <> 'tag'

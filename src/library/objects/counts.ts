@@ -6,6 +6,7 @@ import {
   areCounted,
   arrange,
   type CountRow,
+  countedBy,
   type ObjectCounts,
   readObjectCounters,
 } from './counters.ts';
@@ -17,15 +18,10 @@ interface MatchCounts {
   months: MonthCount[] | null;
 }
 
-/** Counts rows of `found` by a value. */
+const counted = countedBy('found');
 const statements = {
-  state: `SELECT 'state' AS facet, state AS value, count(*) AS count FROM found GROUP BY state`,
-  mime: `SELECT 'mime' AS facet, mime AS value, count(*) AS count FROM found GROUP BY mime`,
-  month: `SELECT 'month' AS facet, to_char(start, 'YYYY-MM') AS value, count FROM (
-    SELECT date_trunc('month', created_at AT TIME ZONE 'UTC') AS start, count(*) AS count
-    FROM found GROUP BY start) months`,
-  tag: `(SELECT 'tag' AS facet, tag AS value, count(*) AS count FROM (SELECT unnest(tags) COLLATE "C" AS tag FROM found) tags
-    GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ${tagsShown})`,
+  ...counted,
+  tag: `(${counted.tag} ORDER BY count DESC, value LIMIT ${tagsShown})`,
 };
 
 /** Counts the matches: without filters from counters, otherwise by reading them, once if possible. */
@@ -48,16 +44,16 @@ export async function countMatches(
   if (wanted.months) ask(search, 'month');
   if (wanted.facets) ask(ofTypes, 'mime');
   if (wanted.facets) ask(ofTags, 'tag');
-  const counted = new Map(
+  const found = new Map(
     await Promise.all(
       [...asked].map(async ([of, facets]) => [of, await countIn(tx, of, facets)] as const),
     ),
   );
-  const own = counted.get(search);
+  const own = found.get(search);
   return {
     total: wanted.total ? (own?.total ?? 0) : null,
     facets: wanted.facets
-      ? { tag: counted.get(ofTags)?.tag ?? [], mime: counted.get(ofTypes)?.mime ?? [] }
+      ? { tag: found.get(ofTags)?.tag ?? [], mime: found.get(ofTypes)?.mime ?? [] }
       : null,
     months: wanted.months ? (own?.months ?? []) : null,
   };

@@ -1,3 +1,4 @@
+import { columnName } from '../../../contracts/documents/shown-text.ts';
 import type { DocBlock, NormalDocument } from '../../normalize/document.ts';
 import { drawBlocks } from './blocks.ts';
 import { createFlow, type Flow } from './flow.ts';
@@ -146,22 +147,14 @@ async function drawFrame(
   for (const [at, edge] of edges.entries()) {
     fill(paper, [edge, 0, 0, bottom], lineColour);
     const width = (edges[at + 1] ?? edge) - edge;
-    if (width > 0) await drawLabel(flow, lettersOf(first.column + at), edge, 0, width, headHeight);
+    if (width > 0)
+      await drawLabel(flow, columnName(first.column + at + 1), edge, 0, width, headHeight);
   }
   for (let at = 0; at < rows; at += 1) {
     const y = headHeight + at * rowHeight;
     fill(paper, [0, y, paper.width, 0], lineColour);
     await drawLabel(flow, String(first.row + at + 1), 0, y, gutterWidth, rowHeight);
   }
-}
-
-/** `A` to `Z`, then `AA`. */
-function lettersOf(column: number): string {
-  let letters = '';
-  for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters;
-  }
-  return letters;
 }
 
 /** A text in the middle of a box. */

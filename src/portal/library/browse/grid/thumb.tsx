@@ -75,7 +75,7 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
 
 function Fallback({ item, wanted }: { item: Item; wanted: boolean }) {
   if (item.picture) {
-    return <span class="browse-kind badge">{item.processing ? 'Processing' : 'No preview'}</span>;
+    return <span class="browse-kind over">{item.processing ? 'Processing' : 'No preview'}</span>;
   }
   const card = <FileCard item={item} />;
   return wanted && hasFirstPage(item) ? (
