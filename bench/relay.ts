@@ -7,7 +7,7 @@ import { fanOutEvents } from '../src/outbox/relay/fan-out.ts';
 import { handOverTasks } from '../src/outbox/relay/hand-over.ts';
 import { numberEvents } from '../src/outbox/relay/number.ts';
 import { schedule } from '../src/outbox/schedule.ts';
-import { connectFailFast, queuePrefix } from '../src/queues/connection.ts';
+import { connectFailFast, prefixOf } from '../src/queues/connection.ts';
 import { closeQueues, openQueues } from '../src/queues/hints.ts';
 import { deliverLeft } from '../src/webhooks/relay/deliver-left.ts';
 import { deliverNumbered } from '../src/webhooks/relay/deliver-numbered.ts';
@@ -28,7 +28,7 @@ const relay = await ground.open(ground.urls.relayUrl, 12);
 const redis = connectFailFast(ground.redisUrl, createLogger('silent', 'bench'));
 await new Promise((resolve) => redis.once('ready', resolve));
 const queues = openQueues(redis);
-const raw = new Queue('raw', { connection: redis, prefix: queuePrefix });
+const raw = new Queue('raw', { connection: redis, prefix: prefixOf(redis) });
 const project = await ground.project();
 
 /** A worker with unlimited capacity and a current heartbeat. */

@@ -1,6 +1,8 @@
 import { Ajv } from 'ajv';
 import { type Static, Type } from 'typebox';
 import { type GroupRoles, parseGroupRoles } from './access/people/groups.ts';
+import { readRedisAddress } from './addresses/redis.ts';
+import { AddressError } from './addresses/url.ts';
 import type { ProviderSettings } from './api/portal/sign-in/provider.ts';
 import { type QueueName, queueNames } from './contracts/work/queues.ts';
 import { isolationModes } from './engines/isolation/kinds/index.ts';
@@ -134,6 +136,7 @@ export function readConfig<const Needs extends keyof Environment>(
     }
   }
   for (const name of needs) if (given[name] === undefined) faults.push(`${name} must be set`);
+  checkAddress('REDIS_URL', readRedisAddress, given, faults);
   const workers = workerNames(String(given.WORKERS ?? 'all'), faults);
   const webhookAllowCidrs = ranges('WEBHOOK_ALLOW_CIDRS', given, faults);
   const webhookDenyCidrs = ranges('WEBHOOK_DENY_CIDRS', given, faults);
@@ -161,6 +164,22 @@ export function readConfig<const Needs extends keyof Environment>(
   return { ...(given as Environment), ...lists } as Config & {
     [K in Needs]-?: NonNullable<Environment[K]>;
   };
+}
+
+/** A URL that cannot be used becomes a fault. */
+function checkAddress(
+  name: string,
+  read: (url: string) => unknown,
+  given: Record<string, unknown>,
+  faults: string[],
+): void {
+  if (given[name] === undefined) return;
+  try {
+    read(String(given[name]));
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error;
+    faults.push(`${name} ${error.message}`);
+  }
 }
 
 /** The identity provider; null if none is set. What is incomplete or invalid becomes a fault. */

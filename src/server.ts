@@ -10,7 +10,7 @@ import { listen } from './api/listen.ts';
 import { warmUp } from './api/warm-up.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
-import { refuseWeakWalls } from './db/preparing/start-up.ts';
+import { identityOf, refuseWeakWalls } from './db/preparing/start-up.ts';
 import { installedLanguages } from './engines/ocr/tesseract/tessdata.ts';
 import { createDownloadCounts } from './library/downloads/counts.ts';
 import { openUploadLocks } from './library/uploads/locks.ts';
@@ -18,6 +18,7 @@ import { createLogger } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { listenForEvents } from './outbox/feed/listen.ts';
 import { connectFailFast } from './queues/connection.ts';
+import { refuseUnfitRedis } from './queues/fitness.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
 import { createBell } from './queues/wake.ts';
 import { stopOnSignals } from './stop.ts';
@@ -44,6 +45,7 @@ const database = await openDatabase(config.DATABASE_URL, {
 await refuseWeakWalls(database);
 // Without Redis the API only loses its wake-up calls and shared counters.
 const redis = config.REDIS_URL ? connectFailFast(config.REDIS_URL, logger) : null;
+if (redis) await refuseUnfitRedis(redis, await identityOf(database));
 const queues = redis ? openQueues(redis) : null;
 const events = listenForEvents(config.DATABASE_URL, logger);
 const uploadLocks = openUploadLocks(config.DATABASE_URL, logger);

@@ -8,15 +8,16 @@ import { checkout } from './support/run.ts';
  * that goes against the direction, fails.
  */
 const ground = ['contracts', 'entities'];
-const base = ['outbox', 'db', 'storage', 'engines', 'queues', ...ground];
+const base = ['addresses', 'outbox', 'db', 'storage', 'engines', 'queues', ...ground];
 const allowed: Record<string, readonly string[]> = {
   contracts: ['contracts'],
   entities: ground,
-  db: ['db', ...ground],
+  addresses: ['addresses'],
+  db: ['db', 'addresses', ...ground],
   storage: ['storage'],
   engines: ['engines', 'contracts'],
-  queues: ['queues', ...ground],
-  outbox: ['outbox', 'db', 'queues', ...ground],
+  queues: ['queues', 'addresses', ...ground],
+  outbox: ['outbox', 'db', 'queues', 'addresses', ...ground],
   policies: ['policies', ...base],
   access: ['access', 'policies', ...base],
   library: ['library', 'policies', ...base],

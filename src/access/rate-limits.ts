@@ -1,4 +1,4 @@
-import type { Redis } from '../queues/connection.ts';
+import { prefixOf, type Redis } from '../queues/connection.ts';
 
 export type RateKind = 'read' | 'write';
 
@@ -45,6 +45,7 @@ const mostAtOnce = 500;
  * except for messages in flight. Without Redis each process counts for itself.
  */
 export function createRateLimits(redis: Redis | null, now: () => number = Date.now): RateLimits {
+  const prefix = redis ? prefixOf(redis) : '';
   let minute = 0;
   let counters = new Map<string, Counter>();
   /** Counters of the minute with counts not yet sent. */
@@ -62,7 +63,7 @@ export function createRateLimits(redis: Redis | null, now: () => number = Date.n
     }
     let counter = counters.get(name);
     if (!counter) {
-      counter = { key: `scriptorium:rate:${name}:${minute}`, count: 0, untold: 0, cheap: 0 };
+      counter = { key: `${prefix}:rate:${name}:${minute}`, count: 0, untold: 0, cheap: 0 };
       counters.set(name, counter);
     }
     return counter;

@@ -24,6 +24,7 @@ const announcements = 'senders';
 const channelOf = (sender: string): string => `sender:${sender}`;
 
 interface Publisher extends InDatabase {
+  isCluster?: boolean;
   publish(channel: string, message: string): Promise<number>;
 }
 
@@ -116,7 +117,8 @@ export function createCaller(redis: Publisher, ear: Redis): SenderCaller {
           channelIn(redis, channelOf(sender)),
           endpointIds.join(' '),
         );
-        if (hears === 0) continue;
+        // In a cluster, Redis counts only the listeners at one of its nodes.
+        if (hears === 0 && !redis.isCluster) continue;
         // Moves it to the end of the order.
         senders.set(sender, seen);
         return sender;

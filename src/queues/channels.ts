@@ -1,8 +1,9 @@
-import { endConnection, queuePrefix, type Redis } from './connection.ts';
+import { Cluster } from 'ioredis';
+import { endConnection, type Redis } from './connection.ts';
 
-/** The number of the Redis database. */
+/** The number of the Redis database; a cluster has only one. */
 export interface InDatabase {
-  options?: { db?: number | undefined };
+  options?: { db?: number | undefined; redisOptions?: object | undefined };
 }
 
 /**
@@ -11,7 +12,7 @@ export interface InDatabase {
  */
 export function channelIn(redis: InDatabase, name: string): string {
   const db = redis.options?.db ?? 0;
-  return db === 0 ? `${queuePrefix}:${name}` : `${queuePrefix}:${name}:${db}`;
+  return db === 0 ? `scriptorium:${name}` : `scriptorium:${name}:${db}`;
 }
 
 /**
@@ -25,8 +26,9 @@ export function hearChannel(
   heard: (message: string) => void,
   back: () => void = () => undefined,
 ): { close(): void } {
-  // Subscribed explicitly: only then is it known from when on nothing is missed.
-  redis.options.autoResubscribe = false;
+  // Subscribed explicitly: only then is it known from when on nothing is missed. (A cluster's client
+  // moves its subscription to another node by itself.)
+  if (!(redis instanceof Cluster)) redis.options.autoResubscribe = false;
   redis.on('message', (_channel: string, message: string) => heard(message));
   const subscribe = (): void => {
     redis.subscribe(channelIn(redis, name)).then(back, () => undefined);

@@ -1,46 +1,129 @@
-import { Redis } from 'ioredis';
+import { Cluster, Redis as Single } from 'ioredis';
+import { type RedisAddress, readRedisAddress } from '../addresses/redis.ts';
 import type { Logger } from '../logger.ts';
+import { unfitness } from './server-info.ts';
 
-export type { Redis };
+/** A connection to one Redis, or to all nodes of a cluster. */
+export type Redis = Single | Cluster;
 
-/** The prefix of every key that BullMQ creates. */
-export const queuePrefix = 'scriptorium';
+/**
+ * The prefix of every key of ours. In a cluster all of them must be in one slot, since scripts and
+ * transactions touch several: the braces make it so.
+ */
+export function prefixOf(redis: Redis): string {
+  return redis.isCluster ? '{scriptorium}' : 'scriptorium';
+}
+
+/** Between attempts to connect. Random, so that all processes do not come back in the same moment. */
+const pause = (tries: number): number =>
+  Math.min(1_000, 50 * 2 ** Math.min(tries, 5)) * (0.5 + Math.random() / 2);
+
+/** After a fail-over, what was the primary refuses writes: the new one is asked instead. */
+const reconnectOnError = (error: Error): 2 | false =>
+  error.message.startsWith('READONLY') ? 2 : false;
+
+/** How long commands wait. */
+interface Patience {
+  enableOfflineQueue?: boolean;
+  maxRetriesPerRequest: number | null;
+  commandTimeout?: number;
+  connectTimeout?: number;
+}
 
 /**
  * Connects to Redis for adding hints and counting: while the connection is down a command fails at
  * once, so that no request hangs. Reconnects forever.
+ * @throws AddressError
  */
 export function connectFailFast(url: string, logger: Logger): Redis {
-  const redis = new Redis(url, {
+  return connect(url, logger, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: 2_000,
     connectTimeout: 5_000,
-    retryStrategy: (tries) => Math.min(1_000, 50 * 2 ** Math.min(tries, 5)),
   });
-  packTurns(redis);
+}
+
+/**
+ * Connects to Redis for BullMQ workers, which wait for it as long as it takes.
+ * @throws AddressError
+ */
+export function connectPatient(url: string, logger: Logger): Redis {
+  return connect(url, logger, { maxRetriesPerRequest: null });
+}
+
+function connect(url: string, logger: Logger, patience: Patience): Redis {
+  const address = readRedisAddress(url);
+  const redis =
+    address.kind === 'cluster' ? openCluster(address, patience) : openSingle(address, patience);
   logTrouble(redis, logger);
   return redis;
 }
 
-/** Connects to Redis for BullMQ workers, which wait for it as long as it takes. */
-export function connectPatient(url: string, logger: Logger): Redis {
-  const redis = new Redis(url, {
-    maxRetriesPerRequest: null,
-    retryStrategy: (tries) => Math.min(1_000, 50 * 2 ** Math.min(tries, 5)),
+function openSingle(
+  address: Exclude<RedisAddress, { kind: 'cluster' }>,
+  patience: Patience,
+): Single {
+  const { tls, db } = address;
+  const { username, password } = address;
+  const login = { ...(username && { username }), ...(password && { password }) };
+  const place =
+    address.kind === 'single'
+      ? { ...address.host, ...(tls && { tls }) }
+      : {
+          sentinels: address.sentinels,
+          name: address.primary,
+          ...(address.sentinelLogin.username && {
+            sentinelUsername: address.sentinelLogin.username,
+          }),
+          ...(address.sentinelLogin.password && {
+            sentinelPassword: address.sentinelLogin.password,
+          }),
+          sentinelRetryStrategy: pause,
+          ...(tls && { tls, sentinelTLS: tls, enableTLSForSentinelMode: true }),
+        };
+  const redis = new Single({
+    ...patience,
+    ...place,
+    ...login,
+    db,
+    retryStrategy: pause,
+    reconnectOnError,
   });
   packTurns(redis);
-  logTrouble(redis, logger);
   return redis;
+}
+
+function openCluster(
+  { nodes, tls, username, password }: Extract<RedisAddress, { kind: 'cluster' }>,
+  { enableOfflineQueue, ...patience }: Patience,
+): Cluster {
+  const cluster = new Cluster(nodes, {
+    ...(enableOfflineQueue !== undefined && { enableOfflineQueue }),
+    clusterRetryStrategy: pause,
+    // Certificates name hosts: they must not be replaced by addresses.
+    ...(tls && { dnsLookup: (host, done) => done(null, host) }),
+    slotsRefreshTimeout: 2_000,
+    slotsRefreshInterval: 10_000,
+    redisOptions: {
+      ...patience,
+      reconnectOnError,
+      ...(username && { username }),
+      ...(password && { password }),
+      ...(tls && { tls }),
+    },
+  });
+  cluster.on('+node', packTurns);
+  return cluster;
 }
 
 /**
  * Sends the commands of one turn of the event loop as one packet: fifty workers that finish
  * together would otherwise write to the socket fifty times, which costs more than the commands.
  */
-function packTurns(redis: Redis): void {
+function packTurns(redis: Single): void {
   const send = redis.sendCommand.bind(redis);
-  let corked: Redis['stream'] | undefined;
+  let corked: Single['stream'] | undefined;
   redis.sendCommand = (command, stream) => {
     const { stream: socket } = redis;
     if (!stream && socket && corked !== socket) {
@@ -61,32 +144,50 @@ function packTurns(redis: Redis): void {
  */
 export function endConnection(redis: Redis): void {
   if (redis.status === 'end') return;
-  redis.options.retryStrategy = () => null;
+  if (redis instanceof Cluster) redis.options.clusterRetryStrategy = () => null;
+  else redis.options.retryStrategy = () => null;
   const between = redis.status === 'reconnecting';
   redis.disconnect();
   if (between) redis.connect().catch(() => undefined);
 }
 
+/** A connection and the copies that are made of it, now and later. */
+export function withCopies(redis: Redis): Redis[] {
+  const all = [redis];
+  const keep = <Copy extends Redis>(copy: Copy): Copy => {
+    all.push(copy);
+    return copy;
+  };
+  if (redis instanceof Cluster) {
+    const duplicate = redis.duplicate.bind(redis);
+    redis.duplicate = ((...given: Parameters<typeof duplicate>) =>
+      keep(duplicate(...given))) as typeof redis.duplicate;
+  } else {
+    const duplicate = redis.duplicate.bind(redis);
+    redis.duplicate = ((...given: Parameters<typeof duplicate>) =>
+      keep(duplicate(...given))) as typeof redis.duplicate;
+  }
+  return all;
+}
+
 /** Logs once that Redis is gone and once that it is back, not for every attempt in between. */
 function logTrouble(redis: Redis, logger: Logger): void {
   let down = false;
-  redis.on('error', (error: NodeJS.ErrnoException) => {
-    if (!down) logger.warn({ reason: error.code ?? error.message }, 'redis is unreachable');
+  redis.on('error', (error: NodeJS.ErrnoException & { lastNodeError?: Error }) => {
+    const reason = error.code ?? (error.lastNodeError ?? error).message;
+    if (!down) logger.warn({ reason }, 'redis is unreachable');
     down = true;
   });
   redis.on('ready', () => {
     if (down) logger.info('redis is back');
     down = false;
-    redis.config('GET', 'maxmemory-policy').then(
-      (answer) => {
-        const policy = Array.isArray(answer)
-          ? answer[1]
-          : (answer as Record<string, string>)['maxmemory-policy'];
-        if (policy !== 'noeviction') {
-          logger.error({ policy }, 'redis may evict hints: set maxmemory-policy to noeviction');
-        }
-      },
-      () => logger.warn('cannot read the maxmemory-policy of redis; it must be noeviction'),
-    );
+    for (const server of redis instanceof Cluster ? redis.nodes('master') : [redis]) {
+      unfitness(server).then(
+        (fault) => {
+          if (fault) logger.error({ fault: `REDIS_URL ${fault}` }, 'redis is not fit for hints');
+        },
+        () => logger.warn('cannot read INFO of redis; its maxmemory-policy must be noeviction'),
+      );
+    }
   });
 }

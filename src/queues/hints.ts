@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import { type QueueName, queueNames } from '../contracts/work/queues.ts';
-import { queuePrefix, type Redis } from './connection.ts';
+import { prefixOf, type Redis } from './connection.ts';
 
 /** The data of our BullMQ jobs: a task that is due, or an endpoint with due deliveries. */
 export type Hint = { task_id: string } | { endpoint_id: string };
@@ -19,7 +19,7 @@ export function openQueues(redis: Redis): Queues {
     queueNames.map((name) => {
       const queue = new Queue(name, {
         connection: redis,
-        prefix: queuePrefix,
+        prefix: prefixOf(redis),
         defaultJobOptions: kept,
         skipVersionCheck: true,
         skipMetasUpdate: true,

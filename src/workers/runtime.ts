@@ -16,7 +16,7 @@ import {
   sendFinish,
 } from '../outbox/lease.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
-import { endConnection, queuePrefix } from '../queues/connection.ts';
+import { endConnection, prefixOf, withCopies } from '../queues/connection.ts';
 import type { Wake } from '../queues/wake.ts';
 import { ownAttributes, type Span, type Tracing, traceField } from '../tracing.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
@@ -43,14 +43,8 @@ export function startQueueWorker(
   handle: (hint: Readonly<Record<string, unknown>>) => Promise<string>,
 ): { close(): Promise<void> } {
   const connection = deps.connect();
-  const connections = [connection];
-  const duplicate = connection.duplicate.bind(connection);
   // BullMQ waits for hints on a copy of the connection, which it cannot close while Redis is down.
-  connection.duplicate = (override) => {
-    const copy = duplicate(override);
-    connections.push(copy);
-    return copy;
-  };
+  const connections = withCopies(connection);
   let inHand = 0;
   const take = async (job: Job): Promise<string> => {
     inHand += 1;
@@ -62,7 +56,7 @@ export function startQueueWorker(
   };
   const worker = new Worker(queue, take, {
     connection,
-    prefix: queuePrefix,
+    prefix: prefixOf(connection),
     concurrency: slots,
     // The lease decides who holds a task. BullMQ's lock only keeps a hint from being handed out
     // twice.

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Redis } from 'ioredis';
 import { createLogger } from '../../src/logger.ts';
+import type { Redis } from '../../src/queues/connection.ts';
 import { everyText } from '../support/database-text.ts';
 import { eventually } from '../support/eventually.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';

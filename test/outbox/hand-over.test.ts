@@ -11,7 +11,7 @@ import { schedule } from '../../src/outbox/schedule.ts';
 import {
   connectFailFast,
   connectPatient,
-  queuePrefix,
+  prefixOf,
   type Redis,
 } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues, type Queues } from '../../src/queues/hints.ts';
@@ -79,7 +79,7 @@ describe('the hand-over of tasks', () => {
     await addTasks(await ground.project(), 20);
     await run();
     const connection = connectPatient(server.url, createLogger('silent', 'test'));
-    const worker = new Worker('maintenance', null, { connection, prefix: queuePrefix });
+    const worker = new Worker('maintenance', null, { connection, prefix: prefixOf(connection) });
     try {
       const hint = (await worker.getNextJob('token', { block: false }))!;
       expect(await run()).to.equal(0);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Redis as Single } from 'ioredis';
 import { createLogger } from '../../src/logger.ts';
 import { answerCalls, createCaller, type SenderCaller } from '../../src/queues/calls.ts';
 import { connectFailFast, connectPatient, type Redis } from '../../src/queues/connection.ts';
@@ -28,6 +29,7 @@ describe('calling senders of other processes', () => {
   const sender = (id: string) => {
     const heard: string[][] = [];
     const ear = connectPatient(server.url, logger);
+    if (!(ear instanceof Single)) throw new Error('This is a cluster.');
     const one = { id, heard, ear, ...answerCalls(redis, ear, id, (ids) => heard.push(ids)) };
     senders.push(one);
     return one;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { Redis } from 'ioredis';
 import { createLogger } from '../../src/logger.ts';
-import { connectFailFast, connectPatient, type Redis } from '../../src/queues/connection.ts';
+import { connectFailFast, connectPatient } from '../../src/queues/connection.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 
 describe('a connection to Redis', () => {
@@ -14,7 +15,9 @@ describe('a connection to Redis', () => {
     describe(`of ${connect.name}`, () => {
       let redis: Redis;
       beforeEach(async () => {
-        redis = connect(server.url, createLogger('silent', 'test'));
+        const connected = connect(server.url, createLogger('silent', 'test'));
+        if (!(connected instanceof Redis)) expect.fail('This is a cluster.');
+        redis = connected;
         await new Promise((resolve) => redis.once('ready', resolve));
         await redis.flushall();
       });

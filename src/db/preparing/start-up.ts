@@ -2,6 +2,22 @@ import type { Database } from '../database.ts';
 import { inTransaction, query } from '../transaction.ts';
 
 /**
+ * Identifies a database: the same on its standbys, another one for every restored copy. Redis holds it
+ * to tell deployments apart.
+ */
+export async function identityOf(database: Database): Promise<string> {
+  return inTransaction(database, async (tx) => {
+    const [row] = await query<{ identity: string }>(
+      tx,
+      `SELECT system_identifier || '/' || oid AS identity FROM pg_control_system(), pg_database
+       WHERE datname = current_database()`,
+      [],
+    );
+    return row!.identity;
+  });
+}
+
+/**
  * Refuses to start if row-level security would not hold: as a superuser, as a role with BYPASSRLS, as
  * the owner of the tables, or with a tenant's table without forced row-level security.
  */

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { faultOf } from '../../db/faults.ts';
 import { byKey, inTransaction, prepared, type Tx } from '../../db/transaction.ts';
 import type { Redis } from '../../queues/connection.ts';
-import { queuePrefix } from '../../queues/connection.ts';
+import { prefixOf } from '../../queues/connection.ts';
 import type { Queues } from '../../queues/hints.ts';
 import { readInIndexOrder } from './due-tasks.ts';
 import { taskHintId, workQueues } from './hand-over.ts';
@@ -98,8 +98,6 @@ async function takeBackTasks(tx: Tx, ids: readonly string[]): Promise<number> {
   return rows.length;
 }
 
-const markerKey = `${queuePrefix}:marker`;
-
 /**
  * Detects a wiped Redis by a missing marker. Everything handed over and not claimed is then taken
  * back, to be handed over again.
@@ -110,7 +108,8 @@ export async function recoverWipedRedis(
   redis: Redis,
   endpoints: Pick<EndpointQueue, 'takeBack'>,
 ): Promise<number> {
-  if (await redis.exists(markerKey)) return 0;
+  const marker = `${prefixOf(redis)}:marker`;
+  if (await redis.exists(marker)) return 0;
   // The rows come first: if the relay dies here, the marker is still missing and the next relay
   // starts over.
   const taken = await inTransaction(database, async (tx) => {
@@ -121,7 +120,7 @@ export async function recoverWipedRedis(
     );
     return tasks.length + (await endpoints.takeBack(tx, null));
   });
-  await redis.set(markerKey, randomUUID());
+  await redis.set(marker, randomUUID());
   return taken;
 }
 

@@ -1,3 +1,4 @@
+import { identityOf } from '../../db/preparing/start-up.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { forgetStretches, type StretchPlace } from '../../outbox/feed/unpublished.ts';
 import {
@@ -7,6 +8,7 @@ import {
   sweepUnclaimed,
   tendTables,
 } from '../../outbox/relay/sweep.ts';
+import { holdRedis } from '../../queues/fitness.ts';
 import { expireDeliveries } from '../../webhooks/delivery/ending/end-deliveries.ts';
 import { sweepDeliveryLeases } from '../../webhooks/delivery/ending/sweep.ts';
 import { endpointQueue } from '../../webhooks/relay/hand-over.ts';
@@ -30,6 +32,7 @@ export function startUpkeep(context: RelayContext, found: () => void): void {
 }
 
 function startSweeps(context: RelayContext, found: () => void): void {
+  let identity: string | undefined;
   const { deps, database, start, redisReady } = context;
   start('sweep', sweepMs, async () => {
     const expired =
@@ -40,6 +43,14 @@ function startSweeps(context: RelayContext, found: () => void): void {
       deps.logger.warn({ rows: wiped }, 'redis was wiped; handing everything over again');
     }
     if (expired + wiped > 0) found();
+    return false;
+  });
+  start('hold redis', 10 * sweepMs, async () => {
+    if (!redisReady()) return false;
+    identity ??= await identityOf(database);
+    if (!(await holdRedis(deps.redis, identity))) {
+      deps.logger.error('redis is also used by another database; give each deployment its own');
+    }
     return false;
   });
   start('sweep unclaimed', 10 * sweepMs, async () => {

@@ -1,0 +1,97 @@
+/** A URL of Postgres or Redis that cannot be used. The message says why, and never repeats it. */
+export class AddressError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'AddressError';
+  }
+}
+
+export interface Host {
+  host: string;
+  port: number;
+}
+
+/** The parts of a URL, which may name several hosts: WHATWG's parser takes one. */
+export interface AddressParts {
+  scheme: string;
+  username: string | null;
+  password: string | null;
+  hosts: Host[];
+  /** The segments of the path, without empty ones. */
+  path: string[];
+  params: ReadonlyMap<string, string>;
+}
+
+interface Rules {
+  schemes: readonly string[];
+  defaultPort: number;
+  params: readonly string[];
+}
+
+const form = /^([a-z][a-z+]*):\/\/(?:([^@/?#]*)@)?([^@/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/;
+
+/** @throws AddressError */
+export function readParts(text: string, { schemes, defaultPort, params }: Rules): AddressParts {
+  const [, scheme = '', login, hosts = '', path = '', query = ''] = form.exec(text) ?? [];
+  if (!schemes.includes(scheme)) {
+    throw new AddressError(
+      `must be a URL that starts with ${list(schemes.map((one) => `${one}://`))}; special characters of the password must be percent-encoded`,
+    );
+  }
+  const [username, ...password] = (login ?? '').split(':');
+  return {
+    scheme,
+    username: decode(username ?? '') || null,
+    password: decode(password.join(':')) || null,
+    hosts: hosts
+      .split(',')
+      .filter((one) => one !== '')
+      .map((one) => readHost(one, defaultPort)),
+    path: path
+      .split('/')
+      .filter((one) => one !== '')
+      .map(decode),
+    params: readParams(query, params),
+  };
+}
+
+/** @throws AddressError */
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
+  throw new AddressError(`has the port '${text}', which must be between 1 and 65535`);
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+function list(items: readonly string[]): string {
+  return items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} or ${items.at(-1)}`;
+}
+
+function readHost(text: string, defaultPort: number): Host {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(.*))?$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  if (host === undefined) throw new AddressError(`has the host '${text}', which must be host:port`);
+  return { host: decode(host), port: port === undefined ? defaultPort : readPort(port) };
+}
+
+function readParams(query: string, known: readonly string[]): Map<string, string> {
+  const params = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (!known.includes(name)) {
+      throw new AddressError(
+        `has the unknown parameter '${name}' (expected any of ${known.join(', ')})`,
+      );
+    }
+    if (params.has(name)) throw new AddressError(`has the parameter '${name}' more than once`);
+    params.set(name, value);
+  }
+  return params;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new AddressError('has a % that is not part of a percent-encoded character: write %25');
+  }
+}

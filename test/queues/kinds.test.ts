@@ -1,0 +1,235 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { newId } from '../../src/contracts/ids.ts';
+import { inProject } from '../../src/db/transaction.ts';
+import { createLogger } from '../../src/logger.ts';
+import { schedule } from '../../src/outbox/schedule.ts';
+import { connectFailFast, endConnection } from '../../src/queues/connection.ts';
+import { holdRedis, refuseUnfitRedis } from '../../src/queues/fitness.ts';
+import { type Bench, openBench } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { openRedisNodes, type RedisNode, type RedisNodes } from '../support/redis-nodes.ts';
+import { checkout } from '../support/run.ts';
+import { prepareWorkers } from '../support/workers.ts';
+
+const certificate = fileURLToPath(new URL('../webhooks/fixtures/receiver.crt', import.meta.url));
+const otherCertificate = certificate.replace('receiver.crt', 'expired.crt');
+const key = certificate.replace('.crt', '.key');
+
+const silent = createLogger('silent', 'test');
+
+/** The rights that docs/configuration.md says are enough, and those of a user of a cluster. */
+const documented = readFileSync(join(checkout, 'docs', 'configuration.md'), 'utf8');
+const enough = /^~\{scriptorium\}.+$/m.exec(documented)?.[0];
+const enoughInCluster = `${enough} ${/In a cluster, add `(.+)`/.exec(documented)?.[1]}`;
+/** A user with these rights, besides the test's own. */
+const asUser = (rights: string) => [
+  'user default on nopass ~* &* +@all',
+  `user app on >secret ${rights}`,
+];
+
+/** The main flow over each kind of Redis, as it is deployed. */
+describe('Redis in each of its forms', () => {
+  let ground: Ground;
+  let bench: Bench;
+  let nodes: RedisNodes;
+  let receiver: Receiver;
+  before(async () => {
+    ground = await openGround();
+  });
+  beforeEach(async () => {
+    nodes = await openRedisNodes();
+    bench = await openBench(ground);
+    receiver = await startReceiver();
+    await bench.endpoint({ url: receiver.url, secret: receiver.secret });
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await nodes.close();
+  });
+  after(() => ground.close());
+
+  /** Why a process would not start with it. */
+  const refusal = async (url: string, deployment = 'one'): Promise<string | null> => {
+    const redis = connectFailFast(url, silent);
+    try {
+      await refuseUnfitRedis(redis, deployment);
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    } finally {
+      endConnection(redis);
+    }
+  };
+  const addTasks = (count: number) =>
+    inProject(ground.api, bench.projectId, (tx) =>
+      schedule(
+        tx,
+        bench.projectId,
+        null,
+        ...Array.from(
+          { length: count },
+          () => ({ kind: 'object.purge', payload: { object_id: newId('object') } }) as const,
+        ),
+      ),
+    );
+  const tasksLeft = async (): Promise<number> =>
+    (await bench.rows('SELECT FROM task WHERE project_id = $1', [bench.projectId])).length;
+
+  /**
+   * Runs tasks and deliveries in rounds, with `between` after the first, and requires that all of
+   * them are done, each once.
+   */
+  const work = async (url: string, between?: () => Promise<void>): Promise<void> => {
+    const workers = await prepareWorkers(ground, url);
+    const ids: string[] = [];
+    try {
+      workers.start('relay', 'webhooks', 'maintenance');
+      const round = async (): Promise<void> => {
+        await addTasks(20);
+        for (let at = 0; at < 10; at++) ids.push(await bench.trash());
+        workers.deps.wake();
+      };
+      await round();
+      if (between) {
+        await receiver.received(1);
+        await round();
+        await between();
+        await round();
+      }
+      await receiver.received(ids.length);
+      await eventually(async () => (await tasksLeft()) === 0);
+      // Tasks only end through BullMQ.
+      await eventually(
+        async () => ((await workers.deps.queues.maintenance.getJobCounts()).completed ?? 0) > 0,
+      );
+      const got = receiver.requests.map(({ headers }) => headers['webhook-id']);
+      expect(got.sort()).to.deep.equal(ids.sort());
+    } finally {
+      await workers.stop();
+    }
+  };
+
+  it('works as a user with no more rights than documented', async () => {
+    const node = await nodes.start(asUser(`${enough}`));
+    const url = `redis://app:secret@${node.at}`;
+    expect(await refusal(url)).to.equal(null);
+    await work(url);
+    expect(await node.ask('ACL', 'LOG')).to.deep.equal([]);
+  });
+
+  it('works over TLS with a certificate on either side, and rejects another authority', async () => {
+    const node = await nodes.start(
+      [
+        `tls-cert-file ${certificate}`,
+        `tls-key-file ${key}`,
+        `tls-ca-cert-file ${certificate}`,
+        'tls-auth-clients optional',
+      ],
+      { ca: readFileSync(certificate, 'utf8') },
+    );
+    await work(`rediss://${node.at}?ca=${certificate}&cert=${certificate}&key=${key}`);
+    expect(await refusal(`rediss://${node.at}?ca=${otherCertificate}`)).to.match(
+      /^REDIS_URL cannot be used: .*certificate/,
+    );
+  });
+
+  describe('at the start', () => {
+    it('is refused if it may evict hints, is a replica, or takes another password', async () => {
+      const node = await nodes.start(['maxmemory-policy allkeys-lru']);
+      expect(await refusal(`redis://${node.at}`)).to.include('set maxmemory-policy to noeviction');
+      const replica = await nodes.start([`replicaof 127.0.0.1 ${node.port}`]);
+      expect(await refusal(`redis://${replica.at}`)).to.include('name its primary');
+      expect(await refusal(`redis://app:wrong@${node.at}`)).to.include('WRONGPASS');
+    });
+
+    it('is refused while another database uses it, unless under another number', async () => {
+      const { at } = await nodes.start();
+      expect(await refusal(`redis://${at}`, 'one')).to.equal(null);
+      expect(await refusal(`redis://${at}`, 'one')).to.equal(null);
+      expect(await refusal(`redis://${at}`, 'two')).to.include('processes of another database');
+      expect(await refusal(`redis://${at}/1`, 'two')).to.equal(null);
+      const redis = connectFailFast(`redis://${at}`, silent);
+      await eventually(async () => redis.status === 'ready');
+      expect(await holdRedis(redis, 'two')).to.equal(false);
+      // A deployment that is gone gives it up in time.
+      expect(await redis.ttl('scriptorium:database')).to.be.within(1, 60);
+      await redis.del('scriptorium:database');
+      expect(await holdRedis(redis, 'two')).to.equal(true);
+      redis.disconnect();
+    });
+
+    it('need not be there', async () => {
+      const node = await nodes.start();
+      await node.kill();
+      expect(await refusal(`redis://${node.at}`)).to.equal(null);
+    });
+  });
+
+  describe('watched by sentinels', () => {
+    let primary: RedisNode;
+    let replica: RedisNode;
+    let url: string;
+    beforeEach(async () => {
+      const login = { password: 'secret' };
+      const lines = ['requirepass secret', 'masterauth secret'];
+      primary = await nodes.start(lines, { login });
+      replica = await nodes.start([...lines, `replicaof 127.0.0.1 ${primary.port}`], { login });
+      await eventually(async () =>
+        /master_link_status:up/.test(String(await replica.ask('INFO', 'replication'))),
+      );
+      const watching = [
+        `sentinel monitor mymaster 127.0.0.1 ${primary.port} 2`,
+        'sentinel auth-pass mymaster secret',
+        'sentinel down-after-milliseconds mymaster 500',
+        'sentinel failover-timeout mymaster 3000',
+      ];
+      const sentinels = await Promise.all(
+        [1, 2, 3].map(() => nodes.start(watching, { sentinel: true })),
+      );
+      await eventually(async () => {
+        const seen = await Promise.all(
+          sentinels.map((one) => one.ask('SENTINEL', 'MASTER', 'mymaster')),
+        );
+        return seen.every((one) => {
+          const fields = one as string[];
+          const of = (name: string) => fields[fields.indexOf(name) + 1];
+          return of('num-slaves') === '1' && of('num-other-sentinels') === '2';
+        });
+      });
+      const hosts = sentinels.map(({ at }) => at).join(',');
+      url = `redis+sentinel://:secret@${hosts}/mymaster/0`;
+    });
+
+    it('loses nothing and repeats nothing when its primary dies', async () => {
+      await work(url, async () => {
+        await primary.kill();
+        await eventually(async () =>
+          /role:master/.test(String(await replica.ask('INFO', 'replication'))),
+        );
+      });
+    });
+  });
+
+  it('works as a cluster, and loses nothing when the master that holds it dies', async () => {
+    const masters = await nodes.cluster({ lines: asUser(enoughInCluster), replicas: true });
+    const url = `redis+cluster://app:secret@${masters[0]!.at},${masters[1]!.at},${masters[2]!.at}`;
+    expect(await refusal(url)).to.equal(null);
+    const slot = Number(await masters[0]!.ask('CLUSTER', 'KEYSLOT', '{scriptorium}'));
+    const holder = masters[slot <= 5460 ? 0 : slot <= 10_922 ? 1 : 2]!;
+    const replica = masters[masters.indexOf(holder) + 3]!;
+    await work(url, async () => {
+      await holder.kill();
+      await eventually(async () =>
+        /role:master/.test(String(await replica.ask('INFO', 'replication'))),
+      );
+    });
+    for (const node of masters.filter((one) => one !== holder)) {
+      expect(await node.ask('ACL', 'LOG')).to.deep.equal([]);
+    }
+  });
+});

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { findFreePort } from '../../src/embedded/processes/ports.ts';
+import { findRedis } from '../../src/embedded/redis/redis.ts';
+import { eventually } from './eventually.ts';
+import { checkout } from './run.ts';
+import { endWithRun } from './services.ts';
+
+/** A Redis server with a configuration of the test's own: a replica, a sentinel, a node of a cluster. */
+export interface RedisNode {
+  port: number;
+  /** Its address, `127.0.0.1:port`. */
+  at: string;
+  /** Sends it one command, over a connection of its own. */
+  ask(command: string, ...values: (string | number)[]): Promise<unknown>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+}
+
+export interface RedisNodes {
+  /** Starts a server with these lines in its configuration. */
+  start(lines?: readonly string[], options?: NodeOptions): Promise<RedisNode>;
+  /** Three masters, each with a third of the slots, and optionally a replica of each. */
+  cluster(options: { lines?: readonly string[]; replicas?: boolean }): Promise<RedisNode[]>;
+  close(): Promise<void>;
+}
+
+interface NodeOptions {
+  sentinel?: boolean;
+  /** How the test itself logs in. */
+  login?: { username?: string; password: string };
+  /** It listens with TLS only. */
+  ca?: string;
+}
+
+export async function openRedisNodes(): Promise<RedisNodes> {
+  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-redis-'));
+  const binary = await findRedis({ packagesDir: join(checkout, '.data', 'packages') });
+  const nodes: RedisNode[] = [];
+
+  const start: RedisNodes['start'] = async (lines = [], options = {}) => {
+    const port = await findFreePort();
+    const dir = await mkdtemp(join(folder, 'node-'));
+    const own = [
+      ...(options.ca ? ['port 0', `tls-port ${port}`] : [`port ${port}`]),
+      'bind 127.0.0.1',
+      `dir ${dir}`,
+      ...(options.sentinel ? [] : ['save ""', 'maxmemory-policy noeviction']),
+      ...lines,
+    ];
+    // A sentinel, and a node of a cluster, write into their folders.
+    await writeFile(join(dir, 'redis.conf'), `${own.join('\n')}\n`);
+    const args = [join(dir, 'redis.conf'), ...(options.sentinel ? ['--sentinel'] : [])];
+    const child = spawn(binary.path, args, { cwd: dir, env: binary.env, stdio: 'ignore' });
+    void endWithRun(child);
+    const client = new Redis({
+      port,
+      host: '127.0.0.1',
+      lazyConnect: true,
+      ...options.login,
+      ...(options.ca && { tls: { ca: options.ca } }),
+    });
+    client.on('error', () => undefined);
+    const node: RedisNode = {
+      port,
+      at: `127.0.0.1:${port}`,
+      ask: (command, ...values) => client.call(command, ...values),
+      async kill() {
+        client.disconnect();
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      },
+    };
+    nodes.push(node);
+    await client.ping();
+    return node;
+  };
+
+  return {
+    start,
+    async cluster({ lines = [], replicas = false }) {
+      const own = ['cluster-enabled yes', 'cluster-node-timeout 1000', ...lines];
+      const count = replicas ? 6 : 3;
+      const made = await Promise.all(Array.from({ length: count }, () => start(own)));
+      const [first, ...others] = made as [RedisNode, ...RedisNode[]];
+      for (const [at, node] of made.entries()) {
+        await node.ask('CLUSTER', 'SET-CONFIG-EPOCH', at + 1);
+      }
+      for (const [at, range] of (
+        [
+          [0, 5460],
+          [5461, 10922],
+          [10923, 16383],
+        ] as const
+      ).entries()) {
+        await made[at]!.ask('CLUSTER', 'ADDSLOTSRANGE', ...range);
+      }
+      for (const node of others) await first.ask('CLUSTER', 'MEET', '127.0.0.1', node.port);
+      const known = async (node: RedisNode): Promise<boolean> =>
+        /cluster_state:ok[\s\S]*cluster_known_nodes:(\d+)/.exec(
+          String(await node.ask('CLUSTER', 'INFO')),
+        )?.[1] === String(count);
+      await eventually(async () => (await Promise.all(made.map(known))).every(Boolean));
+      for (const [at, replica] of made.slice(3).entries()) {
+        await replica.ask('CLUSTER', 'REPLICATE', String(await made[at]!.ask('CLUSTER', 'MYID')));
+      }
+      if (replicas) {
+        await eventually(async () =>
+          (await Promise.all(made.slice(3).map((node) => node.ask('INFO', 'replication')))).every(
+            (text) => /master_link_status:up/.test(String(text)),
+          ),
+        );
+      }
+      return made;
+    },
+    async close() {
+      await Promise.all(nodes.map((node) => node.kill()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
