@@ -21,10 +21,10 @@ export interface CountedDownload extends Download {
   lastMsAgo: number;
 }
 
-/** A text that is equal for downloads that are counted together. */
-export function rowOf(one: Download, { projectId, actor }: Pick<Origin, 'projectId' | 'actor'>) {
+/** A text that is equal for downloads of a project that are counted together. */
+export function rowOf(one: Download, { actor }: Pick<Origin, 'actor'>): string {
   const { objectId, deliveredObjectId, content, via } = one;
-  return [projectId, objectId, deliveredObjectId, content, via, actor.type, actor.id].join(' ');
+  return [objectId, deliveredObjectId, content, via, actor.type, actor.id].join(' ');
 }
 
 /** The columns that tell rows apart, as a list and for comparing. */
