@@ -120,6 +120,32 @@ describe('the OpenAPI document', () => {
     expect(held).to.be.greaterThan(10);
   });
 
+  it('documents If-Match and 412 for a list within a versioned resource, which honours it', async () => {
+    const made = await api.call('POST', '/v1/collections', { body: { name: 'Harbour' } });
+    const path = `/v1/collections/${made.json.id}/members`;
+    const answer = await api.call('GET', path, { headers: { 'if-match': '"7"' } });
+    expect(answer.status).to.equal(412);
+    expect(document.paths['/v1/collections/{id}/members']!.get!.responses).to.have.property('412');
+  });
+
+  it('documents that any operation returns invalid_parameter for a malformed query', async () => {
+    const answer = await api.call('GET', '/v1/capabilities?q=%zz');
+    expect([answer.status, answer.json.code]).to.deep.equal([400, 'invalid_parameter']);
+    for (const methods of Object.values(document.paths)) {
+      for (const operation of Object.values(methods)) {
+        if (operation.security.length === 0) continue;
+        const problems = JSON.stringify(operation.responses['400']);
+        expect(problems, operation.operationId).to.include('"invalid_parameter"');
+      }
+    }
+  });
+
+  it('documents bytes of any type for the content of an object', () => {
+    const { responses } = document.paths['/v1/objects/{id}/content']!.get!;
+    expect(responses['200']!.content).to.have.property('*/*');
+    expect(responses['206']!.content).to.have.property('*/*');
+  });
+
   it('distinguishes comma-separated lists from repeated parameters', () => {
     const { parameters } = document.paths['/v1/images']!.get!;
     const include = parameters.find(({ name }) => name === 'include');

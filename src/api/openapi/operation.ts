@@ -59,7 +59,7 @@ function showsVersion(route: Route): boolean {
  */
 function takesIfMatch(route: Route, routes: readonly Route[]): boolean {
   if (route.kind !== 'json' || route.load === undefined) return false;
-  if (showsVersion(route) || route.method === 'GET') return showsVersion(route);
+  if (showsVersion(route)) return true;
   for (let end = route.path.length; end > 0; end = route.path.lastIndexOf('}', end - 2) + 1) {
     const path = route.path.slice(0, end);
     if (!path.endsWith('}')) continue;
@@ -123,6 +123,8 @@ function describeAnswers(route: Route, schemas: Schemas): Json {
       const types = new Set([
         ...(schema ? ['application/json'] : []),
         ...(route.produces ?? ['application/json']),
+        // Bytes of any type.
+        ...(route.method === 'GET' && route.produces?.length === 0 ? ['*/*'] : []),
       ]);
       return [
         status,

@@ -8,6 +8,8 @@ import { propertiesOf } from '../schemas.ts';
 const always: ProblemCode[] = [
   'malformed_request',
   'unknown_parameter',
+  // Of a query that cannot be read, even where no parameters exist.
+  'invalid_parameter',
   'project_header_required',
   'authentication_required',
   'api_key_invalid',
@@ -34,7 +36,6 @@ export function problemsOf(
   const query = route.query ? propertiesOf(route.query) : {};
   const hasBody = route.kind === 'json' && route.method !== 'GET' && route.method !== 'DELETE';
   add(route.scopes.length > 0, 'insufficient_scope');
-  add(Object.keys(query).length > 0, 'invalid_parameter');
   add('cursor' in query, 'cursor_invalid', 'cursor_mismatch');
   add(paramNames(route.path).length > 0, 'not_found');
   add(hasBody, 'malformed_json', 'payload_too_large', 'unsupported_media_type');
