@@ -1,0 +1,79 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { errors, type Pool } from 'undici';
+import type { Draft } from './spoil.ts';
+
+/** What came back, and how long it took. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+  /** The body as text. */
+  text: string;
+  ms: number;
+  /** The stream was still open when enough of it had been read. */
+  open: boolean;
+}
+
+/** How long an event stream is read. */
+const streamMs = 20;
+
+/** The target of a draft as it travels. */
+export function targetOf({ path, query }: Draft): string {
+  const pairs = query.map(([name, value]) => `${name}=${value}`);
+  return pairs.length > 0 ? `${path}?${pairs.join('&')}` : path;
+}
+
+/** What may wait for a worker: none runs, so the client leaves soon. */
+const waits = /\/(content|archive|pages\/[^/]+\/\w+|renditions\/\w+|stream)$/;
+const patienceMs = 150;
+
+/**
+ * Sends a draft. Returns null for what an HTTP client rejects, and if the client left before
+ * the answer.
+ */
+export async function send(pool: Pool, draft: Draft): Promise<Answer | null> {
+  const signal = waits.test(draft.path) ? AbortSignal.timeout(patienceMs) : null;
+  const started = performance.now();
+  try {
+    const response = await pool.request({
+      method: draft.method as 'GET',
+      path: targetOf(draft),
+      headers: draft.headers,
+      body: draft.body ?? null,
+      headersTimeout: 60_000,
+      bodyTimeout: 60_000,
+      signal,
+    });
+    const headers = Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+    );
+    const chunks: Buffer[] = [];
+    let open = false;
+    const isStream = headers['content-type']?.startsWith('text/event-stream') ?? false;
+    const timer = isStream
+      ? setTimeout(() => {
+          open = true;
+          response.body.destroy();
+        }, streamMs)
+      : null;
+    try {
+      for await (const chunk of response.body) chunks.push(chunk);
+    } catch (error) {
+      if (!open) throw error;
+    } finally {
+      if (timer) clearTimeout(timer);
+    }
+    const body = decoded(Buffer.concat(chunks), headers['content-encoding']);
+    const ms = performance.now() - started;
+    return { status: response.statusCode, headers, body, text: body.toString('utf8'), ms, open };
+  } catch (error) {
+    if (error instanceof errors.InvalidArgumentError || signal?.aborted) return null;
+    throw error;
+  }
+}
+
+function decoded(body: Buffer, coding: string | undefined): Buffer {
+  if (body.length === 0) return body;
+  if (coding === 'br') return brotliDecompressSync(body);
+  return coding === 'gzip' ? gunzipSync(body) : body;
+}
