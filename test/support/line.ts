@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** A TCP proxy to a service that can be cut, as if the service had been killed. */
 export interface Line {
@@ -9,6 +10,8 @@ export interface Line {
   cut(): void;
   /** Accepts connections again. */
   restore(): void;
+  /** Holds back all that is sent from now on, in either direction, for so long; 0 ends it. */
+  slow(milliseconds: number): void;
   close(): Promise<void>;
 }
 
@@ -17,6 +20,14 @@ export async function openLine(url: string): Promise<Line> {
   const { hostname, port } = new URL(url);
   const pairs = new Set<readonly [Socket, Socket]>();
   let whole = true;
+  let lagMs = 0;
+  const lag = (): Transform =>
+    new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        if (lagMs === 0) done(null, chunk);
+        else setTimeout(done, lagMs, null, chunk);
+      },
+    });
   const server = createServer((near) => {
     near.on('error', () => undefined);
     if (!whole) {
@@ -28,7 +39,7 @@ export async function openLine(url: string): Promise<Line> {
     const pair = [near, far] as const;
     pairs.add(pair);
     for (const [from, to] of [pair, [far, near] as const]) {
-      from.pipe(to);
+      from.pipe(lag()).pipe(to);
       from.once('close', () => {
         to.destroy();
         pairs.delete(pair);
@@ -40,7 +51,7 @@ export async function openLine(url: string): Promise<Line> {
   if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
   const breakOff = (): void => {
     for (const [near, far] of pairs) {
-      near.resetAndDestroy();
+      reset(near);
       far.destroy();
     }
   };
@@ -57,10 +68,19 @@ export async function openLine(url: string): Promise<Line> {
     restore() {
       whole = true;
     },
+    slow(milliseconds) {
+      lagMs = milliseconds;
+    },
     async close() {
       breakOff();
       server.close();
       await once(server, 'close');
     },
   };
+}
+
+/** A connection that is being closed already cannot be reset, and would keep its handle. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }

@@ -231,7 +231,7 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
     deeds,
     reached,
     acknowledged,
-    faults: () => bench.rows(faults, [projectId]),
+    faults: () => bench.rows(deliveryFaults, [projectId]),
     async settle() {
       // All there are: one whose removal was refused is none of those in play, and still there.
       const all = await bench.rows<{ id: string }>(
@@ -281,7 +281,8 @@ function answer(pick: Pick): DialResult {
   return { ...answered, status: 410 };
 }
 
-const faults = `
+/** What does not fit together in a project's deliveries, events and attempts. */
+export const deliveryFaults = `
   WITH effective AS (
     SELECT d.*, due.id AS due_id, coalesce(due.resume_state, d.state) AS so
     FROM delivery d LEFT JOIN due_delivery due ON due.id = d.id WHERE d.project_id = $1

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { access, chmod, constants, mkdtemp, realpath, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { type DatabaseUrls, prepareDatabase } from '../../src/db/preparing/prepare.ts';
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres/postgres.ts';
@@ -24,6 +24,16 @@ export interface TestDatabase extends DatabaseUrls {
   drop(): Promise<void>;
 }
 
+export interface TestPostgres extends DatabaseUrls {
+  superuserUrl: string;
+  /** An immediate shutdown, after which it recovers as from a crash. */
+  crash(): Promise<void>;
+  /** Again on the same port, with what was committed. */
+  restart(): Promise<void>;
+  /** Stops it and removes its folder; call it in an after hook. */
+  remove(): Promise<void>;
+}
+
 export interface TestRedis {
   url: string;
   port: number;
@@ -42,6 +52,13 @@ const packagesDir = join(checkout, '.data', 'packages');
 /** Far more than the databases and the log of a run take. */
 const neededBytes = 2 * 1024 ** 3;
 const rolePassword = randomBytes(12).toString('hex');
+const rolePasswords = {
+  owner: rolePassword,
+  api: rolePassword,
+  worker: rolePassword,
+  relay: rolePassword,
+  neighbour: rolePassword,
+};
 
 interface Ground {
   folder: string;
@@ -116,6 +133,39 @@ export async function startPrivateRedis(): Promise<TestRedis> {
     remove: async () => {
       await stop();
       await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A Postgres of one's own, for a test that crashes it: what it has committed survives that. */
+export async function startPrivatePostgres(): Promise<TestPostgres> {
+  const { folder, tether } = await prepareGround();
+  await chmod(folder, 0o711);
+  const dataDir = join(await mkdtemp(join(folder, 'postgres-')), 'data');
+  await chmod(dirname(dataDir), 0o711);
+  let running = await startPostgres({ dataDir });
+  tether.hold(running.pid, 'SIGINT');
+  const { port } = running;
+  const urls = await prepareDatabase({
+    superuserUrl: running.superuserUrl,
+    database: 'private',
+    passwords: rolePasswords,
+  });
+  const end = async (stop: () => Promise<void>): Promise<void> => {
+    await stop();
+    tether.release(running.pid);
+  };
+  return {
+    ...urls,
+    superuserUrl: withDatabase(running.superuserUrl, 'private'),
+    crash: () => end(() => endProcess(running.pid, [{ signal: 'SIGQUIT', milliseconds: 30_000 }])),
+    restart: async () => {
+      running = await startPostgres({ dataDir, port });
+      tether.hold(running.pid, 'SIGINT');
+    },
+    remove: async () => {
+      await end(running.stop);
+      await rm(dirname(dataDir), { recursive: true, force: true });
     },
   };
 }
@@ -208,13 +258,7 @@ async function buildTemplate(): Promise<DatabaseUrls> {
   return prepareDatabase({
     superuserUrl: await superuserUrl(),
     database: templateName,
-    passwords: {
-      owner: rolePassword,
-      api: rolePassword,
-      worker: rolePassword,
-      relay: rolePassword,
-      neighbour: rolePassword,
-    },
+    passwords: rolePasswords,
   });
 }
 

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { byteReferences } from '../../../src/library/bytes/references.ts';
+import { sweepBytes } from '../../../src/library/bytes/sweep.ts';
+import { openLocalStorage } from '../../../src/storage/local.ts';
+import type { Check } from './case.ts';
+
+/**
+ * Every row that points to bytes has them, every file hashes to its name, and the sweep, without its
+ * day of grace, removes exactly what no row points to.
+ */
+export const checkBytes: Check = async ({ world }) => {
+  const faults: string[] = [];
+  const storage = await openLocalStorage(world.storage.folder);
+  for (const { id, name } of world.projects) {
+    const named = byteReferences.map(
+      ({ table, column }) =>
+        `SELECT ${column} AS sha256, '${table}' AS holder FROM ${table} WHERE project_id = $1 AND ${column} IS NOT NULL`,
+    );
+    const referenced = await world.rows<{ sha256: string; holder: string }>(
+      named.join(' UNION ALL '),
+      [id],
+    );
+    const wanted = new Set(referenced.map(({ sha256 }) => sha256));
+    const before = await listed(storage, id);
+    for (const { sha256, holder } of referenced) {
+      if (!before.has(sha256)) faults.push(`${name}: a row of ${holder} has no bytes: ${sha256}`);
+    }
+    const { removed } = await sweepBytes({ database: world.owner, storage }, id, {
+      graceMs: 0,
+      limit: 1e6,
+    });
+    const after = await listed(storage, id);
+    for (const sha256 of after) {
+      const { path } = await storage.localPath(id, sha256);
+      const hash = createHash('sha256');
+      await pipeline(createReadStream(path), hash);
+      if (hash.digest('hex') !== sha256) faults.push(`${name}: ${sha256} has other bytes`);
+      if (!wanted.has(sha256)) faults.push(`${name}: ${sha256} is an orphan, and stays`);
+    }
+    if (before.size - removed !== wanted.size) {
+      faults.push(`${name}: ${before.size} files, ${removed} swept, ${wanted.size} referenced`);
+    }
+  }
+  return faults;
+};
+
+async function listed(
+  storage: Awaited<ReturnType<typeof openLocalStorage>>,
+  projectId: string,
+): Promise<Set<string>> {
+  const hashes = new Set<string>();
+  for await (const sha256 of storage.list(projectId)) hashes.add(sha256);
+  return hashes;
+}

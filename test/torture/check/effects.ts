@@ -1,0 +1,71 @@
+import type { Check } from './case.ts';
+
+interface Row {
+  id: string;
+  type: string;
+  resource_id: string;
+  request_id: string | null;
+  project_id: string;
+  object_id: string | null;
+}
+
+/** Types that only a request of a client records, once for each effect. */
+const requested =
+  /^(dam\.object\.(created|available|updated|trashed|restored|purged)|dam\.image\.(created|trashed|restored|purged)|dam\.collection\.|dam\.collection_member\.|documents\.job\.created|webhooks\.endpoint\.(created|deleted|paused|enabled|secret_rotated))/;
+
+/**
+ * Every accepted request has its effect once: it recorded exactly the events that the model expects,
+ * over all its attempts, and no request that was rejected recorded any.
+ */
+export const checkEffects: Check = async ({ world, ledger }) => {
+  const faults: string[] = [];
+  const rows = await world.rows<Row>(
+    `SELECT e.id, e.type, e.resource_id, e.request_id, e.project_id, i.object_id
+     FROM event e LEFT JOIN image i ON i.id = e.resource_id WHERE e.actor_type IN ('key', 'api_key') ORDER BY e.ordinal`,
+  );
+  // Of a resumable upload only the server knows which request was the last.
+  const ofObjects = new Map<string, string[]>();
+  for (const { effects } of ledger.entries) {
+    for (const effect of effects) if (effect.includes(' ')) ofObjects.set(effect, []);
+  }
+  const recorded = new Map<string, string[]>();
+  for (const row of rows) {
+    if (!requested.test(row.type)) continue;
+    const object = ofObjects.get(`${row.type} ${row.object_id ?? row.resource_id}`);
+    if (object) {
+      object.push(row.id);
+      continue;
+    }
+    const entry = row.request_id === null ? undefined : ledger.of(row.request_id);
+    if (!entry)
+      faults.push(
+        `${row.id} ${row.type} of ${row.resource_id} follows from no request (${row.request_id})`,
+      );
+    else if (entry.project !== row.project_id)
+      faults.push(`${row.id} ${row.type} is in another project than its request`);
+    // What a job makes of its source is for the check of jobs.
+    else if (isOfJob(entry.what) && !row.type.startsWith('documents.')) continue;
+    else recorded.set(entry.id, [...(recorded.get(entry.id) ?? []), row.type]);
+  }
+  for (const [effect, ids] of ofObjects) {
+    if (ids.length !== 1)
+      faults.push(`${effect} was recorded ${ids.length} times: ${ids.join(' ')}`);
+  }
+  for (const entry of ledger.entries) {
+    // Whether it took effect is not known; the client has said so already.
+    if (entry.status === null) continue;
+    const expected = entry.effects
+      .filter((effect) => !effect.includes(' '))
+      .sort()
+      .join(' ');
+    const actual = (recorded.get(entry.id) ?? []).sort().join(' ');
+    if (expected !== actual) {
+      faults.push(
+        `${entry.id} ${entry.what} (${entry.status} after ${entry.attempts} attempts) recorded [${actual}], expected [${expected}]`,
+      );
+    }
+  }
+  return faults;
+};
+
+const isOfJob = (what: string) => what.startsWith('POST /v1/documents/');

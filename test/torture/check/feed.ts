@@ -1,0 +1,58 @@
+import type { Check } from './case.ts';
+
+interface Row {
+  id: string;
+  project_id: string;
+  category: string;
+  sequence: number | null;
+}
+
+/**
+ * Every event has its sequence, without gaps by project and category, and every reader got every
+ * event in that order.
+ */
+export const checkFeed: Check = async ({ world, readers }) => {
+  const faults: string[] = [];
+  const rows = await world.rows<Row>(
+    'SELECT id, project_id, category, sequence FROM event ORDER BY project_id, category, sequence',
+  );
+  const last = new Map<string, number>();
+  const ids = new Map<string, Row>();
+  for (const row of rows) {
+    ids.set(row.id, row);
+    const key = `${row.project_id} ${row.category}`;
+    if (row.sequence === null) {
+      faults.push(`${row.id} has no sequence`);
+      continue;
+    }
+    const expected = (last.get(key) ?? 0) + 1;
+    if (row.sequence !== expected)
+      faults.push(`${key} has sequence ${row.sequence} where ${expected} is due`);
+    last.set(key, row.sequence);
+  }
+  for (const reader of readers) {
+    const got = new Map<number, string>();
+    let before = 0;
+    for (const event of reader.seen) {
+      const row = ids.get(event.id);
+      if (!row) faults.push(`${reader.name} saw ${event.id}, which is not recorded`);
+      else if (row.sequence !== event.sequence)
+        faults.push(`${reader.name} saw ${event.id} as ${event.sequence}, it is ${row.sequence}`);
+      else if (row.project_id !== reader.project)
+        faults.push(`${reader.name} saw ${event.id} of another project`);
+      const known = got.get(event.sequence);
+      if (known !== undefined && known !== event.id)
+        faults.push(`${reader.name} saw two events as ${event.sequence}`);
+      if (known === undefined && event.sequence !== before + 1) {
+        faults.push(`${reader.name} saw ${event.sequence} after ${before}`);
+      }
+      if (known !== undefined && !reader.mayRepeat)
+        faults.push(`${reader.name} saw ${event.sequence} twice`);
+      got.set(event.sequence, event.id);
+      before = Math.max(before, event.sequence);
+    }
+    const end = last.get(`${reader.project} ${reader.category}`) ?? 0;
+    if (got.size !== end) faults.push(`${reader.name} saw ${got.size} of ${end} events`);
+  }
+  return faults;
+};

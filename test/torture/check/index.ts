@@ -1,0 +1,32 @@
+import { checkBytes } from './bytes.ts';
+import type { Case, Check } from './case.ts';
+import { checkCounters } from './counters.ts';
+import { checkDeliveries } from './deliveries.ts';
+import { checkEffects } from './effects.ts';
+import { checkFeed } from './feed.ts';
+import { checkRows } from './rows.ts';
+import { checkWork } from './work.ts';
+
+const checks = {
+  effects: checkEffects,
+  rows: checkRows,
+  feed: checkFeed,
+  deliveries: checkDeliveries,
+  work: checkWork,
+  counters: checkCounters,
+  bytes: checkBytes,
+} as const satisfies Record<string, Check>;
+
+/** Something that must not be, and the check that found it. */
+export interface Violation {
+  check: keyof typeof checks | 'answers' | 'quiet' | 'programs';
+  what: string;
+}
+
+export async function runChecks(given: Case): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for (const [name, check] of Object.entries(checks) as [keyof typeof checks, Check][]) {
+    for (const what of await check(given)) found.push({ check: name, what });
+  }
+  return found;
+}

@@ -1,0 +1,43 @@
+import type { Answer, Client } from '../client.ts';
+
+/** What deeds share: the client that acts, its dice, and where receivers of webhooks listen. */
+export interface Scene {
+  client: Client;
+  pick: (below: number) => number;
+  /** The origin of the receiver. */
+  receiver: string;
+  /** A project whose resources the client must never see. */
+  foreign: { objects(): string[] };
+}
+
+export type Deed = (scene: Scene) => Promise<void>;
+
+/** Takes note of an answer that is not one of those that may be. */
+export function expectStatus(client: Client, answer: Answer, ...expected: number[]): boolean {
+  if (expected.includes(answer.status)) return true;
+  const { entry } = answer;
+  client.ledger.violations.push(
+    `${entry.id} ${entry.what} returned ${answer.status} after ${entry.attempts} attempts, expected ${expected.join(' or ')}: ${answer.bytes.toString('utf8').slice(0, 300)}`,
+  );
+  return false;
+}
+
+/**
+ * Whether a request without an Idempotency-Key took effect. An attempt after a lost answer finds that
+ * it was done before.
+ */
+export function tookEffect(
+  client: Client,
+  answer: Answer,
+  success: readonly number[],
+  doneBefore: readonly number[],
+): boolean {
+  const isRepeated = answer.entry.attempts > 1;
+  return expectStatus(client, answer, ...success, ...(isRepeated ? doneBefore : []));
+}
+
+export function idOf(answer: Answer): string {
+  const { id } = answer.json;
+  if (typeof id !== 'string') throw new Error(`No id in ${answer.bytes.toString('utf8')}.`);
+  return id;
+}

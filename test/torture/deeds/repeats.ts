@@ -1,0 +1,53 @@
+import { type Deed, expectStatus, idOf } from './deed.ts';
+
+/** A client that asks twice with one Idempotency-Key gets one effect and the same answer. */
+const repeat: Deed = async ({ client }) => {
+  const name = `k${client.ledger.entries.length}`;
+  const sending = { body: { name }, headers: { 'Idempotency-Key': name } };
+  const first = await client.send('POST', '/v1/collections', sending);
+  if (!expectStatus(client, first, 201)) return;
+  first.entry.effects.push('dam.collection.created');
+  const second = await client.send('POST', '/v1/collections', sending);
+  if (!expectStatus(client, second, 201)) return;
+  if (second.headers.get('idempotent-replayed') !== 'true' || !second.bytes.equals(first.bytes)) {
+    client.ledger.violations.push(`${second.entry.id} was not answered as ${first.entry.id} was`);
+  }
+  client.ledger.collections.set(idOf(first), {
+    ...{ id: idOf(first), name, state: 'available', members: new Set<string>() },
+    project: client.project.id,
+    client: client.number,
+  });
+};
+
+/** The same key with another body is rejected. */
+const reuseKey: Deed = async ({ client }) => {
+  const name = `u${client.ledger.entries.length}`;
+  const headers = { 'Idempotency-Key': name };
+  const first = await client.send('POST', '/v1/collections', { body: { name }, headers });
+  if (!expectStatus(client, first, 201)) return;
+  first.entry.effects.push('dam.collection.created');
+  client.ledger.collections.set(idOf(first), {
+    ...{ id: idOf(first), name, state: 'available', members: new Set<string>() },
+    project: client.project.id,
+    client: client.number,
+  });
+  const other = await client.send('POST', '/v1/collections', {
+    body: { name: `${name}x` },
+    headers,
+  });
+  expectStatus(client, other, 422);
+};
+
+const acknowledge: Deed = async ({ client }) => {
+  const list = await client.send('GET', '/v1/events?published=false&limit=20');
+  if (!expectStatus(client, list, 200) || !Array.isArray(list.json.data)) return;
+  const ids = list.json.data.map(({ id }: { id: string }) => id);
+  if (ids.length === 0) return;
+  const answer = await client.send('POST', '/v1/events/ack', {
+    body: { event_ids: ids },
+    isKeyed: true,
+  });
+  expectStatus(client, answer, 200);
+};
+
+export const repeatDeeds = { repeat, reuseKey, acknowledge };

@@ -1,0 +1,99 @@
+import { newSecret } from '../../../src/webhooks/sign.ts';
+import type { KnownEndpoint } from '../ledger.ts';
+import { type Deed, expectStatus, idOf, type Scene, tookEffect } from './deed.ts';
+
+function someEndpoint({ client, pick }: Scene): KnownEndpoint | undefined {
+  const own = [...client.ledger.endpoints.values()].filter(
+    (one) =>
+      one.client === client.number && one.project === client.project.id && one.endedAt === null,
+  );
+  return own[pick(Math.max(own.length, 1))];
+}
+
+/** More would each receive everything. */
+const most = 2;
+
+const subscriptions = [
+  ['*'],
+  ['dam.object.*'],
+  ['dam.collection.*', 'dam.collection_member.*'],
+  ['documents.*'],
+];
+
+const subscribe: Deed = async (scene) => {
+  const { client, pick, receiver } = scene;
+  const open = [...client.ledger.endpoints.values()].filter(
+    (one) => one.client === client.number && one.endedAt === null,
+  );
+  if (open.length >= most) return;
+  await subscribeTo(scene, subscriptions[pick(subscriptions.length)]!, receiver);
+};
+
+export async function subscribeTo(
+  { client }: Pick<Scene, 'client'>,
+  types: string[],
+  receiver: string,
+): Promise<void> {
+  const path = `/hooks/${client.ledger.entries.length}`;
+  const secret = newSecret();
+  const answer = await client.send('POST', '/v1/webhooks', {
+    body: { url: receiver + path, event_types: types, secret },
+    isKeyed: true,
+  });
+  if (!expectStatus(client, answer, 201)) return;
+  answer.entry.effects.push('webhooks.endpoint.created');
+  client.ledger.endpoints.set(idOf(answer), {
+    ...{ id: idOf(answer), path, secrets: [secret], types },
+    project: client.project.id,
+    client: client.number,
+    createdAt: Date.now(),
+    endedAt: null,
+  });
+}
+
+/** Deliveries of a paused endpoint wait, and are sent once it is enabled. */
+const pauseAndEnable: Deed = async (scene) => {
+  const { client } = scene;
+  const endpoint = someEndpoint(scene);
+  if (!endpoint) return;
+  for (const [verb, effect] of [
+    ['pause', 'paused'],
+    ['enable', 'enabled'],
+  ] as const) {
+    const answer = await client.send('POST', `/v1/webhooks/${endpoint.id}/${verb}`, {
+      isKeyed: true,
+    });
+    if (!expectStatus(client, answer, 200)) return;
+    answer.entry.effects.push(`webhooks.endpoint.${effect}`);
+  }
+};
+
+const rotate: Deed = async (scene) => {
+  const { client } = scene;
+  const endpoint = someEndpoint(scene);
+  if (!endpoint) return;
+  const answer = await client.send('POST', `/v1/webhooks/${endpoint.id}/rotate-secret`, {
+    body: { overlap_seconds: 0 },
+    isKeyed: true,
+  });
+  if (!expectStatus(client, answer, 200, 201)) return;
+  answer.entry.effects.push('webhooks.endpoint.secret_rotated');
+  if (typeof answer.json.secret === 'string') endpoint.secrets.push(answer.json.secret);
+  else client.ledger.violations.push(`${answer.entry.id} showed no secret`);
+};
+
+const unsubscribe: Deed = async (scene) => {
+  const { client } = scene;
+  const endpoint = someEndpoint(scene);
+  if (!endpoint) return;
+  endpoint.endedAt = Date.now();
+  const current = await client.send('GET', `/v1/webhooks/${endpoint.id}`);
+  if (!expectStatus(client, current, 200)) return;
+  const answer = await client.send('DELETE', `/v1/webhooks/${endpoint.id}`, {
+    headers: { 'If-Match': '*' },
+  });
+  if (!tookEffect(client, answer, [204], [404, 412])) return;
+  answer.entry.effects.push('webhooks.endpoint.deleted');
+};
+
+export const webhookDeeds = { subscribe, pauseAndEnable, rotate, unsubscribe };

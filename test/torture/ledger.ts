@@ -1,0 +1,99 @@
+/** What the model client knows: what it asked for, what was accepted, and what must be true now. */
+
+export interface KnownProject {
+  id: string;
+  key: string;
+  name: string;
+}
+
+export type Bytes = Buffer<ArrayBuffer>;
+
+/** One request of the model, over all its attempts. */
+export interface Entry {
+  /** Begins the `X-Request-Id` of every attempt. */
+  id: string;
+  what: string;
+  project: string;
+  sentAt: number;
+  answeredAt: number | null;
+  attempts: number;
+  /** Of the last attempt; null if none was answered. */
+  status: number | null;
+  /** The types of the events that it must have recorded, each once. */
+  effects: string[];
+}
+
+export interface KnownObject {
+  id: string;
+  project: string;
+  client: number;
+  filename: string;
+  sha256: string;
+  bytes: number;
+  isImage: boolean;
+  state: 'available' | 'trashed' | 'purged';
+  marker: string | null;
+  /** Source of a job: not deleted any more. */
+  isPinned: boolean;
+  downloads: number;
+}
+
+export interface KnownCollection {
+  id: string;
+  project: string;
+  client: number;
+  name: string;
+  state: 'available' | 'trashed';
+  members: Set<string>;
+}
+
+export interface KnownJob {
+  id: string;
+  project: string;
+  client: number;
+  sourceId: string;
+  isCancelled: boolean;
+}
+
+export interface KnownEndpoint {
+  id: string;
+  project: string;
+  client: number;
+  path: string;
+  secrets: string[];
+  types: string[];
+  createdAt: number;
+  /** When its end was asked for; null while it exists. */
+  endedAt: number | null;
+}
+
+export class Ledger {
+  readonly entries: Entry[] = [];
+  readonly objects = new Map<string, KnownObject>();
+  readonly collections = new Map<string, KnownCollection>();
+  readonly jobs = new Map<string, KnownJob>();
+  readonly endpoints = new Map<string, KnownEndpoint>();
+  /** What was wrong in an answer. */
+  readonly violations: string[] = [];
+  readonly #prefix: string;
+
+  constructor(seed: number) {
+    this.#prefix = `t${seed}`;
+  }
+
+  begin(project: string, what: string): Entry {
+    const entry: Entry = {
+      id: `${this.#prefix}-${this.entries.length}`,
+      ...{ what, project, sentAt: Date.now(), answeredAt: null, attempts: 0, status: null },
+      effects: [],
+    };
+    this.entries.push(entry);
+    return entry;
+  }
+
+  /** The entry that an `X-Request-Id` belongs to. */
+  of(requestId: string): Entry | undefined {
+    const [prefix, number] = requestId.split('-');
+    return prefix === this.#prefix ? this.entries[Number(number)] : undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runTypeScript } from '../../src/embedded/programs.ts';
+import { checkout } from '../support/run.ts';
+import { endWithRun } from '../support/services.ts';
+
+/** A program that is started again whenever it ends, as systemd or Kubernetes does. */
+export interface Supervised {
+  name: string;
+  /** SIGKILL; resolves when the next one has been started. */
+  kill(): Promise<void>;
+  /** SIGSTOP, and SIGCONT. */
+  freeze(): void;
+  thaw(): void;
+  /** Ends it for good. */
+  end(): Promise<void>;
+  /** How often it ended by itself after it had once been ready, with the end of its log. */
+  deaths: string[];
+  log(): string;
+}
+
+const restartMs = 100;
+/** What a program logs once it serves. */
+const ready = /"msg":"(listening|workers running)"/;
+
+export function supervise(
+  name: string,
+  file: string,
+  env: NodeJS.ProcessEnv,
+  logFile: string,
+): Supervised {
+  let child: ChildProcess;
+  let isOver = false;
+  let isKilled = false;
+  let startedAt = 0;
+  let restarted: Promise<void> = Promise.resolve();
+  const deaths: string[] = [];
+  const log = () => readFileSync(logFile, 'utf8');
+  const start = (): void => {
+    const output = openSync(logFile, 'a', 0o600);
+    startedAt = log().length;
+    isKilled = false;
+    child = spawn(process.execPath, [...runTypeScript, file], {
+      cwd: checkout,
+      env,
+      stdio: ['ignore', output, output],
+    });
+    closeSync(output);
+    void endWithRun(child);
+    restarted = once(child, 'exit').then(async () => {
+      if (isOver) return;
+      const own = log().slice(startedAt);
+      if (!isKilled && ready.test(own)) deaths.push(`${name} ended: ${own.slice(-2_000)}`);
+      await delay(restartMs);
+      if (!isOver) start();
+    });
+  };
+  start();
+  return {
+    name,
+    deaths,
+    log,
+    async kill() {
+      const again = restarted;
+      isKilled = true;
+      child.kill('SIGKILL');
+      await again;
+    },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    async end() {
+      isOver = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}

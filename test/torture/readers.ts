@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KnownProject } from './ledger.ts';
+
+interface SeenEvent {
+  id: string;
+  type: string;
+  sequence: number;
+  resource_id: string;
+  project_id: string;
+}
+
+/** A reader that follows the events of a project, in one category. */
+export interface Reader {
+  name: string;
+  project: string;
+  category: 'domain' | 'audit';
+  /** As they came; a consumer may get some again. */
+  seen: SeenEvent[];
+  /** Whether it may get events again: its position is stored after they were read. */
+  mayRepeat: boolean;
+  /** The last sequence that it has read. */
+  latest(): number;
+  stop(): Promise<void>;
+}
+
+const pauseMs = 50;
+
+interface Page {
+  data: SeenEvent[];
+  next_cursor: string | null;
+  commit_sequence: number;
+}
+
+type Get = (path: string, body?: object) => Promise<{ status: number; json: unknown }>;
+
+function ask(url: string, project: KnownProject): Get {
+  return async (path, body) => {
+    const response = await fetch(url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        Authorization: `Bearer ${project.key}`,
+        'X-Service-Project-ID': project.id,
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      signal: AbortSignal.timeout(10_000),
+    });
+    return { status: response.status, json: await response.json() };
+  };
+}
+
+/** Reads from the beginning, cursor by cursor. */
+export function followFeed(
+  url: string,
+  project: KnownProject,
+  category: Reader['category'],
+): Reader {
+  const get = ask(url, project);
+  let cursor: string | null = null;
+  return follow(
+    `feed of ${category} in ${project.name}`,
+    project,
+    category,
+    false,
+    async (take) => {
+      const from: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const { status, json } = await get(
+        `/v1/events?category=${category}&limit=100&wait_seconds=2${from}`,
+      );
+      if (status !== 200) return;
+      const page = json as Page;
+      take(page.data);
+      cursor = page.next_cursor ?? cursor;
+    },
+  );
+}
+
+/** Reads as a named consumer, which commits what it has read, and may acknowledge it as well. */
+export function followAsConsumer(
+  url: string,
+  project: KnownProject,
+  name: string,
+  acknowledges: boolean,
+): Reader {
+  const get = ask(url, project);
+  let id: string | null = null;
+  return follow(`consumer ${name} in ${project.name}`, project, 'domain', true, async (take) => {
+    if (id === null) {
+      const made = await get('/v1/events/consumers', { name });
+      if (made.status === 201) id = (made.json as { id: string }).id;
+      else if (made.status === 409) {
+        // The answer to an earlier attempt was lost.
+        const { json } = await get(`/v1/events/consumers?name=${name}`);
+        id = (json as { data: { id: string }[] }).data[0]?.id ?? null;
+      }
+      return;
+    }
+    const { status, json } = await get(
+      `/v1/events/consumers/${id}/events?limit=100&wait_seconds=2`,
+    );
+    if (status !== 200) return;
+    const page = json as Page;
+    take(page.data);
+    if (page.data.length === 0) return;
+    await get(`/v1/events/consumers/${id}/commit`, {
+      sequence: page.commit_sequence,
+      ...(acknowledges ? { ack: true } : {}),
+    });
+  });
+}
+
+function follow(
+  name: string,
+  project: KnownProject,
+  category: Reader['category'],
+  mayRepeat: boolean,
+  round: (take: (events: SeenEvent[]) => void) => Promise<void>,
+): Reader {
+  const seen: SeenEvent[] = [];
+  let isOver = false;
+  let latest = 0;
+  const take = (events: SeenEvent[]): void => {
+    seen.push(...events);
+    for (const { sequence } of events) latest = Math.max(latest, sequence);
+  };
+  const running = (async () => {
+    while (!isOver) {
+      try {
+        await round(take);
+      } catch {
+        // The connection was cut, or the server is starting again.
+      }
+      await delay(pauseMs);
+    }
+  })();
+  return {
+    ...{ name, project: project.id, category, seen, mayRepeat },
+    latest: () => latest,
+    async stop() {
+      isOver = true;
+      await running;
+    },
+  };
+}
