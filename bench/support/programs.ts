@@ -66,19 +66,21 @@ export function workerEnvironment(
 /**
  * Starts a compiled entry file. Its log is written but discarded. NODE_ARGS adds arguments for
  * Node, such as `--cpu-prof`.
+ * @param from the checkout of another release, to compare with
  */
 export function startBuilt(
   name: 'server' | 'worker',
   env: NodeJS.ProcessEnv,
   nodeArguments: readonly string[] = [],
+  from = checkout,
 ): Program {
   const asked = (process.env.NODE_ARGS ?? '').split(' ').filter((argument) => argument !== '');
   const extra = [...asked, ...nodeArguments];
   const child: ChildProcess = spawn(
     process.execPath,
-    [...extra, join(checkout, 'dist', `${name}.js`)],
+    [...extra, join(from, 'dist', `${name}.js`)],
     {
-      cwd: checkout,
+      cwd: from,
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     },
