@@ -44,6 +44,8 @@ export interface S3Double {
   requests: string[];
   /** How many connections are open. */
   connections(): Promise<number>;
+  /** Behaves as Swift does: no conditions on puts, and removals of several items need an MD5. */
+  beSwift(): void;
   /** Makes the next requests that match go wrong, so many times. */
   fail(fault: Fault, when: (request: S3Request) => boolean, times?: number): void;
   /** Nothing goes wrong any more. */
@@ -88,6 +90,7 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
   const joins = new Map<string, Join>();
   const faults: { fault: Fault; when: (request: S3Request) => boolean; left: number }[] = [];
   const requests: string[] = [];
+  let swift = false;
 
   const server = createServer((request, response) => {
     serve(request, response).catch(() => request.socket.destroy());
@@ -171,6 +174,7 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
   function put(key: string, raw: Buffer, headers: IncomingMessage['headers']): Answer {
     const decoded = decodeBody(raw, headers);
     if ('error' in decoded) return { status: 400, error: decoded.error };
+    if (swift && headers['if-none-match']) return { status: 501, error: 'NotImplemented' };
     if (headers['if-none-match'] === '*' && items.has(key)) {
       return { status: 412, error: 'PreconditionFailed' };
     }
@@ -232,7 +236,12 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
   }
 
   function removeMany(raw: Buffer, headers: IncomingMessage['headers']): Answer {
-    const decoded = decodeBody(raw, headers);
+    const md5 = headers['content-md5'];
+    if (swift && !md5) return { status: 400, error: 'InvalidRequest' };
+    if (md5 && md5 !== createHash('md5').update(raw).digest('base64')) {
+      return { status: 400, error: 'BadDigest' };
+    }
+    const decoded = md5 ? { bytes: raw } : decodeBody(raw, headers);
     if ('error' in decoded) return { status: 400, error: decoded.error };
     for (const [, key] of String(decoded.bytes).matchAll(/<Key>([^<]*)<\/Key>/g)) {
       items.delete(key!);
@@ -360,6 +369,9 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
       new Promise((resolve, reject) => {
         server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
       }),
+    beSwift() {
+      swift = true;
+    },
     fail: (fault, when, times = 1) => void faults.push({ fault, when, left: times }),
     heal: () => void faults.splice(0),
     async close() {

@@ -32,6 +32,11 @@ export function isConflict(error: unknown): boolean {
   return statusOf(error) === 412 || statusOf(error) === 409;
 }
 
+/** The store does not know what was asked for. */
+export function isNotImplemented(error: unknown): boolean {
+  return statusOf(error) === 501;
+}
+
 function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }

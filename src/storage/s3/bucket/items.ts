@@ -10,7 +10,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { type ByteRange, StorageError } from '../../storage.ts';
 import { type BucketClient, rethrow } from './client.ts';
-import { asS3Error, isConflict, isNotFound } from './errors.ts';
+import { asS3Error, isConflict, isNotFound, isNotImplemented } from './errors.ts';
+import { withMd5 } from './md5.ts';
 
 export interface S3Item {
   key: string;
@@ -53,12 +54,14 @@ export async function putNewItem(
   sha256: string,
 ): Promise<void> {
   // The store itself checks the bytes against the hash they are stored under.
-  const checksum = Buffer.from(sha256, 'hex').toString('base64');
+  const ChecksumSHA256 = Buffer.from(sha256, 'hex').toString('base64');
   try {
-    await putItem(bucket, key, body, { ChecksumSHA256: checksum, IfNoneMatch: '*' });
+    await putItem(bucket, key, body, { ChecksumSHA256, IfNoneMatch: '*' });
   } catch (error) {
     if (isConflict(error) && (await headItem(bucket, key))) return;
-    throw asS3Error(error);
+    if (!isNotImplemented(error)) throw asS3Error(error);
+    // Swift has no conditions on puts. What is replaced is the same bytes.
+    await putItem(bucket, key, body, { ChecksumSHA256 }).catch(rethrow);
   }
 }
 
@@ -109,9 +112,11 @@ export async function removeItems(
 ): Promise<void> {
   for (let from = 0; from < keys.length; from += perRemoval) {
     const Objects = keys.slice(from, from + perRemoval).map((key) => ({ Key: at(key).Key }));
-    const { Errors } = await client
-      .send(new DeleteObjectsCommand({ Bucket: place.bucket, Delete: { Objects, Quiet: true } }))
-      .catch(rethrow);
+    const command = new DeleteObjectsCommand({
+      Bucket: place.bucket,
+      Delete: { Objects, Quiet: true },
+    });
+    const { Errors } = await client.send(withMd5(command)).catch(rethrow);
     if (Errors && Errors.length > 0) {
       throw new StorageError('unavailable', 'Some items could not be removed.');
     }
