@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import type { TSchema } from 'typebox';
 import type { Route } from '../../../src/api/frame/route.ts';
 import { isIdKind, paramNames, paramRule } from '../../../src/api/frame/route-facts.ts';
 import { routes } from '../../../src/api/routes/index.ts';
-import { type IdKind, idPattern, idPrefixes, newId } from '../../../src/contracts/ids.ts';
+import { type IdKind, newId } from '../../../src/contracts/ids.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { checksum } from '../../support/checksum.ts';
 import {
@@ -13,40 +12,7 @@ import {
   makeFixtures,
   validBodies,
 } from '../../support/fixtures.ts';
-
-const kindOfPattern = new Map(
-  (Object.keys(idPrefixes) as IdKind[]).map((kind) => [idPattern(kind), kind]),
-);
-
-/** Every place in a schema that contains an ID: its path in the value, and the kind. */
-function idPositions(schema: TSchema, path: string[] = []): { path: string[]; kind: IdKind }[] {
-  const { pattern, properties, items, anyOf, oneOf } = schema as {
-    pattern?: string;
-    properties?: Record<string, TSchema>;
-    items?: TSchema;
-    anyOf?: TSchema[];
-    oneOf?: TSchema[];
-  };
-  const kind = pattern === undefined ? undefined : kindOfPattern.get(pattern);
-  return [
-    ...(kind ? [{ path, kind }] : []),
-    ...Object.entries(properties ?? {}).flatMap(([name, inner]) =>
-      idPositions(inner, [...path, name]),
-    ),
-    ...(items ? idPositions(items, [...path, '0']) : []),
-    ...[...(anyOf ?? []), ...(oneOf ?? [])].flatMap((inner) => idPositions(inner, path)),
-  ];
-}
-
-function replaceAt(value: unknown, path: string[], id: string): unknown {
-  const [step, ...rest] = path;
-  if (step === undefined) return id;
-  if (Array.isArray(value)) {
-    return value.map((item, at) => (at === Number(step) ? replaceAt(item, rest, id) : item));
-  }
-  const object = (value ?? {}) as Record<string, unknown>;
-  return { ...object, [step]: replaceAt(object[step], rest, id) };
-}
+import { idPositions, replaceAt } from '../../support/id-positions.ts';
 
 describe('tenant isolation: another project’s resource returns the same as a missing one', () => {
   let api: TestApi;

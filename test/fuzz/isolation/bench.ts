@@ -1,0 +1,106 @@
+import { Agent } from 'undici';
+import { createRateLimits } from '../../../src/access/rate-limits.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { makeFixtures } from '../../support/fixtures.ts';
+import { makeProbes, type Probe } from './probes.ts';
+import { type Overheard, type Tampering, tamper } from './tamper.ts';
+
+/** What a probe was answered, and what it said to Postgres. */
+interface Seen {
+  answer: string;
+  status: number;
+  overheard: Overheard;
+}
+
+/** An API with two projects, whose statements can be tampered with. */
+export interface IsolationBench {
+  api: TestApi;
+  tampering: Tampering;
+  /** The probes with their answers while nothing is tampered with. */
+  probes: { probe: Probe; expected: Seen; isStable: boolean }[];
+  /** Whether an answer or the other project differs from what is expected. */
+  differs(one: IsolationBench['probes'][number]): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+export async function openIsolationBench(): Promise<IsolationBench> {
+  const api = await startApi({
+    settings: { trustProxy: true },
+    deps: () => ({ rateLimits: createRateLimits(null, () => Date.now() * 1_000) }),
+  });
+  const agent = new Agent({ connections: 2 });
+  const mine = await makeFixtures(api, api);
+  const theirs = await makeFixtures(api, api.other);
+  const fingerprint = await makeFingerprint(api);
+  const [atRest] = await api.rows<object>(fingerprint);
+  const known = new Set([...Object.values(mine), ...Object.values(theirs)]);
+  const tampering = tamper(fingerprint, JSON.stringify(atRest));
+
+  const ask = async ({ method, path, body }: Probe): Promise<Seen> => {
+    const overheard = tampering.listen();
+    const answer = await api.call(method, path, {
+      headers: {
+        'x-request-id': 'same',
+        ...(method === 'GET' || method === 'POST' ? {} : { 'if-match': '*' }),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    return { answer: plain(answer.text, known), status: answer.status, overheard };
+  };
+
+  const probes: IsolationBench['probes'] = [];
+  for (const probe of makeProbes(mine, theirs)) {
+    const expected = await ask(probe);
+    if (expected.status >= 500) throw new Error(`${probe.name}: ${expected.answer}`);
+    probes.push({ probe, expected, isStable: (await ask(probe)).answer === expected.answer });
+  }
+  return {
+    api,
+    tampering,
+    probes,
+    differs: async ({ probe, expected, isStable }) => {
+      const { status, answer, overheard } = await ask(probe);
+      if (overheard.wroteToOther) return 'it changed the other project';
+      if (status !== expected.status)
+        return `${expected.status} became ${status}: ${answer.slice(0, 200)}`;
+      if (isStable && answer !== expected.answer) return 'the answer changed';
+      return null;
+    },
+    close: async () => {
+      tampering.stop();
+      await agent.close();
+      await api.close();
+    },
+  };
+}
+
+/**
+ * A function that counts the rows of the other project, and those that the current transaction wrote,
+ * as a superuser; returns the statement that calls it.
+ */
+async function makeFingerprint(api: TestApi): Promise<string> {
+  const tables = await api.rows<{ name: string }>(`
+    SELECT c.relname AS name FROM pg_class c
+    JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'project_id' AND NOT a.attisdropped
+    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition`);
+  const parts = tables.map(
+    ({ name }) => `SELECT xmin FROM "${name}" WHERE project_id = '${api.other.projectId}'`,
+  );
+  await api.rows(`
+    CREATE FUNCTION other_project_at_rest() RETURNS text LANGUAGE sql SECURITY DEFINER AS $body$
+      SELECT count(*) || ' ' || count(*) FILTER (WHERE xmin = pg_current_xact_id_if_assigned()::xid)
+      FROM (${parts.join(' UNION ALL ')}) t
+    $body$`);
+  await api.rows('GRANT EXECUTE ON FUNCTION other_project_at_rest() TO PUBLIC');
+  return 'SELECT other_project_at_rest() AS rows';
+}
+
+/** A text without what differs from one answer to the next. */
+function plain(text: string, known: ReadonlySet<string>): string {
+  return text
+    .replace(/\b[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, (id) => (known.has(id) ? id : 'ID'))
+    .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'TIME')
+    .replace(/"(?:api_key|secret|url|prefix|next_cursor|signature|public_key|etag)":"[^"]*"/g, '')
+    .replace(/"(?:lag_seconds|age_seconds|\w*_ms|duration_seconds)":[\d.]+/g, '');
+}

@@ -1,0 +1,61 @@
+/** A condition on `project_id` in a statement, and what takes its place so that it is always true. */
+export interface Condition {
+  start: number;
+  end: number;
+  replacement: string;
+}
+
+const column = String.raw`(?:"?\w+"?\.)?"?\bproject_id\b"?`;
+const parameter = String.raw`\$\d+(?:::\w+)?`;
+const setting = String.raw`current_setting\('app\.project_id'(?:, *true)?\)`;
+/** Parameters keep their place and their type: the statement has as many as before. */
+const forms: [RegExp, (found: RegExpExecArray) => string][] = [
+  [
+    new RegExp(String.raw`${column}\s*=\s*(\$\d+)(?:::\w+)?`, 'g'),
+    ([, given]) => `(true OR ${given}::text IS NULL)`,
+  ],
+  [
+    new RegExp(String.raw`(\$\d+)(?:::\w+)?\s*=\s*${column}`, 'g'),
+    ([, given]) => `(true OR ${given}::text IS NULL)`,
+  ],
+  [
+    new RegExp(String.raw`${column}\s*=\s*ANY\s*\((\$\d+)(?:::\w+\[\])?\)`, 'g'),
+    ([, given]) => `(true OR ${given}::text[] IS NULL)`,
+  ],
+  // A row that is compared: its first part becomes what it is compared with.
+  [
+    new RegExp(String.raw`\(${column}((?:, *[\w."]+)+)\)\s*=\s*\((${parameter})`, 'g'),
+    ([, rest, given]) => `(${given}${rest}) = (${given}`,
+  ],
+  [new RegExp(String.raw`${column}\s*=\s*${setting}`, 'g'), () => 'true'],
+  // Of two tables, of variables of a function, or of values that are given.
+  [new RegExp(String.raw`${column}\s*=\s*[a-z_]+(?:\.\w+)?\b(?!\s*\()`, 'gi'), () => 'true'],
+  [new RegExp(String.raw`\b[a-z_]+(?:\.\w+)?\s*=\s*${column}(?!\s*=)`, 'gi'), () => 'true'],
+];
+
+/** Every condition on `project_id` in a statement, in the order of the text. */
+export function conditionsIn(sql: string): Condition[] {
+  const found: Condition[] = [];
+  for (const [form, replace] of forms) {
+    for (const match of sql.matchAll(form)) {
+      const condition = {
+        start: match.index,
+        end: match.index + match[0].length,
+        replacement: replace(match as RegExpExecArray),
+      };
+      const isKnown = found.some((one) => one.start < condition.end && condition.start < one.end);
+      if (!isKnown && !isAssignment(sql, condition.start)) found.push(condition);
+    }
+  }
+  return found.sort((one, two) => one.start - two.start);
+}
+
+/** Whether it follows SET, as what is stored rather than what is compared. */
+function isAssignment(sql: string, start: number): boolean {
+  return /\bSET\s+$/i.test(sql.slice(Math.max(0, start - 20), start));
+}
+
+/** The statement without one of its conditions. */
+export function without(sql: string, { start, end, replacement }: Condition): string {
+  return sql.slice(0, start) + replacement + sql.slice(end);
+}

@@ -1,0 +1,126 @@
+import type { IsolationBench } from './bench.ts';
+import { conditionsIn, without } from './conditions.ts';
+
+/** What came of one mutation. */
+export interface Outcome {
+  what: string;
+  /** The number of probes that ran. */
+  probes: number;
+  /** The probes that saw a difference, with what they saw. */
+  seen: string[];
+}
+
+/** A condition of a statement that the probes send. */
+interface Mutation {
+  text: string;
+  mutant: string;
+  what: string;
+}
+
+type ProbeOf = IsolationBench['probes'][number];
+
+/** How many probes run for a mutation: those that cross the border first. */
+const probesEach = 4;
+
+/** Every condition on `project_id` in every statement that the probes send. */
+export function mutationsOf(bench: IsolationBench): Mutation[] {
+  const texts = new Set(bench.probes.flatMap(({ expected }) => [...expected.overheard.texts]));
+  return [...texts].sort().flatMap((text) =>
+    conditionsIn(text).map((condition) => ({
+      text,
+      mutant: without(text, condition),
+      what: excerpt(text, condition.start),
+    })),
+  );
+}
+
+/** Takes out conditions one by one. With row security, no probe may see a difference. */
+export async function takeOut(
+  bench: IsolationBench,
+  mutations: readonly Mutation[],
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const { text, mutant, what } of mutations) {
+    const users = bench.probes.filter(({ expected }) => expected.overheard.texts.has(text));
+    bench.tampering.instead.set(text, mutant);
+    outcomes.push(await run(bench, what, foreignFirst(users).slice(0, probesEach)));
+    bench.tampering.instead.delete(text);
+  }
+  return outcomes;
+}
+
+/** The tables that row security protects. */
+export async function walledTables(bench: IsolationBench): Promise<string[]> {
+  const rows = await bench.api.rows<{ name: string }>(`
+    SELECT relname AS name FROM pg_class
+    WHERE relrowsecurity AND relnamespace = 'public'::regnamespace AND NOT relispartition
+    ORDER BY 1`);
+  return rows.map(({ name }) => name);
+}
+
+/** Lifts row security of tables one by one. The conditions of the statements must hold alone. */
+export async function liftWalls(
+  bench: IsolationBench,
+  tables: readonly string[],
+  probesEachTable = Number.POSITIVE_INFINITY,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const table of tables) {
+    const names = new RegExp(String.raw`\b${table}\b`);
+    const users = bench.probes.filter(({ expected }) =>
+      [...expected.overheard.texts].some((text) => names.test(text)),
+    );
+    await withoutWalls(bench, [table], async () => {
+      outcomes.push(await run(bench, table, foreignFirst(users).slice(0, probesEachTable)));
+    });
+  }
+  return outcomes;
+}
+
+/** Runs `work` while these tables have no row security. */
+export async function withoutWalls<T>(
+  bench: IsolationBench,
+  tables: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const all = (change: string) =>
+    bench.api.rows(tables.map((table) => `ALTER TABLE "${table}" ${change};`).join('\n'));
+  await all('DISABLE ROW LEVEL SECURITY');
+  try {
+    return await work();
+  } finally {
+    await all('ENABLE ROW LEVEL SECURITY');
+  }
+}
+
+/** All probes at once, as one outcome. */
+export function runAll(bench: IsolationBench, what: string): Promise<Outcome> {
+  return run(bench, what, bench.probes);
+}
+
+async function run(
+  bench: IsolationBench,
+  what: string,
+  probes: readonly ProbeOf[],
+): Promise<Outcome> {
+  const seen: string[] = [];
+  for (const one of probes) {
+    const difference = await bench.differs(one);
+    if (difference !== null) seen.push(`${one.probe.name}: ${difference}`);
+  }
+  return { what, probes: probes.length, seen };
+}
+
+function foreignFirst(probes: readonly ProbeOf[]): ProbeOf[] {
+  const isForeign = ({ probe }: ProbeOf): boolean => probe.name.includes(': foreign');
+  return [
+    ...probes.filter(isForeign).slice(0, probesEach / 2),
+    ...probes.filter((one) => !isForeign(one)),
+    ...probes.filter(isForeign).slice(probesEach / 2),
+  ];
+}
+
+function excerpt(text: string, at: number): string {
+  const before = text.slice(0, at).replace(/\s+/g, ' ').slice(-90);
+  return `${before}⟨${text.slice(at, at + 40).replace(/\s+/g, ' ')}⟩`;
+}

@@ -1,0 +1,71 @@
+import { Line } from '../../../src/db/wire/line.ts';
+import type { Said } from '../../../src/db/wire/round.ts';
+
+/** What one probe said to Postgres. */
+export interface Overheard {
+  texts: Set<string>;
+  /** A transaction changed rows of the other project. */
+  wroteToOther: boolean;
+}
+
+/** A hold on all statements that this process sends to Postgres. */
+export interface Tampering {
+  /** Statements that are sent in place of others. */
+  instead: Map<string, string>;
+  /** Hears what is sent from now on. */
+  listen(): Overheard;
+  /** Sends statements as they are again. */
+  stop(): void;
+}
+
+/**
+ * Lets every transaction end without effect, and reports those that changed rows of the other project,
+ * so that a probe can be repeated any number of times. `atRest` is what `fingerprint` returns if none
+ * has.
+ */
+export function tamper(fingerprint: string, atRest: string): Tampering {
+  // The method itself, to be called with its own `this`.
+  const original = Line.prototype.send;
+  let heard: Overheard = { texts: new Set(), wroteToOther: false };
+  const instead = new Map<string, string>();
+
+  const asIfCommitted = (said: Said): Said[] => [
+    {
+      name: '',
+      text: fingerprint,
+      values: [],
+      resolve: ({ rows }) => {
+        if (JSON.stringify(rows[0]) !== atRest) heard.wroteToOther = true;
+      },
+      // An earlier statement failed: nothing is committed.
+      reject: () => undefined,
+    },
+    {
+      ...said,
+      name: '',
+      text: 'ROLLBACK',
+      resolve: ({ rows }) => said.resolve({ rows, tag: 'COMMIT' }),
+    },
+  ];
+
+  Line.prototype.send = function (this: Line, all: readonly Said[]): void {
+    const sent = all.flatMap((said) => {
+      if (said.text === 'COMMIT') return asIfCommitted(said);
+      heard.texts.add(said.text);
+      const other = instead.get(said.text);
+      return other === undefined ? [said] : [{ ...said, name: '', text: other }];
+    });
+    original.call(this, sent);
+  };
+
+  return {
+    instead,
+    listen: () => {
+      heard = { texts: new Set(), wroteToOther: false };
+      return heard;
+    },
+    stop: () => {
+      Line.prototype.send = original;
+    },
+  };
+}

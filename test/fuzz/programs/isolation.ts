@@ -1,0 +1,52 @@
+/**
+ * Takes isolation apart, piece by piece: script/mutate-isolation. Every condition on `project_id` is
+ * taken out of its statement, then row security is lifted from every table, and each time the other
+ * piece must hold. Prints a line for each, and exits with 1 if one does not hold.
+ */
+import { mochaHooks } from '../../support/services.ts';
+import { openIsolationBench } from '../isolation/bench.ts';
+import {
+  liftWalls,
+  mutationsOf,
+  type Outcome,
+  runAll,
+  takeOut,
+  walledTables,
+  withoutWalls,
+} from '../isolation/mutate.ts';
+
+const print = (title: string, outcomes: readonly Outcome[], isHeld: boolean): void => {
+  console.log(`\n== ${title}`);
+  for (const { what, probes, seen } of outcomes) {
+    const verdict = seen.length === 0 ? (isHeld ? 'held' : 'unseen') : isHeld ? 'LEAKED' : 'seen';
+    console.log(`${verdict.padEnd(7)} ${probes} probes  ${what}`);
+    if (isHeld) for (const one of seen.slice(0, 3)) console.log(`        ${one}`);
+  }
+};
+const broken = (outcomes: readonly Outcome[]) => outcomes.filter(({ seen }) => seen.length > 0);
+
+const bench = await openIsolationBench();
+try {
+  const mutations = mutationsOf(bench);
+  const tables = await walledTables(bench);
+  const statements = new Set(mutations.map(({ text }) => text)).size;
+  console.log(`${bench.probes.length} probes, ${statements} statements, ${tables.length} tables`);
+
+  const nothing = await runAll(bench, 'nothing');
+  const taken = await takeOut(bench, mutations);
+  print('conditions taken out, row security on', taken, true);
+  const lifted = await liftWalls(bench, tables);
+  print('row security lifted, conditions in place', lifted, true);
+  const both = await withoutWalls(bench, tables, () => takeOut(bench, mutations));
+  print('both: what the probes see', both, false);
+  console.log(`
+nothing changed: ${nothing.seen.length} of ${nothing.probes} probes differ
+conditions: ${taken.length} taken out, ${taken.length - broken(taken).length} held
+tables: ${lifted.length} lifted, ${lifted.length - broken(lifted).length} held
+both: ${both.length}, ${broken(both).length} seen`);
+  for (const one of nothing.seen) console.log(one);
+  if (broken([nothing, ...taken, ...lifted]).length > 0) process.exitCode = 1;
+} finally {
+  await bench.close();
+  await mochaHooks.afterAll();
+}
