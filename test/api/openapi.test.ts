@@ -140,6 +140,20 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('documents the code for unknown fields of an uploaded form', async () => {
+    const body = new FormData();
+    body.set('surprise', 'x');
+    body.set('file', new Blob(['a']), 'a.txt');
+    const answer = await fetch(`${api.url}/v1/objects`, {
+      method: 'POST',
+      body,
+      headers: { Authorization: `Bearer ${api.key}`, 'X-Service-Project-ID': api.projectId },
+    });
+    expect(((await answer.json()) as { code: string }).code).to.equal('unknown_field');
+    const problems = JSON.stringify(document.paths['/v1/objects']!.post!.responses['422']);
+    expect(problems).to.include('"unknown_field"');
+  });
+
   it('documents bytes of any type for the content of an object', () => {
     const { responses } = document.paths['/v1/objects/{id}/content']!.get!;
     expect(responses['200']!.content).to.have.property('*/*');

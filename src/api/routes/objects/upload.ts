@@ -42,6 +42,7 @@ export const uploadObject = streamRoute({
     'payload_too_large',
     'unsupported_media_type',
     'validation_failed',
+    'unknown_field',
     'storage_full',
   ],
   // Read with the login, so that an upload that policies certainly deny is refused before its
