@@ -248,6 +248,23 @@ describeInBrowser('the portal’s lightbox', () => {
     await tab.close();
   });
 
+  it('is dark in both themes', async () => {
+    const shades: string[] = [];
+    for (const theme of ['light', 'dark'] as const) {
+      const tab = await open({ theme });
+      await view(tab.page, 0);
+      for (const part of ['.lightbox', '.lightbox > header', '.lightbox-stage']) {
+        const asked = `getComputedStyle(document.querySelector('${part}')).backgroundColor`;
+        shades.push((await tab.page.evaluate(asked)) as string);
+      }
+      await tab.close();
+    }
+    expect(shades.slice(0, 3)).to.deep.equal(shades.slice(3));
+    for (const shade of shades) {
+      for (const part of shade.match(/\d+/g)!) expect(Number(part), shade).to.be.below(50);
+    }
+  });
+
   it('is accessible in both themes, at all widths', async () => {
     const tab = await open({ expected: [409] });
     const { page } = tab;

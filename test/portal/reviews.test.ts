@@ -268,13 +268,25 @@ describeInBrowser('the portal’s reviews', () => {
 
   it('works on a narrow screen, by touch', async () => {
     const review = await letter();
-    const other = await openTab(browser, { width: 390, theme: 'dark' });
+    const other = await openTab(browser, { width: 390, theme: 'dark', touch: true });
     await logIn(other, on.api.url, on.api, `/reviews/${review.id}`);
     await other.page.locator('[data-page="1"] img').waitFor();
     await other.page.getByRole('button', { name: 'Next finding' }).click();
     await other.page.getByRole('button', { name: 'Accept', exact: true }).click();
     await saved(review.id, { accepted: 1 });
     expect(await scrollsSideways(other.page)).to.equal(false);
+    const hints = other.page.locator('.bench-key');
+    await hints.first().waitFor({ state: 'attached' });
+    expect(await hints.filter({ visible: true }).count()).to.equal(0);
+    const rejected = await on.api.call('POST', `/v1/documents/reviews/${review.id}/reject`, {
+      body: { reason: 'Not the file that was meant.' },
+    });
+    expect(rejected.status, rejected.text).to.be.below(300);
+    await other.page.reload();
+    const result = other.page.getByRole('region', { name: 'Result' });
+    await other.page.locator('[data-page="1"] img').waitFor();
+    const pages = await other.page.locator('.bench-frame').boundingBox();
+    expect((await result.boundingBox())!.y).to.be.below(pages!.y);
     expect(other.faults).to.deep.equal([]);
     await other.close();
   });

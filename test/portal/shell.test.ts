@@ -112,13 +112,15 @@ describeInBrowser('the portal’s shell', () => {
   });
 
   it('has a menu on a phone that opens a screen and is closed by Escape', async () => {
-    const tab = await openTab(browser, { width: 390 });
+    const tab = await openTab(browser, { width: 390, touch: true });
     const { page } = tab;
-    await logIn(tab, api.url, api, '/keys');
+    await logIn(tab, api.url, api, '/webhooks');
     const menu = page.getByRole('button', { name: 'Menu' });
     const sheet = page.getByRole('dialog', { name: 'Menu' });
     await menu.click();
-    await sheet.getByText(api.projectId).waitFor();
+    await sheet.getByText('One', { exact: true }).waitFor();
+    expect(await sheet.getByText(api.projectId).count()).to.equal(0);
+    expect(await sheet.locator('kbd').filter({ visible: true }).count()).to.equal(0);
     expect(await seriousFindings(page)).to.deep.equal([]);
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
@@ -128,6 +130,21 @@ describeInBrowser('the portal’s shell', () => {
     await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
     await sheet.waitFor({ state: 'detached' });
     expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('gives a long title a row of its own on a phone', async () => {
+    const name = 'Nightly import of everything that the archive of the harbour has received';
+    const key = await api.call('POST', '/v1/keys', { body: { name, scopes: ['objects:read'] } });
+    const tab = await openTab(browser, { width: 390 });
+    await logIn(tab, api.url, api, `/keys/${key.json.id}`);
+    const head = tab.page.locator('.page-head');
+    await head.getByRole('button', { name: 'Edit' }).waitFor();
+    const [whole, title] = await Promise.all([
+      head.boundingBox(),
+      head.getByRole('heading', { level: 1 }).boundingBox(),
+    ]);
+    expect(title!.width).to.equal(whole!.width);
     await tab.close();
   });
 

@@ -63,6 +63,8 @@ interface TabOptions {
   height?: number;
   /** 2 shows the page as a browser at 200 % does: half the pixels each way. */
   zoom?: number;
+  /** Of a phone: fingers, no pointer that hovers. */
+  touch?: boolean;
   /** Answers of these statuses are meant: the console's lines on them are no faults. */
   expected?: readonly number[];
 }
@@ -70,11 +72,20 @@ interface TabOptions {
 const pageOfObject = /(?:\/pages\/\d+\/(?:image|text)|\/l\/[^/]+\/files\/[^/]+\/preview)(?:\?|$)/;
 
 export async function openTab(browser: Browser, options: TabOptions = {}): Promise<Tab> {
-  const { theme = 'light', width = 1280, height = 900, zoom = 1, expected = [] } = options;
+  const {
+    theme = 'light',
+    width = 1280,
+    height = 900,
+    zoom = 1,
+    touch = false,
+    expected = [],
+  } = options;
   const context = await browser.newContext({
     colorScheme: theme,
     viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
     deviceScaleFactor: zoom,
+    hasTouch: touch,
+    isMobile: touch,
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
     locale: 'en-GB',

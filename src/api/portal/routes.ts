@@ -6,6 +6,7 @@ import { endSessions, listSessions } from '../../access/portal-sessions.ts';
 import { notFound } from '../../contracts/problems.ts';
 import { PortalSessionList, PortalSessionRecord } from '../../contracts/wire/portal.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { Project } from '../../entities/access/project.ts';
 import { noContent, ok } from '../frame/reply.ts';
 import { type Route, streamRoute } from '../frame/route.ts';
 import { type PortalSessions, sessionPath, sessionsPath } from './session.ts';
@@ -19,14 +20,19 @@ export function portalRoutes(sessions: PortalSessions): Route[] {
     { caller, role, scopes }: Identity,
     session: ReturnType<PortalSessions['of']>,
   ): Promise<PortalSessionRecord> => {
-    const key = role ? null : await findKey(tx, caller.id);
+    const [key, { name }, projects] = await Promise.all([
+      role ? null : findKey(tx, caller.id),
+      tx.findOneByOrFail(Project, { id: session.projectId }),
+      role ? projectsOf(tx, caller.id) : [],
+    ]);
     return {
       id: session.id,
       project_id: session.projectId,
+      project_name: name,
       key: key && presentKey(key),
       user: role && { id: caller.id, name: caller.name ?? null, role },
       scopes: [...scopes],
-      projects: role ? await projectsOf(tx, caller.id) : [],
+      projects,
       csrf_token: sessions.csrfTokenOf(session),
       expires_at: session.expiresAt.toISOString(),
     };

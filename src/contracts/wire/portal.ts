@@ -24,6 +24,7 @@ export const PortalSessionRecord = strictObject(
   {
     id: Type.String(),
     project_id: Id('project'),
+    project_name: Type.String(),
     key: Nullable(KeyRecord),
     user: Nullable(SessionUser),
     scopes: Type.Array(Type.String()),

@@ -83,7 +83,7 @@ export default function Finder({ onClose }: { onClose: () => void }) {
             }
           }}
         />
-        <kbd class="kbd">Esc</kbd>
+        <kbd class="kbd key-hint">Esc</kbd>
       </div>
       <Results id={id} all={all} active={active} onPoint={setAt} onGo={go} />
       <span class="visually-hidden" role="status">

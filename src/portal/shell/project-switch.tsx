@@ -11,9 +11,9 @@ export function ProjectSwitch({ session }: { session: PortalSessionRecord }) {
   const [busy, setBusy] = useState(false);
   if (!user) {
     return (
-      <span class="mono soft cut" title={current}>
-        {current}
-      </span>
+      <bdi class="project-name cut" title={session.project_name}>
+        {session.project_name}
+      </bdi>
     );
   }
   const change = async (id: string): Promise<void> => {

@@ -26,7 +26,7 @@ export function Sidebar() {
       <button type="button" class="side-search" onClick={() => openPalette('find')}>
         <Icon name="search" />
         Find anything
-        <kbd class="kbd">{isMac ? '⌘' : 'Ctrl'} K</kbd>
+        <kbd class="kbd key-hint">{isMac ? '⌘' : 'Ctrl'} K</kbd>
       </button>
       <nav class="nav" aria-label="Portal">
         {groups.map(([name, screens]) => (

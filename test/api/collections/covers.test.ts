@@ -63,10 +63,21 @@ describe('the covers of collections', () => {
     expect(await coversOf(id)).to.deep.equal(refs(5));
   });
 
-  it('of smart collections are the chosen image only', async () => {
+  it('of smart collections are the chosen image, otherwise the newest that the query finds', async () => {
     const query = { mime: ['image/png'] };
-    expect(await coversOf(await collections.make({ kind: 'smart', query }))).to.deep.equal([]);
+    const all = await collections.make({ kind: 'smart', query });
+    const none = await collections.make({ kind: 'smart', query: { mime: ['image/gif'] } });
+    const some = await collections.make({ kind: 'smart', query: { tag: ['red'] } });
     const chosen = await collections.make({ kind: 'smart', query, cover: images[2]!.id });
+    for (const at of [1, 4]) {
+      await api.call('PATCH', `/v1/images/${images[at]!.id}`, { body: { tags: ['red'] } });
+    }
+    expect(await coversOf(all)).to.deep.equal(refs(5, 4, 3, 2));
+    expect(await coversOf(none)).to.deep.equal([]);
+    expect(await coversOf(some)).to.deep.equal(refs(4, 1));
     expect(await coversOf(chosen)).to.deep.equal(refs(2));
+    await api.call('DELETE', `/v1/images/${images[5]!.id}`);
+    expect(await coversOf(all)).to.deep.equal(refs(4, 3, 2, 1));
+    await api.call('POST', `/v1/images/${images[5]!.id}/restore`);
   });
 });

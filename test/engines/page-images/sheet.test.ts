@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { createEngines, EngineError, type Engines } from '../../../src/engines/index.ts';
+import { hasGlyph } from '../../../src/engines/page-images/sheet/fonts.ts';
 import { mimes } from '../../support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../support/office.ts';
 
@@ -144,6 +145,16 @@ describe('the drawn page of a file without pages', () => {
       const drawn = await draw(text, mimes.text);
       expect(await inkIn(drawn), text).to.be.above(0);
       expect(drawn.equals(missing), text).to.equal(false);
+    }
+  });
+
+  it('says below the page what no font has', async () => {
+    const foot = async (text: string): Promise<number> =>
+      inkIn(await draw(text, mimes.text), [0, 0.985, 1, 1]);
+    expect(await foot('At noon')).to.equal(0);
+    for (const text of ['🎉', 'தமிழ்', 'አማርኛ']) {
+      const isNoted = (await foot(`At noon ${text}`)) > 0;
+      expect(isNoted, text).to.equal(!(await hasGlyph([...text][0]!)));
     }
   });
 

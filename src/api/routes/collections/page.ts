@@ -6,6 +6,7 @@ import {
   listCollections,
 } from '../../../library/collections/list.ts';
 import { presentCollection } from '../../../library/collections/load.ts';
+import { findSmartCovers } from '../../../library/collections/smart-covers.ts';
 import { page, type readCursor, wantsTotal } from '../../requests/cursor.ts';
 
 /** A call of a route that returns a list of collections. */
@@ -22,6 +23,7 @@ export async function answerCollections(
   const rows = await listCollections(tx, projectId, filters, {
     ...{ ...place, limit: query.limit + 1 },
   });
+  if (place.withCovers) await addSmartCovers(tx, projectId, rows);
   return page(call, rows, {
     present: (collection) => ({
       ...presentCollection(collection),
@@ -30,4 +32,20 @@ export async function answerCollections(
     position: ({ position, id }) => [position, id],
     total: wantsTotal(call) ? await countCollections(tx, projectId, filters) : null,
   });
+}
+
+/** Covers of the smart collections without a chosen one. */
+async function addSmartCovers(
+  tx: Tx,
+  projectId: string,
+  rows: Awaited<ReturnType<typeof listCollections>>,
+): Promise<void> {
+  const bare = rows.flatMap(({ id, query, covers }) =>
+    query !== null && covers?.length === 0 ? [{ id, query }] : [],
+  );
+  const found = await findSmartCovers(tx, projectId, bare);
+  for (const row of rows) {
+    const covers = found.get(row.id);
+    if (covers) row.covers = covers;
+  }
 }

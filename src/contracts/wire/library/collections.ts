@@ -82,7 +82,7 @@ const ListedCollection = strictObject(
       Type.Array(MemberRef, {
         maxItems: coverMembers,
         description:
-          'With `include=covers`: what to show as the cover. `cover` alone, if it is set; otherwise up to four of the first members that are images with a `thumb` rendition, or PDFs with pages. Empty for a smart collection without `cover`. Members in the trash are left out.',
+          'With `include=covers`: what to show as the cover. `cover` alone, if it is set; otherwise up to four of the first members that are images with a `thumb` rendition, or PDFs with pages. For a smart collection without `cover`, up to four of its newest images with a `thumb` rendition, among the newest 2,000 of the project. Members in the trash are left out.',
       }),
     ),
   },

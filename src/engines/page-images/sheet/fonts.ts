@@ -32,10 +32,24 @@ const scripts = [
   { name: 'Korean', probe: '한', pattern: /\p{Script=Hangul}/gu },
   // DejaVu has faces, but little else.
   {
-    name: null,
+    name: 'emoji',
     probe: '🍁',
     pattern: /[\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1f5ff}\u{1f680}-\u{1faff}]/gu,
   },
+  { name: 'Devanagari', probe: 'क', pattern: /\p{Script=Devanagari}/gu },
+  { name: 'Bengali', probe: 'ক', pattern: /\p{Script=Bengali}/gu },
+  { name: 'Gurmukhi', probe: 'ਕ', pattern: /\p{Script=Gurmukhi}/gu },
+  { name: 'Gujarati', probe: 'ક', pattern: /\p{Script=Gujarati}/gu },
+  { name: 'Tamil', probe: 'க', pattern: /\p{Script=Tamil}/gu },
+  { name: 'Telugu', probe: 'క', pattern: /\p{Script=Telugu}/gu },
+  { name: 'Kannada', probe: 'ಕ', pattern: /\p{Script=Kannada}/gu },
+  { name: 'Malayalam', probe: 'ക', pattern: /\p{Script=Malayalam}/gu },
+  { name: 'Sinhala', probe: 'ක', pattern: /\p{Script=Sinhala}/gu },
+  { name: 'Thai', probe: 'ก', pattern: /\p{Script=Thai}/gu },
+  { name: 'Tibetan', probe: 'ཀ', pattern: /\p{Script=Tibetan}/gu },
+  { name: 'Burmese', probe: 'က', pattern: /\p{Script=Myanmar}/gu },
+  { name: 'Khmer', probe: 'ក', pattern: /\p{Script=Khmer}/gu },
+  { name: 'Ethiopic', probe: 'አ', pattern: /\p{Script=Ethiopic}/gu },
 ] as const;
 
 /** Those that the machine's fonts lack as well. */
@@ -52,12 +66,12 @@ export function shownBy(text: string, missing: Set<string>): string {
 
 export function withPatches(
   text: string,
-  lacking: readonly { name: string | null; pattern: RegExp }[],
+  lacking: readonly { name: string; pattern: RegExp }[],
   missing: Set<string>,
 ): string {
   return lacking.reduce((rest, { name, pattern }) => {
     return rest.replace(pattern, () => {
-      if (name !== null) missing.add(name);
+      missing.add(name);
       return '░';
     });
   }, text);

@@ -162,7 +162,7 @@ export async function noteMissing(paper: Paper): Promise<void> {
   if (names.length === 0) return;
   const y = paper.height - noteHeight;
   fill(paper, [0, y, paper.width, noteHeight], shade);
-  const note = `${names.join(', ')} text is not shown: the service has no font for it.`;
+  const note = `Not shown, for lack of a font: ${names.join(', ')}`;
   const text = await setText(paper, note, { size: 8.5, soft: true }, null);
   if (text) putText(paper, text, { x: 8, y: y + 1, width: paper.width - 16, height: noteHeight });
 }

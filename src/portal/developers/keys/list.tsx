@@ -10,7 +10,7 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { useSort } from '../../kit/sort.ts';
 import { Empty } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
-import { State, Time, TimeOrNever } from '../../kit/values.tsx';
+import { Id, State, Time, TimeOrNever } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { listKeys } from './requests.ts';
 
@@ -28,7 +28,12 @@ export function KeyList() {
     <>
       <PageHead
         title="API keys"
-        about="Keys authenticate requests to this project. Their scopes define what they can do."
+        about={
+          <>
+            Keys authenticate requests to this project. Their scopes define what they can do.
+            Requests name the project as <Id id={session.project_id} />
+          </>
+        }
         calls={[['List API keys', request]]}
         primary={
           can('keys:write') && (

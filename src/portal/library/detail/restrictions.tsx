@@ -23,26 +23,53 @@ export function Restrictions({ objectId, decisions }: { objectId: string; decisi
       </div>
       <ProblemNotice problem={decisions.problem} />
       {!decisions.of && !decisions.problem && <Loading what="restrictions" lines={3} />}
-      {decisions.of && (
-        <ul class="detail-list">
-          {actions.map(([action, words]) => {
-            const decision = decisions.of?.get(action);
-            return (
-              decision && (
-                <ActionDecision key={action} words={words} decision={decision} nameOf={nameOf} />
-              )
-            );
-          })}
-        </ul>
-      )}
+      {decisions.of && <ActionDecisions of={decisions.of} nameOf={nameOf} />}
     </section>
   );
 }
 
+/** What is restricted first, each with its reasons; what is simply allowed in one quiet line. */
+function ActionDecisions(props: {
+  of: NonNullable<Decisions['of']>;
+  nameOf: (id: string) => string;
+}) {
+  const { of, nameOf } = props;
+  const decided = actions.flatMap(([action, words]) => {
+    const decision = of.get(action);
+    return decision ? [{ words, decision }] : [];
+  });
+  const restricted = decided.filter(({ decision }) => !isPlainlyAllowed(decision));
+  const allowed = decided.filter(({ decision }) => isPlainlyAllowed(decision));
+  restricted.sort((a, b) => rank[a.decision.decision] - rank[b.decision.decision]);
+  return (
+    <>
+      {restricted.length > 0 && (
+        <ul class="detail-decisions">
+          {restricted.map(({ words, decision }) => (
+            <ActionDecision key={words} words={words} decision={decision} nameOf={nameOf} />
+          ))}
+        </ul>
+      )}
+      {allowed.length > 0 && (
+        <p class="soft">
+          {restricted.length === 0
+            ? 'No policy restricts this object.'
+            : `Allowed: ${allowed.map(({ words }) => words).join(' · ')}`}
+        </p>
+      )}
+    </>
+  );
+}
+
+const rank = { deny: 0, pending: 1, allow: 2 } as const;
+
+const isPlainlyAllowed = (one: Evaluation): boolean =>
+  one.decision === 'allow' && one.obligations.length === 0 && one.denials_observed.length === 0;
+
 const outcomes = {
-  allow: 'allowed',
-  deny: 'denied',
-  pending: 'decided during processing',
+  allow: { text: 'Allowed', tone: '' },
+  deny: { text: 'Denied', tone: 'bad' },
+  pending: { text: 'Decided during processing', tone: 'warn' },
 } as const;
 
 function ActionDecision(props: {
@@ -51,11 +78,13 @@ function ActionDecision(props: {
   nameOf: (id: string) => string;
 }) {
   const { words, decision, nameOf } = props;
+  const { text, tone } = outcomes[decision.decision];
   return (
-    <li class={`detail-decision ${decision.decision}`}>
-      <strong>
-        {words}: {outcomes[decision.decision]}
-      </strong>
+    <li>
+      <div class="row">
+        <strong>{words}</strong>
+        <span class={`badge ${tone}`}>{text}</span>
+      </div>
       {decision.obligations.map((duty, at) => (
         <p key={at}>
           {duty.type === 'strip_metadata' ? (

@@ -68,7 +68,7 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
   return (
     <dialog
       ref={dialog}
-      class="lightbox"
+      class="lightbox always-dark"
       aria-label={item ? item.name : 'Loading'}
       onCancel={(event) => {
         event.preventDefault();

@@ -58,7 +58,7 @@ function isKey(name: string): name is Key {
 /** The key of a button, for the eye only. */
 export function KeyHint({ of }: { of: string }) {
   if (!areKeysOn()) return null;
-  return <span class="bench-key" data-key={of} aria-hidden="true" />;
+  return <span class="bench-key key-hint" data-key={of} aria-hidden="true" />;
 }
 
 /** The keys and the colours of the boxes. */

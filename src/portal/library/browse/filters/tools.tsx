@@ -78,7 +78,7 @@ function ViewButtons({ view, set }: { view: View; set: (changes: Partial<View>) 
   const { group, rover } = useRoving<HTMLDivElement>([layouts]);
   return (
     <>
-      <label class="visually-hidden" for={id}>
+      <label class="browse-density" for={id}>
         Density
       </label>
       <select
