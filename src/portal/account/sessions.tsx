@@ -4,6 +4,7 @@ import type { PortalSessionList } from '../../contracts/wire/portal.ts';
 import { asProblem } from '../api/hooks.ts';
 import { type ApiProblem, fetchOrProblem, sessionHeaders } from '../api/request.ts';
 import { Button } from '../kit/button.tsx';
+import { Named } from '../kit/named.tsx';
 import { PageHead } from '../kit/page-head.tsx';
 import { PageNotFound, ProblemState } from '../kit/states.tsx';
 import { Table } from '../kit/table.tsx';
@@ -11,6 +12,7 @@ import { toast } from '../kit/toasts.tsx';
 import { Time } from '../kit/values.tsx';
 import { NoticeSetting } from '../notices/setting.tsx';
 import { useSession } from '../shell/session.tsx';
+import { browserName } from './browser-name.ts';
 
 const path = '/portal/sessions';
 
@@ -49,7 +51,7 @@ function SessionList() {
     else load();
   };
   return (
-    <>
+    <div class="stack">
       <PageHead
         title="Sessions"
         about={
@@ -77,7 +79,9 @@ function SessionList() {
               title: 'Browser',
               show: (one) => (
                 <>
-                  <bdi>{one.user_agent ?? 'Unknown'}</bdi>{' '}
+                  <bdi title={one.user_agent ?? undefined}>
+                    {one.user_agent === null ? 'Unknown' : browserName(one.user_agent)}
+                  </bdi>{' '}
                   {one.current && <span class="badge">this session</span>}
                 </>
               ),
@@ -86,8 +90,11 @@ function SessionList() {
             {
               title: 'Project',
               show: ({ project_id: project }) => {
-                const named = session.projects.find(({ id }) => id === project);
-                return named ? <bdi>{named.name}</bdi> : <span class="mono">{project}</span>;
+                const named = session.projects.find(({ id }) => id === project)?.name;
+                const isThis = project === session.project_id;
+                return (
+                  <Named id={project} name={named ?? (isThis ? session.project_name : null)} />
+                );
               },
             },
             { title: 'Started', kind: 'line', show: (one) => <Time at={one.created_at} /> },
@@ -110,6 +117,6 @@ function SessionList() {
       )}
       {/* Below a table whose size is known. */}
       {(list || problem) && <NoticeSetting />}
-    </>
+    </div>
   );
 }

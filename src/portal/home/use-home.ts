@@ -8,9 +8,9 @@ import { type Loaded, type LoadedList, type Page, useAnswer, useList } from '../
 import { useLiveList } from '../api/live-list.ts';
 import type { ApiProblem } from '../api/request.ts';
 import { listWebhooks } from '../developers/webhooks/requests.ts';
-import { useFilenames } from '../jobs/list/names.ts';
 import { getJob, listJobs } from '../jobs/requests.ts';
 import { isFinished } from '../jobs/words.ts';
+import { useNames } from '../kit/names.ts';
 import { useStored } from '../library/uploads/index.tsx';
 import { listReviews } from '../reviews/requests.ts';
 import { useSession } from '../shell/session.tsx';
@@ -56,7 +56,7 @@ export function useHome(): {
   const documents = [failed.data, running.first, reviews.data].flatMap((page) =>
     (page?.data ?? []).map(({ source_object_id: id }: { source_object_id: string }) => id),
   );
-  const names = useFilenames(can('objects:read') ? documents : []);
+  const names = useNames(can('objects:read') ? documents : []);
 
   const parts = [usage, latest, failed, reviews, webhooks, images, files];
   const reload = (): void => {

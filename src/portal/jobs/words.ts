@@ -11,8 +11,11 @@ const titlesOfOperations: Record<OperationName, string> = {
   classify: 'Classify',
 };
 
-/** Display names of operations. The API's name is shown beside them. */
+/** Display names of operations. */
 export const operationTitles: Readonly<Record<string, string>> = titlesOfOperations;
+
+/** The display name of an operation, which may be newer than this page. */
+export const operationTitle = (op: string): string => operationTitles[op] ?? op;
 
 const titlesOfOutputs: Record<OutputKind, string> = {
   searchable_pdf: 'Searchable PDF',
@@ -75,7 +78,9 @@ export function steps({ operations, progress }: JobRecord): string {
   const { pages_total: total, pages_completed: done, pages_failed: failed } = progress;
   const noun = operations.length > 1 ? 'page step' : 'page';
   const failures = failed > 0 ? `, ${formatCount(failed)} failed` : '';
-  const added = operations.filter(({ implicit }) => implicit).map(({ op }) => op);
+  const added = operations
+    .filter(({ implicit }) => implicit)
+    .map(({ op }) => operationTitle(op).toLowerCase());
   const including = added.length > 0 ? ` (including ${added.join(', ')})` : '';
   return `${formatCount(done)} of ${pluralise(total ?? 0, noun)} done${failures}${including}`;
 }

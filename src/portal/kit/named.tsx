@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
+import { useName } from './names.ts';
 import { placeOf } from './resource-link.tsx';
 import { Copy } from './values.tsx';
 
@@ -41,4 +42,10 @@ export function Named(props: {
       </span>
     </span>
   );
+}
+
+/** A resource of which only the identifier is at hand. */
+export function NamedById({ id }: { id: string }) {
+  const name = useName(id);
+  return <Named id={id} name={name} loading={name === undefined} />;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiProblem } from '../api/request.ts';
-import { Button } from './button.tsx';
+import { Button, ButtonLink } from './button.tsx';
 import { Icon } from './icons/icon.tsx';
 import type { IconName } from './icons/icons.ts';
 
@@ -29,7 +29,12 @@ export function Empty({
 
 /** In place of a screen, for an address that no screen has. */
 export function PageNotFound() {
-  return <Empty title="Page not found">The portal has no page at this address.</Empty>;
+  const home = <ButtonLink href="~/portal/">Go to Home</ButtonLink>;
+  return (
+    <Empty title="Page not found" action={home}>
+      The portal has no page at this address.
+    </Empty>
+  );
 }
 
 /** Loading: grey bars in place of the rows. `what` completes "Loading …". */

@@ -106,7 +106,7 @@ function Row({ event, isOpen }: { event: EventRecord; isOpen: boolean }) {
         </span>
         <span class={`badge ${event.published ? 'good' : ''}`}>
           <Icon name={event.published ? 'good' : 'waiting'} size={14} />
-          {event.published ? 'published' : 'not published'}
+          {event.published ? 'Published' : 'Not published'}
         </span>
         <span class="soft events-when">
           <Time at={event.occurred_at} />

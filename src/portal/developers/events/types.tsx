@@ -5,6 +5,7 @@ import { useQueryState } from '../../api/location.ts';
 import { TextField } from '../../kit/fields/field.tsx';
 import { JsonTree } from '../../kit/json-tree.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
+import { Prose } from '../../kit/prose.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { listEventTypes } from './requests.ts';
 import { EventTabs } from './tabs.tsx';
@@ -59,7 +60,9 @@ function One({ of: { type, category, summary, data_schema, example } }: { of: Ev
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <code>{type}</code> {category === 'audit' && <span class="badge">audit</span>}{' '}
-        <span class="soft">{summary}</span>
+        <span class="soft">
+          <Prose text={summary} />
+        </span>
       </summary>
       {open && (
         <div class="events-type-parts">

@@ -5,6 +5,7 @@ import type { KeyRecord } from '../../../contracts/wire/keys.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { ApiProblem, send } from '../../api/request.ts';
 import { getKey, listKeys } from '../../developers/keys/requests.ts';
+import { useName } from '../../kit/names.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { listMembers, nameOf } from '../members/requests.ts';
@@ -126,4 +127,10 @@ export function PolicyRef({ id }: { id: string }) {
       <ResourceLink id={id}>{name === undefined ? id : <bdi>“{name}”</bdi>}</ResourceLink>
     </>
   );
+}
+
+/** A link to a webhook by its URL, if it can be read. */
+export function WebhookRef({ id }: { id: string }) {
+  const url = useName(id);
+  return <ResourceLink id={id}>{url ? <bdi>{url}</bdi> : id}</ResourceLink>;
 }

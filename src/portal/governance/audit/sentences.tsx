@@ -5,7 +5,7 @@ import { pluralise } from '../../../contracts/pluralise.ts';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { downloadedContent, downloadedVia } from '../../library/downloads/words.ts';
-import { PolicyRef } from './names.tsx';
+import { PolicyRef, WebhookRef } from './names.tsx';
 import {
   attempt,
   codes,
@@ -344,19 +344,19 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   'webhooks.replay.started': ({ webhook_id, matched }) => (
     <>
       started a replay of {pluralise(matched, 'event')} to the webhook{' '}
-      <ResourceLink id={webhook_id} />
+      <WebhookRef id={webhook_id} />
     </>
   ),
   'webhooks.replay.completed': ({ webhook_id, matched, succeeded, state }) => (
     <>
       {state === 'completed' ? 'completed' : 'cancelled'} a replay to the webhook{' '}
-      <ResourceLink id={webhook_id} />: {succeeded} of {matched} delivered
+      <WebhookRef id={webhook_id} />: {succeeded} of {matched} delivered
     </>
   ),
   'webhooks.delivery.exhausted': ({ event_id, webhook_id, attempts }) => (
     <>
       gave up delivering <ResourceLink id={event_id} /> to the webhook{' '}
-      <ResourceLink id={webhook_id} /> after {pluralise(attempts, 'attempt')}
+      <WebhookRef id={webhook_id} /> after {pluralise(attempts, 'attempt')}
     </>
   ),
   'access.api_key.created': ({ name, scopes }, _, { resource_id }) => (
@@ -450,6 +450,8 @@ export function EventSentence({ event }: { event: EventRecord }) {
   ) : type.startsWith('media.') ? (
     // Jobs of another service, which the portal has no page for.
     <span class="mono">{id}</span>
+  ) : type.startsWith('webhooks.endpoint.') ? (
+    <WebhookRef id={id} />
   ) : (
     <ResourceLink id={id} />
   );

@@ -13,6 +13,7 @@ import { Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { ChangeRole, Invite, Remove } from './dialogs.tsx';
 import { listInvitations, listMembers, nameOf, revokeInvitation } from './requests.ts';
+import { roleTitle } from './role-field.tsx';
 
 export default function Members() {
   return (
@@ -99,7 +100,7 @@ const columnsFor = (own: string | undefined): Column<MemberRecord>[] => [
     title: 'Role',
     show: ({ role, source }) => (
       <>
-        {role}
+        {roleTitle(role)}
         {source === 'groups' && <div class="soft">by groups</div>}
       </>
     ),
@@ -132,8 +133,8 @@ function Invitations(props: { of: readonly InvitationRecord[]; onDone: () => voi
     if (await run(revokeInvitation(id))) props.onDone();
   };
   return (
-    <>
-      <h2>Open invitations</h2>
+    <section class="stack" aria-labelledby="members-invited">
+      <h2 id="members-invited">Open invitations</h2>
       <Table
         label="Open invitations"
         items={props.of}
@@ -144,7 +145,7 @@ function Invitations(props: { of: readonly InvitationRecord[]; onDone: () => voi
             show: ({ id, name }) =>
               name === null ? <span class="mono">{id}</span> : <bdi>{name}</bdi>,
           },
-          { title: 'Role', show: ({ role }) => role },
+          { title: 'Role', show: ({ role }) => roleTitle(role) },
           { title: 'Expires', show: ({ expires_at }) => <Time at={expires_at} /> },
           {
             title: 'Actions',
@@ -163,6 +164,6 @@ function Invitations(props: { of: readonly InvitationRecord[]; onDone: () => voi
           },
         ]}
       />
-    </>
+    </section>
   );
 }

@@ -2,6 +2,9 @@ import { grantsRole, type Role, roleNames, roles, scopesOf } from '../../../cont
 import { SelectField } from '../../kit/fields/field.tsx';
 import { useSession } from '../../shell/session.tsx';
 
+/** `admin` as `Admin`. */
+export const roleTitle = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1);
+
 /** Chooses one of the roles that the session may grant, and shows what it may do. */
 export function RoleField(props: { value: Role; onChange: (role: Role) => void }) {
   const { session } = useSession();
@@ -16,7 +19,7 @@ export function RoleField(props: { value: Role; onChange: (role: Role) => void }
           const role = roleNames.find((name) => name === value);
           if (role) props.onChange(role);
         }}
-        options={offered.map((name) => [name, name] as const)}
+        options={offered.map((name) => [name, roleTitle(name)] as const)}
       />
       <p class="soft">
         Scopes: <code>{scopesOf(props.value).join(' ')}</code>

@@ -7,6 +7,7 @@ import { Button } from '../../kit/button.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { listPages } from '../requests.ts';
+import { operationTitle } from '../words.ts';
 
 type FailedPageList = LoadedList<PageRecord, Page<PageRecord>>;
 
@@ -48,7 +49,7 @@ export function FailedPages({ job, failures }: { job: JobRecord; failures: Faile
               title: 'Page',
               show: ({ page }) => <Link href={`/${job.id}/pages/${page}`}>Page {page}</Link>,
             },
-            { title: 'Operation', show: ({ op }) => <code>{op}</code> },
+            { title: 'Operation', show: ({ op }) => operationTitle(op) },
             {
               title: 'Error',
               show: ({ error }) => (

@@ -1,12 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import type { EventRecord } from '../../../contracts/wire/events.ts';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
+import { NamedById } from '../../kit/named.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { listJobEvents, listJobs } from '../requests.ts';
-import { isFinished } from '../words.ts';
+import { inWords, isFinished } from '../words.ts';
 
 /** The retries and events of a job. */
 export function History({ job }: { job: JobRecord }) {
@@ -59,10 +61,9 @@ function Events({ job }: { job: JobRecord }) {
       <ul class="jobs-events">
         {list.items.map((event) => (
           <li key={event.id}>
-            <Time at={event.occurred_at} /> <code>{event.type}</code>
-            {event.type === 'documents.job.created' && (
-              <span class="soft"> by {event.actor.name ?? event.actor.id ?? event.actor.type}</span>
-            )}
+            <Time at={event.occurred_at} />{' '}
+            <span title={event.type}>{inWords(event.type.replace(/^.*\./, ''))}</span>
+            {event.type === 'documents.job.created' && <By actor={event.actor} />}
           </li>
         ))}
       </ul>
@@ -70,5 +71,14 @@ function Events({ job }: { job: JobRecord }) {
         <Link href={`~/portal/events?resource_id=${job.id}`}>All events of this job</Link>
       </p>
     </>
+  );
+}
+
+function By({ actor: { id, name, type } }: { actor: EventRecord['actor'] }) {
+  return (
+    <span class="soft">
+      {' by '}
+      {name === null && id !== null ? <NamedById id={id} /> : (name ?? inWords(type).toLowerCase())}
+    </span>
   );
 }

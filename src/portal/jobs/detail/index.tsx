@@ -8,9 +8,9 @@ import { Loading, ProblemState } from '../../kit/states.tsx';
 import { formatSeconds, Id, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
-import { useFilename } from '../list/names.ts';
+import { useName } from '../../kit/names.ts';
 import { cancelJob, getJob, getPageStates, listPages, retryJob } from '../requests.ts';
-import { isFinished, isHopeless, steps } from '../words.ts';
+import { isFinished, isHopeless, operationTitle, steps } from '../words.ts';
 import { JobActions } from './actions.tsx';
 import { FailedPages, useFailures } from './failures.tsx';
 import { History } from './history.tsx';
@@ -28,7 +28,7 @@ import { took } from './took.ts';
  */
 export function JobDetail({ id }: { id: string }) {
   const { data: job, problem, reload, put, stream } = useJob(id);
-  const name = useFilename(job?.source_object_id);
+  const name = useName(job?.source_object_id);
   const states = usePageStates(id, job?.version);
   const failures = useFailures(job);
   const reviews = useJobReviews(job);
@@ -142,7 +142,8 @@ function statusOf(job: JobRecord): string {
   if (job.state === 'cancelling') return `Cancelling: ${done}`;
   if (isFinished(job)) return done;
   const now = job.operations[current_operation_index];
-  const last = job.operations.length > 1 && now ? `, now ${now.op}` : '';
+  const last =
+    job.operations.length > 1 && now ? `, now ${operationTitle(now.op).toLowerCase()}` : '';
   return pages_total !== null && pages_completed === pages_total
     ? `All pages done, creating outputs${last}`
     : `${done}${last}`;

@@ -4,12 +4,12 @@ import { pluralise } from '../../../contracts/pluralise.ts';
 import type { JobRecord, PageRecord, PageStates } from '../../../contracts/wire/jobs.ts';
 import { formatCount } from '../../kit/count.ts';
 import { useMeasure } from '../../kit/use-measure.ts';
-import { isFinished, pageSigns } from '../words.ts';
+import { isFinished, operationTitle, pageSigns } from '../words.ts';
 import { countStates, type PageGrid, pageGridOf } from './grid.ts';
 
 /** Sizes in pixels, as in jobs.css. */
 const cell = 26;
-const labels = 150;
+const labels = 170;
 const bandGap = 14;
 const heading = 20;
 const frameHeight = 420;
@@ -63,7 +63,7 @@ function Summary({ grid }: { grid: PageGrid }) {
     <ul class="jobs-summary" aria-label="Pages by operation">
       {grid.rows.map((row) => (
         <li key={row.index}>
-          <code>{row.op}</code>
+          <span>{operationTitle(row.op)}</span>
           {countStates(row).map(([state, number]) => (
             <span key={state} class="jobs-count">
               <span class={`jobs-cell ${state}`} aria-hidden="true">
@@ -227,7 +227,7 @@ function Band({ band, perBand, grid, spot, height, narrow }: BandProps) {
       {grid.rows.map((row, at) => (
         <tr key={row.index} class="jobs-band-row" aria-rowindex={band * grid.rows.length + at + 1}>
           <th class="jobs-band-op" scope="row">
-            {row.op}
+            {operationTitle(row.op)}
           </th>
           {row.states.slice(from, to).map((state, offset) => {
             const page = grid.pages[from + offset]!;
@@ -239,7 +239,7 @@ function Band({ band, perBand, grid, spot, height, narrow }: BandProps) {
                 data-row={at}
                 tabIndex={isSpot ? 0 : -1}
                 class={`jobs-cell ${state}`}
-                aria-label={`Page ${page}, ${row.op}: ${state}`}
+                aria-label={`Page ${page}, ${operationTitle(row.op)}: ${state}`}
               >
                 {pageSigns[state]}
               </td>
@@ -260,7 +260,7 @@ function CellDetail(props: { grid: PageGrid; spot: Spot; failures: readonly Page
   const failure = failures.find((one) => one.page === page && one.operation_index === row.index);
   return (
     <>
-      <strong>Page {page}</strong> · <code>{row.op}</code> · {row.states[spot.at]}
+      <strong>Page {page}</strong> · {operationTitle(row.op)} · {row.states[spot.at]}
       {failure?.error && <> · {failure.error.message}</>}
     </>
   );

@@ -4,9 +4,10 @@ import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { urlOf } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Named } from '../../kit/named.tsx';
+import { mimeName } from '../../library/browse/filters/filters.ts';
 import { useSession } from '../../shell/session.tsx';
 import { getContent } from '../requests.ts';
-import { isComparable, isFinished, outputTitles } from '../words.ts';
+import { isComparable, isFinished, operationTitle, outputTitles } from '../words.ts';
 
 /** The outputs of a job, with preview and download. */
 export function Outputs({ job }: { job: JobRecord }) {
@@ -26,8 +27,8 @@ export function Outputs({ job }: { job: JobRecord }) {
                   href={`/${job.id}/outputs/${output.object_id}`}
                 />
                 <span class="soft">
-                  {formatBytes(output.bytes)}, {output.mime}, by{' '}
-                  <code>{job.operations[output.operation_index]?.op}</code>
+                  {mimeName(output.mime)} · {formatBytes(output.bytes)} · from{' '}
+                  {operationTitle(job.operations[output.operation_index]?.op ?? '')}
                 </span>
               </div>
               {can('objects:download') && (

@@ -3,7 +3,7 @@ import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { formatCount } from '../../kit/count.ts';
 import { State } from '../../kit/values.tsx';
 import type { Operation } from '../requests.ts';
-import { inWords, operationTitles } from '../words.ts';
+import { inWords, operationTitle } from '../words.ts';
 import { took } from './took.ts';
 
 /** The operations of a job, with their results. */
@@ -25,7 +25,7 @@ function OperationCard({ operation }: { operation: Operation }) {
   return (
     <article class="card stack">
       <div class="row">
-        <h3>{operationTitles[op] ?? op}</h3>
+        <h3>{operationTitle(op)}</h3>
         <State state={state} />
       </div>
       <p class="soft">

@@ -6,7 +6,7 @@ import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { type LoadedList, type Page, useList } from '../../api/hooks.ts';
 import { State } from '../../kit/values.tsx';
 import { listReviews } from '../../reviews/requests.ts';
-import { isFinished } from '../words.ts';
+import { isFinished, operationTitle } from '../words.ts';
 
 type ReviewsOfJob = LoadedList<ReviewRecord, Page<ReviewRecord>>;
 
@@ -36,7 +36,7 @@ export function JobReviews({ job, reviews }: { job: JobRecord; reviews: ReviewsO
       {items.map(({ id, op, state, counts }) => (
         <div key={id} class="row">
           <State state={state} />
-          <code>{op}</code>
+          <span>{operationTitle(op)}</span>
           {state === 'open' && op === 'redact_pii' && (
             <span>{pluralise(counts.pending, 'pending finding')}</span>
           )}

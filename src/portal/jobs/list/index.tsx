@@ -12,10 +12,10 @@ import type { Column } from '../../kit/table.tsx';
 import { formatSeconds, Progress, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
+import { useNames } from '../../kit/names.ts';
 import { getJob, listJobs } from '../requests.ts';
-import { isFinished, steps } from '../words.ts';
+import { isFinished, operationTitle, steps } from '../words.ts';
 import { hasJobFilters, JobFilters, jobQueryOf } from './filters.tsx';
-import { useFilenames } from './names.ts';
 
 /** The number of jobs per page. */
 const jobsPerPage = 25;
@@ -36,7 +36,7 @@ export function JobList() {
     runs: (job) => !isFinished(job),
   });
   const isNamed = can('objects:read');
-  const names = useFilenames(isNamed ? list.items.map((job) => job.source_object_id) : []);
+  const names = useNames(isNamed ? list.items.map((job) => job.source_object_id) : []);
   const start = can('documents:write') && (
     <ButtonLink primary icon="add" href="/new">
       Start job
@@ -93,14 +93,11 @@ const columnsFor = (
   { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
   {
     title: 'Operations',
-    show: ({ operations }) => (
-      <code>
-        {operations
-          .filter(({ implicit }) => !implicit)
-          .map(({ op }) => op)
-          .join(', ')}
-      </code>
-    ),
+    show: ({ operations }) =>
+      operations
+        .filter(({ implicit }) => !implicit)
+        .map(({ op }) => operationTitle(op))
+        .join(', '),
   },
   { title: 'Progress', show: (job) => <JobProgress job={job} /> },
   {

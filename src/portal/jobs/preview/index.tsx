@@ -4,9 +4,10 @@ import { urlOf } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { mimeName } from '../../library/browse/filters/filters.ts';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
-import { useFilename } from '../list/names.ts';
+import { useName } from '../../kit/names.ts';
 import { getContent, getJob } from '../requests.ts';
 import { isComparable, outputTitles } from '../words.ts';
 import { Comparison } from './comparison.tsx';
@@ -17,7 +18,7 @@ export default function OutputPreview(props: { id: string; objectId: string; com
   const { id, objectId, compares } = props;
   const { data: job, problem, reload } = useAnswer(getJob(id));
   const { can } = useSession();
-  const name = useFilename(job?.source_object_id);
+  const name = useName(job?.source_object_id);
   const output = job?.outputs.find((one) => one.object_id === objectId);
   const content = getContent(objectId);
   return (
@@ -29,13 +30,9 @@ export default function OutputPreview(props: { id: string; objectId: string; com
           [name ?? 'Job', `/${id}`],
         ]}
         calls={[['Download content', content]]}
+        about={output && `${mimeName(output.mime)} · ${formatBytes(output.bytes)}`}
         actions={
           <>
-            {output && (
-              <span class="soft">
-                {formatBytes(output.bytes)}, {output.mime}
-              </span>
-            )}
             {output && isComparable(output.kind) && (
               <ButtonLink href={`/${id}/outputs/${objectId}${compares ? '' : '/compare'}`}>
                 {compares ? 'Result only' : 'Compare with the original'}

@@ -1,6 +1,7 @@
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { PageRecord } from '../../../contracts/wire/jobs.ts';
 import { Copy, State } from '../../kit/values.tsx';
+import { operationTitle } from '../words.ts';
 import { saidOf } from './overlay.tsx';
 
 /** The results of each operation on the page. */
@@ -17,11 +18,9 @@ export function Findings(props: {
     <div class="page-side">
       {rows.length === 0 && <p class="notice">The job did not process this page.</p>}
       {rows.map((row) => (
-        <section key={row.operation_index} class="card stack" aria-label={row.op}>
+        <section key={row.operation_index} class="card stack" aria-label={operationTitle(row.op)}>
           <div class="row">
-            <h2>
-              <code>{row.op}</code>
-            </h2>
+            <h2>{operationTitle(row.op)}</h2>
             <State state={row.state} />
           </div>
           {row.error && (
@@ -37,7 +36,7 @@ export function Findings(props: {
               <summary>{row.op === 'redact_pii' ? 'Redacted text' : 'Text'}</summary>
               <div class="stack">
                 <div>
-                  <Copy text={row.text} what={`the text of ${row.op}`} />
+                  <Copy text={row.text} what={`the text of “${operationTitle(row.op)}”`} />
                 </div>
                 <pre class="code page-text" tabIndex={0} dir="auto">
                   {row.text}

@@ -9,8 +9,8 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
+import { useName } from '../../kit/names.ts';
 import { getObject } from '../../library/browse/requests.ts';
-import { useFilename } from '../list/names.ts';
 import { getContent, getJob, getPageStates, listPages } from '../requests.ts';
 import { Findings } from './findings.tsx';
 import { Stage } from './stage.tsx';
@@ -27,7 +27,7 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
   const states = useAnswer(getPageStates(id));
   const sourceId = job.data?.source_object_id;
   const source = useAnswer(sourceId && can('objects:read') ? getObject(sourceId) : null);
-  const name = useFilename(sourceId);
+  const name = useName(sourceId);
   const [picked, setPicked] = useState<number | null>(null);
   useEffect(() => setPicked(null), [page]);
   const [zoom, setZoom] = useState(100);

@@ -1,6 +1,7 @@
 import type { ComponentChildren, TargetedInputEvent } from 'preact';
 import { useId } from 'preact/hooks';
 import type { ApiProblem } from '../../api/request.ts';
+import { Prose } from '../prose.tsx';
 
 interface FieldProps {
   label: string;
@@ -34,7 +35,7 @@ export function FieldNotes(props: {
     <>
       {hint && (
         <span class="hint" id={`${id}-hint`}>
-          {hint}
+          <Prose text={hint} />
         </span>
       )}
       {fault && (

@@ -64,7 +64,9 @@ function OpenCollection({ record, loaded, collections }: OpenCollectionProps) {
             {record.member_count !== null && pluralise(record.member_count, 'member')}
           </span>
         </h2>
-        <Actions record={record} loaded={loaded} collections={collections} members={members} />
+        <div class="page-acts">
+          <Actions record={record} loaded={loaded} collections={collections} members={members} />
+        </div>
       </div>
       {isTrashed && (
         <p class="notice warn">
@@ -105,7 +107,6 @@ function Actions({ record, loaded, collections, members }: ActionsProps) {
   };
   return (
     <>
-      {target && can('collections:write') && <UploadButton collection={target} />}
       {canWrite && record.kind === 'manual' && (
         <DialogButton
           label="Add"
@@ -200,6 +201,7 @@ function Actions({ record, loaded, collections, members }: ActionsProps) {
           ['Move to trash', trash(record.id)],
         ]}
       />
+      {target && can('collections:write') && <UploadButton collection={target} />}
     </>
   );
 }

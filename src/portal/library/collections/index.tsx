@@ -27,7 +27,7 @@ export default function Collections() {
   // On narrow screens the tree is above what is open, which it would move.
   const isWaiting = loaded.loading && loaded.nodes.size === 0;
   return (
-    <div class={`collections${isWaiting ? ' waiting' : ''}`}>
+    <div class={`collections${isWaiting ? ' waiting' : ''}${current ? ' inside' : ''}`}>
       <TreePane loaded={loaded} current={current} />
       <div class="collections-open">
         <Switch>

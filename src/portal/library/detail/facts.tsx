@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { formatBytes } from '../../../contracts/format-bytes.ts';
 import type { Camera, ImageRecord } from '../../../contracts/wire/library/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
-import { useFilename } from '../../jobs/list/names.ts';
 import { formatCount } from '../../kit/count.ts';
 import { Named } from '../../kit/named.tsx';
+import { useName } from '../../kit/names.ts';
 import { Copy, Id, State, Time } from '../../kit/values.tsx';
 
 /** The properties that people cannot edit. */
@@ -16,7 +16,7 @@ export function Facts({
   object: ObjectRecord | null;
 }) {
   const record = object ?? image!;
-  const sourceName = useFilename(object?.derived_from ?? undefined);
+  const sourceName = useName(object?.derived_from ?? undefined);
   const rows: (readonly [string, ComponentChildren])[] = [
     ['State', <State key="s" state={record.state} />],
     ['File name', <bdi key="f">{record.filename}</bdi>],

@@ -6,8 +6,8 @@ import type { ShareRecord } from '../../../contracts/wire/library/shares.ts';
 import { useList } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
+import { NamedById } from '../../kit/named.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
-import { ResourceLink } from '../../kit/resource-link.tsx';
 import { Empty, PageNotFound } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { Copy, State, Time } from '../../kit/values.tsx';
@@ -72,11 +72,12 @@ const columns: readonly Column<ShareRecord>[] = [
   { title: 'Used', show: (share) => <Used of={share} /> },
   {
     title: 'Expires',
-    show: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : 'never'),
+    show: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : 'Never'),
   },
   {
     title: 'Created by',
-    show: ({ created_by: { id, name } }) => <bdi>{name ?? id}</bdi>,
+    show: ({ created_by: { id, name } }) =>
+      name === null && id !== null ? <NamedById id={id} /> : <bdi>{name ?? 'The service'}</bdi>,
   },
 ];
 
@@ -89,7 +90,7 @@ function Shared({ of: share }: { of: ShareRecord }) {
           <bdi>{share.title}</bdi>
         </div>
       )}
-      {target === null ? 'Uploads to the library' : <ResourceLink id={target} />}
+      {target === null ? 'Uploads to the library' : <NamedById id={target} />}
       <div class="soft">
         {share.kind === 'upload' ? 'for uploads' : share.allow_download ? '' : 'previews only'}
         {share.has_password && ' with password'}

@@ -1,7 +1,9 @@
 import { formatBytes } from '../../../contracts/format-bytes.ts';
 import type { PackRecord } from '../../../contracts/wire/packs.ts';
 import { urlOf } from '../../api/request.ts';
-import { ResourceLink } from '../../kit/resource-link.tsx';
+import { NamedById } from '../../kit/named.tsx';
+import { Id } from '../../kit/values.tsx';
+import { mimeName } from '../../library/browse/filters/filters.ts';
 import { useSession } from '../../shell/session.tsx';
 import { isEnded } from '../words.ts';
 
@@ -29,11 +31,13 @@ export function Output({ pack }: { pack: PackRecord }) {
           </a>
         )}
         <span>
-          {formatBytes(output.bytes)}, {output.mime}
+          {mimeName(output.mime)} · {formatBytes(output.bytes)}
         </span>
-        <ResourceLink id={output.object_id} />
+        <NamedById id={output.object_id} />
       </div>
-      <p class="mono soft">sha256 {output.sha256}</p>
+      <p class="soft">
+        SHA-256 <Id id={output.sha256} />
+      </p>
       {!can('objects:download') && (
         <p class="soft">
           Downloading the archive requires the scope <code>objects:download</code>.

@@ -3,12 +3,12 @@ import type { ReviewRecord, ReviewSort } from '../../../contracts/wire/reviews.t
 import { useList } from '../../api/hooks.ts';
 import { streamEvents, useLiveList } from '../../api/live-list.ts';
 import { useQueryState } from '../../api/location.ts';
-import { useFilenames } from '../../jobs/list/names.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { FilterBar } from '../../kit/filters/filter-bar.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
 import { Named } from '../../kit/named.tsx';
+import { useNames } from '../../kit/names.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { useSort } from '../../kit/sort.ts';
 import { Empty } from '../../kit/states.tsx';
@@ -17,6 +17,7 @@ import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { getReview, listReviews } from '../requests.ts';
 import '../reviews.css';
+import { operationTitle } from '../../jobs/words.ts';
 import { nameOf } from '../words.ts';
 
 /** The number of reviews per page. */
@@ -51,7 +52,7 @@ export function ReviewList() {
     silent: true,
   });
   const isNamed = can('objects:read');
-  const names = useFilenames(isNamed ? list.items.map((review) => review.source_object_id) : []);
+  const names = useNames(isNamed ? list.items.map((review) => review.source_object_id) : []);
   return (
     <>
       <PageHead
@@ -127,7 +128,7 @@ const columnsFor = (
     ),
   },
   { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
-  { title: 'Operation', show: ({ op }) => <code>{op}</code> },
+  { title: 'Operation', show: ({ op }) => operationTitle(op) },
   { title: 'Findings', show: (review) => <Counts review={review} /> },
   {
     title: 'Claimed by',

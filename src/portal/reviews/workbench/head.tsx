@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { useAction } from '../../api/hooks.ts';
-import { useFilename } from '../../jobs/list/names.ts';
 import { Button } from '../../kit/button.tsx';
+import { useName } from '../../kit/names.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import {
@@ -30,7 +30,7 @@ export function Head(props: {
 }) {
   const { work, review, mayDecide, onReload, onLegend } = props;
   const [asking, setAsking] = useState<'submit' | 'reject' | undefined>();
-  const name = useFilename(review.source_object_id);
+  const name = useName(review.source_object_id);
   const close = (): void => setAsking(undefined);
   const dialog = {
     review,

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useFilename } from '../../jobs/list/names.ts';
+import { useName } from '../../kit/names.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { Bench } from './bench.tsx';
@@ -18,7 +18,7 @@ function Opened({ id, onReload }: { id: string; onReload: () => void }) {
   const review = work.held.review;
   const problem = work.held.problem;
   // The name is part of the head, which moves the rest where it takes two lines.
-  const name = useFilename(review?.source_object_id);
+  const name = useName(review?.source_object_id);
   if (problem || !review || name === undefined) {
     return (
       <>

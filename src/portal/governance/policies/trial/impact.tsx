@@ -1,7 +1,7 @@
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { PolicyAction } from '../../../../contracts/rules.ts';
 import type { ImpactRecord } from '../../../../contracts/wire/policy-decisions.ts';
-import { ResourceLink } from '../../../kit/resource-link.tsx';
+import { NamedById } from '../../../kit/named.tsx';
 import { actionNames } from '../rules/words.ts';
 
 /** What a policy denies among the existing objects, in words. */
@@ -26,13 +26,14 @@ export function ImpactWords({ impact }: { impact: ImpactRecord }) {
                 <strong>
                   {nouns[action]} of {pluralise(denied, 'object')}
                 </strong>
-                , e.g.{' '}
-                {examples.map((id, at) => (
-                  <span key={id}>
-                    {at > 0 && ', '}
-                    <ResourceLink id={id} />
-                  </span>
-                ))}
+                , for example
+                <ul>
+                  {examples.map((id) => (
+                    <li key={id}>
+                      <NamedById id={id} />
+                    </li>
+                  ))}
+                </ul>
               </li>
             ))}
           </ul>
