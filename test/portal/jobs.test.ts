@@ -89,7 +89,7 @@ describeInBrowser('the portal’s jobs', () => {
     await open('/jobs/new');
     await page.getByLabel('Find an object').fill('gpj');
     await page.getByRole('button', { name: 'onerror' }).click();
-    await page.getByText('application/pdf').waitFor();
+    await page.getByText(/^PDF · .* · \d+ pages$/).waitFor();
     await page.getByRole('checkbox', { name: 'Redact personal data' }).check();
     await page.getByText('The service adds an').waitFor();
     await page.getByLabel('Pages', { exact: true }).fill('4-1');
@@ -103,8 +103,8 @@ describeInBrowser('the portal’s jobs', () => {
     // From here on the page updates itself, without reloading.
     const cell = (number: number, op: string, state: string) =>
       page.getByRole('gridcell', { name: `Page ${number}, ${op}: ${state}` });
-    await cell(3, 'redact_pii', 'failed').waitFor();
-    await cell(2, 'redact_pii', 'succeeded').waitFor();
+    await cell(3, 'Redact personal data', 'failed').waitFor();
+    await cell(2, 'Redact personal data', 'succeeded').waitFor();
     await page.getByText('The page cannot be searched.').first().waitFor();
     await page.getByText('All pages done, creating outputs').waitFor();
     release();
@@ -122,7 +122,7 @@ describeInBrowser('the portal’s jobs', () => {
     expect(page.url()).not.to.equal(failedUrl);
     await titled('succeeded').waitFor();
     await page.getByText('Verified: an independent check').waitFor();
-    await cell(3, 'redact_pii', 'succeeded').waitFor();
+    await cell(3, 'Redact personal data', 'succeeded').waitFor();
   });
 
   it('advises a retry only if the error is temporary', async () => {

@@ -9,6 +9,7 @@ import { TextField } from '../../kit/fields/field.tsx';
 import { Named } from '../../kit/named.tsx';
 import { Empty, ProblemNotice } from '../../kit/states.tsx';
 import { State } from '../../kit/values.tsx';
+import { mimeName } from '../../library/browse/filters/filters.ts';
 import { findObjects, getObject, type ObjectPage } from '../../library/browse/requests.ts';
 
 /** The delay before a search starts, in milliseconds. */
@@ -37,10 +38,10 @@ export function SourceRow(props: {
         <div class="jobs-source-facts soft">
           {data &&
             [
-              data.mime,
+              mimeName(data.mime),
               formatBytes(data.bytes),
               ...(data.pages === null ? [] : [pluralise(data.pages, 'page')]),
-            ].join(', ')}
+            ].join(' · ')}
         </div>
         {data && data.state !== 'available' && <State state={data.state} />}
         <ProblemNotice problem={problem} />
@@ -104,7 +105,7 @@ export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: st
                 <button type="button" class="jobs-pick" onClick={() => props.onPick(object.id)}>
                   <bdi>{object.filename}</bdi>
                   <span class="soft">
-                    {object.mime}, {formatBytes(object.bytes)}
+                    {mimeName(object.mime)} · {formatBytes(object.bytes)}
                   </span>
                 </button>
               </li>
