@@ -129,11 +129,23 @@ describeInBrowser('the portal’s home', () => {
       const tab = await openTab(browser);
       const { page } = tab;
       await logIn(tab, api.url, api);
+      let load = (): void => undefined;
+      const asked = new Promise<void>((resolve) => {
+        load = resolve;
+      });
+      await page.route(/finder-[^/]*\.js$/, async (route) => {
+        await asked;
+        await route.continue();
+      });
       await page.keyboard.press('Control+k');
       const field = page.getByRole('combobox', { name: 'Find anything' });
+      // Before the palette, which is loaded on first use, is there.
+      await page.keyboard.type('policy');
+      await page.keyboard.press('Backspace');
+      load();
       await field.waitFor();
+      await eventually(async () => expect(await field.inputValue()).to.equal('polic'));
       expect(await seriousFindings(page)).to.deep.equal([]);
-      await field.fill('polic');
       await page.getByRole('option', { name: /^Policies/, selected: true }).waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();

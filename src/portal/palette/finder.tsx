@@ -1,10 +1,11 @@
 import { Fragment } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { pluralise } from '../../contracts/pluralise.ts';
 import { Icon } from '../kit/icons/icon.tsx';
 import { useModal } from '../kit/modal.ts';
 import { useSession } from '../shell/session.tsx';
+import { releaseKeys } from './early-keys.ts';
 import { type Found, findHere, findInDocs, findInProject, sortedByGroup } from './find.ts';
 import './palette.css';
 
@@ -29,6 +30,8 @@ export default function Finder({ onClose }: { onClose: () => void }) {
   const [isDue, setDue] = useState(false);
 
   useModal(element);
+  // Before the first input: what it holds must not be replaced.
+  useLayoutEffect(() => setTyped(releaseKeys()), []);
   useEffect(() => {
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, active]);

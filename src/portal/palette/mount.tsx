@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'preact/compat';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { holdKeys, releaseKeys } from './early-keys.ts';
 import { onOpen, type View } from './open.ts';
 
 const Finder = lazy(() => import('./finder.tsx'));
@@ -8,23 +9,33 @@ const Keys = lazy(() => import('./keys.tsx'));
 /** The command palette, Ctrl or ⌘ and K, and the list of keys, `?`. Part of the shell, loaded when opened. */
 export function Palette() {
   const [view, setView] = useState<View | null>(null);
-  useEffect(() => onOpen(setView), []);
+  const isShown = useRef(false);
+  isShown.current = view !== null;
+  const close = (): void => {
+    releaseKeys();
+    setView(null);
+  };
+  const show = (next: View): void => {
+    if (next === 'find') holdKeys();
+    setView(next);
+  };
+  useEffect(() => onOpen(show), []);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.altKey) return;
       if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
         event.preventDefault();
-        setView((now) => (now ? null : hasDialog() ? now : 'find'));
+        if (isShown.current) close();
+        else if (!hasDialog()) show('find');
       } else if (event.key === '?' && !event.ctrlKey && !event.metaKey) {
         if (isTyping(event.target) || hasDialog() || hasOwnKeys()) return;
         event.preventDefault();
-        setView('keys');
+        show('keys');
       }
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   }, []);
-  const close = (): void => setView(null);
   if (!view) return null;
   return (
     <Suspense fallback={null}>

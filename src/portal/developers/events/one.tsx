@@ -8,7 +8,7 @@ import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Confirm, DialogButton } from '../../kit/dialog.tsx';
 import { JsonTree } from '../../kit/json-tree.tsx';
-import { ResourceLink } from '../../kit/resource-link.tsx';
+import { Named, NamedById } from '../../kit/named.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { Copy, Id, Time } from '../../kit/values.tsx';
@@ -137,7 +137,7 @@ function EventFacts({ event }: { event: EventRecord }) {
         <Id id={event.id} />
       </Fact>
       <Fact name="Resource">
-        {event.resource_type} <ResourceLink id={event.resource_id} />
+        {event.resource_type.replaceAll('_', ' ')} <NamedById id={event.resource_id} />
       </Fact>
       <Fact name="Occurred">
         <Time at={event.occurred_at} exact />
@@ -146,8 +146,13 @@ function EventFacts({ event }: { event: EventRecord }) {
         {event.sequence} ({event.category})
       </Fact>
       <Fact name="Actor">
-        {event.actor.type} {event.actor.name !== null && <bdi>{event.actor.name} </bdi>}
-        {event.actor.id && <ResourceLink id={event.actor.id} />}
+        {event.actor.type.replaceAll('_', ' ')}{' '}
+        {event.actor.id &&
+          (event.actor.name === null ? (
+            <NamedById id={event.actor.id} />
+          ) : (
+            <Named id={event.actor.id} name={event.actor.name} />
+          ))}
       </Fact>
       {event.address && (
         <Fact name="IP address">

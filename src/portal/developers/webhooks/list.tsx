@@ -71,7 +71,7 @@ const columns: readonly Column<WebhookRecord>[] = [
   {
     title: 'Health',
     show: ({ health }) => (
-      <>
+      <div class="table-words">
         <State state={health.state} />
         {health.since && (
           <div class="soft">
@@ -79,7 +79,7 @@ const columns: readonly Column<WebhookRecord>[] = [
           </div>
         )}
         <LastHour of={health} />
-      </>
+      </div>
     ),
   },
   {

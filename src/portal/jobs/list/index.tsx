@@ -93,11 +93,14 @@ const columnsFor = (
   { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
   {
     title: 'Operations',
-    show: ({ operations }) =>
-      operations
-        .filter(({ implicit }) => !implicit)
-        .map(({ op }) => operationTitle(op))
-        .join(', '),
+    show: ({ operations }) => (
+      <span class="table-words">
+        {operations
+          .filter(({ implicit }) => !implicit)
+          .map(({ op }) => operationTitle(op))
+          .join(', ')}
+      </span>
+    ),
   },
   { title: 'Progress', show: (job) => <JobProgress job={job} /> },
   {

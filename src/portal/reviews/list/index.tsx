@@ -128,7 +128,7 @@ const columnsFor = (
     ),
   },
   { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
-  { title: 'Operation', show: ({ op }) => operationTitle(op) },
+  { title: 'Operation', show: ({ op }) => <span class="table-words">{operationTitle(op)}</span> },
   { title: 'Findings', show: (review) => <Counts review={review} /> },
   {
     title: 'Claimed by',
