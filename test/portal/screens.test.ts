@@ -6,6 +6,7 @@ import {
   findingsInThemes,
   logIn,
   openTab,
+  scrollsSideways,
   seriousFindings,
   startBrowser,
 } from '../support/browser.ts';
@@ -48,6 +49,7 @@ describeInBrowser('every screen of the portal', () => {
         if (sum >= maxShift) {
           found.push(`${path}: moves by ${sum.toFixed(3)}: ${JSON.stringify(shifts)}`);
         }
+        if (await scrollsSideways(page)) found.push(`${path}: scrolls sideways`);
         // Colours depend on the theme, not on the width.
         const findings = await (width === widest ? findingsInThemes(page) : seriousFindings(page));
         found.push(...findings.map((one) => `${path}: ${one}`));

@@ -68,7 +68,9 @@ export function DetailScreen(props: DetailProps) {
           can('objects:download') &&
           isAvailable &&
           (decisions.of?.get('download')?.decision === 'deny' ? (
-            <a href="#detail-restrictions">Download denied</a>
+            <a class="button danger" href="#detail-restrictions">
+              Download denied
+            </a>
           ) : (
             <a class="button primary" href={urlOf(contentOf(objectId))} download={record.filename}>
               <Icon name="download" />

@@ -84,7 +84,7 @@ const columns: readonly Column<ShareRecord>[] = [
 function Shared({ of: share }: { of: ShareRecord }) {
   const target = share.object_id ?? share.collection_id;
   return (
-    <>
+    <div>
       {share.title !== null && (
         <div>
           <bdi>{share.title}</bdi>
@@ -95,7 +95,7 @@ function Shared({ of: share }: { of: ShareRecord }) {
         {share.kind === 'upload' ? 'for uploads' : share.allow_download ? '' : 'previews only'}
         {share.has_password && ' with password'}
       </div>
-    </>
+    </div>
   );
 }
 
