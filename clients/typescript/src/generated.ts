@@ -751,7 +751,7 @@ export interface ListedCollection {
   created_at: string;
   updated_at: string;
   version: number;
-  /** With `include=covers`: what to show as the cover. `cover` alone, if it is set; otherwise up to four of the first members that are images with a `thumb` rendition, or PDFs with pages. Empty for a smart collection without `cover`. Members in the trash are left out. */
+  /** With `include=covers`: what to show as the cover. `cover` alone, if it is set; otherwise up to four of the first members that are images with a `thumb` rendition, or PDFs with pages. For a smart collection without `cover`, up to four of its newest images with a `thumb` rendition, among the newest 2,000 of the project. Members in the trash are left out. */
   covers?: MemberRef[] | undefined;
 }
 
