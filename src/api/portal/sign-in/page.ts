@@ -3,8 +3,11 @@ import type { Context } from 'koa';
 import type { Problem } from '../../../contracts/problems.ts';
 import { Html, html } from '../../docs/html.ts';
 
-const style = `body{font:16px/1.5 system-ui,sans-serif;margin:12vh auto;max-width:34rem;padding:0 1rem}
-h1{font-size:1.4rem}code{overflow-wrap:anywhere}`;
+/** As the login is drawn. */
+const style = `:root{color-scheme:light dark}
+body{display:grid;place-items:center;box-sizing:border-box;min-height:100vh;margin:0;padding:1rem;background:light-dark(#f4f5f7,#0c0d10);color:light-dark(#1b1e25,#ebedf1);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+main{box-sizing:border-box;width:min(27rem,100%);padding:2rem clamp(1rem,5vw,2rem);background:light-dark(#fff,#191b20);border:1px solid light-dark(#e3e5ea,#2b2e36);border-radius:12px}
+h1{margin:0;font-size:1.25rem;line-height:1.3}a{color:light-dark(#3452b8,#9db3ff)}small{color:light-dark(#5a606b,#a6adb9)}code{overflow-wrap:anywhere}p:last-child{margin-bottom:0}`;
 const hash = createHash('sha256').update(style).digest('base64');
 const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
