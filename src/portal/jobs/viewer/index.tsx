@@ -43,11 +43,13 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
   };
   useKeys(id, before, after, step, () => setZoom(100));
 
+  // As wide while it loads, so that the actions stay where they are.
+  const last = numbers.at(-1) ?? (states.loading ? '…' : undefined);
   const problem = job.problem ?? pages.problem;
   return (
     <>
       <PageHead
-        title={numbers.length > 0 ? `Page ${page} of ${numbers.at(-1)}` : `Page ${page}`}
+        title={`Page ${page}${last === undefined ? '' : ` of ${last}`}`}
         crumbs={[
           ['Jobs', '/'],
           [name ?? 'Job', `/${id}`],
