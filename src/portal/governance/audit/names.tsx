@@ -5,7 +5,7 @@ import type { KeyRecord } from '../../../contracts/wire/keys.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { ApiProblem, send } from '../../api/request.ts';
 import { getKey, listKeys } from '../../developers/keys/requests.ts';
-import { useName } from '../../kit/names.ts';
+import { listWebhooks } from '../../developers/webhooks/requests.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { listMembers, nameOf } from '../members/requests.ts';
@@ -16,6 +16,8 @@ interface Names {
   /** The members, for the filter of actors: records have the names of people. */
   people: ReadonlyMap<string, string>;
   policies: ReadonlyMap<string, string>;
+  /** The URLs of webhooks. */
+  webhooks: ReadonlyMap<string, string>;
   /** Whether the lists of names have come, or cannot be read. */
   loaded: boolean;
 }
@@ -24,12 +26,13 @@ const Context = createContext<Names>({
   keys: new Map(),
   people: new Map(),
   policies: new Map(),
+  webhooks: new Map(),
   loaded: false,
 });
 export const useNames = (): Names => useContext(Context);
 
 /**
- * Provides the names of keys and policies, as far as the session's key can read them; records contain
+ * Provides the names of keys, policies and webhooks, as far as the session's key can read them; records contain
  * identifiers only. Keys beyond the newest 200 are loaded when they occur in `events`.
  */
 export function NamesProvider(props: {
@@ -41,19 +44,21 @@ export function NamesProvider(props: {
   const keyList = useAnswer(seesKeys ? listKeys({ limit: 200 }) : null);
   const memberList = useAnswer(can('members:read') ? listMembers({ limit: 200 }) : null);
   const policyList = useAnswer(can('policies:read') ? listPolicies() : null);
+  const webhookList = useAnswer(can('webhooks:read') ? listWebhooks() : null);
   const older = useOlderKeys(
     seesKeys && keyList.data?.has_more ? props.events : [],
     keyList.data?.data ?? [],
   );
-  const loaded = ![keyList, memberList, policyList].some(({ loading }) => loading);
+  const loaded = ![keyList, memberList, policyList, webhookList].some(({ loading }) => loading);
   const names = useMemo<Names>(
     () => ({
       keys: new Map([...(keyList.data?.data ?? []), ...older].map(({ id, name }) => [id, name])),
       people: new Map((memberList.data?.data ?? []).map((one) => [one.user_id, nameOf(one)])),
       policies: new Map((policyList.data?.data ?? []).map(({ id, name }) => [id, name])),
+      webhooks: new Map((webhookList.data?.data ?? []).map(({ id, url }) => [id, url])),
       loaded,
     }),
-    [keyList.data, older, memberList.data, policyList.data, loaded],
+    [keyList.data, older, memberList.data, policyList.data, webhookList.data, loaded],
   );
   return <Context.Provider value={names}>{props.children}</Context.Provider>;
 }
@@ -131,6 +136,6 @@ export function PolicyRef({ id }: { id: string }) {
 
 /** A link to a webhook by its URL, if it can be read. */
 export function WebhookRef({ id }: { id: string }) {
-  const url = useName(id);
-  return <ResourceLink id={id}>{url ? <bdi>{url}</bdi> : id}</ResourceLink>;
+  const url = useNames().webhooks.get(id);
+  return <ResourceLink id={id}>{url && <bdi>{url}</bdi>}</ResourceLink>;
 }

@@ -1,7 +1,8 @@
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { PolicyAction } from '../../../../contracts/rules.ts';
 import type { ImpactRecord } from '../../../../contracts/wire/policy-decisions.ts';
-import { NamedById } from '../../../kit/named.tsx';
+import { useName } from '../../../kit/names.ts';
+import { ResourceLink } from '../../../kit/resource-link.tsx';
 import { actionNames } from '../rules/words.ts';
 
 /** What a policy denies among the existing objects, in words. */
@@ -26,14 +27,13 @@ export function ImpactWords({ impact }: { impact: ImpactRecord }) {
                 <strong>
                   {nouns[action]} of {pluralise(denied, 'object')}
                 </strong>
-                , for example
-                <ul>
-                  {examples.map((id) => (
-                    <li key={id}>
-                      <NamedById id={id} />
-                    </li>
-                  ))}
-                </ul>
+                , for example{' '}
+                {examples.map((id, at) => (
+                  <span key={id}>
+                    {at > 0 && ', '}
+                    <Example id={id} />
+                  </span>
+                ))}
               </li>
             ))}
           </ul>
@@ -50,6 +50,16 @@ export function ImpactWords({ impact }: { impact: ImpactRecord }) {
         ignored, and downloads are assumed to use an API key.
       </p>
     </div>
+  );
+}
+
+/** An object by its name, in a line of text. */
+function Example({ id }: { id: string }) {
+  const name = useName(id);
+  return (
+    <ResourceLink id={id}>
+      {name === undefined ? <span class="skeleton named-skeleton" /> : name && <bdi>{name}</bdi>}
+    </ResourceLink>
   );
 }
 
