@@ -89,7 +89,10 @@ describeInBrowser('the portal’s jobs', () => {
     await open('/jobs/new');
     await page.getByLabel('Find an object').fill('gpj');
     await page.getByRole('button', { name: 'onerror' }).click();
-    await page.locator('.jobs-source').getByText(/^PDF · /).waitFor();
+    await page
+      .locator('.jobs-source')
+      .getByText(/^PDF · /)
+      .waitFor();
     await page.getByRole('checkbox', { name: 'Redact personal data' }).check();
     await page.getByText('The service adds an').waitFor();
     await page.getByLabel('Pages', { exact: true }).fill('4-1');
