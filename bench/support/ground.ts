@@ -35,13 +35,16 @@ export interface BenchGround {
   close(): Promise<void>;
 }
 
-export async function openBenchGround(): Promise<BenchGround> {
+/** @param options.counting whether Postgres records the cost of each statement. Default: STATEMENTS=1 */
+export async function openBenchGround(
+  { counting }: { counting: boolean } = { counting: process.env.STATEMENTS === '1' },
+): Promise<BenchGround> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'scriptorium-bench-')));
   await chmod(folder, 0o711);
   const net = openNet(folder);
   const dataDir = join(folder, 'postgres');
   let postgres = await startPostgres({ dataDir, durable: true });
-  if (process.env.STATEMENTS) postgres = await restartCounting(postgres);
+  if (counting) postgres = await restartCounting(postgres);
   const binary = await findRedis({
     packagesDir: resolve(import.meta.dirname, '../../.data/packages'),
   });
@@ -103,7 +106,7 @@ export async function openBenchGround(): Promise<BenchGround> {
   };
 }
 
-/** `STATEMENTS=1`: a Postgres that records the cost of each statement, including planning. */
+/** A Postgres that records the cost of each statement, including planning. */
 async function restartCounting(running: RunningPostgres): Promise<RunningPostgres> {
   const client = new pg.Client({ connectionString: running.superuserUrl });
   await client.connect();

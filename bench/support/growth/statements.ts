@@ -1,0 +1,33 @@
+import type { BenchGround } from '../ground.ts';
+
+/** What one statement of the service cost, per call. */
+export interface StatementCost {
+  calls: number;
+  /** Milliseconds of planning and execution. */
+  milliseconds: number;
+  /** Pages of 8 KiB that it looked at, cached or not: the same on a busy machine. */
+  pages: number;
+}
+
+const ours = `dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+/** Forgets what the statements of a ground's database have cost so far. */
+export async function resetStatements(ground: BenchGround): Promise<void> {
+  await ground.ask('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+  await ground.ask(
+    `SELECT pg_stat_statements_reset(0, oid, 0) FROM pg_database WHERE datname = current_database()`,
+  );
+}
+
+/** The cost of each statement of the service's roles since the reset, by its text. */
+export async function readStatements(ground: BenchGround): Promise<Map<string, StatementCost>> {
+  const rows = await ground.ask<StatementCost & { text: string }>(
+    `SELECT regexp_replace(query, '\\s+', ' ', 'g') AS text, sum(calls)::integer AS calls,
+       sum(total_exec_time + total_plan_time) / sum(calls) AS milliseconds,
+       (sum(shared_blks_hit + shared_blks_read) / sum(calls))::float8 AS pages
+     FROM pg_stat_statements JOIN pg_roles r ON r.oid = userid
+     WHERE ${ours} AND NOT r.rolsuper AND query ~* '^\\s*(SELECT|WITH|INSERT|UPDATE|DELETE)'
+     GROUP BY text HAVING sum(calls) > 0`,
+  );
+  return new Map(rows.map(({ text, ...cost }) => [text, cost]));
+}
