@@ -64,8 +64,10 @@ const crawl = (tab: Tab, base: string, starts: readonly string[]): Promise<Seen>
       kinds.add(kind);
       await page.goto(`${base}${path}`);
       await keep();
-      for (const link of await page.locator('a[href^="/portal/"]').all()) {
-        const href = (await link.getAttribute('href')) ?? '';
+      const links = await page.evaluate(
+        `[...document.querySelectorAll('a[href^="/portal/"]')].map((link) => link.getAttribute('href'))`,
+      );
+      for (const href of links as string[]) {
         if (!href.startsWith('/portal/api/')) queue.push(href.slice('/portal'.length));
       }
     }

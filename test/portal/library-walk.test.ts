@@ -43,7 +43,7 @@ interface Shown {
  * By default, few enough for every run. For long walks along other ways:
  * `WALK_STEPS=500 WALK_SEED=7 npx mocha test/portal/library-walk.test.ts`
  */
-const steps = Number(process.env.WALK_STEPS ?? 150);
+const steps = Number(process.env.WALK_STEPS ?? 80);
 const seed = Number(process.env.WALK_SEED ?? 20);
 const layouts = ['Grid', 'Justified', 'List'];
 const collection = 'Harbour';
