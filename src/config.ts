@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import { type Static, Type } from 'typebox';
 import { type GroupRoles, parseGroupRoles } from './access/people/groups.ts';
+import { readPostgresAddress } from './addresses/postgres.ts';
 import { readRedisAddress } from './addresses/redis.ts';
 import { AddressError } from './addresses/url.ts';
 import type { ProviderSettings } from './api/portal/sign-in/provider.ts';
@@ -17,6 +18,16 @@ const integer = (fallback: number, minimum = 0) => Type.Integer({ minimum, defau
 /** Optional without a default: the code that uses it handles a missing value. */
 const atLeast = (minimum: number) => Type.Optional(Type.Integer({ minimum }));
 
+const databaseUrls = [
+  'DATABASE_URL',
+  'DATABASE_SESSION_URL',
+  'DATABASE_OWNER_URL',
+  'DATABASE_WORKER_URL',
+  'DATABASE_RELAY_URL',
+  'DATABASE_NEIGHBOUR_URL',
+  'DATABASE_SUPERUSER_URL',
+] as const;
+
 /** All environment variables of all processes. */
 const Environment = Type.Object({
   NODE_ENV: Type.String({ default: 'development' }),
@@ -24,6 +35,8 @@ const Environment = Type.Object({
     default: 'info',
   }),
   DATABASE_URL: Type.Optional(Type.String()),
+  /** Where DATABASE_URL goes through a pooler: the same login without it. */
+  DATABASE_SESSION_URL: Type.Optional(Type.String()),
   DATABASE_OWNER_URL: Type.Optional(Type.String()),
   DATABASE_WORKER_URL: Type.Optional(Type.String()),
   DATABASE_RELAY_URL: Type.Optional(Type.String()),
@@ -137,6 +150,7 @@ export function readConfig<const Needs extends keyof Environment>(
   }
   for (const name of needs) if (given[name] === undefined) faults.push(`${name} must be set`);
   checkAddress('REDIS_URL', readRedisAddress, given, faults);
+  for (const name of databaseUrls) checkAddress(name, readPostgresAddress, given, faults);
   const workers = workerNames(String(given.WORKERS ?? 'all'), faults);
   const webhookAllowCidrs = ranges('WEBHOOK_ALLOW_CIDRS', given, faults);
   const webhookDenyCidrs = ranges('WEBHOOK_DENY_CIDRS', given, faults);

@@ -10,7 +10,7 @@ import { listen } from './api/listen.ts';
 import { warmUp } from './api/warm-up.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
-import { identityOf, refuseWeakWalls } from './db/preparing/start-up.ts';
+import { identityOf, refuseWeakWalls, requireLastingSession } from './db/preparing/start-up.ts';
 import { installedLanguages } from './engines/ocr/tesseract/tessdata.ts';
 import { createDownloadCounts } from './library/downloads/counts.ts';
 import { openUploadLocks } from './library/uploads/locks.ts';
@@ -47,8 +47,10 @@ await refuseWeakWalls(database);
 const redis = config.REDIS_URL ? connectFailFast(config.REDIS_URL, logger) : null;
 if (redis) await refuseUnfitRedis(redis, await identityOf(database));
 const queues = redis ? openQueues(redis) : null;
-const events = listenForEvents(config.DATABASE_URL, logger);
-const uploadLocks = openUploadLocks(config.DATABASE_URL, logger);
+const sessionUrl = config.DATABASE_SESSION_URL ?? config.DATABASE_URL;
+await requireLastingSession(database, config.DATABASE_SESSION_URL);
+const events = listenForEvents(sessionUrl, logger);
+const uploadLocks = openUploadLocks(sessionUrl, logger);
 const dialer = createDialer({
   allowCidrs: config.webhookAllowCidrs,
   denyCidrs: config.webhookDenyCidrs,

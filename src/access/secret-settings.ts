@@ -3,6 +3,7 @@ import { closeSync, readFileSync } from 'node:fs';
 /** Settings that are secrets, or URLs that contain one. */
 const secretSettings = [
   'DATABASE_URL',
+  'DATABASE_SESSION_URL',
   'DATABASE_OWNER_URL',
   'DATABASE_WORKER_URL',
   'DATABASE_RELAY_URL',

@@ -56,14 +56,14 @@ export function readParts(text: string, { schemes, defaultPort, params }: Rules)
 }
 
 /** @throws AddressError */
-function readPort(text: string): number {
+export function readPort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
   throw new AddressError(`has the port '${text}', which must be between 1 and 65535`);
 }
 
 /** `a`, `a or b`, `a, b or c`. */
-function list(items: readonly string[]): string {
+export function list(items: readonly string[]): string {
   return items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} or ${items.at(-1)}`;
 }
 

@@ -1,3 +1,4 @@
+import { readPostgresAddress } from '../addresses/postgres.ts';
 import {
   createDatabase,
   createRoles,
@@ -47,11 +48,12 @@ async function setUpDatabase(settings: AdminSettings, empty: boolean): Promise<v
   };
   const passwords: Partial<Record<LoginRole, string>> = {};
   for (const role of loginRoles) {
-    const password = decodeURIComponent(new URL(urls[role] ?? 'none:').password);
-    if (password !== '') passwords[role] = password;
+    const url = urls[role];
+    const password = url === undefined ? undefined : readPostgresAddress(url).password;
+    if (password !== undefined) passwords[role] = password;
   }
   await createRoles(given.superuserUrl, passwords);
-  const name = decodeURIComponent(new URL(given.ownerUrl).pathname.slice(1));
+  const name = readPostgresAddress(given.ownerUrl).database ?? '';
   await createDatabase(given.superuserUrl, name);
   if (!empty) await migrate(given.ownerUrl, settings.seal());
 }

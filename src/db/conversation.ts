@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { nameOf } from './statements/names.ts';
+import { SteadyClient } from './wire/client.ts';
 import { Line, travelling } from './wire/line.ts';
 import {
   inFailedTransaction,
@@ -15,6 +16,9 @@ export class RolledBack extends Error {
     this.name = 'RolledBack';
   }
 }
+
+/** What a session would hold, for one transaction. */
+const limitsText = `SELECT set_config('idle_in_transaction_session_timeout', $1, true), set_config('statement_timeout', $2, true)`;
 
 /** Receives the rows of a statement that its transaction does not await. */
 export type Heard = (rows: object[]) => void;
@@ -130,6 +134,10 @@ export class Conversation extends Talk {
   constructor(client: PoolClient) {
     super(client);
     this.tell(nameOf('START TRANSACTION'), 'START TRANSACTION', []);
+    const link = client instanceof SteadyClient ? client.link : null;
+    if (!link?.isPooled) return;
+    const { idle, statement } = link.limits;
+    this.tell('', limitsText, [`${idle}s`, statement === null ? '0' : `${statement}s`]);
   }
 
   /** From here on `conclude` has an effect: the caller of the transaction sends nothing more. */

@@ -2,49 +2,66 @@ import 'reflect-metadata';
 import pg from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { entities } from '../entities/index.ts';
+import { isPooled, isRejectedSetting } from './pooling.ts';
+import { configOf, type Link, type LinkedConfig, SteadyClient } from './wire/client.ts';
 
 export type Database = DataSource;
 
 const int8 = 20;
+/** How each database is reached. */
+const links = new WeakMap<Database, Link>();
 
-/**
- * A client that always has an error listener. Between the pool and TypeORM, a new client has none for a
- * moment, and an error event in that moment would end the process. The next statement fails instead.
- */
-class SteadyClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
-    this.on('error', () => undefined);
-  }
+interface Options {
+  poolSize?: number;
+  applicationName?: string;
+  statementSeconds?: number;
+  /** How long an idle connection is kept. Default: 10 seconds. */
+  idleSeconds?: number;
+  /** What `runMigrations` runs; only a process that migrates loads them. */
+  migrations?: readonly (new () => MigrationInterface)[];
 }
 
 /**
  * Opens a pool of connections under the role that the URL names. `bigint` columns arrive as numbers:
  * sizes, ordinals and sequences all stay below 2^53.
  */
-export async function openDatabase(
-  url: string,
-  options: {
-    poolSize?: number;
-    applicationName?: string;
-    statementSeconds?: number;
-    /** How long an idle connection is kept. Default: 10 seconds. */
-    idleSeconds?: number;
-    /** What `runMigrations` runs; only a process that migrates loads them. */
-    migrations?: readonly (new () => MigrationInterface)[];
-  } = {},
-): Promise<Database> {
+export async function openDatabase(url: string, options: Options = {}): Promise<Database> {
+  const config = configOf(url);
+  config.link.limits.statement = options.statementSeconds ?? null;
+  const database = await connect(config, options).catch((error: unknown) => {
+    if (!isRejectedSetting(error)) throw error;
+    config.link.isPooled = true;
+    return connect(config, options);
+  });
+  try {
+    config.link.isPooled = await onConnection(database, isPooled);
+    links.set(database, config.link);
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+/** Whether a pooler is between us and Postgres. */
+export function isBehindPooler(database: Database): boolean {
+  return links.get(database)?.isPooled ?? false;
+}
+
+async function connect(config: LinkedConfig & { link: Link }, options: Options): Promise<Database> {
+  const { idle, statement } = config.link.limits;
   const database = new DataSource({
     type: 'postgres',
-    url,
+    ...(config.database !== undefined && { database: config.database }),
     entities,
     migrations: [...(options.migrations ?? [])],
     migrationsTableName: 'migration',
     synchronize: false,
     logging: false,
     poolSize: options.poolSize ?? 10,
-    applicationName: options.applicationName ?? 'scriptorium',
     extra: {
+      ...config,
+      application_name: options.applicationName ?? config.application_name ?? 'scriptorium',
       Client: SteadyClient,
       types: {
         getTypeParser: (oid: number, format: 'text' | 'binary') =>
@@ -58,12 +75,27 @@ export async function openDatabase(
       keepAliveInitialDelayMillis: 10_000,
       // A statement does not wait for the answer to the one before it, so starting costs no round trip.
       pipeline: true,
-      idle_in_transaction_session_timeout: 60_000,
-      ...(options.statementSeconds && { statement_timeout: options.statementSeconds * 1_000 }),
+      // Through a pooler, each transaction sets its own.
+      ...(!config.link.isPooled && {
+        idle_in_transaction_session_timeout: idle * 1_000,
+        ...(statement !== null && { statement_timeout: statement * 1_000 }),
+      }),
     },
   });
   await database.initialize();
   return database;
+}
+
+async function onConnection<T>(
+  database: Database,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const runner = database.createQueryRunner();
+  try {
+    return await work((await runner.connect()) as pg.PoolClient);
+  } finally {
+    await runner.release();
+  }
 }
 
 /** The maximum number of open connections of a database. */

@@ -42,6 +42,8 @@ export function isCancelled(error: unknown): boolean {
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof DatabaseUnreachable) return true;
   const { code } = faultOf(error);
+  // Behind a pooler, what was the primary may be a standby by now: read_only_sql_transaction.
+  if (code === '25006') return true;
   if (typeof code === 'string' && (/^(08|53|57P)...?$/.test(code) || networkCodes.has(code))) {
     return true;
   }

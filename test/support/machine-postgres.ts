@@ -16,6 +16,12 @@ export interface MachinePostgres {
   bin: string;
   /** A new cluster in `folder`, or the one that lies there; on the port, where one is given. */
   start(folder: string, settings?: Record<string, string>, port?: number): Promise<RunningCluster>;
+  /** A standby that streams from a cluster, in a new folder. */
+  follow(
+    primary: RunningCluster,
+    folder: string,
+    settings?: Record<string, string>,
+  ): Promise<RunningCluster>;
   /** A folder that the server can write into. */
   folder(name: string): Promise<string>;
   /** Gives what was put into such a folder to the server. */
@@ -28,6 +34,8 @@ export interface RunningCluster {
   superuserUrl: string;
   port: number;
   stop(): Promise<void>;
+  /** SIGKILL, as a crash of its machine. */
+  kill(): Promise<void>;
 }
 
 const password = 'superuser';
@@ -80,7 +88,7 @@ async function describe(bin: string): Promise<MachinePostgres> {
     );
     if (made.code !== 0) throw new Error(made.stderr);
   };
-  return {
+  const machine: MachinePostgres = {
     bin,
     folder,
     async give(name) {
@@ -93,6 +101,7 @@ async function describe(bin: string): Promise<MachinePostgres> {
     async start(path, settings = {}, given) {
       if (!(await readdir(path)).includes('PG_VERSION')) await initialise(path);
       const port = given ?? (await findFreePort());
+      const isStandby = (await readdir(path)).includes('standby.signal');
       const all = {
         port: String(port),
         listen_addresses: '127.0.0.1',
@@ -116,7 +125,7 @@ async function describe(bin: string): Promise<MachinePostgres> {
         try {
           await client.connect();
           const { rows } = await client.query('SELECT pg_is_in_recovery() AS recovering');
-          return rows[0].recovering === false;
+          return rows[0].recovering === isStandby;
         } finally {
           await client.end();
         }
@@ -128,11 +137,26 @@ async function describe(bin: string): Promise<MachinePostgres> {
           await endProcess(pid, [{ signal: 'SIGINT', milliseconds: 20_000 }]);
           running.delete(pid);
         },
+        kill: async () => {
+          // The postmaster alone: its children notice and end.
+          await endProcess(pid, []);
+          running.delete(pid);
+        },
       };
+    },
+    async follow(primary, path, settings) {
+      const taken = await run(
+        join(bin, 'pg_basebackup'),
+        ['-D', path, '-R', '-X', 'stream', '-c', 'fast', '-d', primary.superuserUrl],
+        { cwd: home, ...as },
+      );
+      if (taken.code !== 0) throw new Error(taken.stderr);
+      return machine.start(path, settings);
     },
     async close() {
       for (const pid of running) await endProcess(pid, []);
       await rm(home, { recursive: true, force: true });
     },
   };
+  return machine;
 }

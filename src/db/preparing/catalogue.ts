@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { configOf, SteadyClient } from '../wire/client.ts';
 
 /**
  * Functions of Postgres itself that everyone may execute but a neighbour must not: it could hold our
@@ -18,9 +19,7 @@ const closed = [
  * database alone; can be run repeatedly.
  */
 export async function closeCatalogue(superuserUrl: string, database: string): Promise<void> {
-  const url = new URL(superuserUrl);
-  url.pathname = `/${encodeURIComponent(database)}`;
-  const client = new pg.Client({ connectionString: url.toString() });
+  const client = new SteadyClient({ ...configOf(superuserUrl), database });
   await client.connect();
   try {
     await client.query('BEGIN');

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Seal, sealWith } from '../../entities/migrations/21-sealed-headers.ts';
 import { migrations } from '../../entities/migrations/index.ts';
 import { openDatabase } from '../database.ts';
+import { isPooled } from '../pooling.ts';
+import { configOf, SteadyClient } from '../wire/client.ts';
 import { closeCatalogue } from './catalogue.ts';
 import { admitNeighbour } from './neighbour.ts';
 
@@ -49,6 +51,11 @@ export async function createRoles(
 ): Promise<void> {
   const sql = await readFile(new URL('../../entities/roles.sql', import.meta.url), 'utf8');
   await withClient(superuserUrl, async (client) => {
+    if (await isPooled(client)) {
+      throw new Error(
+        'DATABASE_SUPERUSER_URL goes through a pooler, in which locks do not last: name Postgres itself.',
+      );
+    }
     // Two processes that prepare at once would conflict over the roles.
     await client.query(`SELECT pg_advisory_lock(hashtext('scriptorium roles'))`);
     await client.query(sql);
@@ -106,7 +113,7 @@ function roleUrl(base: string, database: string, role: LoginRole, password: stri
 }
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new SteadyClient(configOf(url));
   await client.connect();
   try {
     await work(client);

@@ -1,5 +1,24 @@
-import type { Database } from '../database.ts';
+import { type Database, isBehindPooler } from '../database.ts';
+import { identityText, requireSession } from '../pooling.ts';
 import { inTransaction, query } from '../transaction.ts';
+
+/**
+ * Requires a URL on which sessions last, for LISTEN and for the locks of uploads: behind a pooler, one of
+ * its own.
+ * @throws Error with what to set
+ */
+export async function requireLastingSession(
+  database: Database,
+  sessionUrl: string | undefined,
+): Promise<void> {
+  if (sessionUrl !== undefined) {
+    await requireSession('DATABASE_SESSION_URL', sessionUrl, await identityOf(database));
+  } else if (isBehindPooler(database)) {
+    throw new Error(
+      'DATABASE_URL goes through a pooler, which does not keep a session for LISTEN and the locks of uploads: set DATABASE_SESSION_URL to the same login on Postgres itself (or on a pooler with pool_mode = session).',
+    );
+  }
+}
 
 /**
  * Identifies a database: the same on its standbys, another one for every restored copy. Redis holds it
@@ -7,12 +26,7 @@ import { inTransaction, query } from '../transaction.ts';
  */
 export async function identityOf(database: Database): Promise<string> {
   return inTransaction(database, async (tx) => {
-    const [row] = await query<{ identity: string }>(
-      tx,
-      `SELECT system_identifier || '/' || oid AS identity FROM pg_control_system(), pg_database
-       WHERE datname = current_database()`,
-      [],
-    );
+    const [row] = await query<{ identity: string }>(tx, identityText, []);
     return row!.identity;
   });
 }

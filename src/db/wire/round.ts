@@ -1,4 +1,5 @@
 import pg, { type Connection, type PoolClient } from 'pg';
+import { SteadyClient } from './client.ts';
 import { Packet, type Value } from './packet.ts';
 
 /** The answer of Postgres to a statement. */
@@ -81,7 +82,10 @@ export class Round extends pg.Query {
 
   override submit = (connection: Connection): void => {
     const { shapes } = statementsOf(connection);
-    for (const { name, text, values } of this.#said) {
+    const isPooled = this.#client instanceof SteadyClient && this.#client.link?.isPooled;
+    for (const { name: given, text, values } of this.#said) {
+      // A pooler's next session would not know the name.
+      const name = isPooled ? '' : given;
       let shape = name === '' ? undefined : shapes.get(name);
       const isNew = shape === undefined;
       if (!shape) {

@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { listenTo } from '../../db/channels.ts';
+import { configOf, SteadyClient } from '../../db/wire/client.ts';
 import type { Logger } from '../../logger.ts';
 
 const pingMs = 5_000;
@@ -20,8 +21,8 @@ export async function openLockSession(
   logger: Logger,
   lose: () => void,
 ): Promise<LockSession> {
-  const client = new pg.Client({
-    connectionString: url,
+  const client = new SteadyClient({
+    ...configOf(url),
     application_name: 'scriptorium uploads',
     keepAlive: true,
     connectionTimeoutMillis: answerMs,

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import pg from 'pg';
+import type pg from 'pg';
 import { listenTo } from '../../db/channels.ts';
+import { configOf, SteadyClient } from '../../db/wire/client.ts';
 import type { Logger } from '../../logger.ts';
 
 /** How often a reader polls while the connection is down. */
@@ -63,8 +64,8 @@ export function listenForEvents(url: string, logger: Logger): EventListener {
 
   /** Holds one connection until it breaks. */
   const listenOnce = async (): Promise<void> => {
-    const current = new pg.Client({
-      connectionString: url,
+    const current = new SteadyClient({
+      ...configOf(url),
       application_name: 'scriptorium events',
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
@@ -115,7 +116,9 @@ export function listenForEvents(url: string, logger: Logger): EventListener {
         failures = 0;
         logger.warn('lost the connection that listens for events; readers poll until it is back');
       }
-      await pause(pauseMs[Math.min(failures, pauseMs.length - 1)]!, closing.signal);
+      const most = pauseMs[Math.min(failures, pauseMs.length - 1)]!;
+      // Random, so that all processes do not come back in the same moment.
+      await pause(most * (0.5 + Math.random() / 2), closing.signal);
     }
   })();
 

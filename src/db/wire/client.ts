@@ -1,0 +1,106 @@
+import pg from 'pg';
+import { type PostgresAddress, readPostgresAddress } from '../../addresses/postgres.ts';
+import { NoPrimary, type Servers, serversOf } from './servers.ts';
+
+/** How a pool reaches its database. Its connections share it. */
+export interface Link {
+  servers: Servers;
+  /** A pooler gives each transaction another session: nothing may be left in one. */
+  isPooled: boolean;
+  /** The limits of a transaction in seconds, where the session cannot hold them. */
+  limits: { idle: number; statement: number | null };
+}
+
+/** What pg passes to the constructor of a client, with our own. */
+export interface LinkedConfig extends pg.ClientConfig {
+  link?: Link;
+}
+
+/**
+ * Settings of a connection to the database that a URL names, for `SteadyClient`.
+ * @throws AddressError
+ */
+export function configOf(url: string): LinkedConfig & { link: Link } {
+  const address = readPostgresAddress(url);
+  return {
+    ...loginOf(address),
+    link: {
+      servers: serversOf(address.hosts, loginOf(address)),
+      isPooled: false,
+      limits: { idle: 60, statement: null },
+    },
+  };
+}
+
+function loginOf(address: PostgresAddress): pg.ClientConfig {
+  const [first] = address.hosts;
+  return {
+    ...first,
+    ...(address.user !== undefined && { user: address.user }),
+    ...(address.password !== undefined && { password: address.password }),
+    ...(address.database !== undefined && { database: address.database }),
+    ...(address.ssl !== undefined && { ssl: address.ssl }),
+    ...(address.options !== undefined && { options: address.options }),
+    ...(address.applicationName !== undefined && { application_name: address.applicationName }),
+  };
+}
+
+type Connected = (error: Error | null, client?: pg.Client) => void;
+
+/**
+ * A client that connects to the primary among its servers, and always has an error listener. Between the
+ * pool and TypeORM, a new client has none for a moment, and an error event in that moment would end the
+ * process. The next statement fails instead.
+ */
+export class SteadyClient extends pg.Client {
+  readonly link: Link | null;
+  /** The process that the server named at the log-in; a pooler names one of its own. */
+  namedProcess: number | null = null;
+  #isStandby = false;
+
+  constructor(config: LinkedConfig = {}) {
+    super(config);
+    this.link = config.link ?? null;
+    this.on('error', () => undefined);
+    this.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+      if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on';
+    });
+    this.connection.once('backendKeyData', ({ processID }) => {
+      this.namedProcess = processID;
+    });
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.Client> | undefined {
+    if (callback) {
+      this.#connect(callback);
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      this.#connect((error) => (error ? reject(error) : resolve(this)));
+    });
+  }
+
+  #connect(done: Connected): void {
+    const servers = this.link?.servers;
+    if (!servers) {
+      super.connect((error: Error | null) => done(error, this));
+      return;
+    }
+    const enter = (): void =>
+      super.connect((error: Error | null) => {
+        const fault = error ?? (this.#isStandby ? new NoPrimary([servers.current]) : null);
+        if (fault) servers.forget();
+        if (!error && fault) this.end().catch(() => undefined);
+        done(fault, this);
+      });
+    if (servers.isOne) enter();
+    else {
+      servers.find().then((host) => {
+        Object.assign(this, host);
+        enter();
+      }, done);
+    }
+  }
+}

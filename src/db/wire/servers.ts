@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Host } from '../../addresses/url.ts';
+
+/** How long a server has to answer who it is. */
+const probeMs = 3_000;
+/** The pause after a search without a result; random, so that processes do not search in step. */
+const [leastPauseMs, mostPauseMs] = [100, 400];
+
+/** No server can be written to at the moment. */
+export class NoPrimary extends Error {
+  /** `cannot_connect_now`, as of a server that starts. */
+  readonly code = '57P03';
+
+  constructor(hosts: readonly Host[], cause?: unknown) {
+    const names = hosts.map(({ host, port }) => `${host}:${port}`);
+    super(
+      names.length === 1
+        ? `Postgres on ${names[0]} is a standby, which cannot be written to: name its primary, or all servers of the cluster (postgres://host1,host2/database).`
+        : `None of the Postgres servers ${names.join(', ')} is a primary that accepts connections.`,
+      { cause },
+    );
+    this.name = 'NoPrimary';
+  }
+}
+
+/** The servers of a cluster, of which one is the primary. */
+export interface Servers {
+  readonly isOne: boolean;
+  /** The primary, or the last one. */
+  readonly current: Host;
+  /**
+   * Finds the primary; all callers share a search.
+   * @throws NoPrimary
+   */
+  find(): Promise<Host>;
+  /** A connection failed: the next one searches again. */
+  forget(): void;
+}
+
+/** node-postgres knows one host only. */
+export function serversOf(hosts: readonly Host[], login: pg.ClientConfig): Servers {
+  let current = hosts[0]!;
+  let known = false;
+  let search: Promise<Host> | null = null;
+
+  const probe = async (host: Host): Promise<Host> => {
+    const client = new pg.Client({ ...login, ...host, connectionTimeoutMillis: probeMs });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ standby: boolean }>(
+        'SELECT pg_is_in_recovery() AS standby',
+      );
+      if (rows[0]?.standby !== false) throw new NoPrimary([host]);
+      return host;
+    } finally {
+      client.end().catch(() => undefined);
+    }
+  };
+  const searchAll = async (): Promise<Host> => {
+    try {
+      current = await Promise.any(hosts.map(probe));
+      known = true;
+      return current;
+    } catch (error) {
+      await delay(leastPauseMs + Math.random() * (mostPauseMs - leastPauseMs));
+      throw new NoPrimary(hosts, error);
+    } finally {
+      search = null;
+    }
+  };
+  return {
+    isOne: hosts.length === 1,
+    get current() {
+      return current;
+    },
+    find() {
+      if (known) return Promise.resolve(current);
+      search ??= searchAll();
+      return search;
+    },
+    forget() {
+      known = false;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fetchDebianPackages, hasDebianTools } from '../../src/embedded/debian.ts';
+import { findAccount } from '../../src/embedded/postgres/account.ts';
+import { findFreePort, isPortTaken } from '../../src/embedded/processes/ports.ts';
+import { endProcess } from '../../src/embedded/processes/processes.ts';
+import { librariesIn } from '../../src/embedded/redis/unpacked.ts';
+import { StartError } from '../../src/embedded/start-error.ts';
+import { eventually } from './eventually.ts';
+import { checkout, run } from './run.ts';
+import { endWithRun } from './services.ts';
+
+/** PgBouncer between the test and its Postgres. */
+export interface Pooler {
+  /** The same database, through the pooler. */
+  through(url: string): string;
+  close(): Promise<void>;
+}
+
+interface Program {
+  path: string;
+  env: Record<string, string>;
+}
+
+let found: Promise<Program | null> | undefined;
+
+/** PgBouncer on PATH, or Debian's, unpacked into the checkout; null where neither is to be had. */
+export function findPgBouncer(): Promise<Program | null> {
+  found ??= find();
+  return found;
+}
+
+async function find(): Promise<Program | null> {
+  const target = join(checkout, '.data', 'packages', 'pgbouncer');
+  const unpacked = async (): Promise<Program> => ({
+    path: join(target, 'usr', 'sbin', 'pgbouncer'),
+    env: await librariesIn(target),
+  });
+  for (const program of [{ path: 'pgbouncer', env: {} }, await unpacked()]) {
+    if (await runs(program)) return program;
+  }
+  if (!(await hasDebianTools())) return null;
+  try {
+    await fetchDebianPackages({ packages: ['pgbouncer'], target });
+  } catch (error) {
+    if (error instanceof StartError) return null;
+    throw error;
+  }
+  const fetched = await unpacked();
+  return (await runs(fetched)) ? fetched : null;
+}
+
+async function runs({ path, env }: Program): Promise<boolean> {
+  const { code } = await run(path, ['--version'], {
+    env: { PATH: process.env.PATH, ...env },
+  }).catch(() => ({ code: 1 }));
+  return code === 0;
+}
+
+/** Starts PgBouncer for the logins of these URLs, which must name one server. */
+export async function startPooler(
+  program: Program,
+  mode: 'session' | 'transaction' | 'statement',
+  urls: readonly string[],
+  settings: Record<string, string> = {},
+): Promise<Pooler> {
+  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-pgbouncer-'));
+  const port = await findFreePort();
+  const parsed = urls.map((url) => new URL(url));
+  const users = parsed.map(
+    ({ username, password }) => `"${username}" "${decodeURIComponent(password)}"\n`,
+  );
+  const all = {
+    listen_addr: '127.0.0.1',
+    listen_port: String(port),
+    unix_socket_dir: '',
+    auth_type: 'scram-sha-256',
+    auth_file: join(folder, 'users.txt'),
+    pool_mode: mode,
+    // Fewer than the service's own pools: its transactions do share sessions.
+    default_pool_size: '3',
+    max_client_conn: '200',
+    ...settings,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
+  const server = `host=127.0.0.1 port=${parsed[0]!.port}`;
+  await writeFile(join(folder, 'users.txt'), [...new Set(users)].join(''));
+  await writeFile(
+    join(folder, 'pgbouncer.ini'),
+    ['[databases]', `* = ${server}`, '[pgbouncer]', ...lines, ''].join('\n'),
+  );
+  // It does not run as root.
+  const account = findAccount()?.named;
+  if (account) {
+    for (const path of ['', 'users.txt', 'pgbouncer.ini']) {
+      await chown(join(folder, path), account.uid, account.gid);
+    }
+  }
+  const child = spawn(program.path, [join(folder, 'pgbouncer.ini')], {
+    env: program.env,
+    stdio: 'ignore',
+    ...(account && { uid: account.uid, gid: account.gid }),
+  });
+  void endWithRun(child);
+  await eventually(async () => {
+    if (child.exitCode !== null) throw new Error(`PgBouncer ended with ${child.exitCode}.`);
+    return isPortTaken(port);
+  });
+  return {
+    through(url) {
+      const changed = new URL(url);
+      changed.port = String(port);
+      return changed.href;
+    },
+    async close() {
+      await endProcess(child.pid!, [{ signal: 'SIGTERM', milliseconds: 2_000 }]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
