@@ -8,6 +8,7 @@ import { createApp } from './api/app.ts';
 import { clientLimits } from './api/connections/limits.ts';
 import { listen } from './api/listen.ts';
 import { warmUp } from './api/warm-up.ts';
+import { watchClock } from './clock-watch.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { identityOf, refuseWeakWalls, requireLastingSession } from './db/preparing/start-up.ts';
@@ -62,6 +63,7 @@ const storage = await openStorage(config.STORAGE_URL, config.SPOOL_PATH);
 const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
 
+const clock = watchClock({ database, logger, metrics });
 const requestCounts = createRequestCounts(database, logger);
 const downloadCounts = createDownloadCounts(database, logger);
 
@@ -117,6 +119,7 @@ stopOnSignals(
   async () => {
     await events.close();
     await running.stop();
+    clock.stop();
     await downloadCounts.flush();
     await requestCounts.flush();
     await uploadLocks.close();

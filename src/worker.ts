@@ -3,6 +3,7 @@ import { availableParallelism, hostname, tmpdir } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createSeal, type Seal } from './access/seal.ts';
 import { takeSettings } from './access/secret-settings.ts';
+import { watchClock } from './clock-watch.ts';
 import { readConfig } from './config.ts';
 import { limits } from './contracts/limits.ts';
 import type { QueueName } from './contracts/work/queues.ts';
@@ -66,6 +67,7 @@ const relayDatabase = config.workers.includes('relay') ? await openRelay() : nul
 await refuseWeakWalls(database);
 const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
+const clock = watchClock({ database, logger, metrics });
 const redis = connectFailFast(config.REDIS_URL, logger);
 await refuseUnfitRedis(redis, await identityOf(database));
 const queues = openQueues(redis);
@@ -161,6 +163,7 @@ stopOnSignals(
     await Promise.all(running.map((worker) => worker.stop(graceMs)));
     await Promise.all([deps.engines.close(), deps.imaging.close()]);
     await deps.dialer.close();
+    clock.stop();
     metricsServer.close();
     await closeQueues(queues);
     redis.disconnect();

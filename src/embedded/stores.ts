@@ -79,7 +79,8 @@ async function useGivenDatabase(env: NodeJS.ProcessEnv, seal: Seal): Promise<Sto
     );
   }
   await migrate(env.DATABASE_OWNER_URL ?? '', seal);
-  return { env: Object.fromEntries(databaseVariables.map((name) => [name, env[name] ?? ''])) };
+  const given = [...databaseVariables, 'DATABASE_SESSION_URL'].filter((name) => env[name]);
+  return { env: Object.fromEntries(given.map((name) => [name, env[name]])) };
 }
 
 /** New at every start: only our processes and dev.env need them. */

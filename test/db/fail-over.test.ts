@@ -29,6 +29,7 @@ const fixture = (name: string) =>
 const passwords = { owner: 'p', api: 'p', worker: 'p', relay: 'p', neighbour: 'p' };
 /** Writers at once, each with one change after the other. */
 const writers = Number(process.env.FAIL_OVER_WRITERS ?? 4);
+const poolSize = 6;
 /** Changes that must have been committed before the primary dies, and after the promotion. */
 const changes = Number(process.env.FAIL_OVER_CHANGES ?? 60);
 
@@ -131,7 +132,7 @@ describe('Postgres with a standby', () => {
       receiver = await startReceiver();
       const [apiDatabase, worker, relay] = await Promise.all(
         [urls.apiUrl, urls.workerUrl, urls.relayUrl].map((url) =>
-          openDatabase(on(url, primary, standby), { poolSize: 6 }),
+          openDatabase(on(url, primary, standby), { poolSize }),
         ),
       );
       databases = { api: apiDatabase!, worker: worker!, relay: relay! };
@@ -205,9 +206,15 @@ describe('Postgres with a standby', () => {
         await ask(standby, 'SELECT pg_promote()');
         const promotedAt = performance.now();
         await eventually(async () => (await read()).status === 200);
+        // Coming back, the pools open no more connections than they may have; each may be looking for the primary.
+        const [open] = await ask(
+          standby,
+          `SELECT count(*)::int AS count FROM pg_stat_activity WHERE usename IN ('api', 'worker', 'relay')`,
+        );
+        expect(open!.count).to.be.within(1, 3 * (poolSize + 1));
         const before = committed.size;
         await eventually(async () => committed.size >= before + changes);
-        if (process.env.FAIL_OVER_CHANGES) {
+        if (process.env.FAIL_OVER_TIMES) {
           console.log(
             `killed at 0 ms, promoted at ${Math.round(promotedAt - diedAt)} ms, writes again at ${Math.round(backAt - diedAt)} ms; ${committed.size} committed, ${unsure.size} without an answer`,
           );

@@ -98,8 +98,18 @@ describe('Redis in each of its forms', () => {
       if (between) {
         await receiver.received(1);
         await round();
+        const killedAt = performance.now();
         await between();
+        const promotedAt = performance.now();
         await round();
+        await receiver.received(ids.length);
+        await eventually(async () => (await tasksLeft()) === 0);
+        if (process.env.FAIL_OVER_TIMES) {
+          const [promoted, done] = [promotedAt, performance.now()].map((at) =>
+            Math.round(at - killedAt),
+          );
+          console.log(`killed at 0 ms, promoted at ${promoted} ms, all done at ${done} ms`);
+        }
       }
       await receiver.received(ids.length);
       await eventually(async () => (await tasksLeft()) === 0);

@@ -88,12 +88,14 @@ export class SteadyClient extends pg.Client {
       super.connect((error: Error | null) => done(error, this));
       return;
     }
+    const finish = (fault: Error | null): void => {
+      if (fault) servers.forget();
+      done(fault, this);
+    };
     const enter = (): void =>
       super.connect((error: Error | null) => {
-        const fault = error ?? (this.#isStandby ? new NoPrimary([servers.current]) : null);
-        if (fault) servers.forget();
-        if (!error && fault) this.end().catch(() => undefined);
-        done(fault, this);
+        if (error || !this.#isStandby) finish(error);
+        else this.#confirmStandby(servers).then(() => finish(null), finish);
       });
     if (servers.isOne) enter();
     else {
@@ -102,5 +104,18 @@ export class SteadyClient extends pg.Client {
         enter();
       }, done);
     }
+  }
+
+  /**
+   * A pooler may repeat what a server reported before it was promoted.
+   * @throws NoPrimary
+   */
+  async #confirmStandby(servers: Servers): Promise<void> {
+    const { rows } = await this.query<{ standby: boolean }>(
+      'SELECT pg_is_in_recovery() AS standby',
+    );
+    if (rows[0]?.standby === false) return;
+    this.end().catch(() => undefined);
+    throw new NoPrimary([servers.current]);
   }
 }

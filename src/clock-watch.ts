@@ -1,0 +1,41 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Database } from './db/database.ts';
+import type { Logger } from './logger.ts';
+
+/** Times of this machine are in logs, signatures and rate limits; what is due is decided by Postgres. */
+const mostSeconds = 60;
+const everyMs = 60_000;
+
+/**
+ * Compares this machine's clock with that of Postgres now and every minute, as a metric, and warns when
+ * they are more than a minute apart.
+ */
+export function watchClock(
+  { database, logger, metrics }: { database: Database; logger: Logger; metrics: Registry },
+  now: () => number = Date.now,
+): { look(): Promise<void>; stop(): void } {
+  const gauge = new Gauge({
+    name: 'clock_offset_seconds',
+    help: 'How far the clock of this machine is ahead of that of Postgres.',
+    registers: [metrics],
+  });
+  let isOff = false;
+  const look = async (): Promise<void> => {
+    const asked = now();
+    const rows: { ms: number }[] = await database.query(
+      'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
+    );
+    const seconds = ((asked + now()) / 2 - rows[0]!.ms) / 1_000;
+    gauge.set(seconds);
+    const wasOff = isOff;
+    isOff = Math.abs(seconds) > mostSeconds;
+    if (isOff && !wasOff) {
+      const fields = { offset_seconds: Math.round(seconds) };
+      logger.warn(fields, 'the clock differs from that of postgres: synchronise both with NTP');
+    } else if (wasOff && !isOff) logger.info('the clock agrees with that of postgres again');
+  };
+  // While Postgres is away, there is nothing to compare.
+  const timer = setInterval(() => void look().catch(() => undefined), everyMs).unref();
+  void look().catch(() => undefined);
+  return { look, stop: () => clearInterval(timer) };
+}
