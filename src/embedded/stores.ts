@@ -79,8 +79,13 @@ async function useGivenDatabase(env: NodeJS.ProcessEnv, seal: Seal): Promise<Sto
     );
   }
   await migrate(env.DATABASE_OWNER_URL ?? '', seal);
-  const given = [...databaseVariables, 'DATABASE_SESSION_URL'].filter((name) => env[name]);
-  return { env: Object.fromEntries(given.map((name) => [name, env[name]])) };
+  const { DATABASE_SESSION_URL } = env;
+  return {
+    env: {
+      ...Object.fromEntries(databaseVariables.map((name) => [name, env[name] ?? ''])),
+      ...(DATABASE_SESSION_URL && { DATABASE_SESSION_URL }),
+    },
+  };
 }
 
 /** New at every start: only our processes and dev.env need them. */
