@@ -23,7 +23,7 @@ import { refuseUnfitRedis } from './queues/fitness.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
 import { createBell } from './queues/wake.ts';
 import { stopOnSignals } from './stop.ts';
-import { openStorage } from './storage/open-storage.ts';
+import { openStorage, refuseUnfitStorage } from './storage/open-storage.ts';
 import { openTracing } from './tracing-open.ts';
 import { createDialer } from './webhooks/dialing/dial.ts';
 
@@ -44,6 +44,7 @@ const database = await openDatabase(config.DATABASE_URL, {
   idleSeconds: 300,
 });
 await refuseWeakWalls(database);
+await refuseUnfitStorage(config.STORAGE_URL);
 // Without Redis the API only loses its wake-up calls and shared counters.
 const redis = config.REDIS_URL ? connectFailFast(config.REDIS_URL, logger) : null;
 if (redis) await refuseUnfitRedis(redis, await identityOf(database));

@@ -19,7 +19,7 @@ import { refuseUnfitRedis } from './queues/fitness.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
 import { createBell } from './queues/wake.ts';
 import { stopOnSignals } from './stop.ts';
-import { openStorage } from './storage/open-storage.ts';
+import { openStorage, refuseUnfitStorage } from './storage/open-storage.ts';
 import { openTracing } from './tracing-open.ts';
 import { createDialer } from './webhooks/dialing/dial.ts';
 import { DEFAULT_SCHEDULE, parseSchedule } from './webhooks/schedule.ts';
@@ -65,6 +65,10 @@ const database = await openDatabase(config.DATABASE_WORKER_URL, {
 });
 const relayDatabase = config.workers.includes('relay') ? await openRelay() : null;
 await refuseWeakWalls(database);
+// Relays and senders of webhooks touch no files.
+if (config.workers.some((queue) => queue !== 'relay' && queue !== 'webhooks')) {
+  await refuseUnfitStorage(config.STORAGE_URL);
+}
 const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
 const clock = watchClock({ database, logger, metrics });

@@ -28,3 +28,13 @@ export async function openStorage(url: string, spoolPath?: string): Promise<Stor
     `STORAGE_URL does not support ${scheme === '' ? 'an empty URL' : JSON.stringify(scheme)}. Use a file: URL, such as file:///var/lib/scriptorium, or an s3: URL.`,
   );
 }
+
+/**
+ * Refuses a bucket in which this process lacks a permission, with a sentence that says which to
+ * grant. Other storages are accepted.
+ */
+export async function refuseUnfitStorage(url: string): Promise<void> {
+  if (!url.startsWith('s3:')) return;
+  const { refuseUnfitBucket } = await import('./s3/fitness.ts');
+  await refuseUnfitBucket(url);
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expect } from 'chai';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { openStorage, refuseUnfitStorage } from '../../src/storage/open-storage.ts';
 import { parseS3Url } from '../../src/storage/s3/bucket/url.ts';
 import { openS3Storage } from '../../src/storage/s3/storage.ts';
 import { type Storage, StorageError } from '../../src/storage/storage.ts';
@@ -342,6 +342,58 @@ describe('storage/s3, in a bucket', () => {
       expect(await storage.partials.offset(A, U)).to.equal(17 * mebi);
       expect(await ground.temps()).to.deep.equal([]);
     });
+  });
+});
+
+describe('storage/s3, at the start', () => {
+  let double: S3Double;
+  beforeEach(async () => {
+    double = await startS3Double();
+  });
+  afterEach(() => double.close());
+
+  const refusal = (url = double.storageUrl) =>
+    refuseUnfitStorage(url).then(
+      () => 'accepted',
+      (error: Error) => error.message,
+    );
+
+  it('accepts a bucket in which everything is permitted, and leaves nothing there', async () => {
+    expect(await refusal()).to.equal('accepted');
+    expect(double.keys()).to.deep.equal([]);
+    expect(double.joins()).to.deep.equal([]);
+  });
+
+  for (const [permission, when] of [
+    ['s3:ListBucket', ({ query }) => query.has('list-type')],
+    ['s3:PutObject', isPut],
+    ['s3:GetObject', isGet],
+    [
+      's3:ListBucketMultipartUploads',
+      ({ method, query }) => method === 'GET' && query.has('uploads'),
+    ],
+    [
+      's3:AbortMultipartUpload',
+      ({ method, query }) => method === 'DELETE' && query.has('uploadId'),
+    ],
+    ['s3:DeleteObject', ({ method, query }) => method === 'DELETE' && !query.has('uploadId')],
+  ] as [string, (request: S3Request) => boolean][]) {
+    it(`names the permission that is missing: ${permission}`, async () => {
+      double.fail({ answer: 403 }, when, always);
+      expect(await refusal()).to.equal(
+        `STORAGE_URL names a bucket in which the access key may not do everything: grant it ${permission}.`,
+      );
+    });
+  }
+
+  it('names a bucket that does not exist, and accepts a store that is away', async () => {
+    const other = double.storageUrl.replace('scriptorium-test', 'no-such-bucket');
+    expect(await refusal(other)).to.equal(
+      'STORAGE_URL names a bucket that does not exist: create it, or correct the name.',
+    );
+    double.fail({ answer: 503 }, () => true, always);
+    expect(await refusal()).to.equal('accepted');
+    expect(await refusal('file:///tmp')).to.equal('accepted');
   });
 });
 

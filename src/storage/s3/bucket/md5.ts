@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { DeleteObjectsCommand } from '@aws-sdk/client-s3';
 
 /**
- * Sends a removal of several items with `Content-MD5` instead of the SDK's newer checksum: Swift and
- * older releases of Ceph refuse it otherwise, and Amazon accepts either.
+ * Sends a removal of several items with `Content-MD5` instead of the SDK's newer checksum: Swift
+ * refuses it otherwise, and Amazon accepts either.
  */
 export function withMd5(command: DeleteObjectsCommand): DeleteObjectsCommand {
   command.middlewareStack.add(

@@ -1,0 +1,90 @@
+/** What a process must be permitted to do in its bucket, tried once at the start. */
+import {
+  AbortMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { type BucketClient, openClient } from './bucket/client.ts';
+import { parseS3Url } from './bucket/url.ts';
+
+/** A store that does not answer delays the start by little: it may be away for a while. */
+const patience = { connectMs: 2_000, answerMs: 5_000, idleMs: 5_000, attempts: 2 };
+
+/** Stored and removed; all processes of a bucket share it. */
+const key = 'start-check';
+
+const faults: Record<string, string> = {
+  NoSuchBucket: 'names a bucket that does not exist: create it, or correct the name',
+  InvalidAccessKeyId:
+    'names a store that does not know the access key: check AWS_ACCESS_KEY_ID and the endpoint',
+  SignatureDoesNotMatch:
+    'names a store that refuses the secret of the access key: check AWS_SECRET_ACCESS_KEY',
+  ExpiredToken: 'names a store whose session token has expired: renew AWS_SESSION_TOKEN',
+  RequestTimeTooSkewed:
+    'names a store whose clock differs from this machine’s by too much: synchronise both with NTP',
+};
+
+/** What the storage asks for, by the permission that it needs. */
+async function tryAll({ client, place, at }: BucketClient): Promise<void> {
+  const Bucket = place.bucket;
+  const Prefix = place.prefix;
+  const item = at(key);
+  await needing('s3:ListBucket', () =>
+    client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 })),
+  );
+  await needing('s3:PutObject', () =>
+    client.send(new PutObjectCommand({ ...item, Body: Buffer.from('x') })),
+  );
+  await needing('s3:GetObject', async () => {
+    const { Body } = await client.send(new GetObjectCommand(item));
+    await Body?.transformToByteArray();
+  });
+  const { UploadId } = await needing('s3:PutObject', () =>
+    client.send(new CreateMultipartUploadCommand(item)),
+  );
+  await needing('s3:ListBucketMultipartUploads', () =>
+    client.send(new ListMultipartUploadsCommand({ Bucket, Prefix })),
+  );
+  await needing('s3:AbortMultipartUpload', () =>
+    client.send(new AbortMultipartUploadCommand({ ...item, UploadId })),
+  );
+  await needing('s3:DeleteObject', () => client.send(new DeleteObjectCommand(item)));
+}
+
+async function needing<T>(permission: string, attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!(error instanceof S3ServiceException)) throw error;
+    const fault = faults[error.name];
+    if (fault) throw new UnfitBucket(`STORAGE_URL ${fault}.`);
+    if (error.$metadata.httpStatusCode !== 403) throw error;
+    throw new UnfitBucket(
+      `STORAGE_URL names a bucket in which the access key may not do everything: grant it ${permission}.`,
+    );
+  }
+}
+
+class UnfitBucket extends Error {
+  override readonly name = 'UnfitBucket';
+}
+
+/**
+ * Refuses a bucket in which this process lacks a permission, with a sentence that says which to
+ * grant. A store that is away is not refused.
+ */
+export async function refuseUnfitBucket(url: string): Promise<void> {
+  const bucket = openClient(parseS3Url(url), patience);
+  try {
+    await tryAll(bucket);
+  } catch (error) {
+    if (error instanceof UnfitBucket) throw error;
+  } finally {
+    bucket.client.destroy();
+  }
+}
