@@ -7,6 +7,8 @@ import type { Readable } from 'node:stream';
 import { type Checksum, StorageError } from './storage.ts';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
+/** The disk is read-only, as after an error, or fails. */
+const BROKEN = new Set(['EROFS', 'EIO']);
 
 /** The paths in a folder; none if it does not exist. */
 export async function* folder(path: string): AsyncIterable<string> {
@@ -120,7 +122,23 @@ export function asStorageError(error: unknown): unknown {
       cause: error,
     });
   }
+  // On a read-only disk, Node's recursive mkdir fails with ENOENT.
+  const isFolderRefused = code === 'ENOENT' && syscallOf(error) === 'mkdir';
+  if (BROKEN.has(code) || isFolderRefused) {
+    return new StorageError(
+      'unavailable',
+      'The disk of the storage cannot be written to or read.',
+      {
+        cause: error,
+      },
+    );
+  }
   return error;
+}
+
+/** @throws StorageError if the file system failed; otherwise the error itself */
+export function failAsStorage(error: unknown): never {
+  throw asStorageError(error);
 }
 
 /** @throws StorageError `not_found` for a missing file */
@@ -128,13 +146,17 @@ export function failNotFound(error: unknown): never {
   if (codeOf(error) === 'ENOENT') {
     throw new StorageError('not_found', 'Nothing is stored under this hash.');
   }
-  throw error;
+  throw asStorageError(error);
 }
 
 /** Null for a missing file; other errors are thrown. */
 export function nullWhenMissing(error: unknown): null {
   if (codeOf(error) === 'ENOENT') return null;
   throw error;
+}
+
+function syscallOf(error: unknown): unknown {
+  return error instanceof Error && 'syscall' in error ? error.syscall : undefined;
 }
 
 /** The code of a system error; empty without one. */

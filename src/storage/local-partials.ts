@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
   asStorageError,
+  failAsStorage,
   folder,
   nullWhenMissing,
   piecesOf,
@@ -49,7 +50,8 @@ export function openLocalPartials(root: string, received: Receive): Partials {
   }
 
   return {
-    offset: async (projectId, uploadId) => confirmedSize(pathOf(projectId, uploadId)),
+    offset: async (projectId, uploadId) =>
+      confirmedSize(pathOf(projectId, uploadId)).catch(failAsStorage),
     async append(projectId, uploadId, from, stream, options) {
       let file: FileHandle | undefined;
       try {
@@ -83,7 +85,7 @@ export function openLocalPartials(root: string, received: Receive): Partials {
       const path = pathOf(projectId, uploadId);
       return received(projectId, await finish(path), drop);
     },
-    drop: (projectId, uploadId) => drop(pathOf(projectId, uploadId)),
+    drop: async (projectId, uploadId) => drop(pathOf(projectId, uploadId)).catch(failAsStorage),
     clean: (olderThanMs) => cleanFolder(root, olderThanMs),
   };
 }

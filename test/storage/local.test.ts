@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { asStorageError } from '../../src/storage/files.ts';
 import { openLocalStorage } from '../../src/storage/local.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -55,6 +56,20 @@ describe('storage/local, on the disk', () => {
     await it.commit();
     const stored = await storage.stat(A, it.sha256);
     expect(Date.now() - stored!.storedAt.getTime()).to.be.below(60_000);
+  });
+
+  it('is unavailable while its disk is read-only or fails', async () => {
+    for (const code of ['EROFS', 'EIO']) {
+      async function* failing() {
+        yield Buffer.from('x');
+        throw Object.assign(new Error(`${code}: write`), { code });
+      }
+      const run = storage.receive(A, Readable.from(failing()), { maxBytes: 10 });
+      expect(await codeOf(run)).to.equal('unavailable');
+    }
+    // Of making folders in a read-only file system, Node says this.
+    const refused = Object.assign(new Error('ENOENT: mkdir'), { code: 'ENOENT', syscall: 'mkdir' });
+    expect(asStorageError(refused)).to.have.property('code', 'unavailable');
   });
 
   describe('openStorage', () => {
