@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
+import { receive } from './receive.ts';
 import type { World } from './world.ts';
 
 const execute = promisify(execFile);
@@ -83,7 +84,7 @@ function onReceiver(
       });
       world.receiver.answer(() => answer(lifted));
       await last(500 + pick(4_000));
-      world.receiver.answer(204);
+      world.receiver.answer(receive);
       lift();
       return true;
     },
@@ -120,14 +121,26 @@ const registry = {
       return true;
     },
   },
-  /** SIGSTOP for a moment, or for longer than a lease. */
+  /** SIGSTOP for a moment. */
   freeze: {
     weight: 4,
     target: anyProgram,
     async strike({ world, pick, last }, target) {
       const program = named(world, target);
       program.freeze();
-      await last(pick(3) === 0 ? beyondLeaseMs : 300 + pick(3_000));
+      await last(300 + pick(3_000));
+      program.thaw();
+      return true;
+    },
+  },
+  /** SIGSTOP of a worker for longer than a lease: what it held goes to others. */
+  outlastLease: {
+    weight: 2,
+    target: ({ world, pick }) => world.workers[pick(world.workers.length)]!.name,
+    async strike({ world, last }, target) {
+      const program = named(world, target);
+      program.freeze();
+      await last(beyondLeaseMs);
       program.thaw();
       return true;
     },
@@ -216,7 +229,7 @@ const registry = {
 } as const satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof registry;
-const faultNames = Object.keys(registry) as FaultName[];
+export const faultNames = Object.keys(registry) as FaultName[];
 
 export const faultWeights = Object.fromEntries(
   faultNames.map((name) => [name, registry[name].weight]),

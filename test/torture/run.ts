@@ -25,20 +25,25 @@ export interface Outcome {
 }
 
 /** How long everything has to come to rest once nothing is broken any more. */
-const quietMs = 150_000;
+const usualQuietMs = 150_000;
 
 /** Runs a plan on a system of its own, heals everything, waits until all is quiet, and checks. */
-export async function runPlan(plan: Plan): Promise<Outcome> {
+export async function runPlan(plan: Plan, quietMs = usualQuietMs): Promise<Outcome> {
   const started = Date.now();
   const world = await openWorld();
   try {
-    return await torture(plan, world, started);
+    return await torture(plan, world, started, quietMs);
   } finally {
     await world.close();
   }
 }
 
-async function torture(plan: Plan, world: World, started: number): Promise<Outcome> {
+async function torture(
+  plan: Plan,
+  world: World,
+  started: number,
+  quietMs: number,
+): Promise<Outcome> {
   const ledger = new Ledger(plan.seed);
   const over = new AbortController();
   const clients = world.projects.flatMap((project) =>
@@ -62,7 +67,7 @@ async function torture(plan: Plan, world: World, started: number): Promise<Outco
   await play(plan, world, { byNumber, ledger, striking });
   await striking.heal();
   const violations: Violation[] = [];
-  const left = await untilQuiet(world, readers);
+  const left = await untilQuiet(world, readers, quietMs);
   for (const what of left) violations.push({ check: 'quiet', what });
   over.abort();
   await Promise.all(readers.map((reader) => reader.stop()));
@@ -140,7 +145,11 @@ async function play(
 }
 
 /** Waits until nothing is due, everything is numbered and sent, and the readers have it all. */
-async function untilQuiet(world: World, readers: readonly Reader[]): Promise<string[]> {
+async function untilQuiet(
+  world: World,
+  readers: readonly Reader[],
+  quietMs: number,
+): Promise<string[]> {
   let left: string[] = [];
   try {
     await eventually(async () => {

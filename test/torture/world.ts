@@ -22,6 +22,7 @@ import {
 import { findFakeClock } from './fake-clock.ts';
 import type { KnownProject } from './ledger.ts';
 import { type Supervised, supervise } from './programs.ts';
+import { receive } from './receive.ts';
 
 const execute = promisify(execFile);
 
@@ -65,6 +66,7 @@ export async function openWorld(): Promise<World> {
     startPrivateRedis(),
     startReceiver(),
   ]);
+  receiver.answer(receive);
   const owner = await openDatabase(postgres.superuserUrl, { poolSize: 3 });
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-torture-'));
   const storage = { folder: join(folder, 'storage'), isMounted: false };

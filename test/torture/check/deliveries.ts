@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Received } from '../../support/receiver.ts';
 import { deliveryFaults } from '../../support/recovery.ts';
 import type { KnownEndpoint } from '../ledger.ts';
+import { isOnTime } from '../receive.ts';
 import type { Check } from './case.ts';
 
 interface Row {
@@ -12,9 +13,6 @@ interface Row {
   request_id: string | null;
   body: string;
 }
-
-/** By how much the clock of a sender may be off before receivers reject its signatures. */
-const toleranceSeconds = 300;
 
 /**
  * Every event reached every endpoint that had subscribed when its request was sent, with a valid
@@ -80,8 +78,4 @@ function isSigned({ secrets }: KnownEndpoint, { headers, body }: Received): bool
       `v1,${createHmac('sha256', key).update(signed).update(body).digest('base64')}`,
     );
   });
-}
-
-function isOnTime({ headers, at }: Received): boolean {
-  return Math.abs(Number(headers['webhook-timestamp']) - at / 1_000) <= toleranceSeconds;
 }
