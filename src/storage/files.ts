@@ -124,7 +124,7 @@ export function asStorageError(error: unknown): unknown {
   }
   // On a read-only disk, Node's recursive mkdir fails with ENOENT.
   const isFolderRefused = code === 'ENOENT' && syscallOf(error) === 'mkdir';
-  if (BROKEN.has(code) || isFolderRefused) {
+  if (isBroken(error) || isFolderRefused) {
     return new StorageError(
       'unavailable',
       'The disk of the storage cannot be written to or read.',
@@ -134,6 +134,11 @@ export function asStorageError(error: unknown): unknown {
     );
   }
   return error;
+}
+
+/** Whether the file system is read-only or fails. */
+export function isBroken(error: unknown): boolean {
+  return BROKEN.has(codeOf(error));
 }
 
 /** @throws StorageError if the file system failed; otherwise the error itself */

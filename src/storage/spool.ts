@@ -10,7 +10,7 @@ import {
 } from 'node:fs/promises';
 import { join, relative, resolve as resolvePath, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { asStorageError, bytesOf, codeOf, failNotFound, piecesOf } from './files.ts';
+import { asStorageError, bytesOf, codeOf, failNotFound, isBroken, piecesOf } from './files.ts';
 import { HEAD_BYTES, StorageError, type TempFile } from './storage.ts';
 
 const READ_BYTES = 1024 * 1024;
@@ -96,7 +96,11 @@ export async function openSpool(path: string): Promise<Spool> {
     return { path, release: () => forget(path) };
   }
 
-  const forget = (path: string) => rm(path, { force: true });
+  // What a failed disk keeps must not undo what was done with it: `clean` removes it later.
+  const forget = (path: string) =>
+    rm(path, { force: true }).catch((error: unknown) => {
+      if (!isBroken(error)) throw error;
+    });
 
   async function clean(olderThanMs: number): Promise<number> {
     let removed = 0;

@@ -8,8 +8,9 @@ import { asStorageError } from '../../src/storage/files.ts';
 import { openLocalStorage } from '../../src/storage/local.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { run } from '../support/run.ts';
 import { describePartials } from './partials.ts';
-import { projectA as A, codeOf, describeStorage, hashOf, put } from './shared.ts';
+import { projectA as A, codeOf, collect, describeStorage, hashOf, put } from './shared.ts';
 
 const openGround = async () => {
   const root = await mkdtemp(join(tmpdir(), 'storage-'));
@@ -70,6 +71,25 @@ describe('storage/local, on the disk', () => {
     // Of making folders in a read-only file system, Node says this.
     const refused = Object.assign(new Error('ENOENT: mkdir'), { code: 'ENOENT', syscall: 'mkdir' });
     expect(asStorageError(refused)).to.have.property('code', 'unavailable');
+  });
+
+  it('keeps what it has stored if the disk becomes read-only before the rest is tidied', async function () {
+    const disk = await mkdtemp(join(tmpdir(), 'disk-'));
+    const mount = (...options: string[]) => run('mount', [...options, disk]);
+    const { code } = await mount('-t', 'tmpfs', 'storage-test');
+    // Only root may mount a file system.
+    if (code !== 0) this.skip();
+    try {
+      const own = await openLocalStorage(disk);
+      const it = await own.receive(A, Readable.from(['kept']), { maxBytes: 10 });
+      await it.commit();
+      expect((await mount('-o', 'remount,ro')).code).to.equal(0);
+      await it.discard();
+      expect(String(await collect(await own.open(A, it.sha256)))).to.equal('kept');
+    } finally {
+      await run('umount', [disk]);
+      await rm(disk, { recursive: true });
+    }
   });
 
   describe('openStorage', () => {
