@@ -1,8 +1,10 @@
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { PolicyAction } from '../../../../contracts/rules.ts';
 import type { ImpactRecord } from '../../../../contracts/wire/policy-decisions.ts';
-import { useName } from '../../../kit/names.ts';
+import { useNames } from '../../../kit/names.ts';
 import { ResourceLink } from '../../../kit/resource-link.tsx';
+import { Loading } from '../../../kit/states.tsx';
+import { useSession } from '../../../shell/session.tsx';
 import { actionNames } from '../rules/words.ts';
 
 /** What a policy denies among the existing objects, in words. */
@@ -13,6 +15,11 @@ export function ImpactWords({ impact }: { impact: ImpactRecord }) {
   });
   const denying = found.filter(({ denied }) => denied > 0);
   const pending = found.filter(({ pending }) => pending > 0);
+  const { can } = useSession();
+  const examples = can('objects:read') ? denying.flatMap((one) => one.examples) : [];
+  const names = useNames(examples);
+  // All at once: lines whose names come one by one move what is below.
+  if (examples.some((id) => !names.has(id))) return <Loading what="impact" lines={3} />;
   const examined = `${impact.complete ? '' : 'the newest '}${pluralise(impact.examined, 'available object')}`;
   return (
     <div class="stack">
@@ -31,7 +38,9 @@ export function ImpactWords({ impact }: { impact: ImpactRecord }) {
                 {examples.map((id, at) => (
                   <span key={id}>
                     {at > 0 && ', '}
-                    <Example id={id} />
+                    <ResourceLink id={id}>
+                      {names.get(id) && <bdi>{names.get(id)}</bdi>}
+                    </ResourceLink>
                   </span>
                 ))}
               </li>
@@ -50,16 +59,6 @@ export function ImpactWords({ impact }: { impact: ImpactRecord }) {
         ignored, and downloads are assumed to use an API key.
       </p>
     </div>
-  );
-}
-
-/** An object by its name, in a line of text. */
-function Example({ id }: { id: string }) {
-  const name = useName(id);
-  return (
-    <ResourceLink id={id}>
-      {name === undefined ? <span class="skeleton named-skeleton" /> : name && <bdi>{name}</bdi>}
-    </ResourceLink>
   );
 }
 
