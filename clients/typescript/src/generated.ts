@@ -472,6 +472,14 @@ export interface MonthCount {
   count: number;
 }
 
+/** With `include=stops`: cursors to places far down the list, in its order, without the pages between. Use them as `next_cursor`. */
+export interface Stops {
+  /** How many matches there are from one stop to the next: 200, or a multiple of it. */
+  every: number;
+  /** The first starts the page after `every` matches, the second after twice as many. A cursor at the end of the list starts an empty page. */
+  cursors: string[];
+}
+
 export interface Upload {
   id: string;
   project_id: string;
@@ -3148,8 +3156,8 @@ export interface Operations {
             limit?: number | undefined;
             /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total`, `facets` and `months` count all matches, which takes extra time. `derived_count` counts what was made from each object. */
-            include?: ('total' | 'facets' | 'months' | 'derived_count')[] | undefined;
+            /** `total`, `facets` and `months` count all matches, and `stops` reads them, which takes extra time. `derived_count` counts what was made from each object. */
+            include?: ('total' | 'facets' | 'months' | 'stops' | 'derived_count')[] | undefined;
             /** Full-text search in the filename, tags, metadata strings and text: what the file itself holds (read in the background after the upload) and what jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
             q?: string | undefined;
             /** Default: all states except `trashed`. */
@@ -3202,6 +3210,7 @@ export interface Operations {
       facets?: ObjectFacets | undefined;
       /** With `include=months`: all matches by the month in which they were added, newest first. Months without any are left out. */
       months?: MonthCount[] | undefined;
+      stops?: Stops | undefined;
     };
   };
   /**
@@ -3499,8 +3508,10 @@ export interface Operations {
               | '-bytes'
               | 'bytes'
               | undefined;
-            /** `total`, `facets` and `months` count all matches. */
-            include?: ('total' | 'facets' | 'months' | 'highlights' | 'collections')[] | undefined;
+            /** `total`, `facets` and `months` count all matches, and `stops` reads them. */
+            include?:
+              | ('total' | 'facets' | 'months' | 'stops' | 'highlights' | 'collections')[]
+              | undefined;
           }
         | undefined;
     };
@@ -3512,6 +3523,7 @@ export interface Operations {
       facets?: Facets | undefined;
       /** With `include=months`: all matches by the month in which they were added, newest first. Months without any are left out. */
       months?: MonthCount[] | undefined;
+      stops?: Stops | undefined;
       /** Set when `q` matched little: `q` with a misspelt word corrected. The results are those of the corrected query. */
       mended_query?: string | undefined;
     };

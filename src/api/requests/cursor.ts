@@ -1,6 +1,7 @@
 import { fingerprintOf } from '../../access/idempotency.ts';
 import type { Signer } from '../../access/signer.ts';
 import { Problem } from '../../contracts/problems.ts';
+import { type StopRow, thinned } from '../../db/statements/stops.ts';
 import { ok, type Reply } from '../frame/reply.ts';
 
 /** The parts of a call that cursors depend on. */
@@ -61,6 +62,16 @@ function refused(code: 'cursor_invalid' | 'cursor_mismatch', detail: string): Pr
 /** Writes a cursor that continues this list after a position. */
 export function writeCursor(call: CursorCall, position: (string | number | null)[]): string {
   return call.deps.signer.sign('cursor', JSON.stringify({ b: bindingOf(call), p: position }));
+}
+
+/** Cursors to every stop of this list; `position` returns what a cursor at a stop holds. */
+export function writeStops(
+  call: CursorCall,
+  found: readonly StopRow[],
+  position: (row: StopRow) => (string | number | null)[],
+): { every: number; cursors: string[] } {
+  const { every, rows } = thinned(found);
+  return { every, cursors: rows.map((row) => writeCursor(call, position(row))) };
 }
 
 /** Whether the client requests the exact count. */

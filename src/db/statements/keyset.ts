@@ -23,6 +23,9 @@ export interface Positioned {
 
 /** The parts of a statement that reads a sorted list page by page. */
 interface Keyset {
+  /** The sort key, and `position` for a row that has it as `key`. */
+  key: string;
+  keyPosition: string;
   /** Follows SELECT. A time keeps the microseconds that a JavaScript date would drop. */
   position: string;
   /** Follows ORDER BY. Ties are broken by identifier, so that no page repeats or skips a row. */
@@ -46,6 +49,8 @@ export function keysetOf<Name extends string>(
   const id = table === undefined ? 'id' : `${table}.id`;
   if (key === 'id') {
     return {
+      key: id,
+      keyPosition: 'key',
       position: `${id} AS position`,
       order: `${id} ${direction}`,
       startAfter: (where, after) => after && where.add(`${id} ${beyond} ?`, after[0]),
@@ -54,6 +59,8 @@ export function keysetOf<Name extends string>(
   }
   const { column, type } = key;
   return {
+    key: column,
+    keyPosition: 'key::text',
     position: `(${column})::text AS position`,
     order: `${column} ${direction}, ${id} ${direction}`,
     startAfter: (where, after) =>

@@ -6,6 +6,7 @@ import {
   type Positioned,
   type SortKeys,
 } from '../../db/statements/keyset.ts';
+import { readStops, type StopRow } from '../../db/statements/stops.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { matching, type ObjectSearch } from './conditions.ts';
@@ -17,6 +18,18 @@ const sortKeys: SortKeys<'created_at' | 'filename' | 'bytes' | 'mime'> = {
   bytes: { column: 'bytes', type: 'bigint' },
   mime: { column: 'mime', type: 'text' },
 };
+
+/** The stops of the list of matching objects. */
+export function readObjectStops(
+  tx: Tx,
+  search: ObjectSearch,
+  sort: ObjectSort,
+): Promise<StopRow[]> {
+  const { key, keyPosition, order } = keysetOf(sortKeys, sort);
+  const values: unknown[] = [];
+  const matches = matching(search, values);
+  return readStops(tx, { id: 'id', key, position: keyPosition, order, matches }, values);
+}
 
 /** Matching objects, sorted, at most `limit`, after a position. */
 export async function listObjects(

@@ -21,11 +21,12 @@ import { parseQuery } from '../../../library/images/search/query-language.ts';
 import {
   defaultSort,
   type ImagePosition,
+  readImageStops,
   searchImages,
 } from '../../../library/images/search/search.ts';
 import { requireAlso } from '../../frame/admit.ts';
 import { route } from '../../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { page, readCursor, wantsTotal, writeStops } from '../../requests/cursor.ts';
 import { refuseFilters } from '../../requests/filters.ts';
 
 export const searchRoute = route({
@@ -70,11 +71,12 @@ export const searchRoute = route({
     }
     const wanted = { total: wantsTotal(call), facets: include?.includes('facets') ?? false };
     const shown = found.slice(0, query.limit).map(({ id }) => id);
-    const [images, counts, months, collections] = await Promise.all([
+    const [images, counts, months, collections, stops] = await Promise.all([
       findImages(tx, key.projectId, shown),
       wanted.total || wanted.facets ? countImages(tx, key.projectId, filters, wanted) : null,
       include?.includes('months') ? countImageMonths(tx, key.projectId, filters) : null,
       include?.includes('collections') ? collectionsOfImages(tx, key.projectId, shown) : null,
+      include?.includes('stops') ? readImageStops(tx, key.projectId, filters, sort) : null,
     ]);
     const words = include?.includes('highlights') ? parseQuery(filters.q ?? '') : null;
     const byId = new Map(images.map((image) => [image.id, image]));
@@ -101,6 +103,9 @@ export const searchRoute = route({
         ),
         ...(counts?.facets && { facets: counts.facets }),
         ...(months && { months }),
+        ...(stops && {
+          stops: writeStops(call, stops, ({ position, id }) => [position, id, corrected]),
+        }),
         ...(corrected !== null && { mended_query: corrected }),
       },
     };

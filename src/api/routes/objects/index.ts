@@ -13,13 +13,13 @@ import { type ObjectFilters, openSearch } from '../../../library/objects/conditi
 import { countDerived, countMatches } from '../../../library/objects/counts.ts';
 import { purgeNow } from '../../../library/objects/ending/purge-now.ts';
 import { restoreObject, trashObject, trashOutputs } from '../../../library/objects/ending/trash.ts';
-import { listObjects } from '../../../library/objects/list.ts';
+import { listObjects, readObjectStops } from '../../../library/objects/list.ts';
 import { findObject, lockObject, presentObject } from '../../../library/objects/load.ts';
 import { readTagFilters } from '../../../library/tag-filter.ts';
 import { requireAlso } from '../../frame/admit.ts';
 import { noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { page, readCursor, wantsTotal, writeStops } from '../../requests/cursor.ts';
 import { refuseFilters } from '../../requests/filters.ts';
 import { listObjectCollections } from '../collections/holding.ts';
 import { archiveObjects } from './archive.ts';
@@ -75,13 +75,14 @@ const list = route({
     });
     const wanted = new Set(query.include);
     const shown = rows.slice(0, query.limit).map(({ id }) => id);
-    const [{ total, facets, months }, derived] = await Promise.all([
+    const [{ total, facets, months }, derived, stops] = await Promise.all([
       countMatches(tx, search, {
         total: wantsTotal(call),
         facets: wanted.has('facets'),
         months: wanted.has('months'),
       }),
       wanted.has('derived_count') ? countDerived(tx, call.key.projectId, shown) : null,
+      wanted.has('stops') ? readObjectStops(tx, search, query.sort) : null,
     ]);
     const reply = page(call, rows, {
       present: (object) => ({
@@ -93,7 +94,12 @@ const list = route({
     });
     return {
       ...reply,
-      body: { ...reply.body, ...(facets && { facets }), ...(months && { months }) },
+      body: {
+        ...reply.body,
+        ...(facets && { facets }),
+        ...(months && { months }),
+        ...(stops && { stops: writeStops(call, stops, ({ position, id }) => [position, id]) }),
+      },
     };
   },
 });

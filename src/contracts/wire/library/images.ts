@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { limits } from '../../limits.ts';
 import { Failure, Id, Metadata, Nullable, Tags, Time } from '../common.ts';
 import { commaList, listQuery, listSchema, searchText, strictObject } from '../shapes.ts';
-import { FacetValues, Months, objectStates } from './objects.ts';
+import { FacetValues, Months, objectStates, Stops } from './objects.ts';
 import { bboxFilter } from './places.ts';
 
 /** The media types of images. An object of one of these types gets an image. */
@@ -146,6 +146,7 @@ export const ImageList = strictObject({
   ...listSchema(ListedImage).properties,
   facets: Type.Optional(Facets),
   months: Type.Optional(Months),
+  stops: Type.Optional(Stops),
   mended_query: Type.Optional(
     Type.String({
       description:
@@ -251,8 +252,8 @@ export const ImageQuery = strictObject({
   ),
   include: Type.Optional(
     commaList(
-      Type.Enum(['total', 'facets', 'months', 'highlights', 'collections']),
-      '`total`, `facets` and `months` count all matches.',
+      Type.Enum(['total', 'facets', 'months', 'stops', 'highlights', 'collections']),
+      '`total`, `facets` and `months` count all matches, and `stops` reads them.',
     ),
   ),
 });

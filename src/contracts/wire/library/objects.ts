@@ -144,10 +144,31 @@ export const Months = Type.Array(MonthCount, {
     'With `include=months`: all matches by the month in which they were added, newest first. Months without any are left out.',
 });
 
+export const Stops = strictObject(
+  {
+    every: Type.Integer({
+      minimum: 200,
+      description:
+        'How many matches there are from one stop to the next: 200, or a multiple of it.',
+    }),
+    cursors: Type.Array(Type.String(), {
+      maxItems: 1000,
+      description:
+        'The first starts the page after `every` matches, the second after twice as many. A cursor at the end of the list starts an empty page.',
+    }),
+  },
+  {
+    title: 'Stops',
+    description:
+      'With `include=stops`: cursors to places far down the list, in its order, without the pages between. Use them as `next_cursor`.',
+  },
+);
+
 export const ObjectList = strictObject({
   ...listSchema(ListedObject).properties,
   facets: Type.Optional(ObjectFacets),
   months: Type.Optional(Months),
+  stops: Type.Optional(Stops),
 });
 
 export const ObjectPatch = Type.Object(
@@ -261,8 +282,8 @@ export const ObjectQuery = strictObject({
   sort: Type.Enum([...objectSorts], { default: '-created_at' }),
   include: Type.Optional(
     commaList(
-      Type.Enum(['total', 'facets', 'months', 'derived_count']),
-      '`total`, `facets` and `months` count all matches, which takes extra time. `derived_count` counts what was made from each object.',
+      Type.Enum(['total', 'facets', 'months', 'stops', 'derived_count']),
+      '`total`, `facets` and `months` count all matches, and `stops` reads them, which takes extra time. `derived_count` counts what was made from each object.',
     ),
   ),
 });

@@ -1,5 +1,6 @@
 import type { ImageSort } from '../../../contracts/wire/library/images.ts';
 import { Conditions } from '../../../db/statements/conditions.ts';
+import { readStops, type StopRow } from '../../../db/statements/stops.ts';
 import { query, send, type Tx } from '../../../db/transaction.ts';
 import { imageConditions, type SearchFilters } from './filters.ts';
 import { parseQuery, toTsquery } from './query-language.ts';
@@ -65,6 +66,29 @@ export async function searchImages(
   return [...found, ...(await searchSorted(tx, projectId, filters, rest, key, 'NULL'))];
 }
 
+/** The stops of a search, as `searchImages` sorts it. */
+export function readImageStops(
+  tx: Tx,
+  projectId: string,
+  filters: SearchFilters,
+  sort: ImageSort,
+): Promise<StopRow[]> {
+  const where = new Conditions();
+  if (sort === 'relevance') {
+    const matches = rankedMatches(projectId, filters, where);
+    const list = { id: 'id', key: 'rank', position: 'key', order: 'rank DESC, id DESC', matches };
+    return readStops(tx, list, where.values);
+  }
+  where.add('image_search.project_id = ?', projectId);
+  imageConditions(filters, where);
+  const key = sort.replace('-', '') as Key;
+  const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
+  const order = `${key} ${direction} NULLS LAST, image_id ${direction}`;
+  const matches = `image_search WHERE ${where.sql()}`;
+  const position = positionOf(key, 'key');
+  return readStops(tx, { id: 'image_id', key, position, order, matches }, where.values);
+}
+
 async function searchSorted(
   tx: Tx,
   projectId: string,
@@ -90,11 +114,11 @@ async function searchSorted(
 }
 
 /** The cursor's value of a sort key. */
-function positionOf(key: Key): string {
+function positionOf(key: Key, column: string = key): string {
   // With microseconds: a cursor in milliseconds would skip or repeat rows of the same one.
   return keys[key].type === 'timestamptz'
-    ? `to_char(${key} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-    : key;
+    ? `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+    : column;
 }
 
 async function searchRanked(
@@ -104,20 +128,27 @@ async function searchRanked(
   { after, limit }: SearchPage,
 ): Promise<FoundImage[]> {
   const where = new Conditions();
+  const matches = rankedMatches(projectId, filters, where);
+  const start = after && `(rank, id) < (${where.bind(after[0])}::real, ${where.bind(after[1])})`;
+  send(tx, rankingMemory, []);
+  return query<FoundImage>(
+    tx,
+    `SELECT id, rank AS position FROM ${matches}
+     ${start ? `WHERE ${start}` : ''} ORDER BY rank DESC, id DESC LIMIT ${Math.trunc(limit)}`,
+    where.values,
+  );
+}
+
+// The newest are sorted with their documents: on disk that takes longer than everything else.
+const rankingMemory = `SELECT set_config('work_mem', '64MB', true)`;
+
+/** The newest matches with their rank, as what follows FROM. */
+function rankedMatches(projectId: string, filters: SearchFilters, where: Conditions): string {
   where.add('image_search.project_id = ?', projectId);
   imageConditions(filters, where);
   const parsed = parseQuery(filters.q ?? '');
   const words = `to_tsquery('library', ${where.bind(parsed ? toTsquery(parsed) : '')})`;
-  const start = after && `(rank, id) < (${where.bind(after[0])}::real, ${where.bind(after[1])})`;
-  // The newest are sorted with their documents: on disk that takes longer than everything else.
-  send(tx, `SELECT set_config('work_mem', '64MB', true)`, []);
-  return query<FoundImage>(
-    tx,
-    `SELECT id, rank AS position FROM (
-       SELECT image_id AS id, ts_rank(document, ${words}) AS rank FROM (
-         SELECT image_id, document FROM image_search WHERE ${where.sql()}
-         ORDER BY created_at DESC, image_id DESC LIMIT ${ranked}) newest) ranked
-     ${start ? `WHERE ${start}` : ''} ORDER BY rank DESC, id DESC LIMIT ${Math.trunc(limit)}`,
-    where.values,
-  );
+  return `(SELECT image_id AS id, ts_rank(document, ${words}) AS rank FROM (
+       SELECT image_id, document FROM image_search WHERE ${where.sql()}
+       ORDER BY created_at DESC, image_id DESC LIMIT ${ranked}) newest) ranked`;
 }

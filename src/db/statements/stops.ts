@@ -1,0 +1,45 @@
+import { query, send, type Tx } from '../transaction.ts';
+
+/** A row of a list, at which a page can start, with its sort key in the database's full precision. */
+export interface StopRow {
+  id: string;
+  position: string | number | null;
+}
+
+/** The maximum page size, so that a page reaches from one stop to the next. */
+const stopStep = 200;
+
+/** Longer lists have stops that are farther apart. */
+const mostStops = 1_000;
+
+/**
+ * Reads every 200th row of a list in its order: after each of them, a page can start. Unlike an offset,
+ * a stop stays where it is while rows are added before it.
+ * @param list.matches what follows FROM
+ */
+export function readStops(
+  tx: Tx,
+  list: { id: string; key: string; position: string; order: string; matches: string },
+  values: unknown[],
+): Promise<StopRow[]> {
+  const { id, key, position, order, matches } = list;
+  // Compiling the statement or sorting on disk costs more than it gains.
+  send(tx, `SELECT set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`, []);
+  return query<StopRow>(
+    tx,
+    `SELECT id, ${position} AS position FROM (
+       SELECT ${id} AS id, ${key} AS key, row_number() OVER (ORDER BY ${order}) AS rank
+       FROM ${matches}) ranked
+     WHERE rank % ${stopStep} = 0 ORDER BY rank`,
+    values,
+  );
+}
+
+/** At most a thousand of the stops, at equal distances. */
+export function thinned<Row>(
+  rows: readonly Row[],
+  most = mostStops,
+): { every: number; rows: Row[] } {
+  const apart = Math.max(1, Math.ceil(rows.length / most));
+  return { every: apart * stopStep, rows: rows.filter((_, at) => (at + 1) % apart === 0) };
+}
