@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { logIn, openTab, startBrowser, type Tab } from '../test/support/browser.ts';
 import { median, percentile } from './support/figures.ts';
+import { type CpuTasks, traceTasks } from './support/library/cpu-tasks.ts';
 import { setting } from './support/library/settings.ts';
 import { type Watched, watch } from './support/library/watching.ts';
 
@@ -42,6 +44,9 @@ const ways: Record<string, string> = {
       for (let still = 0; still < 30; still++) await frame();
     }`,
 };
+/** What a way of moving took. */
+type Measured = Watched & { cpu: CpuTasks; heapMb: number; peakMb: number };
+
 const chosen = (process.env.WAYS ?? Object.keys(ways).join(' ')).split(' ');
 
 const browser = await startBrowser();
@@ -68,7 +73,7 @@ async function measure(
   path: string,
   move: (tab: Tab) => Promise<Watched>,
 ): Promise<void> {
-  const all: Watched[] = [];
+  const all: Measured[] = [];
   for (let round = 0; round < rounds; round++) {
     const tab = await openTab(browser);
     try {
@@ -76,9 +81,12 @@ async function measure(
       const tenant = { projectId: setting('PROJECT_ID'), key: setting('API_KEY'), keyId: '' };
       await logIn(tab, setting('SERVICE_URL'), tenant, path);
       await ready(tab.page, layout);
+      const stop = await traceTasks(browser);
       const watched = await move(tab);
-      all.push(watched);
-      console.log(say(`${layout} ${way} ${round + 1}`, [watched]));
+      const cpu = await stop();
+      all.push({ ...watched, cpu, ...(await memoryOf(tab)) });
+      console.log(say(`${layout} ${way} ${round + 1}`, all.slice(-1)));
+      for (const one of cpu.longest) console.log(`  ${one}`);
       if (tab.faults.length > 0) console.log(`  faults: ${tab.faults.slice(0, 3).join('\n')}`);
     } finally {
       await tab.close();
@@ -97,9 +105,23 @@ async function ready(page: Page, layout: string): Promise<void> {
   }
 }
 
-function say(name: string, all: readonly Watched[]): string {
+/** In megabytes: the script's memory after a collection, and the most that the tab's process held. */
+async function memoryOf({ page, context }: Tab): Promise<{ heapMb: number; peakMb: number }> {
+  const tab = await context.newCDPSession(page);
+  await tab.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await tab.send('Runtime.getHeapUsage');
+  const whole = await browser.newBrowserCDPSession();
+  const { processInfo } = await whole.send('SystemInfo.getProcessInfo');
+  const peaks = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]);
+  return { heapMb: usedSize / 1e6, peakMb: Math.max(...peaks.map((kb) => Number(kb ?? 0))) / 1e3 };
+}
+
+function say(name: string, all: readonly Measured[]): string {
   const frames = all.flatMap((one) => one.frames);
   const tasks = all.flatMap((one) => one.tasks);
+  const cpuTasks = all.flatMap((one) => one.cpu.tasks);
   const part = (limit: number): string =>
     `${((100 * frames.filter((ms) => ms > limit).length) / frames.length).toFixed(1)} %`;
   const [p50, p95, worst] = [median(frames), percentile(frames, 0.95), Math.max(...frames)];
@@ -110,7 +132,10 @@ function say(name: string, all: readonly Watched[]): string {
     `${name.padEnd(24)} ${frames.length} frames: ${p50.toFixed(1)}, ${p95.toFixed(1)}, ${worst.toFixed(0)} ms, ` +
     // A frame of 60 a second takes 16.67 ms, give or take the clock's resolution.
     `${part(17.2)}, ${part(25)}; ${tasks.length} tasks, the longest ${Math.max(0, ...tasks).toFixed(0)} ms; ` +
-    `${Math.max(...all.map((one) => one.elements))} elements${shown}`
+    `of CPU ${cpuTasks.filter((ms) => ms > 50).length}, ${Math.max(0, ...cpuTasks).toFixed(0)} ms; ` +
+    `${Math.max(...all.map((one) => one.elements))} elements, ` +
+    `${Math.max(...all.map((one) => one.heapMb)).toFixed(0)} MB of script, ` +
+    `${Math.max(...all.map((one) => one.peakMb)).toFixed(0)} MB in all${shown}`
   );
 }
 

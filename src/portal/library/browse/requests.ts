@@ -40,10 +40,24 @@ export const countImages = (query: Query): ApiRequest<ImagePage> => ({
   query: { ...query, limit: 1, include: 'total,facets,months' },
 });
 
+/** Cursors to places far down the list. */
+export const stopsOfImages = (query: Query): ApiRequest<ImagePage> => ({
+  method: 'GET',
+  path: '/v1/images',
+  query: { ...query, limit: 1, include: 'stops' },
+});
+
 export const listObjects = (query: Query): ApiRequest<ObjectPage> => ({
   method: 'GET',
   path: '/v1/objects',
   query: { ...query, limit: pageSize, include: 'derived_count' },
+});
+
+/** Cursors to places far down the list. */
+export const stopsOfObjects = (query: Query): ApiRequest<ObjectPage> => ({
+  method: 'GET',
+  path: '/v1/objects',
+  query: { ...query, limit: 1, include: 'stops' },
 });
 
 /** The images of these objects. */

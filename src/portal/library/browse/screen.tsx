@@ -127,7 +127,7 @@ export function BrowseScreen(props: BrowseProps) {
 function Found(props: BrowseProps & { view: View; selectable: boolean; onClear: () => void }) {
   const { address, results, selection, selectable, onClear } = props;
   const noun = nouns[results.show];
-  if (results.problem && results.items.length === 0) {
+  if (results.problem && results.items.end === 0) {
     return (
       <>
         <ProblemState problem={results.problem} onRetry={results.reload} />
@@ -139,7 +139,7 @@ function Found(props: BrowseProps & { view: View; selectable: boolean; onClear: 
       </>
     );
   }
-  const isEmpty = results.items.length === 0 && !results.loading;
+  const isEmpty = results.items.end === 0 && !results.loading;
   return (
     <>
       {isEmpty && !isFiltered(address) && (
@@ -155,8 +155,8 @@ function Found(props: BrowseProps & { view: View; selectable: boolean; onClear: 
           Remove a filter, or search for something else.
         </Empty>
       )}
-      {results.loading && results.items.length === 0 && <Loading what={`${noun}s`} lines={6} />}
-      <div hidden={results.items.length === 0}>
+      {results.loading && results.items.end === 0 && <Loading what={`${noun}s`} lines={6} />}
+      <div hidden={results.items.end === 0}>
         <Grid
           results={results}
           selection={selection}
@@ -219,7 +219,7 @@ function Elsewhere({ count }: { count: number }) {
 /** The number of results, and the query that was searched instead if the words were corrected. */
 function ResultCount({ results, noun }: { results: Results; noun: string }) {
   const { total, correctedQuery, loading, items, problem } = results;
-  if (problem && items.length === 0) return null;
+  if (problem && items.end === 0) return null;
   return (
     <div class="browse-count" role="status">
       {correctedQuery !== undefined && (
@@ -228,7 +228,7 @@ function ResultCount({ results, noun }: { results: Results; noun: string }) {
         </p>
       )}
       {total === undefined ? (
-        <span class="soft">{loading || items.length > 0 ? 'Counting…' : ''}</span>
+        <span class="soft">{loading || items.end > 0 ? 'Counting…' : ''}</span>
       ) : (
         <span>{pluralise(total, noun)}</span>
       )}

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { Link, useLocation, useSearch } from 'wouter-preact';
 import { formatCount } from '../../kit/count.ts';
-import { type Item, pathOfItem } from '../browse/item.ts';
+import { pathOfItem } from '../browse/item.ts';
 import type { Results } from '../browse/results.ts';
 
 /** The number of neighbours remembered on each side. */
@@ -22,14 +22,14 @@ export function Around({ id, results }: { id: string; results: Results }) {
   const search = useSearch();
   const [, navigate] = useLocation();
   const query = search && `?${search}`;
-  const at = results.items.findIndex((item) => item.id === id);
+  const at = results.items.indexOf(id);
   const around = at >= 0 ? stretchOf(results, at) : kept(window.history.state);
   const index = around?.ids.indexOf(id) ?? -1;
   const before = index > 0 ? around?.ids[index - 1] : undefined;
   const after = index >= 0 ? around?.ids[index + 1] : undefined;
   useEffect(() => {
     if (at < 0) return;
-    results.need(at + 10);
+    results.need(Math.max(0, at - remembered), at + remembered + 1);
     window.history.replaceState({ ...window.history.state, around }, '');
   }, [id, at, around?.ids.length, around?.count]);
   useEffect(() => {
@@ -79,9 +79,16 @@ function isTaken({ target, defaultPrevented }: KeyboardEvent): boolean {
 }
 
 function stretchOf({ items, count }: Results, at: number): Stretch {
-  const first = Math.max(0, at - remembered);
-  const part: readonly Item[] = items.slice(first, at + remembered + 1);
-  return { first, ids: part.map(({ id }) => id), count };
+  const around = items.slice(at - remembered, at + remembered + 1);
+  // Those that are loaded next to it.
+  const start = around.lastIndexOf(undefined, remembered) + 1;
+  const end = around.indexOf(undefined, start);
+  const part = around.slice(start, end < 0 ? undefined : end);
+  return {
+    first: at - remembered + start,
+    ids: part.flatMap((item) => (item ? [item.id] : [])),
+    count,
+  };
 }
 
 /** The neighbours stored in the history entry, if any. */

@@ -33,20 +33,20 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
   const [zoom, setZoom] = useState(100);
   const [page, setPage] = useState(1);
   const [facts, setFacts] = useState(() => window.innerWidth > 900);
-  const item = results.items[index];
+  const item = results.items.at(index);
   const pages = item?.picture ? 1 : (item?.pages ?? 1);
   useModal(dialog, () => stage.current?.focus());
-  useEffect(() => results.need(index + 10), [index, results.need]);
+  useEffect(() => results.need(Math.max(0, index - 12), index + 13), [index, results.need]);
   useEffect(() => {
     setZoom(100);
     setPage(1);
   }, [item?.id]);
   // The list became shorter, or the last item left it.
   useEffect(() => {
-    if (results.loading || item) return;
-    if (results.items.length === 0) onClose();
-    else onIndex(results.items.length - 1);
-  }, [results.loading, item, results.items.length]);
+    if (results.loading || index < results.count) return;
+    if (results.count === 0) onClose();
+    else onIndex(results.count - 1);
+  }, [results.loading, index, results.count]);
   const go = (to: number): void => {
     if (to >= 0 && to < results.count) onIndex(to);
   };

@@ -14,24 +14,25 @@ export function Strip(props: {
   const { results, index, onIndex } = props;
   const list = useRef<HTMLUListElement>(null);
   const first = Math.max(0, index - beside);
-  const items = results.items.slice(first, index + beside + 1);
+  const end = Math.min(results.count, index + beside + 1);
+  const items = results.items.slice(first, end);
   useEffect(() => {
     const current = list.current?.querySelector('[aria-current]');
     current?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [index, items.length]);
+  }, [index, items.length, items.includes(undefined)]);
   return (
     <ul ref={list} class="lightbox-strip" aria-label="Nearby items">
       {items.map((item, at) => (
-        <li key={item.id}>
+        <li key={item?.id ?? `at ${first + at}`}>
           <button
             type="button"
             // Arrow keys go from item to item.
             tabIndex={-1}
-            aria-label={item.name}
+            aria-label={item?.name ?? 'Loading'}
             aria-current={first + at === index ? 'true' : undefined}
             onClick={() => onIndex(first + at)}
           >
-            <Thumb item={item} width={64} />
+            {item && <Thumb item={item} width={64} />}
           </button>
         </li>
       ))}

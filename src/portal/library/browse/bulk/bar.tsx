@@ -29,7 +29,7 @@ export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean })
   const { results, selection, writable } = props;
   const { can } = useSession();
   const [announced, setAnnounced] = useState('');
-  const count = selection.all ? (results.total ?? results.items.length) : selection.items.size;
+  const count = selection.all ? (results.total ?? results.items.end) : selection.items.size;
   const bulk = { ...props, count };
   const items = [...selection.items.values()];
   const total = results.total ?? 0;

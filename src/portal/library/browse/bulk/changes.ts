@@ -1,8 +1,8 @@
 import type { ImageEditResults } from '../../../../contracts/wire/library/image-edits.ts';
 import type { ImageFilters } from '../../../../contracts/wire/library/images.ts';
 import { ApiProblem, send } from '../../../api/request.ts';
-import { hasPicture } from '../grid/pictures.ts';
 import type { Item } from '../item.ts';
+import { hasPicture } from '../list/pictures.ts';
 import {
   addMembers,
   batchSize,

@@ -27,7 +27,7 @@ export function useCollecting(
   const [dropped, setDropped] = useState<{ target: DropTarget; carried: Carried } | null>(null);
   const mayCollect = can('collections:read') && can('collections:write');
   const countOf = ({ all, items }: Carried): number =>
-    all ? (results.total ?? results.items.length) : items.size;
+    all ? (results.total ?? results.items.end) : items.size;
   const onDrop = (target: DropTarget, carried: Carried): void => {
     // Many take a while: a dialog shows how far it is.
     if (!target || carried.all || carried.items.size > batchSize) {
@@ -44,7 +44,7 @@ export function useCollecting(
     );
   };
   const { carried, over, onPointerDown } = useCarry({
-    itemAt: (index) => results.items[index],
+    itemAt: (index) => results.items.at(index),
     selection,
     onDrop: mayCollect ? onDrop : undefined,
   });

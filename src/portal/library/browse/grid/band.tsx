@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Item } from '../item.ts';
+import type { Items } from '../list/items.ts';
 import { type GridLayout, type Rectangle, within } from './grid-layout.ts';
 import { slack, swallowClick } from './pointer.ts';
 import type { Selection } from './selection.ts';
@@ -23,7 +24,7 @@ interface Drag {
 export function useBand(
   grid: { current: HTMLElement | null },
   layout: GridLayout,
-  items: readonly Item[],
+  items: Items,
   selection: Selection | null,
 ): { band: Rectangle | null; onPointerDown: (event: PointerEvent) => void } {
   const [band, setBand] = useState<Rectangle | null>(null);
@@ -50,7 +51,8 @@ export function useBand(
         bottom: Math.min(box.height, Math.max(y, from.y)),
       };
       setBand(next);
-      chosen?.replace([...from.kept, ...within(tiles, next, all.length).map((at) => all[at]!)]);
+      const touched = within(tiles, next).map((at) => all.at(at));
+      chosen?.replace([...from.kept, ...touched.filter((item) => item !== undefined)]);
     };
     const scroll = (): void => {
       frame = 0;

@@ -147,8 +147,8 @@ export interface Rectangle {
   bottom: number;
 }
 
-/** The indexes of the tiles that a rectangle touches, of the first `count`. */
-export function within(layout: GridLayout, area: Rectangle, count: number): number[] {
+/** The indexes of the tiles that a rectangle touches. */
+export function within(layout: GridLayout, area: Rectangle): number[] {
   if (layout.rows === 0) return [];
   const [first, last] = [layout.rowAt(area.top), layout.rowAt(area.bottom)];
   const rows = Array.from({ length: last - first + 1 }, (_, at) => first + at);
@@ -160,6 +160,6 @@ export function within(layout: GridLayout, area: Rectangle, count: number): numb
     .flatMap((row) => tilesOf(layout, row))
     .filter((index) => {
       const { left, width } = layout.placeOf(index);
-      return index < count && area.left <= left + width && area.right >= left;
+      return area.left <= left + width && area.right >= left;
     });
 }

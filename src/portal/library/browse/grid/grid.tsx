@@ -3,7 +3,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation, useRouter, useSearch } from 'wouter-preact';
 import { useCollecting } from '../carry/index.tsx';
 import type { Changes } from '../filters/filters.ts';
-import { type Item, pathOfItem } from '../item.ts';
+import { pathOfItem } from '../item.ts';
+import type { Items } from '../list/items.ts';
 import { useProcessing } from '../processing.ts';
 import type { Results } from '../results.ts';
 import { Timeline } from '../timeline.tsx';
@@ -17,6 +18,7 @@ import { covered, Row, useBox, useVisibleRows } from './rows.tsx';
 import { useKeptScroll } from './scroll.ts';
 import type { Selection } from './selection.ts';
 import { Tile } from './tile.tsx';
+import { useUnpacked } from './unpack.ts';
 
 const Lightbox = lazy(() => import('../../lightbox/index.tsx'));
 
@@ -40,17 +42,15 @@ export function Grid(props: GridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const box = useBox(grid);
   const layout = useLayout(box, view, items, count);
+  // Before what is in sight is read: other results start at the top.
+  const keepScroll = useKeptScroll(results.key, box.width > 0 && !results.stale, count);
   const { first, end, top, isFast } = useVisibleRows(grid, layout, results.key, box.width > 0);
   const [active, setActive] = useState(0);
   const [viewed, setViewed] = useState<number | null>(null);
   const { base } = useRouter();
   const search = useSearch();
-  const keepScroll = useKeptScroll(results.key, box.width > 0 && !results.stale, count);
 
-  const wanted = layout.firstOf(end + 4);
-  useEffect(() => results.need(wanted), [wanted, results.need]);
-  const [from, to] = isFast ? [0, 0] : [layout.firstOf(first), layout.firstOf(end)];
-  useProcessing(items.slice(from, to), results);
+  useSight(results, layout, { first, end, isFast });
   useEffect(() => setActive((now) => Math.max(0, Math.min(now, count - 1))), [count]);
 
   const focus = useFocus(grid, active, setActive);
@@ -68,6 +68,7 @@ export function Grid(props: GridProps) {
   const shown = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
   // The focused row stays rendered, wherever the page is scrolled to.
   if (count > 0 && (activeRow < first || activeRow >= end)) shown.push(activeRow);
+  const isFull = useUnpacked(shown, { items, list: results.key, layout, isFast });
   return (
     <div class="browse-laid-out">
       {/* biome-ignore lint/a11y/useSemanticElements: rows of a virtualised grid are positioned absolutely */}
@@ -98,14 +99,20 @@ export function Grid(props: GridProps) {
         >
           <Band area={band} />
           {box.width > 0 &&
-            shown.map((row) => (
-              <Row key={row} layout={layout} row={row} heads={isList ? 1 : 0}>
+            shown.map((row, slot) => (
+              <Row
+                // Elements of rows that are only scrolled past are used again for others.
+                key={isFast && row !== activeRow && !isFull(row) ? `passing ${slot}` : row}
+                layout={layout}
+                row={row}
+                heads={isList ? 1 : 0}
+              >
                 {(index, column, { left, width }) => {
-                  const item = items[index];
+                  const item = items.at(index);
                   const Cell = isList ? Line : Tile;
                   return (
                     <Cell
-                      key={item?.id ?? `at ${index}`}
+                      key={isFast && !isFull(row) ? column : (item?.id ?? `at ${index}`)}
                       item={item}
                       index={index}
                       column={column}
@@ -113,7 +120,7 @@ export function Grid(props: GridProps) {
                       width={width}
                       href={item ? base + pathOfItem(item) + (search && `?${search}`) : ''}
                       active={index === active}
-                      passing={isFast && index !== active}
+                      passing={!isFull(row)}
                       selected={item !== undefined && selection.has(item.id)}
                       selectable={selectable}
                       onCheck={onTileCheck}
@@ -131,11 +138,9 @@ export function Grid(props: GridProps) {
         at={layout.firstOf(top + 1) - 1}
         goTo={(index) => {
           const row = layout.rowOf(index);
-          results.need(layout.firstOf(row + 2));
           const start = grid.current!.getBoundingClientRect().top + window.scrollY;
           window.scrollTo(0, start + layout.topOf(row) - covered);
         }}
-        set={props.set}
       />
       {collecting.shown}
       {viewed !== null && (
@@ -155,19 +160,37 @@ export function Grid(props: GridProps) {
   );
 }
 
+/** Loads what is in sight and around it, and polls what is processed there. */
+function useSight(
+  results: Results,
+  layout: GridLayout,
+  { first, end, isFast }: { first: number; end: number; isFast: boolean },
+): void {
+  // What is scrolled past too fast to be seen is not loaded.
+  const [from, to] = [layout.firstOf(Math.max(0, first - 4)), layout.firstOf(end + 8)];
+  useEffect(() => {
+    if (!isFast && !results.stale && to > from) results.need(from, to);
+  }, [isFast, results.stale, from, to, results.need]);
+  const inSight = isFast ? [] : results.items.slice(layout.firstOf(first), layout.firstOf(end));
+  useProcessing(
+    inSight.filter((item) => item !== undefined),
+    results,
+  );
+}
+
 /** The layout of the view; a new one only if something moves. */
 function useLayout(
   { width, rem }: { width: number; rem: number },
   { as, density }: View,
-  items: readonly Item[],
+  items: Items,
   count: number,
 ): GridLayout {
   const filled = useRef<Filled | null>(null);
   const pictures = as === 'justified' ? items : null;
   return useMemo(() => {
     if (!pictures) return layoutFor(width, rem, { as, density }, count);
-    filled.current = fill(filled.current, pictures, width, rem, density);
-    return justified(filled.current, count);
+    filled.current = fill(filled.current, pictures, count, width, rem, density);
+    return justified(filled.current);
   }, [width, rem, as, density, pictures, count]);
 }
 
@@ -191,20 +214,24 @@ function useTileActions(
   const anchor = useRef(0);
   const [, navigate] = useLocation();
   const search = useSearch();
-  const between = (from: number, to: number): Item[] =>
-    items.slice(Math.min(from, to), Math.max(from, to) + 1);
+  const addBetween = (one: number, other: number): void => {
+    const [from, to] = [Math.min(one, other), Math.max(one, other) + 1];
+    const loaded = items.slice(from, to);
+    if (!loaded.includes(undefined)) selection.add(loaded.filter((item) => item !== undefined));
+    else void results.range(from, to).then((all) => latest.current.add(all));
+  };
   const check = (index: number, extend: boolean): void => {
-    const item = items[index];
+    const item = items.at(index);
     if (!item) return;
-    if (extend) selection.add(between(anchor.current, index));
+    if (extend) addBetween(anchor.current, index);
     else {
-      selection.toggle(item, items);
+      selection.toggle(item, items.loaded);
       anchor.current = index;
     }
     setActive(index);
   };
   const open = (index: number): void => {
-    const item = items[index];
+    const item = items.at(index);
     if (!item) return;
     keepScroll();
     navigate(pathOfItem(item) + (search && `?${search}`));
@@ -216,8 +243,8 @@ function useTileActions(
     else open(index);
   };
   // Stable callbacks, so that only tiles that change are rendered again.
-  const latest = useRef({ check, onOpen });
-  latest.current = { check, onOpen };
+  const latest = useRef({ check, onOpen, add: selection.add });
+  latest.current = { check, onOpen, add: selection.add };
   const onTileCheck = useCallback(
     (index: number, extend: boolean) => latest.current.check(index, extend),
     [],
@@ -233,16 +260,15 @@ function useTileActions(
     const rowsAPage = Math.max(1, Math.floor(window.innerHeight / rowHeight) - 1);
     const to = moveBy(event.key, active, count, layout, rowsAPage);
     if (to !== undefined) {
-      if (selectable && event.shiftKey) selection.add(between(anchor.current, to));
+      if (selectable && event.shiftKey) addBetween(anchor.current, to);
       else anchor.current = to;
-      results.need(layout.firstOf(layout.rowOf(to) + 2));
       focus(to);
-    } else if (event.key === 'v' && !event.ctrlKey && !event.metaKey && items[active]) {
+    } else if (event.key === 'v' && !event.ctrlKey && !event.metaKey && items.at(active)) {
       position.view(active);
     } else if (event.key === ' ' && selectable) check(active, false);
     else if (event.key === 'Enter') open(active);
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && selectable) {
-      selection.add(items);
+      selection.add(items.loaded);
     } else if (event.key === 'Escape' && !selection.isEmpty) selection.clear();
     else return;
     event.preventDefault();

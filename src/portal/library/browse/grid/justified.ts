@@ -1,4 +1,5 @@
 import type { Item } from '../item.ts';
+import type { Items } from '../list/items.ts';
 import type { View } from '../view.ts';
 import { clamp, type GridLayout, scales } from './grid-layout.ts';
 
@@ -8,153 +9,217 @@ const [narrowest, widest] = [0.5, 3];
 const ofSheet = 0.8;
 /** Of a tile whose picture is not known yet. */
 const usual = 1.4;
-/** How far the last row may grow to fill the width. */
+/** How far the last row of the list may grow to fill the width. */
 const most = 1.25;
+/** The number of items that are laid out together. */
+const blockSize = 100;
 
 /** Width by height of an item; undefined until its picture is known. */
-function ratioOf({ picture, pending }: Item): number | undefined {
-  if (pending) return undefined;
+function ratioOf(item: Item | undefined): number | undefined {
+  if (!item || item.pending) return undefined;
+  const { picture } = item;
   if (!picture) return ofSheet;
   return Math.max(narrowest, Math.min(widest, picture.width / picture.height));
 }
 
 interface Row {
+  /** The index of its first item, within the block. */
   first: number;
   top: number;
   height: number;
 }
 
-/** The rows that are filled, and from what. */
+/** The rows of some items in succession, which depend on no others. */
+interface Block {
+  items: readonly (Item | undefined)[];
+  isLast: boolean;
+  ratios: readonly number[];
+  rows: readonly Row[];
+  height: number;
+}
+
+/** The blocks that are laid out, and for what. */
 export interface Filled {
-  items: readonly Item[];
   width: number;
   wanted: number;
   gap: number;
-  /** Up to the first item whose picture is not known. */
-  ratios: readonly number[];
-  rows: readonly Row[];
-  /** Where the rows end. */
-  first: number;
-  top: number;
+  count: number;
+  /** By their place; those with items that are not known are missing. */
+  blocks: ReadonlyMap<number, Block>;
 }
 
 /**
- * Fills rows one after the other, each with as many tiles as bring its height nearest to the wanted one.
- * Rows of `before` whose tiles, and the next one, have not changed stay: there may be many.
+ * Lays out the blocks whose items are known. Those of `before` whose items have not changed stay: there
+ * may be many.
  */
 export function fill(
   before: Filled | null,
-  items: readonly Item[],
+  items: Items,
+  count: number,
   width: number,
   rem: number,
   density: View['density'],
 ): Filled {
   const gap = 0.5 * rem;
   const wanted = (width < 40 * rem ? 9 : 12) * rem * scales[density];
-  const same =
-    before?.width === width && before.wanted === wanted && before.gap === gap
-      ? unchanged(before, items)
-      : 0;
-  const ratios = before?.ratios.slice(0, same) ?? [];
-  for (let at = same; at < items.length; at++) {
-    const ratio = ratioOf(items[at]!);
-    if (ratio === undefined) break;
-    ratios.push(ratio);
+  const isSame = before?.width === width && before.wanted === wanted && before.gap === gap;
+  const blocks = new Map<number, Block>();
+  const perPage = items.pageSize / blockSize;
+  const places = new Set<number>();
+  for (const page of items.pages.keys()) {
+    // Those that have left the list move the others by at most as many.
+    const first = Math.max(0, Math.floor((page * items.pageSize - items.left) / blockSize));
+    for (let at = first; at < (page + 1) * perPage; at++) places.add(at);
   }
-  const kept = before && same > 0 ? lastRow(before.rows, ({ first }) => first < same) : 0;
-  const rows = before?.rows.slice(0, kept) ?? [];
-  let { first, top } = (kept > 0 && before?.rows[kept]) || { first: 0, top: 0 };
-  let sum = 0;
-  const heightOf = (across: number, tiles: number): number => (width - gap * (tiles - 1)) / across;
-  const end = (next: number, height: number): void => {
+  for (const place of places) {
+    const [from, to] = [place * blockSize, Math.min(count, (place + 1) * blockSize)];
+    if (from >= to) continue;
+    const part = items.slice(from, to);
+    const isLast = to === count;
+    const kept = isSame ? before.blocks.get(place) : undefined;
+    if (kept?.isLast === isLast && isEqual(kept.items, part)) {
+      blocks.set(place, kept);
+      continue;
+    }
+    const ratios = part.map(ratioOf).filter((ratio) => ratio !== undefined);
+    if (ratios.length < part.length) continue;
+    const rows = rowsOf(ratios, { width, wanted, gap, isLast });
+    const last = rows.at(-1)!;
+    blocks.set(place, { items: part, isLast, ratios, rows, height: last.top + last.height + gap });
+  }
+  return { width, wanted, gap, count, blocks };
+}
+
+const isEqual = <T>(some: readonly T[], others: readonly T[]): boolean =>
+  some.length === others.length && some.every((one, at) => one === others[at]);
+
+/**
+ * Rows that fill the width: as many as bring their height nearest to the wanted one, with about as much
+ * in each. At the end of the list, the last row need not be filled.
+ */
+function rowsOf(
+  ratios: readonly number[],
+  { width, wanted, gap, isLast }: { width: number; wanted: number; gap: number; isLast: boolean },
+): Row[] {
+  const sizes = ratios.map((ratio) => ratio * wanted + gap);
+  const across = sizes.reduce((all, one) => all + one, 0) / (width + gap);
+  const count = Math.max(1, Math.min(ratios.length, Math.round(across)));
+  /** How much of the width goes into each row, at the wanted height. */
+  const share = isLast ? 1 : across / count;
+  const rows: Row[] = [];
+  let [first, top, sum] = [0, 0, 0];
+  const end = (next: number, limit: number): void => {
+    const inRow = ratios.slice(first, next);
+    const ratio = inRow.reduce((all, one) => all + one, 0);
+    const height = Math.min((width - gap * (inRow.length - 1)) / ratio, limit);
     rows.push({ first, top, height });
     top += height + gap;
     first = next;
-    sum = 0;
   };
-  for (let at = first; at < ratios.length; at++) {
-    const ratio = ratios[at]!;
-    const without = at > first ? heightOf(sum, at - first) : Number.POSITIVE_INFINITY;
-    const height = heightOf(sum + ratio, at - first + 1);
-    if (height > wanted) sum += ratio;
-    // By factors: a row of half the height is as far off as one of twice the height.
-    else if (wanted / height <= without / wanted) end(at + 1, height);
-    else {
-      end(at, without);
-      sum = ratio;
-      if (heightOf(sum, 1) <= wanted) end(at + 1, heightOf(sum, 1));
+  for (const [at, size] of sizes.entries()) {
+    const part = size / (width + gap);
+    const goal = (rows.length + 1) * share;
+    const isOver = sum + part - goal > goal - sum;
+    if (at > first && isOver && (isLast || rows.length < count - 1)) {
+      end(at, Number.POSITIVE_INFINITY);
     }
+    sum += part;
   }
-  return { items, width, wanted, gap, ratios, rows, first, top };
+  end(ratios.length, isLast ? wanted * most : Number.POSITIVE_INFINITY);
+  return rows;
 }
 
-/** How many items at the beginning have the ratios that they had. */
-function unchanged({ items: before, ratios }: Filled, items: readonly Item[]): number {
-  const most = Math.min(ratios.length, items.length);
-  let same = 0;
-  while (same < most && before[same] === items[same]) same++;
-  return same;
-}
-
-/**
- * Lays out pictures uncut, in rows that fill the width. Rows keep their place while more items load:
- * those after the filled ones are estimated, unless there are no more items.
- */
-export function justified(filled: Filled, count: number): GridLayout {
-  const { width, wanted, gap, ratios } = filled;
-  const rows = [...filled.rows];
-  let { first: known, top: below } = filled;
-  if (ratios.length === count && known < count) {
-    const sum = ratios.slice(known).reduce((all, ratio) => all + ratio, 0);
-    const height = Math.min((width - gap * (count - known - 1)) / sum, wanted * most);
-    rows.push({ first: known, top: below, height });
-    known = count;
-    below += height + gap;
-  }
-  const settled = rows.length;
-  const mean =
-    ratios.length === 0 ? usual : ratios.reduce((all, one) => all + one, 0) / ratios.length;
+/** Lays out pictures uncut, in rows that fill the width. Blocks that are not known are estimated. */
+export function justified({ width, wanted, gap, count, blocks }: Filled): GridLayout {
+  const known = [...blocks.values()];
+  const sum = known.reduce(
+    (all, { ratios }) => all + ratios.reduce((one, ratio) => one + ratio, 0),
+    0,
+  );
+  const number = known.reduce((all, { ratios }) => all + ratios.length, 0);
+  const mean = number === 0 ? usual : sum / number;
   const across = Math.max(1, Math.round((width + gap) / (wanted * mean + gap)));
   const tile = (width - gap * (across - 1)) / across;
   const step = wanted + gap;
-  const total = settled + Math.ceil((count - known) / across);
-  const rowOf = (index: number): number =>
-    index >= known
-      ? settled + Math.floor((index - known) / across)
-      : lastRow(rows, ({ first }) => first <= index);
+  /** By block, and at the end: its first row, and where it begins. */
+  const [firstRows, tops] = [[0], [0]];
+  const total = Math.ceil(count / blockSize);
+  for (let place = 0; place < total; place++) {
+    const block = blocks.get(place);
+    const rows = block
+      ? block.rows.length
+      : Math.ceil(Math.min(blockSize, count - place * blockSize) / across);
+    firstRows.push(firstRows[place]! + rows);
+    tops.push(tops[place]! + (block ? block.height : rows * step));
+  }
+  const rows = firstRows[total]!;
+  /** The block of a row, and the row within it. */
+  const within = (row: number): { place: number; block: Block | undefined; at: number } => {
+    const place = Math.min(
+      total - 1,
+      lastOf(total, (one) => firstRows[one]! <= row),
+    );
+    return { place, block: blocks.get(place), at: row - firstRows[place]! };
+  };
   return {
-    rows: total,
-    height: below + (total - settled) * step,
+    rows,
+    height: tops[total]!,
     gap,
     columns: null,
-    firstOf: (row) =>
-      row < settled ? rows[row]!.first : Math.min(count, known + (row - settled) * across),
-    rowOf,
-    topOf: (row) => (row < settled ? rows[row]!.top : below + (row - settled) * step),
-    heightOf: (row) => (row < settled ? rows[row]!.height : wanted),
-    rowAt: (y) =>
-      clamp(
-        y >= below
-          ? settled + Math.floor((y - below) / step)
-          : lastRow(rows, ({ top }) => top <= y),
-        total,
-      ),
+    firstOf: (row) => {
+      if (row >= rows) return count;
+      const { place, block, at } = within(row);
+      return place * blockSize + (block ? block.rows[at]!.first : at * across);
+    },
+    rowOf: (index) => {
+      const place = Math.floor(index / blockSize);
+      const [block, at] = [blocks.get(place), index - place * blockSize];
+      const row = block
+        ? lastOf(block.rows.length, (one) => block.rows[one]!.first <= at)
+        : Math.floor(at / across);
+      return (firstRows[place] ?? rows) + row;
+    },
+    topOf: (row) => {
+      if (row >= rows) return tops[total]!;
+      const { place, block, at } = within(row);
+      return tops[place]! + (block ? block.rows[at]!.top : at * step);
+    },
+    heightOf: (row) => {
+      if (row >= rows) return wanted;
+      const { block, at } = within(row);
+      return block ? block.rows[at]!.height : wanted;
+    },
+    rowAt: (y) => {
+      if (total === 0) return 0;
+      const place = Math.min(
+        total - 1,
+        lastOf(total, (one) => tops[one]! <= y),
+      );
+      const [block, below] = [blocks.get(place), y - tops[place]!];
+      const row = block
+        ? lastOf(block.rows.length, (one) => block.rows[one]!.top <= below)
+        : Math.max(0, Math.floor(below / step));
+      return clamp(Math.min(firstRows[place]! + row, firstRows[place + 1]! - 1), rows);
+    },
     placeOf: (index) => {
-      if (index >= known) return { left: ((index - known) % across) * (tile + gap), width: tile };
-      const { first, height } = rows[rowOf(index)]!;
+      const place = Math.floor(index / blockSize);
+      const [block, at] = [blocks.get(place), index - place * blockSize];
+      if (!block) return { left: (at % across) * (tile + gap), width: tile };
+      const { first, height } =
+        block.rows[lastOf(block.rows.length, (one) => block.rows[one]!.first <= at)]!;
       let left = 0;
-      for (let at = first; at < index; at++) left += ratios[at]! * height + gap;
-      return { left, width: ratios[index]! * height };
+      for (let before = first; before < at; before++) left += block.ratios[before]! * height + gap;
+      return { left, width: block.ratios[at]! * height };
     },
   };
 }
 
-/** The index of the last row for which a condition holds that holds for those before, or 0. */
-function lastRow(rows: readonly Row[], holds: (row: Row) => boolean): number {
-  let [low, high] = [0, rows.length - 1];
+/** The last of so many for which a condition holds that holds for those before, or 0. */
+function lastOf(count: number, holds: (at: number) => boolean): number {
+  let [low, high] = [0, count - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (holds(rows[middle]!)) low = middle;
+    if (holds(middle)) low = middle;
     else high = middle - 1;
   }
   return low;

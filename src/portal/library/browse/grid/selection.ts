@@ -41,7 +41,7 @@ export function useSelection(results: Results): Selection {
     setState(next);
   }, []);
   useEffect(() => {
-    const { items } = latest.current;
+    const items = latest.current.items.loaded;
     const isKept = isAhead.current;
     isAhead.current = false;
     setState((now) => (isKept && !now.all ? { ...now, items: among(items, now.items) } : nothing));

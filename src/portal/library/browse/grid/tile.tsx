@@ -18,7 +18,7 @@ export interface TileProps {
   width: number;
   href: string;
   active: boolean;
-  /** Scrolled past too fast to see more than its place and name. */
+  /** Only its place and name are shown: it is scrolled past, or rendered soon. */
   passing: boolean;
   selected: boolean;
   selectable: boolean;
