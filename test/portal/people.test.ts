@@ -63,7 +63,7 @@ describeInBrowser('the portal’s people', () => {
     await page.getByRole('button', { name: /^Change role of Mei/ }).click();
     await dialog.getByLabel('Role').selectOption('admin');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('cell', { name: 'admin', exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'Admin', exact: true }).waitFor();
     await person.page.reload();
     await person.page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
     await person.page.getByText('you', { exact: true }).waitFor();
