@@ -211,7 +211,7 @@ describeInBrowser('the portal’s jobs', () => {
     const row = rowOf(narrow.page, job.id);
     const state = await row.getByText('succeeded').boundingBox();
     expect(state!.x + state!.width).to.be.at.most(320);
-    await row.getByText('8 of 8 page steps done (including ocr)').waitFor();
+    await row.getByText('8 of 8 page steps done (including “Recognise text”)').waitFor();
     expect(narrow.faults).to.deep.equal([]);
     await narrow.close();
   });
@@ -248,7 +248,7 @@ describeInBrowser('the portal’s jobs', () => {
   it('navigates the matrix by keyboard, describes each cell and opens a page', async () => {
     const job = await on.run(objectId, [{ op: 'redact_pii' }]);
     await open(`/jobs/${job.id}`);
-    await page.getByRole('gridcell', { name: 'Page 1, ocr: skipped' }).focus();
+    await page.getByRole('gridcell', { name: 'Page 1, Recognise text: skipped' }).focus();
     for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
     await page.locator('.jobs-told').getByText('Page 3').waitFor();
     await page.keyboard.press('Enter');

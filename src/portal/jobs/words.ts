@@ -80,7 +80,7 @@ export function steps({ operations, progress }: JobRecord): string {
   const failures = failed > 0 ? `, ${formatCount(failed)} failed` : '';
   const added = operations
     .filter(({ implicit }) => implicit)
-    .map(({ op }) => operationTitle(op).toLowerCase());
+    .map(({ op }) => `“${operationTitle(op)}”`);
   const including = added.length > 0 ? ` (including ${added.join(', ')})` : '';
   return `${formatCount(done)} of ${pluralise(total ?? 0, noun)} done${failures}${including}`;
 }
