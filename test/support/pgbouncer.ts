@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetchDebianPackages, hasDebianTools } from '../../src/embedded/debian.ts';
@@ -22,6 +23,8 @@ export interface Pooler {
 interface Program {
   path: string;
   env: Record<string, string>;
+  /** The folder of an unpacked package that it is in. */
+  unpacked?: string;
 }
 
 let found: Promise<Program | null> | undefined;
@@ -34,11 +37,7 @@ export function findPgBouncer(): Promise<Program | null> {
 
 async function find(): Promise<Program | null> {
   const target = join(checkout, '.data', 'packages', 'pgbouncer');
-  const unpacked = async (): Promise<Program> => ({
-    path: join(target, 'usr', 'sbin', 'pgbouncer'),
-    env: await librariesIn(target),
-  });
-  for (const program of [{ path: 'pgbouncer', env: {} }, await unpacked()]) {
+  for (const program of [{ path: 'pgbouncer', env: {} }, await inFolder(target)]) {
     if (await runs(program)) return program;
   }
   if (!(await hasDebianTools())) return null;
@@ -48,8 +47,22 @@ async function find(): Promise<Program | null> {
     if (error instanceof StartError) return null;
     throw error;
   }
-  const fetched = await unpacked();
+  const fetched = await inFolder(target);
   return (await runs(fetched)) ? fetched : null;
+}
+
+async function inFolder(folder: string): Promise<Program> {
+  return {
+    path: join(folder, 'usr', 'sbin', 'pgbouncer'),
+    env: await librariesIn(folder),
+    unpacked: folder,
+  };
+}
+
+async function copied(unpacked: string, folder: string): Promise<string> {
+  const copy = join(folder, 'program');
+  await cp(unpacked, copy, { recursive: true });
+  return copy;
 }
 
 async function runs({ path, env }: Program): Promise<boolean> {
@@ -98,16 +111,21 @@ export async function startPooler(
       await chown(join(folder, path), account.uid, account.gid);
     }
   }
-  const child = spawn(program.path, [join(folder, 'pgbouncer.ini')], {
-    env: program.env,
+  // Nor may its account enter every checkout.
+  const { path, env } = program.unpacked
+    ? await inFolder(await copied(program.unpacked, folder))
+    : program;
+  const child = spawn(path, [join(folder, 'pgbouncer.ini')], {
+    env: { PATH: process.env.PATH, ...env },
     stdio: 'ignore',
     ...(account && { uid: account.uid, gid: account.gid }),
   });
   void endWithRun(child);
-  await eventually(async () => {
-    if (child.exitCode !== null) throw new Error(`PgBouncer ended with ${child.exitCode}.`);
-    return isPortTaken(port);
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`PgBouncer ended with ${code}.`);
   });
+  ended.catch(() => undefined);
+  await Promise.race([eventually(() => isPortTaken(port)), ended]);
   return {
     through(url) {
       const changed = new URL(url);
