@@ -1,5 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+type Facet = 'state' | 'mime' | 'month' | 'tag';
+
 /** The number of objects with a value, as of the last fold of the changes (ObjectCountDelta). */
 @Entity('object_count')
 export class ObjectCount {
@@ -7,7 +9,8 @@ export class ObjectCount {
   projectId!: string;
 
   @PrimaryColumn({ type: 'text' })
-  facet!: 'state' | 'mime' | 'month' | 'tag';
+  /** Those that begin with `derived_` count objects derived from others, outside the trash. */
+  facet!: Facet | `derived_${Facet}`;
 
   @PrimaryColumn({ type: 'text' })
   value!: string;

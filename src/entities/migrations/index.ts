@@ -62,6 +62,7 @@ import { ImagePlaces1000000000092 } from './92-image-places.ts';
 import { SortedLists1000000000094 } from './94-sorted-lists.ts';
 import { UsageDays1000000000095 } from './95-usage-days.ts';
 import { Downloads1000000000096 } from './96-downloads.ts';
+import { DerivedCounts1000000000097 } from './97-derived-counts.ts';
 import { NumberingShards1000000000099 } from './99-numbering-shards.ts';
 
 /** In the order in which they run. */
@@ -130,5 +131,6 @@ export const migrations = [
   SortedLists1000000000094,
   UsageDays1000000000095,
   Downloads1000000000096,
+  DerivedCounts1000000000097,
   NumberingShards1000000000099,
 ];

@@ -25,25 +25,23 @@ export interface CountRow {
   count: number;
 }
 
-/**
- * Statements that count rows of `from` by a value.
- * @param sign `-` to subtract them
- */
-export const countedBy = (from: string, sign: '' | '-' = '') => ({
-  state: `SELECT 'state' AS facet, state AS value, ${sign}count(*) AS count FROM ${from} GROUP BY state`,
-  mime: `SELECT 'mime' AS facet, mime AS value, ${sign}count(*) AS count FROM ${from} GROUP BY mime`,
+/** Statements that count rows of `from` by a value. */
+export const countedBy = (from: string) => ({
+  state: `SELECT 'state' AS facet, state AS value, count(*) AS count FROM ${from} GROUP BY state`,
+  mime: `SELECT 'mime' AS facet, mime AS value, count(*) AS count FROM ${from} GROUP BY mime`,
   month: `SELECT 'month' AS facet, to_char(start, 'YYYY-MM') AS value, count FROM (
-    SELECT date_trunc('month', created_at AT TIME ZONE 'UTC') AS start, ${sign}count(*) AS count
+    SELECT date_trunc('month', created_at AT TIME ZONE 'UTC') AS start, count(*) AS count
     FROM ${from} GROUP BY start) months`,
-  tag: `SELECT 'tag' AS facet, tag AS value, ${sign}count(*) AS count FROM (
+  tag: `SELECT 'tag' AS facet, tag AS value, count(*) AS count FROM (
     SELECT unnest(tags) COLLATE "C" AS tag FROM ${from}) tags GROUP BY tag`,
 });
 
-const subtracted = Object.values(countedBy('derived', '-')).join(' UNION ALL ');
+const lost = Object.values(countedBy('lost')).join(' UNION ALL ');
 
 /**
  * The counts of everything outside the trash, from counters: what was folded, and what changed since.
- * With `originals`, objects derived from another of these are subtracted.
+ * With `originals`, derived objects are subtracted, except those whose source is in the trash or was
+ * purged: those are few, and each source is looked up once.
  */
 export async function readObjectCounters(
   tx: Tx,
@@ -52,18 +50,27 @@ export async function readObjectCounters(
 ): Promise<ObjectCounts> {
   const rows = await prepared<CountRow>(
     tx,
-    `WITH derived AS MATERIALIZED (
-       SELECT state, mime, created_at, tags FROM object o
-       WHERE $2 AND project_id = $1 AND derived_from IS NOT NULL AND state <> 'trashed'
-         AND EXISTS (SELECT FROM object s WHERE s.project_id = $1 AND s.id = o.derived_from
-           AND s.state <> 'trashed')),
+    `WITH sources AS MATERIALIZED (
+       SELECT DISTINCT derived_from AS id FROM object
+       WHERE $2 AND project_id = $1 AND derived_from IS NOT NULL),
+     gone AS MATERIALIZED (
+       SELECT id FROM sources WHERE NOT EXISTS (
+         SELECT FROM object s WHERE s.project_id = $1 AND s.id = sources.id AND s.state <> 'trashed' OFFSET 0)),
+     lost AS MATERIALIZED (
+       SELECT made.* FROM gone CROSS JOIN LATERAL (
+         SELECT state, mime, created_at, tags FROM object
+         WHERE project_id = $1 AND derived_from = gone.id AND state <> 'trashed' OFFSET 0) made),
+     kept AS (
+       SELECT facet, value, count FROM object_count WHERE project_id = $1
+       UNION ALL
+       SELECT facet, value, delta FROM object_count_delta WHERE project_id = $1),
      counted AS (
        SELECT facet, value, sum(count)::bigint AS count FROM (
-         SELECT facet, value, count FROM object_count WHERE project_id = $1
+         SELECT facet, value, count FROM kept WHERE facet NOT LIKE 'derived%'
          UNION ALL
-         SELECT facet, value, delta FROM object_count_delta WHERE project_id = $1
+         SELECT substr(facet, 9), value, -count FROM kept WHERE $2 AND facet LIKE 'derived%'
          UNION ALL
-         ${subtracted}) changes
+         ${lost}) changes
        WHERE (facet, value) <> ('state', 'trashed')
        GROUP BY facet, value HAVING sum(count) > 0)
      SELECT facet, value, count FROM counted WHERE facet <> 'tag'

@@ -22,7 +22,7 @@ describe('the counts of objects', () => {
          GROUP BY 1, 2, 3 HAVING sum(n) <> 0),
        real AS (
          SELECT project_id, facet, value, count(*)::numeric AS n
-         FROM object o, object_facets(o.state, o.mime, o.created_at, o.tags) GROUP BY 1, 2, 3)
+         FROM object o, object_facets(o.state, o.mime, o.created_at, o.tags, o.derived_from) GROUP BY 1, 2, 3)
        SELECT * FROM kept FULL JOIN real USING (project_id, facet, value)
        WHERE kept.n IS DISTINCT FROM real.n`,
     );
