@@ -199,6 +199,8 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   secretBody?: true;
   /** Its streams are text worth compressing, unlike the bytes of objects. */
   compressStream?: boolean;
+  /** Its response has an ETag, although it shows no version. */
+  tagged?: true;
   /** The response changes without the version (such as a lag), so it is never a 304. */
   volatile?: boolean;
   /** The class of its database work. Default: `quick`. */

@@ -18,7 +18,7 @@ export function describeOperation(route: Route, routes: readonly Route[], schema
   const versioned = showsVersion(route);
   const matches = takesIfMatch(route, routes);
   const required = route.kind === 'json' && route.precondition === 'required';
-  const mayBeKnown = route.method === 'GET' && versioned && !route.volatile;
+  const mayBeKnown = route.method === 'GET' && (versioned || route.tagged) && !route.volatile;
   return {
     operationId: route.operationId,
     tags: [route.tag],

@@ -109,6 +109,7 @@ const get = route({
   summary: 'Get an event.',
   scopes: ['events:read'],
   params: { id: 'event' },
+  tagged: true,
   responses: { 200: EventRecord },
   load: (call) => findEvent(call.tx, call.origin.projectId, call.params.id),
   handler: async ({ resource, key }) => {

@@ -166,7 +166,7 @@ export class Lane {
   private async compare(asked: Asked, answer: Answer): Promise<void> {
     const { operation, draft, party, astray, caller } = asked;
     const changes = draft.method !== 'GET' && answer.status < 400;
-    if (changes || astray || answer.open || answer.status === 409) return;
+    if (changes || astray || answer.open || [403, 409].includes(answer.status)) return;
     const { authorization: _key, 'x-service-project-id': _project, ...rest } = draft.headers;
     const byPortal = {
       ...asked,

@@ -27,6 +27,7 @@ export const getRendition = streamRoute({
   writes: true,
   params: { id: 'image', name: Type.Enum([...renditionNames], { title: 'rendition' }) },
   produces: renditionMimes,
+  tagged: true,
   responses: { 200: null, 206: null },
   problems: ['policy_denied', 'state_conflict', 'range_not_satisfiable'],
   load: async ({ tx, key, origin, params }) => {

@@ -20,6 +20,7 @@ export const getObjectContent = streamRoute({
   writes: true,
   params: { id: 'object' },
   produces: [],
+  tagged: true,
   responses: { 200: null, 206: null },
   problems: ['policy_denied', 'state_conflict', 'range_not_satisfiable'],
   load: async (call) => {

@@ -35,6 +35,7 @@ export const getPageImage = streamRoute({
   params: { id: 'object', n: PageNumber },
   query: PageImageQuery,
   produces: pageImageMimes,
+  tagged: true,
   responses: { 200: null, 206: null },
   problems: ['policy_denied', 'state_conflict', 'range_not_satisfiable', 'rate_limited'],
   load: async ({ tx, key, origin, params }) => {
