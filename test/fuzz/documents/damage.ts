@@ -1,0 +1,150 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unzipSync, zipSync } from 'fflate';
+import type { Dice } from '../dice.ts';
+
+/** Numbers and names that readers of files trip over. */
+const oddities = [
+  ...['-1', '0', '2147483648', '99999999999999999999', '1e99', 'null', 'NaN', '\0\0\0\0'],
+  ...['<<', '>>', '[', ']', '(', 'endobj', 'endstream', 'stream', 'obj', '%', '&', '<', '>', '"'],
+  ...['/Length 99999999', '/Kids [3 0 R 3 0 R]', '/Parent 3 0 R', '/FlateDecode', '/Type /Page'],
+  ...[
+    '&#0;',
+    '&#x110000;',
+    ']]>',
+    '<![CDATA[',
+    '<!DOCTYPE a [<!ENTITY b "b">]>',
+    '\ufeff',
+    '\ud800',
+  ],
+];
+
+type Way = (bytes: Buffer, dice: Dice, other: Buffer) => Buffer;
+
+const ways: readonly Way[] = [
+  // Cut off, at the end or the beginning.
+  (bytes, dice) => bytes.subarray(0, dice.below(bytes.length)),
+  (bytes, dice) => bytes.subarray(dice.below(Math.min(bytes.length, 2_000))),
+  // Single bits and bytes.
+  (bytes, dice) => flip(bytes, dice, dice.pick([1, 3, 20, 200])),
+  (bytes, dice) => flip(bytes, dice, 2),
+  // A stretch lost, emptied, twice, or another file's.
+  (bytes, dice) => {
+    const [from, to] = stretch(bytes, dice);
+    return Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
+  },
+  (bytes, dice) => {
+    const [from, to] = stretch(bytes, dice);
+    return Buffer.from(bytes).fill(dice.pick([0, 32, 255]), from, to);
+  },
+  (bytes, dice) => {
+    const [from, to] = stretch(bytes, dice);
+    const again = Array.from({ length: dice.pick([1, 5, 50]) }, () => bytes.subarray(from, to));
+    return Buffer.concat([bytes.subarray(0, to), ...again, bytes.subarray(to)]);
+  },
+  (bytes, dice, other) => {
+    const [from, to] = stretch(bytes, dice);
+    const [start, end] = stretch(other, dice);
+    return Buffer.concat([bytes.subarray(0, from), other.subarray(start, end), bytes.subarray(to)]);
+  },
+  (bytes, dice, other) =>
+    Buffer.concat([
+      bytes.subarray(0, dice.below(bytes.length)),
+      other.subarray(dice.below(other.length)),
+    ]),
+  // A number or a word replaced.
+  (bytes, dice) => replaceWord(bytes, dice),
+  (bytes, dice) => replaceWord(bytes, dice),
+];
+
+/** Damages a file in one or several places. Archives are damaged outside or in one of their parts. */
+export function damage(bytes: Buffer, dice: Dice, other: Buffer): Buffer {
+  if (bytes.length === 0) return bytes;
+  if (bytes.subarray(0, 2).toString('latin1') === 'PK' && dice.chance(0.7)) {
+    return damagePart(bytes, dice, other);
+  }
+  const isPdf = bytes.subarray(0, 5).toString('latin1') === '%PDF-';
+  let damaged = isPdf && dice.chance(0.5) ? rewritten(bytes, dice) : bytes;
+  for (let left = dice.pick([1, 1, 2, 4]); left > 0 && damaged.length > 0; left--) {
+    damaged = dice.pick(ways)(damaged, dice, other);
+  }
+  return damaged;
+}
+
+function damagePart(bytes: Buffer, dice: Dice, other: Buffer): Buffer {
+  try {
+    const parts = unzipSync(bytes);
+    const names = Object.keys(parts).filter((name) => parts[name]!.length > 0);
+    const name = dice.pick(names);
+    if (dice.chance(0.1)) delete parts[name];
+    else parts[name] = new Uint8Array(dice.pick(ways)(Buffer.from(parts[name]!), dice, other));
+    return Buffer.from(zipSync(parts));
+  } catch {
+    return dice.pick(ways)(bytes, dice, other);
+  }
+}
+
+const rewritings = [
+  ['--qdf', '--object-streams=disable'],
+  ['--object-streams=generate'],
+  ['--linearize'],
+  ['--pages', '.', '1,1,1', '--'],
+  ['--encrypt', '', 'owner', '256', '--'],
+  ['--rotate=+90'],
+];
+
+/** The same PDF in another form, by qpdf if it is installed: bits then hit other places. */
+function rewritten(bytes: Buffer, dice: Dice): Buffer {
+  const chosen = dice.pick(rewritings);
+  const folder = mkdtempSync(join(tmpdir(), 'fuzz-qpdf-'));
+  try {
+    const [from, to] = [join(folder, 'in.pdf'), join(folder, 'out.pdf')];
+    writeFileSync(from, bytes);
+    const ended = spawnSync('qpdf', ['--deterministic-id', ...chosen, from, to], {
+      timeout: 10_000,
+      stdio: 'ignore',
+    });
+    if (ended.error || ended.status === 2) {
+      const encrypted = spawnSync('qpdf', [from, ...chosen, to], {
+        timeout: 10_000,
+        stdio: 'ignore',
+      });
+      if (encrypted.error || encrypted.status === 2) return bytes;
+    }
+    return readFileSync(to);
+  } catch {
+    return bytes;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function flip(bytes: Buffer, dice: Dice, times: number): Buffer {
+  const copy = Buffer.from(bytes);
+  for (let left = times; left > 0; left--) {
+    const at = dice.below(copy.length);
+    copy[at] = dice.chance(0.5) ? copy[at]! ^ (1 << dice.below(8)) : dice.below(256);
+  }
+  return copy;
+}
+
+function stretch(bytes: Buffer, dice: Dice): [number, number] {
+  const from = dice.below(bytes.length);
+  return [from, Math.min(bytes.length, from + 1 + dice.below(dice.pick([8, 200, 5_000])))];
+}
+
+function replaceWord(bytes: Buffer, dice: Dice): Buffer {
+  const text = bytes.toString('latin1');
+  const start = dice.below(text.length);
+  const found = /\/?\w+/g;
+  found.lastIndex = start;
+  const word = found.exec(text);
+  if (!word) return flip(bytes, dice, 1);
+  const odd = dice.pick(oddities);
+  return Buffer.from(
+    text.slice(0, word.index) + odd + text.slice(word.index + word[0].length),
+    'latin1',
+  );
+}
