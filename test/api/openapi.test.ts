@@ -160,7 +160,6 @@ describe('the OpenAPI document', () => {
     );
     expect(tagged.map(({ operationId }) => operationId)).to.include.members([
       'getEvent',
-      'readConsumerEvents',
       'getObjectContent',
       'getPageImage',
       'getRendition',

@@ -157,7 +157,6 @@ const events = streamRoute({
   work: 'search',
   params: { id: 'consumer' },
   query: consumerEventsQuery,
-  tagged: true,
   responses: { 200: ConsumerEvents },
   problems: ['cursor_expired'],
   volatile: true,
