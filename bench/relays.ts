@@ -7,7 +7,7 @@ import { buildPrograms, startBuilt, workerEnvironment } from './support/programs
 /**
  * Events numbered and delivered per second by one, two and four relays: a backlog of many projects,
  * each with a paused endpoint. Relays start idle, held by the lock that excludes all numbering, which
- * is released once the backlog is recorded. BEFORE names a built checkout of another release to
+ * is released as soon as the backlog is recorded. BEFORE names a built checkout of another release to
  * compare with, in the same rounds.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);

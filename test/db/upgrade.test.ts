@@ -181,39 +181,6 @@ describe('a database of an earlier version', () => {
     expect(await migrating).to.include('UnpublishedStretches1000000000043');
   });
 
-  it('gets the index of numbering beside its traffic, also after a run that broke off', async () => {
-    await goBackBefore(99);
-    await superuser.query('CREATE INDEX event_default_place ON event_default (id)');
-    const writer = superuser.createQueryRunner();
-    await writer.startTransaction();
-    // The index of one partition waits for this transaction, and statements do not wait for the index.
-    await writer.query('LOCK TABLE event_default IN ROW EXCLUSIVE MODE');
-    const migrating = migrate(database.ownerUrl);
-    try {
-      await eventually(async () => {
-        const [row] = await superuser.query(
-          `SELECT count(*)::integer AS n FROM pg_stat_activity
-           WHERE query LIKE '%CONCURRENTLY%' AND wait_event_type = 'Lock'`,
-        );
-        return row.n > 0;
-      });
-      await superuser.query('DELETE FROM event_default');
-    } finally {
-      await writer.commitTransaction();
-      await writer.release();
-    }
-    expect(await migrating).to.include('NumberingShards1000000000099');
-    const [indexes] = await superuser.query(
-      `SELECT count(*)::integer AS partitions,
-         count(*) FILTER (WHERE i.indisvalid AND pg_get_indexdef(i.indexrelid) LIKE '%hashtext%')::integer AS valid
-       FROM pg_inherits t LEFT JOIN (pg_inherits h JOIN pg_index i ON i.indexrelid = h.inhrelid
-         AND h.inhparent = 'event_place'::regclass) ON i.indrelid = t.inhrelid
-       WHERE t.inhparent = 'event'::regclass`,
-    );
-    expect(indexes.valid).to.equal(indexes.partitions);
-    expect(indexes.valid).to.be.greaterThan(1);
-  });
-
   describe('with unsealed header values', () => {
     const key = randomBytes(32).toString('base64');
     const seal = createSeal(key);

@@ -6,7 +6,7 @@ import { deliverNumbered, type SentBy } from '../../src/webhooks/relay/deliver-n
 
 /** A round of numbering as a relay makes it. */
 export const numberRound = (tx: Tx, by: SentBy = 'none', since = '') =>
-  numberEvents(tx, deliverNumbered(by), { since });
+  numberEvents(tx, deliverNumbered(by), since);
 
 /** A round of fanning out as a relay makes it. */
 export const fanOutRound = (tx: Tx) => fanOutEvents(tx, deliverLeft);

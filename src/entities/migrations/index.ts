@@ -63,7 +63,6 @@ import { SortedLists1000000000094 } from './94-sorted-lists.ts';
 import { UsageDays1000000000095 } from './95-usage-days.ts';
 import { Downloads1000000000096 } from './96-downloads.ts';
 import { DerivedCounts1000000000097 } from './97-derived-counts.ts';
-import { NumberingShards1000000000099 } from './99-numbering-shards.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -132,5 +131,4 @@ export const migrations = [
   UsageDays1000000000095,
   Downloads1000000000096,
   DerivedCounts1000000000097,
-  NumberingShards1000000000099,
 ];

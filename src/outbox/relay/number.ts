@@ -1,8 +1,7 @@
 import { channelName } from '../../db/channels.ts';
 import { sized, textFor } from '../../db/statements/sized.ts';
-import { prepared, send, type Tx } from '../../db/transaction.ts';
+import { keySettings, prepared, send, type Tx } from '../../db/transaction.ts';
 import { fanOutColumns, rangeOf } from './fan-out.ts';
-import { everything, lockShards, placeInShard, type Reach, waitsInShard } from './shards.ts';
 import type { DeliverNumbered, EventBody, FanOutEvent, NumberedEvent } from './webhooks.ts';
 
 /** How many events one round numbers at most. */
@@ -13,17 +12,13 @@ const payloadLimit = 7_000;
 
 /** What a round of numbering has done. */
 interface Numbered<Dispatch> {
-  /** Another relay was numbering events that waited here. */
+  /** Another relay was numbering, and this one did nothing. */
   elsewhere: boolean;
   events: number;
   /** What was numbered, in order. */
   batch: FanOutEvent[];
   /** Events are left to be fanned out. */
   left: boolean;
-  /** The shards whose events were numbered. */
-  shards: number[];
-  /** There was more to number than this round took. */
-  more: boolean;
   /** Who sends the deliveries. Not to be awaited before the transaction is committed. */
   dispatch: Promise<Dispatch>;
 }
@@ -32,71 +27,44 @@ interface Numbered<Dispatch> {
  * Numbers a batch of committed events: assigns each the next sequence of its project and category,
  * in the order they were recorded, and freezes the body that webhooks send. Small batches are
  * delivered in the same transaction, which saves each event a second write and its deliveries a
- * wait. It takes shards that no other process is numbering.
+ * wait. Only one process numbers at a time; the others do nothing.
  *
  * It takes two round trips: one reads, the other writes and commits. Statements of one packet pass
  * on what they found by settings of the transaction, and each reads from a snapshot newer than the
  * locks taken before it.
  * @param deliver creates the deliveries of the batch
+ * @param since reads only events from this identifier on, which spares older partitions
  */
 export async function numberEvents<Dispatch>(
   tx: Tx,
   deliver: DeliverNumbered<Dispatch>,
-  reach: Partial<Reach> = {},
+  since = '',
 ): Promise<Numbered<Dispatch>> {
-  const asked = { ...everything, ...reach };
-  const [locked, events, deliverBatch] = await Promise.all([
-    lockShards(tx, asked),
-    readBatch(tx, asked.since),
+  const locking = prepared<{ numbers: string }>(
+    tx,
+    `SELECT set_config('app.numbers', pg_try_advisory_xact_lock(hashtext('number events'))::text, true) AS numbers,
+       ${keySettings('loop')}, set_config('enable_bitmapscan', 'on', true),
+       set_config('enable_sort', 'on', true), set_config('enable_incremental_sort', 'on', true)`,
+    [],
+  );
+  const [[lock], events, deliverBatch] = await Promise.all([
+    locking,
+    readBatch(tx, since),
     deliver(tx),
   ]);
+  const elsewhere = lock!.numbers !== 'true';
   const { owed, left, wanted, dispatch } = deliverBatch(events);
   const bodies = events.length > 0 ? storeBatch(tx, events, owed, left, wanted) : [];
   const dispatched = dispatch(Promise.resolve(bodies));
   // A transaction that fails rejects this as well, when it may not be awaited any more.
   dispatched.catch(() => undefined);
-  const full = events.length === numberingBatch;
   return {
-    elsewhere: locked.elsewhere,
+    elsewhere,
     events: events.length,
     batch: events,
     left: left.size > 0,
-    shards: locked.shards,
-    more: full || locked.passed,
     dispatch: dispatched,
   };
-}
-
-/**
- * The oldest events without a sequence of the locked shards, and the setting that names their
- * projects. Shards get equal parts of a batch, so that a busy one delays no other.
- */
-function readBatch(tx: Tx, since: string): Promise<NumberedEvent[]> {
-  const read = prepared<NumberedEvent>(
-    tx,
-    `WITH batch AS MATERIALIZED (
-       SELECT waiting.* FROM
-         unnest(string_to_array(current_setting('app.numbers', true), ',')::integer[]) AS shard,
-         LATERAL (
-           SELECT ${fanOutColumns}, resource_type,
-             extract(epoch FROM clock_timestamp() - occurred_at)::float8 AS age_seconds,
-             row_number() OVER (ORDER BY ${placeInShard}) AS turn
-           FROM event WHERE ${waitsInShard} ORDER BY ${placeInShard} LIMIT ${numberingBatch}) AS waiting
-       ORDER BY turn, ordinal LIMIT ${numberingBatch}
-     ), told AS MATERIALIZED (
-       SELECT set_config('app.projects', coalesce(string_agg(DISTINCT project_id, ','), ''), true) AS projects
-       FROM batch
-     )
-     SELECT batch.* FROM told, batch WHERE told.projects <> '' ORDER BY batch.ordinal`,
-    [since],
-  );
-  send(
-    tx,
-    `SELECT set_config('enable_bitmapscan', 'on', true), set_config('enable_sort', 'on', true),
-       set_config('enable_incremental_sort', 'on', true)`,
-    [],
-  );
-  return read;
 }
 
 /** Stores the numbers and bodies of a batch, and notifies readers. */
@@ -118,6 +86,25 @@ function storeBatch(
     [news.length > payloadLimit ? '*' : news],
   );
   return bodies;
+}
+
+/** The oldest events without a sequence, and the setting that names their projects. */
+function readBatch(tx: Tx, since: string): Promise<NumberedEvent[]> {
+  return prepared<NumberedEvent>(
+    tx,
+    `WITH batch AS MATERIALIZED (
+       SELECT ${fanOutColumns}, resource_type,
+         extract(epoch FROM clock_timestamp() - occurred_at)::float8 AS age_seconds
+       FROM event
+       WHERE sequence IS NULL AND id >= $1 AND current_setting('app.numbers', true) = 'true'
+       ORDER BY ordinal LIMIT ${numberingBatch}
+     ), told AS MATERIALIZED (
+       SELECT set_config('app.projects', coalesce(string_agg(DISTINCT project_id, ','), ''), true) AS projects
+       FROM batch
+     )
+     SELECT batch.* FROM told, batch WHERE told.projects <> '' ORDER BY batch.ordinal`,
+    [since],
+  );
 }
 
 const numbering = sized(`

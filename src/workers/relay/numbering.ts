@@ -3,7 +3,6 @@ import { inTransaction } from '../../db/transaction.ts';
 import { fanOutEvents } from '../../outbox/relay/fan-out.ts';
 import { waitingQueues } from '../../outbox/relay/hand-over.ts';
 import { numberEvents, numberingBatch } from '../../outbox/relay/number.ts';
-import { numberingShards } from '../../outbox/relay/shards.ts';
 import { deliverLeft } from '../../webhooks/relay/deliver-left.ts';
 import { deliverNumbered, type SentBy } from '../../webhooks/relay/deliver-numbered.ts';
 import { endpointQueue } from '../../webhooks/relay/hand-over.ts';
@@ -36,7 +35,6 @@ export function startNumbering(
   /** The next round of numbering looks for other work as well, in the same packet. */
   let scouts = false;
   let lookedEverywhere = 0;
-  const turns = takeTurns();
   const numberAndScout = async (by: SentBy) => {
     const now = Date.now();
     const everywhere = now - lookedEverywhere >= idleMs;
@@ -47,10 +45,12 @@ export function startNumbering(
         // A failure fails the transaction, which reports it.
         waitingQueues(tx, endpointQueue).then(handOvers.kick, () => undefined);
       }
-      const since = everywhere ? '' : idFloor('event', now - recentMs);
-      return numberEvents(tx, deliverNumbered(by), { since, ...turns.next() });
+      return numberEvents(
+        tx,
+        deliverNumbered(by),
+        everywhere ? '' : idFloor('event', now - recentMs),
+      );
     });
-    turns.took(numbered.shards, numbered.events);
     if (everywhere) lookedEverywhere = now;
     return numbered;
   };
@@ -61,11 +61,9 @@ export function startNumbering(
     const sender = senderWithRoom();
     const by = sender?.room() ?? (redisReady() ? 'hints' : 'none');
     numbering = true;
-    const { elsewhere, events, batch, left, more, ...made } = await numberAndScout(by).finally(
-      () => {
-        numbering = false;
-      },
-    );
+    const { elsewhere, events, batch, left, ...made } = await numberAndScout(by).finally(() => {
+      numbering = false;
+    });
     // The relay that is numbering may have read before this process's ring was committed.
     if (elsewhere && rung) deps.bell.pass();
     log.events('number', since, batch);
@@ -76,34 +74,14 @@ export function startNumbering(
     // are unmarked.
     dispatch(now, await made.dispatch, now ? 'hint' : 'call');
     if (left) kickFanOut();
-    // Later commits ring again, so only what this round left is a reason to run again.
-    return more;
+    // Later commits ring again, so only a full batch is a reason to run again.
+    return events === numberingBatch;
   });
   return ({ here }) => {
     if (here) rungHere = true;
     if (numbering) handOvers.scoutSoon();
     else scouts = true;
     loop.kick();
-  };
-}
-
-/**
- * Which shards a relay asks for. Under a backlog it takes ever fewer at once, down to one, and
- * leaves the others to other relays; otherwise all, in one round. Each round begins where the
- * previous one ended.
- */
-function takeTurns() {
-  let from = Math.floor(Math.random() * numberingShards);
-  let most = numberingShards;
-  return {
-    next: () => ({ from, most }),
-    took(shards: readonly number[], events: number): void {
-      if (shards.length > 0) from = (shards.at(-1)! + 1) % numberingShards;
-      most =
-        events === numberingBatch
-          ? Math.max(1, Math.floor(shards.length / 2))
-          : Math.min(numberingShards, most * 2);
-    },
   };
 }
 
