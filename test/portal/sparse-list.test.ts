@@ -32,6 +32,7 @@ class Server {
   apart = 1;
   constructor(public ids: string[]) {}
 
+  isPassing = (): boolean => true;
   problemOf = (error: unknown): string => (error instanceof Error ? error.message : 'other');
 
   load = async (cursor: string | null): Promise<LoadedPage> => {
@@ -126,7 +127,7 @@ describe('the list behind Browse', () => {
     list.want(800, 810);
     await settled(list);
     const range = await list.range(3, 807);
-    expect(range.map(({ id }) => id)).to.deep.equal(many(807).slice(3));
+    expect(range?.map(({ id }) => id)).to.deep.equal(many(807).slice(3));
   });
 
   it('closes the gap of what was removed, here and far down, and stays so', async () => {
@@ -186,10 +187,54 @@ describe('the list behind Browse', () => {
     server.fails = true;
     list.want(10, 20);
     await settled(list);
-    expect([list.problem, await list.range(10, 12)]).to.deep.equal(['not reached', []]);
+    expect([list.problem, await list.range(10, 12)]).to.deep.equal(['not reached', null]);
     server.fails = false;
     list.reload();
     await settled(list);
     expect([list.problem, shown(list, 10, 11)]).to.deep.equal([undefined, [named(10)]]);
+  });
+
+  it('tries again where one scrolls on', async () => {
+    const server = new Server(many(400));
+    const list = await begin(server);
+    server.fails = true;
+    list.want(10, 20);
+    await settled(list);
+    server.fails = false;
+    list.want(10, 20);
+    await settled(list);
+    expect(list.problem).to.equal('not reached');
+    list.want(11, 21);
+    await settled(list);
+    expect([list.problem, shown(list, 20, 21)]).to.deep.equal([undefined, [named(20)]]);
+  });
+
+  it('loads what follows if all that was loaded is removed', async () => {
+    const server = new Server(many(40));
+    const list = await begin(server);
+    const gone = new Set(many(10));
+    server.ids = server.ids.filter((id) => !gone.has(id));
+    list.edit((item) => (gone.has(item.id) ? null : item));
+    await settled(list);
+    expect(shown(list, 0, 2)).to.deep.equal([10, 11].map(named));
+  });
+
+  it('goes on at an end that has grown', async () => {
+    const server = new Server(many(700));
+    const list = await begin(server);
+    list.want(690, 700);
+    await settled(list);
+    expect(list.count).to.equal(700);
+    for (let at = 590; at >= 0; at -= 10) {
+      list.want(at, at + 10);
+      await settled(list);
+    }
+    expect(list.items.at(695), 'the last page').to.equal(undefined);
+    server.ids = many(720);
+    list.want(690, 700);
+    await settled(list);
+    list.want(710, 720);
+    await settled(list);
+    expect([list.count, shown(list, 719, 720)]).to.deep.equal([720, [named(719)]]);
   });
 });

@@ -20,39 +20,57 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const kindOf = (id: string): Kind | undefined => kinds[id.slice(0, id.indexOf('_'))];
 
-/** Names loaded in this tab; null if a resource could not be read. */
+/** Names loaded in this tab; null if a resource cannot be read. */
 const known = new Map<string, string | null>();
+/** Requests in progress, which several places of a screen may wait for. */
+const asked = new Map<string, Promise<void>>();
+
+/** The statuses of what has been purged or is not accessible: the identifier is shown instead. */
+const lasting = [403, 404, 410];
+
+/** Loads a name unless it is known; after a failure that may pass, it stays unknown. */
+function load(id: string): Promise<void> {
+  const request =
+    asked.get(id) ??
+    nameOf(id)
+      .then(
+        (name) => void known.set(id, name),
+        (error: unknown) => {
+          if (!(error instanceof ApiProblem)) throw error;
+          if (lasting.includes(error.status)) known.set(id, null);
+        },
+      )
+      .finally(() => asked.delete(id));
+  asked.set(id, request);
+  return request;
+}
 
 /** The names of resources, each loaded once. Names not loaded yet are missing. */
 export function useNames(ids: readonly string[]): ReadonlyMap<string, string | null> {
   const [, setRound] = useState(0);
   const wanted = [...new Set(ids)].filter((id) => !known.has(id));
   useEffect(() => {
-    const gone = new AbortController();
-    const ask = async (id: string): Promise<void> => {
-      try {
-        known.set(id, await nameOf(id, gone.signal));
-      } catch (error) {
-        if (!(error instanceof ApiProblem)) return;
-        // Purged or not accessible: the identifier is shown instead.
-        known.set(id, null);
-      }
-      setRound((now) => now + 1);
+    let isGone = false;
+    for (const id of wanted) {
+      void load(id).then(() => {
+        if (!isGone) setRound((now) => now + 1);
+      });
+    }
+    return () => {
+      isGone = true;
     };
-    for (const id of wanted) void ask(id);
-    return () => gone.abort();
   }, [wanted.join(' ')]);
   return known;
 }
 
-async function nameOf(id: string, signal: AbortSignal): Promise<string | null> {
+async function nameOf(id: string): Promise<string | null> {
   const kind = kindOf(id);
   if (!kind) return null;
   const request: ApiRequest<Record<string, unknown>> = {
     method: 'GET',
     path: `${kind.path}/${id}`,
   };
-  const name = (await send(request, signal)).data[kind.field];
+  const name = (await send(request)).data[kind.field];
   return typeof name === 'string' ? name : null;
 }
 

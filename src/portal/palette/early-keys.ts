@@ -3,30 +3,33 @@
  * use, and who knows it does not wait.
  */
 let text = '';
-let isHolding = false;
+let isEntered = false;
+let cancel: (() => void) | null = null;
 
 function hold(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === 'Backspace') text = text.slice(0, -1);
+  if (event.key === 'Escape') cancel?.();
+  else if (event.key === 'Enter') isEntered = true;
+  else if (event.key === 'Backspace') text = text.slice(0, -1);
   else if ([...event.key].length === 1) text += event.key;
   else return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** Keeps what is typed from now on. */
-export function holdKeys(): void {
-  if (isHolding) return;
-  isHolding = true;
-  text = '';
+/** Keeps what is typed from now on; Escape calls `onCancel`. */
+export function holdKeys(onCancel: () => void): void {
+  if (cancel) return;
+  cancel = onCancel;
   window.addEventListener('keydown', hold, true);
 }
 
-/** Stops, and returns what was typed. */
-export function releaseKeys(): string {
+/** Stops, and returns what was typed, and whether Enter was pressed. */
+export function releaseKeys(): { text: string; isEntered: boolean } {
   window.removeEventListener('keydown', hold, true);
-  isHolding = false;
-  const typed = text;
+  const held = { text, isEntered };
   text = '';
-  return typed;
+  isEntered = false;
+  cancel = null;
+  return held;
 }

@@ -31,7 +31,11 @@ export default function Finder({ onClose }: { onClose: () => void }) {
 
   useModal(element);
   // Before the first input: what it holds must not be replaced.
-  useLayoutEffect(() => setTyped(releaseKeys()), []);
+  useLayoutEffect(() => {
+    const held = releaseKeys();
+    setTyped(held.text);
+    setDue(held.isEntered);
+  }, []);
   useEffect(() => {
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, active]);

@@ -16,7 +16,7 @@ export function Palette() {
     setView(null);
   };
   const show = (next: View): void => {
-    if (next === 'find') holdKeys();
+    if (next === 'find') holdKeys(close);
     setView(next);
   };
   useEffect(() => onOpen(show), []);

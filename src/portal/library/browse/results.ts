@@ -40,8 +40,8 @@ export interface Results {
   stale: boolean;
   /** Loads the items at these indexes, and drops others in the course of time. */
   need: (from: number, to: number) => void;
-  /** All items at these indexes, once they are loaded. */
-  range: (from: number, to: number) => Promise<Item[]>;
+  /** All items at these indexes, once they are loaded; null if they cannot be. */
+  range: (from: number, to: number) => Promise<Item[] | null>;
   reload: () => void;
   /** Applies changes that the server has confirmed; null removes the item. */
   edit: (change: (item: Item) => Item | null) => void;
@@ -87,7 +87,10 @@ export function useResults(
     query,
     sort: address.get('sort') ?? defaultSort(kind, address),
     items,
-    count: list.count ?? (items.end === 0 ? 0 : Math.max(items.end + 1, (total ?? 0) - uncounted)),
+    // All that was loaded may have gone, with more to come.
+    count:
+      list.count ??
+      (items.end === 0 && gone === 0 ? 0 : Math.max(items.end + 1, (total ?? 0) - uncounted)),
     total: total === undefined ? undefined : Math.max(list.count ?? items.end, total - uncounted),
     facets: isImages ? imageCount.data?.facets : objectCount.data?.facets,
     months: counts.data?.months,
@@ -96,19 +99,21 @@ export function useResults(
     loading: active && (list.loading || !list.hasBegun),
   };
   const recount = counts.reload;
+  // An action may end, or be taken back, while another list is shown.
+  const current = useRef(list);
+  current.current = list;
   const changes = {
     need: useCallback((from: number, to: number) => list.want(from, to), [list]),
     range: useCallback((from: number, to: number) => list.range(from, to), [list]),
     reload: useCallback(() => {
-      // Both counts: an action may be taken back while the other list is shown.
-      for (const { reload } of [list, imageCount, objectCount]) reload();
-    }, [list, imageCount.reload, objectCount.reload]),
+      for (const { reload } of [current.current, imageCount, objectCount]) reload();
+    }, [imageCount.reload, objectCount.reload]),
     edit: useCallback(
       (change: (item: Item) => Item | null) => {
-        list.edit(change);
+        current.current.edit(change);
         recount();
       },
-      [list, recount],
+      [recount],
     ),
     put: useCallback(
       (images: readonly ListedImage[]) => {
@@ -158,6 +163,7 @@ export function useResults(
 const nothing = new SparseList<ApiProblem>({
   pageSize,
   problemOf: asProblem,
+  isPassing: () => false,
   load: () => Promise.resolve({ items: [], next: null }),
   stops: () => Promise.resolve({ every: pageSize, cursors: [] }),
 });

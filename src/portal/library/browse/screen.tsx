@@ -139,7 +139,7 @@ function Found(props: BrowseProps & { view: View; selectable: boolean; onClear: 
       </>
     );
   }
-  const isEmpty = results.items.end === 0 && !results.loading;
+  const isEmpty = results.count === 0 && !results.loading;
   return (
     <>
       {isEmpty && !isFiltered(address) && (
@@ -166,7 +166,11 @@ function Found(props: BrowseProps & { view: View; selectable: boolean; onClear: 
           label={`${noun[0]!.toUpperCase()}${noun.slice(1)}s`}
         />
       </div>
-      {results.problem && <ProblemState problem={results.problem} onRetry={results.reload} />}
+      {results.problem && (
+        <div class="browse-problem">
+          <ProblemState problem={results.problem} onRetry={results.reload} />
+        </div>
+      )}
     </>
   );
 }

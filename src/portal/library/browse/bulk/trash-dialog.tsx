@@ -31,11 +31,15 @@ export function TrashDialog({
     });
     if (!outcome) return;
     const done = new Set(outcome.done);
+    const loaded = new Set(results.items.loaded.map(({ id }) => id));
     results.edit((item) => (done.has(item.id) ? null : item));
     if (done.size > 0) {
       const gone = outcome.items.filter(({ id }) => done.has(id));
       // What was made from them is no longer folded under them, and their sources count it no more.
-      if (gone.some((item) => item.derivedCount > 0 || item.isDerived)) results.reload();
+      // The places of items that are not loaded are not known.
+      const isUnknown = (item: Item): boolean =>
+        item.derivedCount > 0 || item.isDerived || !loaded.has(item.id);
+      if (gone.some(isUnknown)) results.reload();
       sayTrashed(gone, () => {
         // What was made from them leaves the list.
         selection.clear();

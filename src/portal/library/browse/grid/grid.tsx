@@ -1,6 +1,8 @@
 import { lazy, Suspense } from 'preact/compat';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation, useRouter, useSearch } from 'wouter-preact';
+import { formatCount } from '../../../kit/count.ts';
+import { toast } from '../../../kit/toasts.tsx';
 import { useCollecting } from '../carry/index.tsx';
 import type { Changes } from '../filters/filters.ts';
 import { pathOfItem } from '../item.ts';
@@ -19,6 +21,9 @@ import { useKeptScroll } from './scroll.ts';
 import type { Selection } from './selection.ts';
 import { Tile } from './tile.tsx';
 import { useUnpacked } from './unpack.ts';
+
+/** How many items a range selects at once: all pages of it are loaded. */
+const mostInRange = 10_000;
 
 const Lightbox = lazy(() => import('../../lightbox/index.tsx'));
 
@@ -214,11 +219,20 @@ function useTileActions(
   const anchor = useRef(0);
   const [, navigate] = useLocation();
   const search = useSearch();
+  useEffect(() => {
+    anchor.current = 0;
+  }, [results.key]);
   const addBetween = (one: number, other: number): void => {
     const [from, to] = [Math.min(one, other), Math.max(one, other) + 1];
+    // Other results have other items there.
+    if (results.stale) return;
+    if (to - from > mostInRange) {
+      toast('bad', `Select at most ${formatCount(mostInRange)} items at once, or select all.`);
+      return;
+    }
     const loaded = items.slice(from, to);
     if (!loaded.includes(undefined)) selection.add(loaded.filter((item) => item !== undefined));
-    else void results.range(from, to).then((all) => latest.current.add(all));
+    else selection.addLater(results.range(from, to));
   };
   const check = (index: number, extend: boolean): void => {
     const item = items.at(index);
@@ -243,8 +257,8 @@ function useTileActions(
     else open(index);
   };
   // Stable callbacks, so that only tiles that change are rendered again.
-  const latest = useRef({ check, onOpen, add: selection.add });
-  latest.current = { check, onOpen, add: selection.add };
+  const latest = useRef({ check, onOpen });
+  latest.current = { check, onOpen };
   const onTileCheck = useCallback(
     (index: number, extend: boolean) => latest.current.check(index, extend),
     [],

@@ -12,6 +12,8 @@ export interface Selection {
   /** Toggles an item. Without one of all results, those of `loaded` that are left are selected. */
   toggle: (item: Item, loaded: readonly Item[]) => void;
   add: (items: readonly Item[]) => void;
+  /** Adds items once they are loaded, unless the selection or the results have changed by then. */
+  addLater: (items: Promise<readonly Item[] | null>) => void;
   /** Selects exactly these. */
   replace: (items: readonly Item[]) => void;
   setAll: () => void;
@@ -36,11 +38,21 @@ export function useSelection(results: Results): Selection {
   const latest = useRef(results);
   latest.current = results;
   const isAhead = useRef(false);
+  /** Counts the changes. */
+  const turn = useRef(0);
   const change = useCallback((next: (now: Selected) => Selected) => {
     isAhead.current ||= latest.current.stale;
+    turn.current += 1;
     setState(next);
   }, []);
+  const add = useCallback((added: readonly Item[]) => {
+    change((now) => ({
+      items: new Map([...now.items, ...added.map((item) => [item.id, item] as const)]),
+      all: false,
+    }));
+  }, []);
   useEffect(() => {
+    turn.current += 1;
     const items = latest.current.items.loaded;
     const isKept = isAhead.current;
     isAhead.current = false;
@@ -57,11 +69,13 @@ export function useSelection(results: Results): Selection {
         return { items, all: false };
       });
     }, []),
-    add: useCallback((added: readonly Item[]) => {
-      change((now) => ({
-        items: new Map([...now.items, ...added.map((item) => [item.id, item] as const)]),
-        all: false,
-      }));
+    add,
+    addLater: useCallback((items: Promise<readonly Item[] | null>) => {
+      turn.current += 1;
+      const asked = turn.current;
+      void items.then((added) => {
+        if (added && turn.current === asked) add(added);
+      });
     }, []),
     replace: useCallback((items: readonly Item[]) => {
       change(() => ({ items: byId(items), all: false }));

@@ -6,6 +6,7 @@ import { listImages, listObjects, pageSize, stopsOfImages, stopsOfObjects } from
 import type { Pictures } from './pictures.ts';
 import type { Source } from './sparse-list.ts';
 
+const isPassing = ({ document }: ApiProblem): boolean => document.retryable;
 const noStops = { every: pageSize, cursors: [] };
 
 /** The list of images or objects that match a query; objects with their pictures, if there are `pictures`. */
@@ -18,6 +19,7 @@ export function sourceOf(
     return {
       pageSize,
       problemOf: asProblem,
+      isPassing,
       load: async (cursor, signal) => {
         const { data } = await send(listImages({ ...query, cursor: cursor ?? undefined }), signal);
         const { next_cursor: next, mended_query: corrected } = data;
@@ -29,6 +31,7 @@ export function sourceOf(
   return {
     pageSize,
     problemOf: asProblem,
+    isPassing,
     load: async (cursor, signal) => {
       const { data } = await send(listObjects({ ...query, cursor: cursor ?? undefined }), signal);
       const completed = pictures?.find(data.data, signal);

@@ -19,6 +19,8 @@ export interface Source<Problem> {
   load: (cursor: string | null, signal: AbortSignal) => Promise<LoadedPage>;
   /** What a request failed with. @throws an error that is a bug */
   problemOf: (error: unknown) => Problem;
+  /** Whether the same request may succeed later. */
+  isPassing: (problem: Problem) => boolean;
   /** Cursors to places far down, each after `every` more items. */
   stops: (signal: AbortSignal) => Promise<{ every: number; cursors: readonly string[] }>;
 }
@@ -81,17 +83,25 @@ export class SparseList<Problem> {
 
   /** Loads the items at these indexes, and no others that are not loaded yet. */
   want(from: number, to: number): void {
-    this.#wanted = [from, Math.max(to, from + 1)];
+    const end = Math.max(to, from + 1);
+    const hasMoved = from !== this.#wanted[0] || end !== this.#wanted[1];
+    this.#wanted = [from, end];
+    // One who scrolls on tries again.
+    if (hasMoved && this.problem !== undefined && this.#source.isPassing(this.problem)) {
+      this.problem = undefined;
+    }
+    if (this.#hasFirst) this.#dropUnread();
     this.#proceed();
   }
 
-  /** Loads items, and returns them once all of them are there, or as many as could be loaded. */
-  async range(from: number, to: number): Promise<Item[]> {
+  /** Loads items, and returns them once all of them are there; null if they cannot be loaded. */
+  async range(from: number, to: number): Promise<Item[] | null> {
     await new Promise<void>((resolve) => {
       const awaited = { range: [from, to] as const, settle: resolve };
       this.#awaited.add(awaited);
       this.#proceed();
     });
+    if (this.#missing([from, to]).length > 0) return null;
     return this.items.slice(from, to).filter((item) => item !== undefined);
   }
 
@@ -131,6 +141,8 @@ export class SparseList<Problem> {
       if (isChanged) this.#pages.set(page, next);
     }
     this.#publish();
+    // Others have moved up into what is wanted.
+    this.#proceed();
   }
 
   #publish(): void {
@@ -228,7 +240,11 @@ export class SparseList<Problem> {
       this.#last = page;
       this.#lastLength = loaded.items.length;
       for (const other of this.#pages.keys()) if (other > page) this.#drop(other);
-    } else if (!this.#fresh.has(page + 1)) this.#starts.set(page + 1, loaded.next);
+    } else {
+      // The list has grown at its end.
+      if (page === this.#last) this.#last = undefined;
+      if (!this.#fresh.has(page + 1)) this.#starts.set(page + 1, loaded.next);
+    }
     this.#dropFar(Math.floor(this.items.rankOf(this.#wanted[0]) / pageSize));
     loaded.completed?.then(
       (complete) => !signal.aborted && this.#complete(page, complete),
@@ -243,8 +259,15 @@ export class SparseList<Problem> {
     this.corrected = corrected;
     this.#hasFirst = true;
     this.#last = undefined;
+    this.#dropUnread();
+  }
+
+  /** Drops pages of the list as it was before, except those that are shown until they are read. */
+  #dropUnread(): void {
     const shown = new Set(this.#missing(this.#wanted));
-    for (const page of this.#pages.keys()) if (!shown.has(page)) this.#pages.delete(page);
+    for (const page of this.#pages.keys()) {
+      if (!this.#fresh.has(page) && !shown.has(page)) this.#pages.delete(page);
+    }
   }
 
   /** The items of a page in their slots: others may have moved while the list was read. */
