@@ -105,7 +105,8 @@ describeInBrowser('the portal’s events', () => {
       data: { profile: 'hls_1080p', progress: 40 },
     });
     await relay.run();
-    const tab = await openTab(browser);
+    // The event is of an object that does not exist.
+    const tab = await openTab(browser, { expected: [404] });
     const { page } = tab;
     await logIn(tab, api.url, api, '/events');
     await row(page, other!).waitFor();

@@ -254,7 +254,7 @@ describeInBrowser('the portal’s page of an image or object', () => {
     const { page } = tab;
     for (const path of [`images/${image.id}`, `objects/${documentId}`]) {
       await page.goto(`${api.url}/portal/library/${path}`);
-      await page.getByText('No policy restricts this object.').waitFor();
+      await page.getByText(/^(No policy restricts this object\.|Allowed: .+)$/).waitFor();
       expect(await illegible(page)).to.deep.equal([]);
     }
     expect(tab.faults).to.deep.equal([]);

@@ -22,12 +22,17 @@ export function Popover(props: {
   const [left, setLeft] = useState(0);
   useLayoutEffect(() => {
     const box = element.current!;
-    const start = anchor.getBoundingClientRect().left;
-    const room = document.documentElement.clientWidth - edge - box.offsetWidth;
-    const parent = box.offsetParent?.getBoundingClientRect().left ?? 0;
-    setLeft(Math.max(edge, Math.min(start, room)) - parent);
+    const place = (): void => {
+      const start = anchor.getBoundingClientRect().left;
+      const room = document.documentElement.clientWidth - edge - box.offsetWidth;
+      const parent = box.offsetParent?.getBoundingClientRect().left ?? 0;
+      setLeft(Math.max(edge, Math.min(start, room)) - parent);
+    };
+    place();
+    window.addEventListener('resize', place);
     box.querySelector<HTMLElement>('input, select, button, a')?.focus({ preventScroll: true });
     return () => {
+      window.removeEventListener('resize', place);
       const focus = document.activeElement;
       if (focus && focus !== document.body && !box.contains(focus)) return;
       if (anchor.isConnected) anchor.focus({ preventScroll: true });
