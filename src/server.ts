@@ -44,7 +44,7 @@ const database = await openDatabase(config.DATABASE_URL, {
   idleSeconds: 300,
 });
 await refuseWeakWalls(database);
-await refuseUnfitStorage(config.STORAGE_URL);
+await refuseUnfitStorage(config.STORAGE_URL, false);
 // Without Redis the API only loses its wake-up calls and shared counters.
 const redis = config.REDIS_URL ? connectFailFast(config.REDIS_URL, logger) : null;
 if (redis) await refuseUnfitRedis(redis, await identityOf(database));

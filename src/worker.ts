@@ -67,7 +67,7 @@ const relayDatabase = config.workers.includes('relay') ? await openRelay() : nul
 await refuseWeakWalls(database);
 // Relays and senders of webhooks touch no files.
 if (config.workers.some((queue) => queue !== 'relay' && queue !== 'webhooks')) {
-  await refuseUnfitStorage(config.STORAGE_URL);
+  await refuseUnfitStorage(config.STORAGE_URL, config.workers.includes('maintenance'));
 }
 const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });

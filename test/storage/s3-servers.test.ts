@@ -239,7 +239,7 @@ for (const name of named) {
 }
 
 function refusal(url: string): Promise<string> {
-  return refuseUnfitStorage(url).then(
+  return refuseUnfitStorage(url, true).then(
     () => 'accepted',
     (error: Error) => error.message,
   );

@@ -51,7 +51,11 @@ const mebi = 1024 * 1024;
 const isPut = ({ method, query }: S3Request) => method === 'PUT' && !query.has('partNumber');
 const isPart = ({ query }: S3Request) => query.has('partNumber');
 const isGet = ({ method, key }: S3Request) => method === 'GET' && key !== '';
+const isBegin = ({ method, query }: S3Request) => method === 'POST' && query.has('uploads');
 const isEnd = ({ method, query }: S3Request) => method === 'POST' && query.has('uploadId');
+const isListOfJoins = ({ method, query }: S3Request) => method === 'GET' && query.has('uploads');
+const isAbort = ({ method, query }: S3Request) => method === 'DELETE' && query.has('uploadId');
+const isRemoval = ({ method, query }: S3Request) => method === 'DELETE' && !query.has('uploadId');
 const always = 1_000;
 
 describe('storage/s3, in a bucket', () => {
@@ -352,8 +356,8 @@ describe('storage/s3, at the start', () => {
   });
   afterEach(() => double.close());
 
-  const refusal = (url = double.storageUrl) =>
-    refuseUnfitStorage(url).then(
+  const refusal = (url = double.storageUrl, tidies = true) =>
+    refuseUnfitStorage(url, tidies).then(
       () => 'accepted',
       (error: Error) => error.message,
     );
@@ -368,23 +372,45 @@ describe('storage/s3, at the start', () => {
     ['s3:ListBucket', ({ query }) => query.has('list-type')],
     ['s3:PutObject', isPut],
     ['s3:GetObject', isGet],
-    [
-      's3:ListBucketMultipartUploads',
-      ({ method, query }) => method === 'GET' && query.has('uploads'),
-    ],
-    [
-      's3:AbortMultipartUpload',
-      ({ method, query }) => method === 'DELETE' && query.has('uploadId'),
-    ],
-    ['s3:DeleteObject', ({ method, query }) => method === 'DELETE' && !query.has('uploadId')],
+    ['s3:ListBucketMultipartUploads', isListOfJoins],
+    ['s3:AbortMultipartUpload', isAbort],
+    ['s3:DeleteObject', isRemoval],
   ] as [string, (request: S3Request) => boolean][]) {
     it(`names the permission that is missing: ${permission}`, async () => {
       double.fail({ answer: 403 }, when, always);
       expect(await refusal()).to.equal(
         `STORAGE_URL names a bucket in which the access key may not do everything: grant it ${permission}.`,
       );
+      if (when !== isRemoval) expect(double.keys()).to.deep.equal([]);
+      if (when !== isAbort) expect(double.joins()).to.deep.equal([]);
     });
   }
+
+  it('lists unfinished uploads only where they are tidied', async () => {
+    double.fail({ answer: 403 }, isListOfJoins, always);
+    expect(await refusal(double.storageUrl, false)).to.equal('accepted');
+    expect(double.joins()).to.deep.equal([]);
+  });
+
+  it('accepts a store that is full, and leaves nothing there', async () => {
+    double.fail({ answer: 403, code: 'QuotaExceeded' }, isPut, 1);
+    expect(await refusal()).to.equal('accepted');
+    double.fail({ answer: 403, code: 'QuotaExceeded' }, isBegin, 1);
+    expect(await refusal()).to.equal('accepted');
+    expect(double.keys()).to.deep.equal([]);
+  });
+
+  it('leaves nothing of a request whose answer is lost', async () => {
+    double.fail('reset_after', isPut, always);
+    expect(await refusal()).to.equal('accepted');
+    expect(double.keys()).to.deep.equal([]);
+  });
+
+  it('has an object of its own at each start', async () => {
+    await Promise.all([refusal(), refusal()]);
+    const put = double.requests.filter((each) => /^PUT .*start-check/.test(each));
+    expect(new Set(put)).to.have.property('size', 2);
+  });
 
   it('names a bucket that does not exist, and accepts a store that is away', async () => {
     const other = double.storageUrl.replace('scriptorium-test', 'no-such-bucket');

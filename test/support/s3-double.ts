@@ -6,8 +6,8 @@ import { crc32Of, decodeBody } from './aws-chunked.ts';
 
 /** What goes wrong with a request. */
 type Fault =
-  /** An answer of 500, 503, …; nothing is done. */
-  | { answer: number }
+  /** An answer of 500, 503, …, with the code that goes with it by default; nothing is done. */
+  | { answer: number; code?: string }
   /** The connection ends before anything is done, or after it was done and before the answer. */
   | 'reset'
   | 'reset_after'
@@ -75,6 +75,9 @@ interface Answer {
   error?: string;
 }
 
+/** Codes of planned answers; others are internal errors. */
+const codes: Record<number, string> = { 403: 'AccessDenied', 503: 'SlowDown' };
+
 const credential = 'AKIATESTTESTTESTTEST';
 const minimumPart = 5 * 1024 * 1024;
 
@@ -116,7 +119,7 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
     if (typeof fault === 'object' && 'wait' in fault) await fault.wait;
     const answer =
       typeof fault === 'object' && 'answer' in fault
-        ? { status: fault.answer, error: fault.answer === 503 ? 'SlowDown' : 'InternalError' }
+        ? { status: fault.answer, error: fault.code ?? codes[fault.answer] ?? 'InternalError' }
         : handle(first, asked, Buffer.concat(pieces));
     if (fault === 'reset_after') return void request.socket.destroy();
     const body = answer.error

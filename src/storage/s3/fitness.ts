@@ -1,4 +1,5 @@
 /** What a process must be permitted to do in its bucket, tried once at the start. */
+import { randomUUID } from 'node:crypto';
 import {
   AbortMultipartUploadCommand,
   CreateMultipartUploadCommand,
@@ -15,9 +16,6 @@ import { parseS3Url } from './bucket/url.ts';
 /** A store that does not answer delays the start by little: it may be away for a while. */
 const patience = { connectMs: 2_000, answerMs: 5_000, idleMs: 5_000, attempts: 2 };
 
-/** Stored and removed; all processes of a bucket share it. */
-const key = 'start-check';
-
 const faults: Record<string, string> = {
   NoSuchBucket: 'names a bucket that does not exist: create it, or correct the name',
   InvalidAccessKeyId:
@@ -29,31 +27,56 @@ const faults: Record<string, string> = {
     'names a store whose clock differs from this machine’s by too much: synchronise both with NTP',
 };
 
-/** What the storage asks for, by the permission that it needs. */
-async function tryAll({ client, place, at }: BucketClient): Promise<void> {
+/** What the storage asks for, by the permission that it needs. Nothing remains if it fails. */
+async function tryAll({ client, place, at }: BucketClient, tidies: boolean): Promise<void> {
   const Bucket = place.bucket;
   const Prefix = place.prefix;
-  const item = at(key);
+  // Of this start only: processes that start together must not remove each other's.
+  const item = at(`start-check-${randomUUID()}`);
   await needing('s3:ListBucket', () =>
     client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 })),
   );
-  await needing('s3:PutObject', () =>
-    client.send(new PutObjectCommand({ ...item, Body: Buffer.from('x') })),
+  await thenAlways(
+    async () => {
+      await needing('s3:PutObject', () =>
+        client.send(new PutObjectCommand({ ...item, Body: Buffer.from('x') })),
+      );
+      await needing('s3:GetObject', async () => {
+        const { Body } = await client.send(new GetObjectCommand(item));
+        await Body?.transformToByteArray();
+      });
+      const { UploadId } = await needing('s3:PutObject', () =>
+        client.send(new CreateMultipartUploadCommand(item)),
+      );
+      await thenAlways(
+        async () => {
+          if (!tidies) return;
+          await needing('s3:ListBucketMultipartUploads', () =>
+            client.send(new ListMultipartUploadsCommand({ Bucket, Prefix })),
+          );
+        },
+        () =>
+          needing('s3:AbortMultipartUpload', () =>
+            client.send(new AbortMultipartUploadCommand({ ...item, UploadId })),
+          ),
+      );
+    },
+    () => needing('s3:DeleteObject', () => client.send(new DeleteObjectCommand(item))),
   );
-  await needing('s3:GetObject', async () => {
-    const { Body } = await client.send(new GetObjectCommand(item));
-    await Body?.transformToByteArray();
-  });
-  const { UploadId } = await needing('s3:PutObject', () =>
-    client.send(new CreateMultipartUploadCommand(item)),
-  );
-  await needing('s3:ListBucketMultipartUploads', () =>
-    client.send(new ListMultipartUploadsCommand({ Bucket, Prefix })),
-  );
-  await needing('s3:AbortMultipartUpload', () =>
-    client.send(new AbortMultipartUploadCommand({ ...item, UploadId })),
-  );
-  await needing('s3:DeleteObject', () => client.send(new DeleteObjectCommand(item)));
+}
+
+/** Like `finally`, but the error of `work` is the one that is thrown. */
+async function thenAlways(
+  work: () => Promise<void>,
+  cleanUp: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    await cleanUp().catch(() => undefined);
+    throw error;
+  }
+  await cleanUp();
 }
 
 async function needing<T>(permission: string, attempt: () => Promise<T>): Promise<T> {
@@ -63,7 +86,8 @@ async function needing<T>(permission: string, attempt: () => Promise<T>): Promis
     if (!(error instanceof S3ServiceException)) throw error;
     const fault = faults[error.name];
     if (fault) throw new UnfitBucket(`STORAGE_URL ${fault}.`);
-    if (error.$metadata.httpStatusCode !== 403) throw error;
+    // Other refusals, such as of a full store, are no reason not to start.
+    if (error.name !== 'AccessDenied') throw error;
     throw new UnfitBucket(
       `STORAGE_URL names a bucket in which the access key may not do everything: grant it ${permission}.`,
     );
@@ -76,12 +100,13 @@ class UnfitBucket extends Error {
 
 /**
  * Refuses a bucket in which this process lacks a permission, with a sentence that says which to
- * grant. A store that is away is not refused.
+ * grant. A store that is away or full is not refused.
+ * @param tidies whether this process also aborts what others left unfinished
  */
-export async function refuseUnfitBucket(url: string): Promise<void> {
+export async function refuseUnfitBucket(url: string, tidies: boolean): Promise<void> {
   const bucket = openClient(parseS3Url(url), patience);
   try {
-    await tryAll(bucket);
+    await tryAll(bucket, tidies);
   } catch (error) {
     if (error instanceof UnfitBucket) throw error;
   } finally {
