@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { DataSource } from 'typeorm';
 import { createSeal } from '../../src/access/seal.ts';
 import { migrate } from '../../src/db/preparing/prepare.ts';
+import { DerivedCounts1000000000097 } from '../../src/entities/migrations/97-derived-counts.ts';
 import { migrations } from '../../src/entities/migrations/index.ts';
 import type { SealedHeaders } from '../../src/entities/webhooks/webhook-endpoint.ts';
 import { openHeaders } from '../../src/webhooks/headers.ts';
@@ -76,6 +77,61 @@ describe('a database of an earlier version', () => {
       `UPDATE pack_document SET state = 'succeeded', pages = 5 WHERE project_id = 'prj_b' AND position = 3`,
     );
     expect((await counts())[2]).to.include({ open: 0, completed: 2, pages: 10, done: 8 });
+  });
+
+  it('counts what is derived while its objects are read, and again after a way back', async () => {
+    await goBackBefore(97);
+    const add = (id: string, from: string | null) =>
+      superuser.query(
+        `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, derived_from)
+         SELECT $1, id, 'available', 'f', 'text/plain', 1, 's', 'upload', $2 FROM project`,
+        [id, from],
+      );
+    await superuser.query(`INSERT INTO project (id, name) VALUES ('prj_a', 'a'), ('prj_b', 'b')`);
+    await add('obj_1', null);
+    await add('obj_2', 'obj_1');
+    const reader = superuser.createQueryRunner();
+    await reader.startTransaction();
+    await reader.query('SELECT count(*) FROM object');
+    try {
+      expect(await migrate(database.ownerUrl)).to.include('DerivedCounts1000000000097');
+    } finally {
+      await reader.commitTransaction();
+      await reader.release();
+    }
+
+    const counts = async () => {
+      await superuser.query('SELECT object_count_fold(id) FROM project');
+      return superuser.query(
+        `SELECT project_id AS project, facet, count::integer FROM object_count
+         WHERE facet ~ 'state$' ORDER BY 1, 2 DESC`,
+      );
+    };
+    const both = (...rows: object[]) =>
+      ['prj_a', 'prj_b'].flatMap((project) => rows.map((row) => ({ project, ...row })));
+    const owner = await new DataSource({ type: 'postgres', url: database.ownerUrl }).initialize();
+    const runner = owner.createQueryRunner();
+    const migration = new DerivedCounts1000000000097();
+    try {
+      const all = [
+        { facet: 'state', count: 2 },
+        { facet: 'derived_state', count: 1 },
+      ];
+      expect(await counts()).to.deep.equal(both(...all));
+      await migration.up(runner);
+      expect(await counts(), 'after a second run').to.deep.equal(both(...all));
+      await migration.down(runner);
+      await add('obj_3', 'obj_1');
+      expect(await counts(), 'on the way back').to.deep.equal(both({ facet: 'state', count: 3 }));
+      await migration.up(runner);
+      await add('obj_4', 'obj_1');
+      expect(await counts(), 'after another run').to.deep.equal(
+        both({ facet: 'state', count: 4 }, { facet: 'derived_state', count: 3 }),
+      );
+    } finally {
+      await runner.release();
+      await owner.destroy();
+    }
   });
 
   it('becomes searchable: its objects, and the text that is still stored', async () => {

@@ -1,20 +1,47 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { lockPatiently } from './patience.ts';
 
+const facets = ['state', 'mime', 'month', 'tag'];
+
+/** SQL that changes which facets are counted. */
+const allow = (names: string[]): string => `
+  ${lockPatiently('object_count')}
+  ALTER TABLE object_count DROP CONSTRAINT object_count_facet_check,
+    ADD CONSTRAINT object_count_facet_check CHECK (facet IN ('${names.join(`', '`)}'));`;
+
+/** SQL that removes these counts from all projects, and runs a statement in each. */
+const recount = (statement: string): string => `
+  DO $$
+  DECLARE
+    project text;
+  BEGIN
+    FOR project IN SELECT id FROM project LOOP
+      PERFORM set_config('app.project_id', project, true);
+      DELETE FROM object_count_delta WHERE project_id = project AND facet LIKE 'derived%';
+      DELETE FROM object_count WHERE project_id = project AND facet LIKE 'derived%';
+      ${statement}
+    END LOOP;
+    PERFORM set_config('app.project_id', '', true);
+  END
+  $$;`;
+
 /**
  * Counts what is derived from other objects as well, by the same facets, so that originals are counted
  * by subtraction. Whether its source is still there is not counted: it depends on other rows, which
  * change in other transactions.
+ *
+ * Two transactions, so that the lock on the counts, for which readers wait, is not held while objects
+ * are counted. A run that breaks off starts over.
  */
 export class DerivedCounts1000000000097 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(lockPatiently('object'));
-    await runner.query(`
-      ALTER TABLE object_count DROP CONSTRAINT object_count_facet_check,
-        ADD CONSTRAINT object_count_facet_check CHECK (facet IN ('state', 'mime', 'month', 'tag',
-          'derived_state', 'derived_mime', 'derived_month', 'derived_tag'));
+  readonly transaction = false;
 
-      CREATE FUNCTION object_facets(
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(allow([...facets, ...facets.map((facet) => `derived_${facet}`)]));
+    await runner.query(`
+      ${lockPatiently('object', 'SHARE ROW EXCLUSIVE')}
+
+      CREATE OR REPLACE FUNCTION object_facets(
         state text, mime text, created_at timestamptz, tags text[], derived_from text)
       RETURNS TABLE (facet text, value text) LANGUAGE sql STABLE PARALLEL SAFE AS $$
         SELECT * FROM object_facets(state, mime, created_at, tags)
@@ -80,36 +107,25 @@ export class DerivedCounts1000000000097 implements MigrationInterface {
       $$;
 
       -- The objects that are there already.
-      DO $$
-      DECLARE
-        project text;
-      BEGIN
-        FOR project IN SELECT id FROM project LOOP
-          PERFORM set_config('app.project_id', project, true);
-          INSERT INTO object_count (project_id, facet, value, count)
-          SELECT o.project_id, f.facet, f.value, count(*)
-          FROM object o, object_facets(o.state, o.mime, o.created_at, o.tags, o.derived_from) f
-          WHERE o.project_id = project AND o.derived_from IS NOT NULL AND f.facet LIKE 'derived%'
-          GROUP BY 1, 2, 3;
-        END LOOP;
-        PERFORM set_config('app.project_id', '', true);
-      END
-      $$;
+      ${recount(`
+        INSERT INTO object_count (project_id, facet, value, count)
+        SELECT o.project_id, f.facet, f.value, count(*)
+        FROM object o, object_facets(o.state, o.mime, o.created_at, o.tags, o.derived_from) f
+        WHERE o.project_id = project AND o.derived_from IS NOT NULL AND f.facet LIKE 'derived%'
+        GROUP BY 1, 2, 3;`)}
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DELETE FROM object_count_delta WHERE facet LIKE 'derived%';
-      DELETE FROM object_count WHERE facet LIKE 'derived%';
-      ALTER TABLE object_count DROP CONSTRAINT object_count_facet_check,
-        ADD CONSTRAINT object_count_facet_check
-          CHECK (facet IN ('state', 'mime', 'month', 'tag'));
+      ${lockPatiently('object', 'SHARE ROW EXCLUSIVE')}
       CREATE OR REPLACE FUNCTION object_facets(
         state text, mime text, created_at timestamptz, tags text[], derived_from text)
       RETURNS TABLE (facet text, value text) LANGUAGE sql STABLE PARALLEL SAFE AS $$
         SELECT * FROM object_facets(state, mime, created_at, tags)
       $$;
+      ${recount('')}
     `);
+    await runner.query(allow(facets));
   }
 }

@@ -1,15 +1,19 @@
 /**
  * SQL that locks a table for a change of its columns, indexes or triggers. It waits a second at a time:
  * whoever comes meanwhile waits behind it, and somebody's open transaction may last for minutes.
+ * @param mode SHARE ROW EXCLUSIVE lets others read the table meanwhile
  */
-export function lockPatiently(table: string): string {
+export function lockPatiently(
+  table: string,
+  mode: 'ACCESS EXCLUSIVE' | 'SHARE ROW EXCLUSIVE' = 'ACCESS EXCLUSIVE',
+): string {
   return `
     DO $$
     BEGIN
       FOR attempt IN 1..60 LOOP
         BEGIN
           PERFORM set_config('lock_timeout', '1s', true);
-          LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE;
+          LOCK TABLE ${table} IN ${mode} MODE;
           EXIT;
         EXCEPTION WHEN lock_not_available THEN
           IF attempt = 60 THEN
