@@ -1,5 +1,6 @@
 import type { Logger } from '../logger.ts';
 import type { Database } from './database.ts';
+import { isUnreachable } from './faults.ts';
 import { inProject, type Tx } from './transaction.ts';
 
 /** How many rows are stored in one transaction. */
@@ -30,7 +31,8 @@ interface TallyOptions<Count> {
 
 /**
  * Counts in memory and stores the counts project by project, so that no request waits for it. What
- * cannot be stored is kept for the next time, and holds up no other project.
+ * cannot be stored is kept for the next time, and holds up no other project, unless the database is
+ * unreachable.
  */
 export function createTally<Count>(
   database: Database,
@@ -76,6 +78,8 @@ export function createTally<Count>(
         await storeProject(projectId);
       } catch (error) {
         logger.error({ err: error, project_id: projectId }, `${what} could not be recorded`);
+        // The others would fail, too, each after the time limit of a connection.
+        if (isUnreachable(error)) break;
       }
     }
     if (lost > 0) logger.error({ lost }, `too many ${what} could not be recorded; some are lost`);
