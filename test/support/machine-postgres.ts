@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process';
 import { chown, lchown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { findAccount } from '../../src/embedded/postgres/account.ts';
 import { findFreePort } from '../../src/embedded/processes/ports.ts';
-import { endProcess } from '../../src/embedded/processes/processes.ts';
-import { eventually } from './eventually.ts';
+import {
+  endProcess,
+  spawnService,
+  waitUntilReady,
+} from '../../src/embedded/processes/processes.ts';
 import { run } from './run.ts';
 import { endWithRun } from './services.ts';
 
@@ -39,6 +41,7 @@ export interface RunningCluster {
 }
 
 const password = 'superuser';
+const shutdown = [{ signal: 'SIGINT', milliseconds: 20_000 }] as const;
 
 /**
  * Finds the newest Postgres, 15 or later, that this machine has installed with its clients, where
@@ -110,31 +113,31 @@ async function describe(bin: string): Promise<MachinePostgres> {
         fsync: 'off',
         ...settings,
       };
-      const child = spawn(
-        join(bin, 'postgres'),
-        ['-D', path, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-        { cwd: path, stdio: 'ignore', ...as },
-      );
-      void endWithRun(child);
-      const pid = child.pid!;
-      running.add(pid);
-      const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-      await eventually(async () => {
-        if (child.exitCode !== null) throw new Error(`Postgres ended with ${child.exitCode}.`);
-        const client = new pg.Client({ connectionString: superuserUrl });
-        try {
-          await client.connect();
-          const { rows } = await client.query('SELECT pg_is_in_recovery() AS recovering');
-          return rows[0].recovering === isStandby;
-        } finally {
-          await client.end();
-        }
+      const log = join(home, `${port}.log`);
+      const child = spawnService({
+        command: join(bin, 'postgres'),
+        args: ['-D', path, ...Object.entries(all).flatMap(([n, value]) => ['-c', `${n}=${value}`])],
+        cwd: path,
+        env: {},
+        log,
+        account,
       });
+      void endWithRun(child);
+      const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+      const outcome = await waitUntilReady(child, {
+        serves: () => answers(superuserUrl, isStandby),
+        milliseconds: 120_000,
+        shutdown,
+        log,
+      });
+      if (!outcome.ready) throw new Error(`Postgres did not start: ${outcome.log}`);
+      const { pid } = outcome;
+      running.add(pid);
       return {
         superuserUrl,
         port,
         stop: async () => {
-          await endProcess(pid, [{ signal: 'SIGINT', milliseconds: 20_000 }]);
+          await endProcess(pid, shutdown);
           running.delete(pid);
         },
         kill: async () => {
@@ -159,4 +162,18 @@ async function describe(bin: string): Promise<MachinePostgres> {
     },
   };
   return machine;
+}
+
+async function answers(url: string, asStandby: boolean): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query('SELECT pg_is_in_recovery() AS recovering');
+    return rows[0].recovering === asStandby;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
