@@ -179,6 +179,14 @@ describe('deploy/kubernetes', () => {
       const env = at(containerOf(name), 'env') as { name: string; value?: string }[];
       return env.filter(({ value }) => value === undefined).map((one) => one.name);
     };
+    expect(secretsOf('api')).to.deep.equal([
+      ...['DATABASE_URL', 'DATABASE_SESSION_URL', 'REDIS_URL'],
+      ...['SECRET_KEY', 'SIGNING_KEY', 'OPERATOR_PASSWORD'],
+    ]);
+    const optional = (at(containerOf('api'), 'env') as Fields[]).filter((one) =>
+      at(one, 'valueFrom.secretKeyRef.optional'),
+    );
+    expect(optional.map(({ name }) => name)).to.deep.equal(['DATABASE_SESSION_URL']);
     const database = ['DATABASE_WORKER_URL', 'REDIS_URL'];
     const sealing = [...database, 'SECRET_KEY'];
     expect(
