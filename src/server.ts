@@ -19,7 +19,7 @@ import { createLogger } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { listenForEvents } from './outbox/feed/listen.ts';
 import { connectFailFast } from './queues/connection.ts';
-import { refuseUnfitRedis } from './queues/fitness.ts';
+import { tellSharedRedis } from './queues/fitness.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
 import { createBell } from './queues/wake.ts';
 import { stopOnSignals } from './stop.ts';
@@ -47,7 +47,7 @@ await refuseWeakWalls(database);
 await refuseUnfitStorage(config.STORAGE_URL, false);
 // Without Redis the API only loses its wake-up calls and shared counters.
 const redis = config.REDIS_URL ? connectFailFast(config.REDIS_URL, logger) : null;
-if (redis) await refuseUnfitRedis(redis, await identityOf(database));
+if (redis) await tellSharedRedis(redis, await identityOf(database), logger);
 const queues = redis ? openQueues(redis) : null;
 const sessionUrl = config.DATABASE_SESSION_URL ?? config.DATABASE_URL;
 await requireLastingSession(database, config.DATABASE_SESSION_URL);

@@ -1,7 +1,7 @@
 import { Cluster, Redis as Single } from 'ioredis';
 import { type RedisAddress, readRedisAddress } from '../addresses/redis.ts';
 import type { Logger } from '../logger.ts';
-import { unfitness } from './server-info.ts';
+import { lasting, unfitness } from './server-info.ts';
 
 /** A connection to one Redis, or to all nodes of a cluster. */
 export type Redis = Single | Cluster;
@@ -173,10 +173,14 @@ export function withCopies(redis: Redis): Redis[] {
 /** Logs once that Redis is gone and once that it is back, not for every attempt in between. */
 function logTrouble(redis: Redis, logger: Logger): void {
   let down = false;
+  let told: string | null = null;
   redis.on('error', (error: NodeJS.ErrnoException & { lastNodeError?: Error }) => {
-    const reason = error.code ?? (error.lastNodeError ?? error).message;
-    if (!down) logger.warn({ reason }, 'redis is unreachable');
+    const { message } = error.lastNodeError ?? error;
+    if (down) return;
     down = true;
+    if (lasting.test(message)) {
+      logger.error({ reason: message }, 'redis: correct the login or certificates in REDIS_URL');
+    } else logger.warn({ reason: error.code ?? message }, 'redis is unreachable');
   });
   redis.on('ready', () => {
     if (down) logger.info('redis is back');
@@ -184,9 +188,14 @@ function logTrouble(redis: Redis, logger: Logger): void {
     for (const server of redis instanceof Cluster ? redis.nodes('master') : [redis]) {
       unfitness(server).then(
         (fault) => {
-          if (fault) logger.error({ fault: `REDIS_URL ${fault}` }, 'redis is not fit for hints');
+          const reason = fault ? `REDIS_URL ${fault.reason}` : null;
+          // A replica refuses each write, after which we connect again.
+          if (reason && reason !== told) {
+            logger.error({ fault: reason }, 'redis is not fit for hints');
+          }
+          told = reason;
         },
-        () => logger.warn('cannot read INFO of redis; its maxmemory-policy must be noeviction'),
+        () => logger.warn('cannot read INFO of redis; its maxmemory-policy should be noeviction'),
       );
     }
   });

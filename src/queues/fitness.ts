@@ -1,36 +1,44 @@
 import { type EventEmitter, once } from 'node:events';
 import { Cluster } from 'ioredis';
+import type { Logger } from '../logger.ts';
 import { prefixOf, type Redis } from './connection.ts';
-import { unfitness } from './server-info.ts';
+import { lasting, unfitness } from './server-info.ts';
 
 /** How long the start waits for Redis, which need not be there. */
 const patienceMs = 2_000;
 /** How long a deployment that no longer runs keeps its Redis. */
 const holdSeconds = 60;
 
-/** Errors that stay until the URL or the user of Redis is changed. */
-const lasting = /WRONGPASS|NOAUTH|NOPERM|invalid password|certificate|CERT_|ERR_TLS|SSL routines/i;
-
 /**
- * Refuses a Redis that would lose hints or that another database uses. One that cannot be reached is
- * not refused: the service runs without it until it is back.
- * @param deployment the identity of our database
+ * Refuses a Redis with which a worker cannot work. One that cannot be reached is not refused: the service
+ * runs without it until it is back. What is less severe is logged by each connection.
  * @throws Error with what to change
  */
-export async function refuseUnfitRedis(redis: Redis, deployment: string): Promise<void> {
+export async function refuseUnfitRedis(redis: Redis): Promise<void> {
   const error = await settled(redis);
   if (error && lasting.test(error)) throw new Error(`REDIS_URL cannot be used: ${error}`);
   if (error !== null) return;
   for (const server of redis instanceof Cluster ? redis.nodes('master') : [redis]) {
     const fault = await unfitness(server).catch(() => null);
-    if (fault) throw new Error(`REDIS_URL ${fault}.`);
+    if (fault?.isSevere) throw new Error(`REDIS_URL ${fault.reason}.`);
   }
-  const isOurs = await holdRedis(redis, deployment).catch(() => true);
-  if (!isOurs) {
-    throw new Error(
-      'REDIS_URL names a Redis that processes of another database have used within the last minute: give each deployment a Redis of its own, or another database number (redis://host:6379/1).',
-    );
-  }
+}
+
+/**
+ * Logs if another database uses our Redis. It may be the one that ours replaces, so this is no reason to
+ * stop.
+ * @param deployment the identity of our database, if it is known
+ */
+export async function tellSharedRedis(
+  redis: Redis,
+  deployment: string | null,
+  logger: Logger,
+): Promise<void> {
+  if (deployment === null || (await settled(redis)) !== null) return;
+  if (await holdRedis(redis, deployment).catch(() => true)) return;
+  logger.error(
+    'REDIS_URL names a Redis that processes of another database have used within the last minute: unless they are being replaced, give each deployment a Redis of its own, or another database number (redis://host:6379/1)',
+  );
 }
 
 /**

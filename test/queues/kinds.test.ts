@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import type { Redis as Single } from 'ioredis';
 import { newId } from '../../src/contracts/ids.ts';
 import { inProject } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { connectFailFast, endConnection } from '../../src/queues/connection.ts';
-import { holdRedis, refuseUnfitRedis } from '../../src/queues/fitness.ts';
+import { holdRedis, refuseUnfitRedis, tellSharedRedis } from '../../src/queues/fitness.ts';
+import { unfitness } from '../../src/queues/server-info.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
@@ -53,14 +55,31 @@ describe('Redis in each of its forms', () => {
   });
   after(() => ground.close());
 
-  /** Why a process would not start with it. */
-  const refusal = async (url: string, deployment = 'one'): Promise<string | null> => {
+  /** Why a worker would not start with it. */
+  const refusal = async (url: string): Promise<string | null> => {
     const redis = connectFailFast(url, silent);
     try {
-      await refuseUnfitRedis(redis, deployment);
+      await refuseUnfitRedis(redis);
       return null;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
+    } finally {
+      endConnection(redis);
+    }
+  };
+  /** What any process logs as errors when it starts with it, up to what is expected. */
+  const errors = async (url: string, expected: string, deployment = 'one'): Promise<string> => {
+    let lines = '';
+    const logger = createLogger('error', 'test', {
+      write(line) {
+        lines += line;
+      },
+    });
+    const redis = connectFailFast(url, logger);
+    try {
+      await tellSharedRedis(redis, deployment, logger);
+      await eventually(async () => lines.includes(expected));
+      return lines;
     } finally {
       endConnection(redis);
     }
@@ -149,20 +168,45 @@ describe('Redis in each of its forms', () => {
   });
 
   describe('at the start', () => {
-    it('is refused if it may evict hints, is a replica, or takes another password', async () => {
-      const node = await nodes.start(['maxmemory-policy allkeys-lru']);
-      expect(await refusal(`redis://${node.at}`)).to.include('set maxmemory-policy to noeviction');
+    it('is an error, and no worker starts, if it evicts any key, is a replica, or takes another password', async () => {
+      const node = await nodes.start(['maxmemory 100mb', 'maxmemory-policy allkeys-lru']);
       const replica = await nodes.start([`replicaof 127.0.0.1 ${node.port}`]);
-      expect(await refusal(`redis://${replica.at}`)).to.include('name its primary');
-      expect(await refusal(`redis://app:wrong@${node.at}`)).to.include('WRONGPASS');
+      for (const [url, reason] of [
+        [`redis://${node.at}`, 'set maxmemory-policy to noeviction'],
+        [`redis://${replica.at}`, 'name its primary'],
+        [`redis://app:wrong@${node.at}`, 'WRONGPASS'],
+      ] as const) {
+        expect(await refusal(url)).to.include(reason);
+        await errors(url, reason);
+      }
     });
 
-    it('is refused while another database uses it, unless under another number', async () => {
+    it('is no more than an error if only keys that expire may be evicted', async () => {
+      const { at } = await nodes.start(['maxmemory 100mb', 'maxmemory-policy volatile-lru']);
+      expect(await refusal(`redis://${at}`)).to.equal(null);
+      await errors(`redis://${at}`, 'set maxmemory-policy to noeviction');
+    });
+
+    it('is fit without a limit, whatever its policy', async () => {
+      const { at } = await nodes.start(['maxmemory 0', 'maxmemory-policy allkeys-lru']);
+      expect(await refusal(`redis://${at}`)).to.equal(null);
+      const redis = connectFailFast(`redis://${at}`, silent);
+      await eventually(async () => redis.status === 'ready');
+      expect(await unfitness(redis as Single)).to.equal(null);
+      redis.disconnect();
+    });
+
+    it('is an error while another database uses it, unless under another number', async () => {
       const { at } = await nodes.start();
-      expect(await refusal(`redis://${at}`, 'one')).to.equal(null);
-      expect(await refusal(`redis://${at}`, 'one')).to.equal(null);
-      expect(await refusal(`redis://${at}`, 'two')).to.include('processes of another database');
-      expect(await refusal(`redis://${at}/1`, 'two')).to.equal(null);
+      const reason = 'processes of another database';
+      for (const [url, deployment] of [
+        [`redis://${at}`, 'one'],
+        [`redis://${at}`, 'one'],
+        [`redis://${at}/1`, 'two'],
+      ] as const) {
+        expect(await errors(url, '', deployment)).to.equal('');
+      }
+      expect(await errors(`redis://${at}`, reason, 'two')).to.include(reason);
       const redis = connectFailFast(`redis://${at}`, silent);
       await eventually(async () => redis.status === 'ready');
       expect(await holdRedis(redis, 'two')).to.equal(false);

@@ -8,7 +8,7 @@ import {
   sweepUnclaimed,
   tendTables,
 } from '../../outbox/relay/sweep.ts';
-import { holdRedis } from '../../queues/fitness.ts';
+import { tellSharedRedis } from '../../queues/fitness.ts';
 import { expireDeliveries } from '../../webhooks/delivery/ending/end-deliveries.ts';
 import { sweepDeliveryLeases } from '../../webhooks/delivery/ending/sweep.ts';
 import { endpointQueue } from '../../webhooks/relay/hand-over.ts';
@@ -32,7 +32,7 @@ export function startUpkeep(context: RelayContext, found: () => void): void {
 }
 
 function startSweeps(context: RelayContext, found: () => void): void {
-  let identity: string | undefined;
+  let identity: string | null | undefined;
   const { deps, database, start, redisReady } = context;
   start('sweep', sweepMs, async () => {
     const expired =
@@ -47,10 +47,8 @@ function startSweeps(context: RelayContext, found: () => void): void {
   });
   start('hold redis', 10 * sweepMs, async () => {
     if (!redisReady()) return false;
-    identity ??= await identityOf(database);
-    if (!(await holdRedis(deps.redis, identity))) {
-      deps.logger.error('redis is also used by another database; give each deployment its own');
-    }
+    if (identity === undefined) identity = await identityOf(database);
+    await tellSharedRedis(deps.redis, identity, deps.logger);
     return false;
   });
   start('sweep unclaimed', 10 * sweepMs, async () => {
