@@ -50,7 +50,7 @@ const redis = config.REDIS_URL ? connectFailFast(config.REDIS_URL, logger) : nul
 if (redis) await tellSharedRedis(redis, await identityOf(database), logger);
 const queues = redis ? openQueues(redis) : null;
 const sessionUrl = config.DATABASE_SESSION_URL ?? config.DATABASE_URL;
-await requireLastingSession(database, config.DATABASE_SESSION_URL);
+await requireLastingSession(database, config.DATABASE_URL, config.DATABASE_SESSION_URL);
 const events = listenForEvents(sessionUrl, logger);
 const uploadLocks = openUploadLocks(sessionUrl, logger);
 const dialer = createDialer({

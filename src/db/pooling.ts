@@ -1,9 +1,34 @@
 import type { ClientBase } from 'pg';
+import { answersWithin } from './answers.ts';
 import { configOf, SteadyClient } from './wire/client.ts';
 
-/** Identifies a database: the same on its standbys, another one for every restored copy. */
-export const identityText = `SELECT system_identifier || '/' || oid AS identity
+/** How long a server has to let us in, and to answer. */
+const limitMs = 5_000;
+/** How often two sessions are compared. */
+const rounds = 4;
+
+/** The role must not read the identity (`insufficient_privilege`), or there is no such function. */
+const hidden: ReadonlySet<unknown> = new Set(['42501', '42883']);
+
+const identityText = `SELECT system_identifier || '/' || oid AS identity
   FROM pg_control_system(), pg_database WHERE datname = current_database()`;
+
+/**
+ * Identifies a database: the same on its standbys and on physical copies, such as a restored base backup;
+ * another one where a dump was restored.
+ * @param ask runs a statement
+ * @returns null if the server does not tell
+ */
+export async function readIdentity(
+  ask: (text: string) => Promise<{ identity: string }[]>,
+): Promise<string | null> {
+  try {
+    return (await ask(identityText))[0]?.identity ?? null;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && hidden.has(error.code)) return null;
+    throw error;
+  }
+}
 
 /** PgBouncer's answer to a setting that it does not pass on. */
 export function isRejectedSetting(error: unknown): boolean {
@@ -33,28 +58,41 @@ export async function isPooled(client: ClientBase): Promise<boolean> {
  * Refuses a URL on which sessions do not last: through a pooler in transaction mode, LISTEN hears nothing
  * and a lock stays with a session that belongs to someone else by then.
  * @param name of the setting
- * @param identity of the database that it must name
+ * @param identity of the database that it must name, if it is known
  */
-export async function requireSession(name: string, url: string, identity: string): Promise<void> {
-  const clients = [new SteadyClient(configOf(url)), new SteadyClient(configOf(url))] as const;
+export async function requireSession(
+  name: string,
+  url: string,
+  identity: string | null,
+): Promise<void> {
+  const limits = { connectionTimeoutMillis: limitMs, query_timeout: limitMs };
+  const open = () => new SteadyClient({ ...configOf(url), ...limits });
+  const clients = [open(), open()] as const;
   try {
     for (const client of clients) await client.connect();
     const [one, other] = clients;
-    const { rows } = await one.query<{ identity: string }>(identityText);
-    if (rows[0]?.identity !== identity) {
+    const found = await readIdentity(
+      async (text) => (await one.query<{ identity: string }>(text)).rows,
+    );
+    if (identity !== null && found !== null && found !== identity) {
       throw new Error(`${name} names another database than DATABASE_URL: name the same.`);
     }
     const first = await processOf(one);
     if (first === one.namedProcess) return;
     // A session that was shared in between is not ours alone.
-    const shared = [await processOf(other), await processOf(one), await processOf(other)];
-    if (shared[0] === first || shared[1] !== first || shared[2] !== shared[0]) {
+    const second = await processOf(other);
+    let lasts = first !== second;
+    for (let round = 0; lasts && round < rounds; round++) {
+      lasts = (await processOf(one)) === first && (await processOf(other)) === second;
+    }
+    if (!lasts) {
       throw new Error(
-        `${name} goes through a pooler in transaction mode, in which LISTEN and locks do not last: name Postgres itself, or a pooler with pool_mode = session.`,
+        `${name} goes through a pooler in transaction mode, in which LISTEN and locks do not last: set DATABASE_SESSION_URL to the same login on Postgres itself, or on a pooler with pool_mode = session.`,
       );
     }
   } finally {
-    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+    // A frozen server would not close its side.
+    await Promise.all(clients.map((client) => answersWithin(client.end(), limitMs)));
   }
 }
 

@@ -70,7 +70,7 @@ describe('behind a pooler', () => {
 
   it('in transaction mode the API requires a URL for its session', async () => {
     const refusal = (sessionUrl?: string) =>
-      requireLastingSession(database, sessionUrl).then(
+      requireLastingSession(database, pooler.through(service.database.apiUrl), sessionUrl).then(
         () => null,
         (error: Error) => error.message,
       );
@@ -97,9 +97,14 @@ describe('behind a pooler', () => {
 
   it('in session mode sessions last', async () => {
     const own = await start('session');
+    const url = own.through(urls[0]!);
+    const opened = await openDatabase(url, { poolSize: 1 });
     try {
-      await requireLastingSession(database, own.through(urls[0]!));
+      expect(isBehindPooler(opened)).to.equal(true);
+      await requireLastingSession(opened, url, undefined);
+      await requireLastingSession(database, pooler.through(urls[0]!), url);
     } finally {
+      await opened.destroy();
       await own.close();
     }
   });

@@ -1,34 +1,25 @@
 import { type Database, isBehindPooler } from '../database.ts';
-import { identityText, requireSession } from '../pooling.ts';
+import { readIdentity, requireSession } from '../pooling.ts';
 import { inTransaction, query } from '../transaction.ts';
 
 /**
- * Requires a URL on which sessions last, for LISTEN and for the locks of uploads: behind a pooler, one of
- * its own.
+ * Requires a URL on which sessions last, for LISTEN and for the locks of uploads: behind a pooler that
+ * does not keep them, one of its own.
  * @throws Error with what to set
  */
 export async function requireLastingSession(
   database: Database,
+  url: string,
   sessionUrl: string | undefined,
 ): Promise<void> {
   if (sessionUrl !== undefined) {
     await requireSession('DATABASE_SESSION_URL', sessionUrl, await identityOf(database));
-  } else if (isBehindPooler(database)) {
-    throw new Error(
-      'DATABASE_URL goes through a pooler, which does not keep a session for LISTEN and the locks of uploads: set DATABASE_SESSION_URL to the same login on Postgres itself (or on a pooler with pool_mode = session).',
-    );
-  }
+  } else if (isBehindPooler(database)) await requireSession('DATABASE_URL', url, null);
 }
 
-/**
- * Identifies a database: the same on its standbys, another one for every restored copy. Redis holds it
- * to tell deployments apart.
- */
-export async function identityOf(database: Database): Promise<string> {
-  return inTransaction(database, async (tx) => {
-    const [row] = await query<{ identity: string }>(tx, identityText, []);
-    return row!.identity;
-  });
+/** Identifies a database, if it may be read. Redis holds it to tell deployments apart. */
+export function identityOf(database: Database): Promise<string | null> {
+  return readIdentity((text) => inTransaction(database, (tx) => query(tx, text, [])));
 }
 
 /**
