@@ -24,7 +24,7 @@ const [redisPort, sentinelPort] = [6_379, 26_379];
  * @throws AddressError
  */
 export function readRedisAddress(text: string): RedisAddress {
-  const isSentinel = /^rediss?\+sentinel:/.test(text);
+  const isSentinel = /^\s*rediss?\+sentinel:/.test(text);
   const parts = readParts(text, {
     schemes: [...plain, ...plain.map((scheme) => scheme.replace('redis', 'rediss'))],
     defaultPort: isSentinel ? sentinelPort : redisPort,

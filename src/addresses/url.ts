@@ -30,9 +30,12 @@ interface Rules {
 
 const form = /^([a-z][a-z+]*):\/\/(?:([^@/?#]*)@)?([^@/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/;
 
-/** @throws AddressError */
+/**
+ * Reads a URL without the white space around it: secrets often end in a line break.
+ * @throws AddressError
+ */
 export function readParts(text: string, { schemes, defaultPort, params }: Rules): AddressParts {
-  const [, scheme = '', login, hosts = '', path = '', query = ''] = form.exec(text) ?? [];
+  const [, scheme = '', login, hosts = '', path = '', query = ''] = form.exec(text.trim()) ?? [];
   if (!schemes.includes(scheme)) {
     throw new AddressError(
       `must be a URL that starts with ${list(schemes.map((one) => `${one}://`))}; special characters of the password must be percent-encoded`,

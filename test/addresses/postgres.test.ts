@@ -17,6 +17,10 @@ describe('the URL of a database', () => {
     });
   });
 
+  it('may end in a line break, as secrets do', () => {
+    expect(readPostgresAddress(' postgres://db/main\n')).to.deep.include({ database: 'main' });
+  });
+
   it('names several servers, as libpq does', () => {
     const hosts = [
       { host: 'a', port: 5433 },

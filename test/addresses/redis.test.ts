@@ -26,6 +26,11 @@ describe('REDIS_URL', () => {
     });
   });
 
+  it('may end in a line break, as secrets do', () => {
+    expect(readRedisAddress('redis://cache/2\n')).to.deep.include({ kind: 'single', db: 2 });
+    expect(readRedisAddress('\tredis+sentinel://h/m \n')).to.deep.include({ primary: 'm' });
+  });
+
   it('names sentinels and the primary they watch', () => {
     const url =
       'redis+sentinel://app:secret@h1:26380,h2/mymaster/3?sentinel_user=s&sentinel_password=t';
