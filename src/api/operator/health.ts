@@ -1,13 +1,14 @@
 import type { Middleware } from 'koa';
 import { answersWithin } from '../../db/answers.ts';
+import type { Database } from '../../db/database.ts';
 import type { Deps } from '../deps.ts';
 
 const limitMs = 2_000;
 
 /**
  * `/healthz` reports that the process is alive. `/readyz` reports whether it can serve requests,
- * which requires Postgres; Redis is reported but not required. Both are public and return no
- * details.
+ * which requires a Postgres that takes writes; Redis is reported but not required. Both are public
+ * and return no details.
  */
 export function createHealth(deps: Deps): Middleware {
   return async (ctx, next) => {
@@ -19,7 +20,7 @@ export function createHealth(deps: Deps): Middleware {
       return;
     }
     const [postgres, redis] = await Promise.all([
-      answersWithin(deps.database.query('SELECT 1'), limitMs),
+      answersWithin(requirePrimary(deps.database), limitMs),
       deps.redis ? answersWithin(deps.redis.ping(), limitMs) : false,
     ]);
     ctx.status = postgres ? 200 : 503;
@@ -30,4 +31,12 @@ export function createHealth(deps: Deps): Middleware {
       redis: redis ? 'up' : 'down',
     };
   };
+}
+
+/** Rejects on a standby, to which a pooler or a proxy may have led. */
+async function requirePrimary(database: Database): Promise<void> {
+  const [row] = await database.query<{ standby: boolean }[]>(
+    'SELECT pg_is_in_recovery() AS standby',
+  );
+  if (row?.standby !== false) throw new Error('Postgres is a standby.');
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Host } from '../../addresses/url.ts';
 
-/** How long a server has to answer who it is. */
+/** How long a server has to let us in, and to answer who it is. */
 const probeMs = 3_000;
 /** The pause after a search without a result; random, so that processes do not search in step. */
 const [leastPauseMs, mostPauseMs] = [100, 400];
@@ -45,7 +45,12 @@ export function serversOf(hosts: readonly Host[], login: pg.ClientConfig): Serve
   let search: Promise<Host> | null = null;
 
   const probe = async (host: Host): Promise<Host> => {
-    const client = new pg.Client({ ...login, ...host, connectionTimeoutMillis: probeMs });
+    const client = new pg.Client({
+      ...login,
+      ...host,
+      connectionTimeoutMillis: probeMs,
+      query_timeout: probeMs,
+    });
     client.on('error', () => undefined);
     try {
       await client.connect();
