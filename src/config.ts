@@ -149,8 +149,12 @@ export function readConfig<const Needs extends keyof Environment>(
     }
   }
   for (const name of needs) if (given[name] === undefined) faults.push(`${name} must be set`);
+  // A process need not have the files of URLs that it does not use.
+  const used: ReadonlySet<string> = new Set([...needs, 'DATABASE_SESSION_URL']);
   checkAddress('REDIS_URL', readRedisAddress, given, faults);
-  for (const name of databaseUrls) checkAddress(name, readPostgresAddress, given, faults);
+  for (const name of databaseUrls) {
+    checkAddress(name, (url) => readPostgresAddress(url, used.has(name)), given, faults);
+  }
   const workers = workerNames(String(given.WORKERS ?? 'all'), faults);
   const webhookAllowCidrs = ranges('WEBHOOK_ALLOW_CIDRS', given, faults);
   const webhookDenyCidrs = ranges('WEBHOOK_DENY_CIDRS', given, faults);

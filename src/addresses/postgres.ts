@@ -30,9 +30,10 @@ const postgresPort = 5_432;
 
 /**
  * Reads the URL of a database: `postgres://user:password@host1:5432,host2/database?sslmode=verify-full`.
+ * @param readsFiles whether its files for TLS are checked now
  * @throws AddressError
  */
-export function readPostgresAddress(text: string): PostgresAddress {
+export function readPostgresAddress(text: string, readsFiles = true): PostgresAddress {
   const parts = readParts(text, {
     schemes: ['postgres', 'postgresql'],
     defaultPort: postgresPort,
@@ -48,7 +49,7 @@ export function readPostgresAddress(text: string): PostgresAddress {
   }
   const options = parts.params.get('options');
   const applicationName = parts.params.get('application_name');
-  const ssl = readSsl(parts.params);
+  const ssl = readSsl(parts.params, readsFiles);
   return {
     hosts: readHosts(parts.hosts, parts.params),
     ...(parts.username !== null && { user: parts.username }),
@@ -75,7 +76,7 @@ function readHosts(inUrl: Host[], given: ReadonlyMap<string, string>): Host[] {
   return names.map((host, at) => ({ host, port: ports[at] ?? ports[0] ?? postgresPort }));
 }
 
-function readSsl(given: ReadonlyMap<string, string>): PostgresAddress['ssl'] {
+function readSsl(given: ReadonlyMap<string, string>, readsFiles: boolean): PostgresAddress['ssl'] {
   const mode = given.get('sslmode');
   const named = Object.values(files).find((name) => given.has(name));
   if (mode === undefined && named === undefined) return undefined;
@@ -91,5 +92,5 @@ function readSsl(given: ReadonlyMap<string, string>): PostgresAddress['ssl'] {
   const own = new Map(given);
   // The system's authorities, as without a file.
   if (own.get('sslrootcert') === 'system') own.delete('sslrootcert');
-  return readCertificates(own, files);
+  return readCertificates(own, files, readsFiles);
 }

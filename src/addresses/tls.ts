@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { AddressError } from './url.ts';
 
 /** Certificates for a connection, as Node takes them. Without any, the system's authorities apply. */
 export interface Certificates {
-  ca?: string;
-  cert?: string;
-  key?: string;
+  /** Each connection reads the files again, since certificates are rotated. */
+  readonly secureContext?: SecureContext;
 }
 
 /** The names of the parameters that hold paths of PEM files. */
@@ -16,28 +15,62 @@ interface Names {
   key: string;
 }
 
+type Paths = (readonly [kind: keyof Names, path: string])[];
+
+/** What was read last without an error, by the paths: files may be bad while they are replaced. */
+const lastGood = new Map<string, SecureContext>();
+
 /**
- * Reads the files that a URL names, and checks that they fit each other.
+ * The certificates in the files that a URL names.
+ * @param readsFiles whether the files are checked now
  * @throws AddressError
  */
-export function readCertificates(params: ReadonlyMap<string, string>, names: Names): Certificates {
-  const files = (['ca', 'cert', 'key'] as const).flatMap((kind) => {
+export function readCertificates(
+  params: ReadonlyMap<string, string>,
+  names: Names,
+  readsFiles = true,
+): Certificates {
+  const paths: Paths = (['ca', 'cert', 'key'] as const).flatMap((kind) => {
     const path = params.get(names[kind]);
-    return path === undefined ? [] : [[kind, readPem(names[kind], path)] as const];
+    return path === undefined ? [] : [[kind, path] as const];
   });
-  const found: Certificates = Object.fromEntries(files);
-  if ((found.cert === undefined) !== (found.key === undefined)) {
+  if (params.has(names.cert) !== params.has(names.key)) {
     throw new AddressError(`needs both '${names.cert}' and '${names.key}', or neither`);
   }
+  if (paths.length === 0) return {};
+  const id = JSON.stringify(paths);
+  const current = (): SecureContext => {
+    try {
+      const read = readContext(paths, names);
+      lastGood.set(id, read);
+      return read;
+    } catch (error) {
+      const kept = lastGood.get(id);
+      if (!kept) throw error;
+      return kept;
+    }
+  };
+  if (readsFiles) current();
+  return {
+    get secureContext() {
+      return current();
+    },
+  };
+}
+
+/** Reads files, and checks that they fit each other. */
+function readContext(paths: Paths, names: Names): SecureContext {
+  const found = Object.fromEntries(
+    paths.map(([kind, path]) => [kind, readPem(names[kind], path)] as const),
+  );
   try {
-    createSecureContext(found);
+    return createSecureContext(found);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new AddressError(
       `names files for TLS that don't fit: '${names.cert}' and '${names.key}' must be a certificate and its key without a passphrase, '${names.ca}' certificates of authorities (${reason})`,
     );
   }
-  return found;
 }
 
 function readPem(name: string, path: string): string {

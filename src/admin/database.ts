@@ -49,7 +49,7 @@ async function setUpDatabase(settings: AdminSettings, empty: boolean): Promise<v
   const passwords: Partial<Record<LoginRole, string>> = {};
   for (const role of loginRoles) {
     const url = urls[role];
-    const password = url === undefined ? undefined : readPostgresAddress(url).password;
+    const password = url === undefined ? undefined : readPostgresAddress(url, false).password;
     if (password !== undefined) passwords[role] = password;
   }
   await createRoles(given.superuserUrl, passwords);

@@ -43,7 +43,7 @@ describe('the URL of a database', () => {
     expect(ssl('sslmode=disable')).to.equal(false);
     expect(ssl('sslmode=no-verify')).to.deep.equal({ rejectUnauthorized: false });
     expect(ssl('sslmode=verify-full&sslrootcert=system')).to.deep.equal({});
-    expect(ssl(`sslrootcert=${certificate}`)).to.have.keys('ca');
+    expect(ssl(`sslrootcert=${certificate}`)).to.have.keys('secureContext');
   });
 
   for (const [url, reason] of [
@@ -68,6 +68,14 @@ describe('the URL of a database', () => {
         .that.includes(reason);
     });
   }
+
+  it('has its files read only where it is used', () => {
+    const DATABASE_URL = 'postgres://api@db/main?sslrootcert=/missing';
+    readConfig({ DATABASE_URL }, []);
+    expect(() => readConfig({ DATABASE_URL }, ['DATABASE_URL'])).to.throw('(ENOENT)');
+    const DATABASE_SESSION_URL = DATABASE_URL;
+    expect(() => readConfig({ DATABASE_SESSION_URL }, [])).to.throw('(ENOENT)');
+  });
 
   it('is read at the start, for each role', () => {
     const DATABASE_URL = 'postgres://api:s3cret@db/main?ssl=true';

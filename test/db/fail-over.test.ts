@@ -111,6 +111,17 @@ describe('Postgres with a standby', () => {
     expect(rows).to.deep.equal([{ ssl: true }]);
   });
 
+  it('takes the files of today for each new connection', async () => {
+    const authority = join(await machine.folder('rotated'), 'ca.crt');
+    await copyFile(fixture('receiver.crt'), authority);
+    const database = await openDatabase(`${urls.apiUrl}?sslrootcert=${authority}`, { poolSize: 2 });
+    await copyFile(fixture('expired.crt'), authority);
+    // The pool has one connection, and opens another.
+    const both = await Promise.allSettled([1, 2].map(() => database.query('SELECT pg_sleep(0.5)')));
+    await database.destroy();
+    expect(both.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected']);
+  });
+
   it('is not served from the standby, in whatever order the servers are named', async () => {
     expect(await failure(on(urls.apiUrl, standby))).to.include('is a standby');
     for (const order of [
