@@ -25,8 +25,7 @@ export async function refuseUnfitRedis(redis: Redis): Promise<void> {
 }
 
 /**
- * Logs if another database uses our Redis. It may be the one that ours replaces, so this is no reason to
- * stop.
+ * Logs if another database uses our Redis. It may be the one that ours replaces, so the process starts.
  * @param deployment the identity of our database, if it is known
  */
 export async function tellSharedRedis(
