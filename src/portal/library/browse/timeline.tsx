@@ -2,6 +2,7 @@ import { memo } from 'preact/compat';
 import { useCallback, useMemo, useRef } from 'preact/hooks';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { MonthCount } from '../../../contracts/wire/library/objects.ts';
+import { useRootClass } from '../../kit/root-class.ts';
 import type { Results } from './results.ts';
 
 const named = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
@@ -36,6 +37,7 @@ const Months = memo(function Months(props: {
   onGo: (stop: Stop) => void;
 }) {
   const { stops, current, onGo } = props;
+  useRootClass('with-months');
   return (
     <nav class="browse-timeline" aria-label="Months">
       <ol>

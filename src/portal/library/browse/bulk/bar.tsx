@@ -4,6 +4,7 @@ import { urlOf } from '../../../api/request.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { formatCount } from '../../../kit/count.ts';
 import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
+import { useRootClass } from '../../../kit/root-class.ts';
 import { useSession } from '../../../shell/session.tsx';
 import type { Selection } from '../grid/selection.ts';
 import type { Item } from '../item.ts';
@@ -28,6 +29,7 @@ const fewEnough = 50;
 export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean }) {
   const { results, selection, writable } = props;
   const { can } = useSession();
+  useRootClass('with-bulk');
   const [announced, setAnnounced] = useState('');
   const count = selection.all ? (results.total ?? results.items.end) : selection.items.size;
   const bulk = { ...props, count };

@@ -3,6 +3,7 @@ import { pluralise } from '../../../../contracts/pluralise.ts';
 import { useAnswer } from '../../../api/hooks.ts';
 import { formatCount } from '../../../kit/count.ts';
 import { Icon } from '../../../kit/icons/icon.tsx';
+import { useRootClass } from '../../../kit/root-class.ts';
 import { Cover } from '../../collections/cover.tsx';
 import { Thumb } from '../grid/thumb.tsx';
 import type { Item } from '../item.ts';
@@ -16,6 +17,7 @@ const shown = 15;
 /** While items are dragged: the collections that they can be dropped on, and what is dragged. */
 export default function Tray(props: { carried: Carried; count: number; over: string | undefined }) {
   const { carried, count, over } = props;
+  useRootClass('with-carry');
   const { data, problem } = useAnswer(newestCollections(shown));
   const added = <span class="carry-added">+{formatCount(count)}</span>;
   return (

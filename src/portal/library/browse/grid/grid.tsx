@@ -5,7 +5,7 @@ import { formatCount } from '../../../kit/count.ts';
 import { toast } from '../../../kit/toasts.tsx';
 import { useCollecting } from '../carry/index.tsx';
 import type { Changes } from '../filters/filters.ts';
-import { pathOfItem } from '../item.ts';
+import { type Item, pathOfItem } from '../item.ts';
 import type { Items } from '../list/items.ts';
 import { useProcessing } from '../processing.ts';
 import type { Results } from '../results.ts';
@@ -73,6 +73,8 @@ export function Grid(props: GridProps) {
   const shown = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
   // The focused row stays rendered, wherever the page is scrolled to.
   if (count > 0 && (activeRow < first || activeRow >= end)) shown.push(activeRow);
+  const isSelected = (item: Item | undefined): boolean =>
+    item !== undefined && selection.has(item.id);
   const isFull = useUnpacked(shown, { items, list: results.key, layout, isFast });
   return (
     <div class="browse-laid-out">
@@ -111,6 +113,7 @@ export function Grid(props: GridProps) {
                 layout={layout}
                 row={row}
                 heads={isList ? 1 : 0}
+                selected={isList && isSelected(items.at(row))}
               >
                 {(index, column, { left, width }) => {
                   const item = items.at(index);
@@ -126,7 +129,7 @@ export function Grid(props: GridProps) {
                       href={item ? base + pathOfItem(item) + (search && `?${search}`) : ''}
                       active={index === active}
                       passing={!isFull(row)}
-                      selected={item !== undefined && selection.has(item.id)}
+                      selected={isSelected(item)}
                       selectable={selectable}
                       onCheck={onTileCheck}
                       onOpen={onTileOpen}

@@ -16,15 +16,16 @@ export function Row(props: {
   row: number;
   /** The number of rows above all of these. */
   heads: number;
+  selected: boolean;
   children: (index: number, column: number, place: Place) => ComponentChildren;
 }) {
-  const { layout, row, heads, children } = props;
+  const { layout, row, heads, selected, children } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid
     // biome-ignore lint/a11y/useFocusableInteractive: the cells are focusable
     <div
       role="row"
-      class="browse-row"
+      class={`browse-row${selected ? ' selected' : ''}`}
       aria-rowindex={row + heads + 1}
       // By transforms, which are no layout shifts.
       style={{

@@ -1,5 +1,6 @@
 import { useEffect, useReducer, useState } from 'preact/hooks';
 import { Button } from '../../../kit/button.tsx';
+import { useRootClass } from '../../../kit/root-class.ts';
 import { Progress } from '../../../kit/values.tsx';
 import { type Offer, takeOffer, watchOffers } from '../inbox.ts';
 import { hasEnded, type UploadItem } from '../sending/item.ts';
@@ -45,6 +46,7 @@ export default function Tray({ projectId }: { projectId: string }) {
   const summary = summaryOf(items);
   const lines = [...items].sort((a, b) => rank(a) - rank(b)).slice(0, shownLines);
   const hasLines = items.length + unfinished.entries.length > 0;
+  useRootClass('with-tray', hasLines);
   const isPaused = under.length > 0 && under.every(({ stage }) => stage === 'paused');
   return (
     <>
