@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import { type Static, Type } from 'typebox';
 import { type GroupRoles, parseGroupRoles } from './access/people/groups.ts';
+import { databaseUrls } from './access/secret-settings.ts';
 import { readPostgresAddress } from './addresses/postgres.ts';
 import { readRedisAddress } from './addresses/redis.ts';
 import { AddressError } from './addresses/url.ts';
@@ -17,16 +18,6 @@ import {
 const integer = (fallback: number, minimum = 0) => Type.Integer({ minimum, default: fallback });
 /** Optional without a default: the code that uses it handles a missing value. */
 const atLeast = (minimum: number) => Type.Optional(Type.Integer({ minimum }));
-
-const databaseUrls = [
-  'DATABASE_URL',
-  'DATABASE_SESSION_URL',
-  'DATABASE_OWNER_URL',
-  'DATABASE_WORKER_URL',
-  'DATABASE_RELAY_URL',
-  'DATABASE_NEIGHBOUR_URL',
-  'DATABASE_SUPERUSER_URL',
-] as const;
 
 /** All environment variables of all processes. */
 const Environment = Type.Object({

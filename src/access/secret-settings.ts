@@ -1,7 +1,7 @@
 import { closeSync, readFileSync } from 'node:fs';
 
-/** Settings that are secrets, or URLs that contain one. */
-const secretSettings = [
+/** The settings that are URLs of databases. */
+export const databaseUrls = [
   'DATABASE_URL',
   'DATABASE_SESSION_URL',
   'DATABASE_OWNER_URL',
@@ -9,6 +9,11 @@ const secretSettings = [
   'DATABASE_RELAY_URL',
   'DATABASE_NEIGHBOUR_URL',
   'DATABASE_SUPERUSER_URL',
+] as const;
+
+/** Settings that are secrets, or URLs that contain one. */
+const secretSettings = [
+  ...databaseUrls,
   'REDIS_URL',
   'SECRET_KEY',
   'SIGNING_KEY',

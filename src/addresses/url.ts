@@ -65,10 +65,10 @@ export function readPort(text: string): number {
   throw new AddressError(`has the port '${text}', which must be between 1 and 65535`);
 }
 
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** `a`, `a or b`, `a, b or c`. */
-export function list(items: readonly string[]): string {
-  return items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} or ${items.at(-1)}`;
-}
+export const list = (items: readonly string[]): string => either.format(items);
 
 function readHost(text: string, defaultPort: number): Host {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(.*))?$/.exec(text) ?? [];

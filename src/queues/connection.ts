@@ -65,8 +65,6 @@ function openSingle(
   patience: Patience,
 ): Single {
   const { tls, db } = address;
-  const { username, password } = address;
-  const login = { ...(username && { username }), ...(password && { password }) };
   const place =
     address.kind === 'single'
       ? { ...address.host, ...(tls && { tls }) }
@@ -85,7 +83,7 @@ function openSingle(
   const redis = new Single({
     ...patience,
     ...place,
-    ...login,
+    ...loginOf(address),
     db,
     retryStrategy: pause,
     reconnectOnError,
@@ -94,10 +92,16 @@ function openSingle(
   return redis;
 }
 
+/** The login of an address, without what it does not name. */
+function loginOf({ username, password }: RedisAddress) {
+  return { ...(username && { username }), ...(password && { password }) };
+}
+
 function openCluster(
-  { nodes, tls, username, password }: Extract<RedisAddress, { kind: 'cluster' }>,
+  address: Extract<RedisAddress, { kind: 'cluster' }>,
   { enableOfflineQueue, ...patience }: Patience,
 ): Cluster {
+  const { nodes, tls } = address;
   const cluster = new Cluster(nodes, {
     ...(enableOfflineQueue !== undefined && { enableOfflineQueue }),
     clusterRetryStrategy: pause,
@@ -108,8 +112,7 @@ function openCluster(
     redisOptions: {
       ...patience,
       reconnectOnError,
-      ...(username && { username }),
-      ...(password && { password }),
+      ...loginOf(address),
       ...(tls && { tls }),
     },
   });

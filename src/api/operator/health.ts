@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import { answersWithin } from '../../db/answers.ts';
 import type { Database } from '../../db/database.ts';
+import { isPrimary } from '../../db/wire/servers.ts';
 import type { Deps } from '../deps.ts';
 
 const limitMs = 2_000;
@@ -35,8 +36,5 @@ export function createHealth(deps: Deps): Middleware {
 
 /** Rejects on a standby, to which a pooler or a proxy may have led. */
 async function requirePrimary(database: Database): Promise<void> {
-  const [row] = await database.query<{ standby: boolean }[]>(
-    'SELECT pg_is_in_recovery() AS standby',
-  );
-  if (row?.standby !== false) throw new Error('Postgres is a standby.');
+  if (!(await isPrimary((text) => database.query(text)))) throw new Error('Postgres is a standby.');
 }

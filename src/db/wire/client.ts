@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type PostgresAddress, readPostgresAddress } from '../../addresses/postgres.ts';
-import { NoPrimary, type Servers, serversOf } from './servers.ts';
+import { isPrimary, NoPrimary, type Servers, serversOf } from './servers.ts';
 
 /** How a pool reaches its database. Its connections share it. */
 export interface Link {
@@ -111,10 +111,7 @@ export class SteadyClient extends pg.Client {
    * @throws NoPrimary
    */
   async #confirmStandby(servers: Servers): Promise<void> {
-    const { rows } = await this.query<{ standby: boolean }>(
-      'SELECT pg_is_in_recovery() AS standby',
-    );
-    if (rows[0]?.standby === false) return;
+    if (await isPrimary(async (text) => (await this.query(text)).rows)) return;
     this.end().catch(() => undefined);
     throw new NoPrimary([servers.current]);
   }

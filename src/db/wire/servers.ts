@@ -24,6 +24,17 @@ export class NoPrimary extends Error {
   }
 }
 
+/**
+ * Whether a server takes writes, which a standby does not.
+ * @param ask runs a statement
+ */
+export async function isPrimary(
+  ask: (text: string) => Promise<{ standby: boolean }[]>,
+): Promise<boolean> {
+  const [row] = await ask('SELECT pg_is_in_recovery() AS standby');
+  return row?.standby === false;
+}
+
 /** The servers of a cluster, of which one is the primary. */
 export interface Servers {
   readonly isOne: boolean;
@@ -54,11 +65,8 @@ export function serversOf(hosts: readonly Host[], login: pg.ClientConfig): Serve
     client.on('error', () => undefined);
     try {
       await client.connect();
-      const { rows } = await client.query<{ standby: boolean }>(
-        'SELECT pg_is_in_recovery() AS standby',
-      );
-      if (rows[0]?.standby !== false) throw new NoPrimary([host]);
-      return host;
+      if (await isPrimary(async (text) => (await client.query(text)).rows)) return host;
+      throw new NoPrimary([host]);
     } finally {
       client.end().catch(() => undefined);
     }

@@ -39,11 +39,10 @@ export function reportUnknown(
   faults.add(inside(at, name), 'unknown_field', detail, known);
 }
 
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** "a", "a or b", "a, b or c". */
-export function alternatives(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last;
-}
+export const alternatives = (words: readonly string[]): string => either.format(words);
 
 /** The allowed values in words: "`all`" or "one of: a, b". */
 export function oneOf(allowed: readonly unknown[]): string {
