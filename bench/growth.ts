@@ -41,16 +41,12 @@ const receiver = await startReceiver(1);
 
 async function measure(size: number, at: number): Promise<Measured> {
   const arm = await openAnotherGround(ground, at + 1);
-  const [tenant] = await createTenants({ ...ground, urls: arm.urls }, 1, 1);
+  const [tenant] = await createTenants(arm, 1, 1);
   if (!tenant) throw new Error('No project.');
   const { projectId, objectId } = tenant;
   const port = await freePort();
   const env = serverEnvironment(arm, port);
-  const outbox = await openOutbox(
-    { ...ground, urls: arm.urls, redisUrl: arm.redisUrl },
-    2,
-    env.SECRET_KEY,
-  );
+  const outbox = await openOutbox(arm, 2, env.SECRET_KEY);
   const [url] = receiver.origins;
   const endpointId = await outbox.addEndpoint(projectId, { url: `${url}/` });
   const client = new pg.Client({ connectionString: arm.benchSuperuserUrl });
