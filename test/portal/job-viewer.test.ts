@@ -109,7 +109,7 @@ describeInBrowser('the portal’s pages and previews', () => {
 
   it('shows where each finding is, picked in the list or on the page', async () => {
     await open(`/jobs/${job.id}/pages/1`);
-    const finding = page.getByRole('button', { name: /PERSON.*Quillone/ });
+    const finding = page.getByRole('button', { name: /Person.*Quillone/ });
     await finding.click();
     const picked = page.locator('.page-redactions rect.picked');
     await picked.first().waitFor();
@@ -117,7 +117,7 @@ describeInBrowser('the portal’s pages and previews', () => {
     await finding.click();
     await picked.first().waitFor({ state: 'detached' });
     await page.locator('.page-redactions rect').first().click();
-    await page.getByRole('button', { name: /PERSON.*Quillone/, pressed: true }).waitFor();
+    await page.getByRole('button', { name: /Person.*Quillone/, pressed: true }).waitFor();
     expect(await page.title()).to.contain('Page 1 of 3');
   });
 
@@ -144,7 +144,7 @@ describeInBrowser('the portal’s pages and previews', () => {
     const tab = await openTab(browser);
     await logIn(tab, on.api.url, reader, `/jobs/${job.id}/pages/1`);
     await tab.page.locator('.page-redactions rect').first().waitFor();
-    await tab.page.getByText('PERSON, ').first().waitFor();
+    await tab.page.getByText('Person, ').first().waitFor();
     expect(await tab.page.locator('main').innerText()).not.to.include('Quillone');
     expect(await tab.page.locator('.page-words').count()).to.equal(0);
     await tab.page.getByText('which this API key does not have').waitFor();

@@ -1,4 +1,5 @@
 import type { FindingRecord, ReviewRecord } from '../../contracts/wire/reviews.ts';
+import { entityTitle } from '../kit/entity-titles.ts';
 
 /** What has become of a finding. A person's addition is accepted from the start. */
 export type Standing = 'pending' | 'accepted' | 'rejected' | 'added';
@@ -50,7 +51,7 @@ export function nameOf(actor: NonNullable<ReviewRecord['claimed_by']>): string {
 export function saidOf(finding: FindingRecord): string {
   const { type, score, text } = finding;
   return [
-    text === null ? type : `${type}: ${text}`,
+    text === null ? entityTitle(type) : `${entityTitle(type)}: ${text}`,
     score === null ? undefined : `score ${percentOf(score)}`,
     whereOf(finding),
     standingTitles[standingOf(finding)].toLowerCase(),

@@ -1,6 +1,7 @@
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { formatCount } from '../../kit/count.ts';
+import { entityTitle } from '../../kit/entity-titles.ts';
 import { State } from '../../kit/values.tsx';
 import type { Operation } from '../requests.ts';
 import { inWords, operationTitle } from '../words.ts';
@@ -88,9 +89,7 @@ function Redacted({ result }: { result: Result }) {
       ) : (
         <dl class="facts">
           {found.map(([type, number]) => [
-            <dt key={`${type}-name`}>
-              <code>{type}</code>
-            </dt>,
+            <dt key={`${type}-name`}>{entityTitle(type)}</dt>,
             <dd key={type}>{plain(number)}</dd>,
           ])}
         </dl>

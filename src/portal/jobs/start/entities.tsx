@@ -1,6 +1,7 @@
 import { entityTypes } from '../../../contracts/documents/entities.ts';
 import { profileNames, profiles } from '../../../contracts/documents/profiles.ts';
 import { Button } from '../../kit/button.tsx';
+import { entityTitle } from '../../kit/entity-titles.ts';
 import { CheckField, SelectField } from '../../kit/fields/field.tsx';
 
 const summaries: Record<string, { basis: string; summary: string }> = entityTypes;
@@ -66,7 +67,7 @@ export function EntitiesField(props: {
               {group.map((name) => (
                 <CheckField
                   key={name}
-                  label={name}
+                  label={entityTitle(name)}
                   checked={chosen.includes(name)}
                   onChange={(on) => toggle([name], on)}
                   {...(summaries[name] ? { hint: summaries[name].summary } : {})}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { FoundEntity, RecognisedWord } from '../../../contracts/wire/jobs.ts';
+import { entityTitle } from '../../kit/entity-titles.ts';
 
 interface Size {
   width: number;
@@ -120,6 +121,6 @@ function placeOf({ target }: Event): number {
 
 /** A finding in words, with its value if the key can read it. */
 export function saidOf({ type, score, value }: FoundEntity): string {
-  const finding = `${type}, confidence ${Math.round(score * 100)}%`;
+  const finding = `${entityTitle(type)}, confidence ${Math.round(score * 100)}%`;
   return value === undefined ? finding : `${finding}: ${value}`;
 }

@@ -2,6 +2,7 @@ import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ReviewStats } from '../../../contracts/wire/reviews.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { formatCount } from '../../kit/count.ts';
+import { entityTitle } from '../../kit/entity-titles.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { getReviewStats } from '../requests.ts';
@@ -62,9 +63,7 @@ function Table({ types }: { types: readonly OfType[] }) {
         <tbody>
           {types.map((one) => (
             <tr key={`${one.op} ${one.type}`}>
-              <td>
-                <code>{one.type}</code>
-              </td>
+              <td>{entityTitle(one.type)}</td>
               <td class="number">{one.precision === null ? '–' : percentOf(one.precision)}</td>
               <td>
                 <Plot of={one} />
@@ -93,7 +92,7 @@ function Plot({ of: { type, tenths } }: { of: OfType }) {
       class="reviews-plot"
       viewBox={`0 0 100 ${height}`}
       role="img"
-      aria-label={`${type} by score: ${said.join('; ')}`}
+      aria-label={`${entityTitle(type)} by score: ${said.join('; ')}`}
     >
       {tenths.map(({ min_score: score, findings, accepted }) => {
         const good = findings === 0 ? 0 : (accepted / findings) * height;

@@ -1,6 +1,7 @@
-import { entityTypes } from '../../../../contracts/documents/entities.ts';
+import { entityNames } from '../../../../contracts/documents/entities.ts';
 import { documentLabels } from '../../../../contracts/documents/labels.ts';
 import { profileNames, profiles } from '../../../../contracts/documents/profiles.ts';
+import { entityTitle } from '../../../kit/entity-titles.ts';
 import { typeWords } from './words.ts';
 
 const commonTypes = [
@@ -26,9 +27,7 @@ export const typeOptions = [
 export const labelOptions = Object.keys(documentLabels).map(
   (label) => [label, sentenceCase(label.replaceAll('_', ' '))] as const,
 );
-export const entityOptions = Object.keys(entityTypes).map(
-  (entity) => [entity, sentenceCase(entity.replaceAll('_', ' ').toLowerCase())] as const,
-);
+export const entityOptions = entityNames.map((name) => [name, entityTitle(name)] as const);
 
 export const profileOptions = profileNames.map((name) => [name, profiles[name].title] as const);
 

@@ -14,6 +14,7 @@ import type {
 import type { StripFields } from '../../../../contracts/variants.ts';
 import type { PolicyScope, PolicyWhen } from '../../../../contracts/wire/policies.ts';
 import type { Obligation } from '../../../../contracts/wire/policy-decisions.ts';
+import { entityTitle } from '../../../kit/entity-titles.ts';
 
 /** The actions that policies control. */
 export const actionWords: Record<PolicyAction, { title: string; verb: string; hint: string }> = {
@@ -248,5 +249,5 @@ export function anyOf(names: readonly string[], word: 'or' | 'and' = 'or'): stri
 function redactedWords(entities: Entities): string {
   if (entities === 'all') return 'all personal data is';
   if (typeof entities === 'string') return `the profile “${profiles[entities].title}” is`;
-  return `${anyOf(entities, 'and')} are`;
+  return `${anyOf(entities.map(entityTitle), 'and')} are`;
 }

@@ -1,5 +1,6 @@
 import type { FindingRecord } from '../../../../contracts/wire/reviews.ts';
 import { Button } from '../../../kit/button.tsx';
+import { entityTitle } from '../../../kit/entity-titles.ts';
 import { SelectField } from '../../../kit/fields/field.tsx';
 import { nameOf, percentOf, standingOf, standingTitles, whereOf } from '../../words.ts';
 import { KeyHint } from '../keys.tsx';
@@ -65,7 +66,7 @@ function TypeField(props: { finding: FindingRecord; onChange: (type: string) => 
       label="Type of this finding"
       value={type}
       onChange={props.onChange}
-      options={isKnown ? typeOptions : [[type, type], ...typeOptions]}
+      options={isKnown ? typeOptions : [[type, entityTitle(type)], ...typeOptions]}
       {...(decision === 'accepted' ? {} : { hint: 'Another type accepts the finding.' })}
     />
   );
@@ -78,13 +79,13 @@ function About({ finding }: { finding: FindingRecord }) {
     <div>
       <p class="bench-head" aria-live="polite">
         <strong>
-          <bdi>{text ?? type}</bdi>
+          <bdi>{text ?? entityTitle(type)}</bdi>
         </strong>{' '}
         <span class={`badge bench-badge ${standing}`}>{standingTitles[standing]}</span>
       </p>
       <p class="soft">
         {[
-          type,
+          entityTitle(type),
           score === null ? undefined : `score ${percentOf(score)}`,
           whereOf(finding),
           by ? `by ${nameOf(by)}` : undefined,

@@ -1,4 +1,5 @@
 import { Button } from '../../../kit/button.tsx';
+import { entityTitle } from '../../../kit/entity-titles.ts';
 import { SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { standingTitles } from '../../words.ts';
 import { type Filter, noFilter } from './filter.ts';
@@ -25,7 +26,7 @@ export function Filters(props: {
         onChange={field('type')}
         options={[
           ['', 'Any'],
-          ...[...types].map(([type, count]) => [type, `${type} (${count})`] as const),
+          ...[...types].map(([type, count]) => [type, `${entityTitle(type)} (${count})`] as const),
         ]}
       />
       <SelectField

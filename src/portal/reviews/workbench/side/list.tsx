@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FindingRecord } from '../../../../contracts/wire/reviews.ts';
+import { entityTitle } from '../../../kit/entity-titles.ts';
 import { percentOf, standingOf, standingSigns, standingTitles } from '../../words.ts';
 import type { Pointing } from '../pointing.ts';
 
@@ -114,9 +115,9 @@ function Row(props: {
         {standingSigns[standing]}
       </span>
       <span class="bench-what">
-        <bdi class="bench-value">{finding.text ?? finding.type}</bdi>
+        <bdi class="bench-value">{finding.text ?? entityTitle(finding.type)}</bdi>
         <span class="bench-type">
-          {finding.type}
+          {entityTitle(finding.type)}
           {finding.score !== null && ` · ${percentOf(finding.score)}`}
           <span class="visually-hidden">, {standingTitles[standing]}</span>
         </span>

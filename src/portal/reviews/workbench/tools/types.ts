@@ -1,10 +1,11 @@
 import { entityNames } from '../../../../contracts/documents/entities.ts';
 import type { NewFinding } from '../../../../contracts/wire/reviews.ts';
+import { entityTitle } from '../../../kit/entity-titles.ts';
 
 /** The types that a person can assign, as options of a field. */
 export const typeOptions: readonly (readonly [NewFinding['type'], string])[] = [
-  ...entityNames.map((name) => [name, name] as const),
-  ['CUSTOM_OTHER', 'Other (CUSTOM_OTHER)'],
+  ...entityNames.map((name) => [name, entityTitle(name)] as const),
+  ['CUSTOM_OTHER', entityTitle('CUSTOM_OTHER')],
 ];
 
 /** The assignable type with this name. */
