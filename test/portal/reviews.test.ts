@@ -401,7 +401,7 @@ describeInBrowser('the portal’s reviews', () => {
     expect(download.suggestedFilename()).to.equal(`certificate-${job.id}.pdf`);
     await open('/reviews');
     await page.getByRole('link', { name: 'Precision' }).click();
-    await page.getByRole('img', { name: /^Email address by score/ }).waitFor();
+    await page.getByRole('img', { name: /^E-mail address by score/ }).waitFor();
     expect(await illegible(page)).to.deep.equal([]);
     const text = await textOf((await on.content(job.outputs[0]!.object_id)).bytes);
     expect(text.join('\n'))

@@ -11,7 +11,7 @@ const titles: Record<EntityType, string> = {
   AGE: 'Age',
   DATE_OF_BIRTH: 'Date of birth',
   DATE_TIME: 'Date or time',
-  EMAIL_ADDRESS: 'Email address',
+  EMAIL_ADDRESS: 'E-mail address',
   PHONE_NUMBER: 'Phone number',
   URL: 'Web address',
   IP_ADDRESS: 'IP address',
