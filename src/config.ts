@@ -49,6 +49,8 @@ const Environment = Type.Object({
   TRUST_PROXY: Type.Boolean({ default: false }),
   /** Does not apply to a trusted proxy, from which all connections come. */
   CONNECTIONS_PER_ADDRESS: integer(512, 1),
+  /** How long a stopping API process still accepts requests, so that load balancers notice. */
+  SHUTDOWN_DELAY_SECONDS: Type.Integer({ minimum: 0, maximum: 300, default: 0 }),
   /** An origin, without a path. */
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#\\s]+$' })),
   /** Origins whose pages may call the API, separated by commas, or `*`. */

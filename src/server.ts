@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createRateLimits } from './access/rate-limits.ts';
 import { createRequestCounts } from './access/request-counts.ts';
@@ -64,6 +65,7 @@ const storage = await openStorage(config.STORAGE_URL, config.SPOOL_PATH);
 const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
 
+const stopping = { hasBegun: false };
 const clock = watchClock({ database, logger, metrics });
 const requestCounts = createRequestCounts(database, logger);
 const downloadCounts = createDownloadCounts(database, logger);
@@ -85,6 +87,7 @@ const app = createApp({
   requestCounts,
   downloadCounts,
   metrics,
+  stopping,
   settings: {
     trustProxy: config.TRUST_PROXY,
     publicUrl: config.PUBLIC_URL ?? null,
@@ -112,12 +115,16 @@ warmUp(database).catch((error: unknown) => {
 
 const metricsServer = serveMetrics(metrics, config.HOST, config.METRICS_PORT);
 
-/** The time limit of a stop. */
+/** The time limit of a stop, after the delay. */
 const stopLimitMs = 20_000;
+const delayMs = config.SHUTDOWN_DELAY_SECONDS * 1_000;
 
 stopOnSignals(
-  { logger, limitMs: stopLimitMs, saying: 'stopping: finishing requests in progress' },
+  { logger, limitMs: delayMs + stopLimitMs, saying: 'stopping: finishing requests in progress' },
   async () => {
+    stopping.hasBegun = true;
+    running.drain();
+    await delay(delayMs);
     await events.close();
     await running.stop();
     clock.stop();

@@ -62,5 +62,7 @@ export interface Deps {
   requestCounts: RequestCounts;
   downloadCounts: DownloadCounts;
   metrics: Registry;
+  /** Whether the process has been asked to stop. */
+  stopping: { hasBegun: boolean };
   settings: ApiSettings;
 }

@@ -11,6 +11,7 @@ import type Koa from 'koa';
 import { newId } from '../contracts/ids.ts';
 import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
+import { closeWithResponses } from './connections/closing.ts';
 import { limitConnections } from './connections/crowd.ts';
 import { type ClientLimits, clientLimits } from './connections/limits.ts';
 import { followPipelines } from './connections/pipeline.ts';
@@ -23,8 +24,10 @@ const lateBodyMs = 5_000;
 interface RunningServer {
   server: Server;
   port: number;
+  /** From now on, closes each connection with its next response. */
+  drain(): void;
   /**
-   * Stops accepting connections, lets current requests finish for up to `graceMs`, then aborts the
+   * Drains, stops accepting connections, lets current requests finish for up to `graceMs`, then aborts the
    * rest.
    */
   stop(graceMs?: number): Promise<void>;
@@ -55,7 +58,9 @@ export async function listen(
   cutOffStalled(server, allowed.writeIdleMs);
   const pipeline = followPipelines(server);
   const answerWithApp = app.callback();
+  const closing = closeWithResponses();
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    closing.enter(response);
     if (pipeline.enter(request, response)) void answerWithApp(request, response);
     else turnAway(response, crowded('Too many pipelined requests on this connection.'));
   };
@@ -91,8 +96,10 @@ export async function listen(
   return {
     server,
     port: (server.address() as AddressInfo).port,
+    drain: closing.begin,
     stop: (graceMs = 10_000) =>
       new Promise((resolve) => {
+        closing.begin();
         const late = setTimeout(() => server.closeAllConnections(), graceMs);
         server.close(() => {
           clearTimeout(late);

@@ -132,6 +132,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     requestCounts: createRequestCounts(database, logger, null),
     downloadCounts: createDownloadCounts(database, logger, { everyMs: null }),
     metrics: new Registry(),
+    stopping: { hasBegun: false },
     settings,
   };
   const deps = { ...made, ...(await options.deps?.(made, testDatabase)) };

@@ -8,8 +8,8 @@ const limitMs = 2_000;
 
 /**
  * `/healthz` reports that the process is alive. `/readyz` reports whether it can serve requests,
- * which requires a Postgres that takes writes; Redis is reported but not required. Both are public
- * and return no details.
+ * which requires a Postgres that takes writes, and that the process is not stopping; Redis is reported
+ * but not required. Both are public and return no details.
  */
 export function createHealth(deps: Deps): Middleware {
   return async (ctx, next) => {
@@ -24,10 +24,11 @@ export function createHealth(deps: Deps): Middleware {
       answersWithin(requirePrimary(deps.database), limitMs),
       deps.redis ? answersWithin(deps.redis.ping(), limitMs) : false,
     ]);
-    ctx.status = postgres ? 200 : 503;
-    if (!postgres) ctx.set('Retry-After', '2');
+    const isReady = postgres && !deps.stopping.hasBegun;
+    ctx.status = isReady ? 200 : 503;
+    if (!isReady) ctx.set('Retry-After', '2');
     ctx.body = {
-      state: postgres ? 'ready' : 'unavailable',
+      state: deps.stopping.hasBegun ? 'stopping' : postgres ? 'ready' : 'unavailable',
       postgres: postgres ? 'up' : 'down',
       redis: redis ? 'up' : 'down',
     };
