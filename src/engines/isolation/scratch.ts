@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, utimesSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { clear, look } from './programs.ts';
@@ -17,12 +17,12 @@ const abandonedMs = 60 * 60_000;
  */
 export function makeScratch(parent: string, name: string): Scratch {
   mkdirSync(parent, { recursive: true });
-  removeAbandoned(parent);
   const path = mkdtempSync(join(parent, `${prefix}-${name}-${ownMark()}-`));
+  removeAbandoned(parent, look(path)?.mtimeMs ?? Date.now());
   const touch = setInterval(() => {
-    const now = new Date();
     try {
-      utimesSync(path, now, now);
+      // Sets the time of the folder by the clock of the file system.
+      rmdirSync(mkdtempSync(join(path, 'touch-')));
     } catch {
       // The folder was removed; the next child reports it.
     }
@@ -40,13 +40,14 @@ export function makeScratch(parent: string, name: string): Scratch {
 const host = hostname().replace(/[^a-zA-Z0-9]/g, '');
 const ownMark = () => `${host}-${process.pid}`;
 
-function removeAbandoned(parent: string): void {
+/** @param now by the clock of the file system: that of this process may be hours off */
+function removeAbandoned(parent: string, now: number): void {
   for (const name of readdirSync(parent)) {
     const [, where, pid] = new RegExp(`^${prefix}-[a-z]+-([a-zA-Z0-9]*)-(\\d+)-`).exec(name) ?? [];
     if (where === undefined || pid === undefined) continue;
     const path = join(parent, name);
     const found = look(path);
-    const isLate = found !== undefined && Date.now() - found.mtimeMs > abandonedMs;
+    const isLate = found !== undefined && now - found.mtimeMs > abandonedMs;
     const isOurs = found?.uid === process.getuid?.();
     if (isOurs && (isLate || (where === host && !isAlive(Number(pid))))) {
       void clear(path).catch(() => undefined);

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, mkdtempSync, utimesSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { makeScratch } from '../../../src/engines/isolation/scratch.ts';
+import { eventually } from '../../support/eventually.ts';
+
+describe('the folder for the boxes of an engine', () => {
+  const dayMs = 86_400_000;
+  const clock = Date.now;
+  let parent: string;
+
+  beforeEach(() => {
+    parent = mkdtempSync(join(tmpdir(), 'scratch-'));
+  });
+  afterEach(async () => {
+    Date.now = clock;
+    await rm(parent, { recursive: true, force: true });
+  });
+
+  /** Of another machine, last touched so long ago. */
+  function foreign(ageMs: number): string {
+    const path = join(parent, `scriptorium-engine-document-elsewhere-7-${ageMs}`);
+    mkdirSync(path);
+    const touched = new Date(clock() - ageMs);
+    utimesSync(path, touched, touched);
+    return path;
+  }
+
+  it('outlives an engine whose clock is a day ahead', async () => {
+    const mine = makeScratch(parent, 'document');
+    const abandoned = foreign(dayMs);
+    const other = foreign(0);
+    Date.now = () => clock() + dayMs;
+    const late = makeScratch(parent, 'imaging');
+    await eventually(async () => !existsSync(abandoned));
+    expect([mine.path, other, late.path].map((path) => existsSync(path))).to.deep.equal([
+      true,
+      true,
+      true,
+    ]);
+    await Promise.all([mine.remove(), late.remove()]);
+  });
+
+  it('is removed when abandoned, by an engine whose clock is a day behind', async () => {
+    const abandoned = foreign(dayMs);
+    Date.now = () => clock() - dayMs;
+    const next = makeScratch(parent, 'document');
+    await eventually(async () => !existsSync(abandoned));
+    await next.remove();
+  });
+});
