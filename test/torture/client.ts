@@ -19,7 +19,7 @@ interface Sending {
   limitMs?: number;
 }
 
-/** Sends requests as a careful client does: until there is an answer that decides. */
+/** Sends requests as a careful client does, to one server after the other, until an answer decides. */
 export interface Client {
   number: number;
   project: KnownProject;
@@ -36,7 +36,7 @@ export function createClient(
   number: number,
   project: KnownProject,
   ledger: Ledger,
-  world: { url: string; patienceMs: number; over: AbortSignal },
+  world: { urls: readonly string[]; patienceMs: number; over: AbortSignal },
 ): Client {
   return {
     number,
@@ -49,7 +49,8 @@ export function createClient(
       while (Date.now() < end && !world.over.aborted) {
         entry.attempts += 1;
         try {
-          const answer = await attempt(world.url, project, entry, method, path, sending);
+          const url = world.urls[(number + entry.attempts) % world.urls.length]!;
+          const answer = await attempt(url, project, entry, method, path, sending);
           entry.status = answer.status;
           last = `${answer.status} ${answer.bytes.toString('utf8').slice(0, 300)}`;
           if (answer.status === 500) ledger.violations.push(`${entry.what} returned ${last}`);

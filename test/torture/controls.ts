@@ -1,8 +1,10 @@
-import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { extension, runTypeScript } from '../../src/embedded/programs.ts';
+import { transformSync } from 'rolldown/utils';
+import { extension } from '../../src/embedded/programs.ts';
 import { checkout, run } from '../support/run.ts';
+import type { CheckName } from './check/index.ts';
 import type { FaultName } from './faults.ts';
 
 /** A known way to break the system, which the checks must catch. */
@@ -11,6 +13,8 @@ interface Control {
   breaks: string;
   /** The faults that bring it out. */
   faults: readonly FaultName[];
+  /** The checks that are about what it breaks: one of them must fail. */
+  caughtBy: readonly CheckName[];
 }
 
 const interrupting = ['kill', 'cutPostgres', 'cutClients', 'crashPostgres'] as const;
@@ -20,46 +24,57 @@ export const controls: Readonly<Record<string, Control>> = {
   'publish-before-commit': {
     breaks: 'Events are committed before the change that makes them true.',
     faults: interrupting,
+    caughtBy: ['effects'],
   },
   'sequence-at-insert': {
     breaks: 'Events are numbered when they are inserted instead of after their commit.',
     faults: ['slowPostgres'],
+    caughtBy: ['feed'],
   },
   'no-epoch-in-finish': {
     breaks: 'A worker that lost its lease stores its result all the same.',
     faults: ['outlastLease'],
+    caughtBy: ['work'],
   },
   'no-project-filter-and-no-policy': {
     breaks: 'Objects are read without a condition on the project, and without its policy.',
     faults: ['cutRedis'],
+    caughtBy: ['answers'],
   },
   'hint-without-sweep': {
     breaks: 'Work whose hint is lost in Redis is not handed over again.',
     faults: ['flushRedis', 'restartRedis', 'kill'],
+    caughtBy: ['quiet'],
   },
   'no-lease-sweep': {
     breaks: 'A task whose worker died is not taken back.',
     faults: ['kill', 'outlastLease'],
+    caughtBy: ['quiet'],
   },
   'acknowledge-before-store': {
     breaks: 'A task ends before its result is stored.',
     faults: ['kill', 'cutPostgres'],
+    caughtBy: ['work', 'quiet'],
   },
   'bytes-after-row': {
     breaks: 'Bytes are stored after the row that points to them.',
     faults: ['kill'],
+    caughtBy: ['bytes'],
   },
   'idempotency-outside-transaction': {
     breaks: 'The response of an Idempotency-Key is stored after the commit of the effect.',
     faults: ['cutClients', 'kill'],
+    caughtBy: ['effects', 'answers'],
   },
   'settle-without-lease': {
     breaks: 'An attempt is settled without a look at its lease.',
     faults: ['outlastLease', 'hangReceiver', 'failReceiver', 'slowReceiver'],
+    caughtBy: ['deliveries'],
   },
   'counter-outside-transaction': {
     breaks: 'Attempts are counted in a transaction of their own.',
     faults: ['kill', 'crashPostgres'],
+    caughtBy: ['counters'],
   },
 };
 
@@ -82,55 +97,102 @@ export async function applies(patch: string): Promise<string | null> {
   return code === 0 ? null : stdout;
 }
 
-interface Caught {
-  control: string;
+/** What came of a control. */
+interface Tried {
   seed: number;
-  /** The check that found it first; null if nothing did. */
-  by: string | null;
+  /** The checks that failed with it; the first is the one that it must be caught by, if that failed. */
+  by: string[];
+  /** What that check found. */
   what: string;
+  /** The checks that failed without it, with the same seed, faults and limits. */
+  without: string[];
   seconds: number;
 }
 
-/** Runs the system with one control applied to a copy of it, seed by seed, until a check fails. */
-export async function tryControl(name: string, seeds: readonly number[]): Promise<Caught> {
+/** Whether a control was caught by a check that is about it, and nothing was wrong without it. */
+export function isCaught(name: string, { by, without }: Tried): boolean {
+  return without.length === 0 && controls[name]!.caughtBy.some((check) => check === by[0]);
+}
+
+/**
+ * Runs the system with one control applied to a copy of it, seed by seed, until a check that is about
+ * it fails, and then that seed without it.
+ */
+export async function tryControl(name: string, seeds: readonly number[]): Promise<Tried> {
   const control = controls[name];
   if (!control) throw new Error(`Unknown control '${name}'.`);
-  if (extension !== '.ts') throw new Error('Controls run from the sources.');
-  const copy = await mkdtemp(join(tmpdir(), 'torture-control-'));
+  const started = Date.now();
+  const copy = await copyWith(name);
+  const tried: Tried = { seed: 0, by: [], what: '', without: [], seconds: 0 };
   try {
-    for (const part of [
-      'src',
-      'test',
-      'bench',
-      'package.json',
-      'package-lock.json',
-      'tsconfig.json',
-    ]) {
-      await cp(join(checkout, part), join(copy, part), { recursive: true });
+    for (const seed of seeds) {
+      tried.seed = seed;
+      const found = await findings(copy, seed, control.faults);
+      const right = found.find(({ check }) => control.caughtBy.some((one) => one === check));
+      const first = right ?? found[0];
+      tried.by = [
+        ...new Set([...(first ? [first.check] : []), ...found.map(({ check }) => check)]),
+      ];
+      tried.what = first?.what ?? '';
+      if (right) break;
     }
-    for (const part of ['node_modules', '.data'])
-      await symlink(join(checkout, part), join(copy, part));
-    const patched = await run('patch', ['-p1', '-i', join(folder, `${name}.patch`)], { cwd: copy });
-    if (patched.code !== 0) throw new Error(patched.stdout);
-    const started = Date.now();
-    let seed = 0;
-    for (seed of seeds) {
-      const { stdout } = await run(
-        process.execPath,
-        [
-          ...runTypeScript,
-          join(copy, 'test', 'torture', 'main.ts'),
-          ...['--seed', String(seed), '--requests', '120', '--faults', '30', '--tries', '0'],
-          ...['--quiet-seconds', '60', '--kinds', control.faults.join()],
-        ],
-        { cwd: copy },
-      );
-      const found = /^ {2}(\w+): (.*)$/m.exec(stdout);
-      const seconds = (Date.now() - started) / 1_000;
-      if (found) return { control: name, seed, by: found[1]!, what: found[2]!, seconds };
-    }
-    return { control: name, seed, by: null, what: '', seconds: (Date.now() - started) / 1_000 };
+    const compiled = join(checkout, 'dist', 'compiled');
+    const without = await findings(compiled, tried.seed, control.faults);
+    tried.without = [...new Set(without.map(({ check }) => check))];
+    tried.seconds = (Date.now() - started) / 1_000;
+    return tried;
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
+}
+
+/** A run of its own, so that all of it is the copy's, migrations included. */
+async function findings(
+  compiled: string,
+  seed: number,
+  kinds: readonly FaultName[],
+): Promise<{ check: string; what: string }[]> {
+  const { code, stdout, stderr } = await run(process.execPath, [
+    join(compiled, 'test', 'torture', `main${extension}`),
+    ...['--seed', String(seed), '--requests', '160', '--faults', '40', '--tries', '0'],
+    ...['--quiet-seconds', '75', '--still-seconds', '45', '--kinds', kinds.join()],
+  ]);
+  const found = [...stdout.matchAll(/^ {2}(\w+): (.*)$/gm)];
+  if (code !== 0 && found.length === 0) throw new Error(`The run failed: ${stderr}${stdout}`);
+  return found.map(([, check, what]) => ({ check: check!, what: what! }));
+}
+
+/** A copy of the compiled code, of links but for the files that the patch changes. */
+async function copyWith(name: string): Promise<string> {
+  if (extension !== '.js') throw new Error('Controls run from dist/compiled.');
+  const copy = join(checkout, 'dist', `control-${name}`);
+  await rm(copy, { recursive: true, force: true });
+  const linked = await run('cp', ['-al', join(checkout, 'dist', 'compiled'), copy]);
+  if (linked.code !== 0) throw new Error(linked.stderr);
+  const sources = await mkdtemp(join(tmpdir(), 'torture-control-'));
+  try {
+    const patch = join(folder, `${name}.patch`);
+    const changed = [...(await readFile(patch, 'utf8')).matchAll(/^\+\+\+ b\/(\S+)$/gm)];
+    for (const [, path] of changed) await cp(join(checkout, path!), join(sources, path!));
+    const patched = await run('patch', ['-p1', '-i', patch], { cwd: sources });
+    if (patched.code !== 0) throw new Error(patched.stdout);
+    for (const [, path] of changed) {
+      const target = join(copy, path!.replace(/\.ts$/, '.js'));
+      await rm(target);
+      await writeFile(target, compile(path!, await readFile(join(sources, path!), 'utf8')));
+    }
+  } finally {
+    await rm(sources, { recursive: true, force: true });
+  }
+  return copy;
+}
+
+/** As the compiler does, without types. */
+function compile(path: string, source: string): string {
+  const { code, errors } = transformSync(path, source, {
+    target: 'es2023',
+    typescript: { onlyRemoveTypeImports: true, rewriteImportExtensions: 'rewrite' },
+  });
+  if (errors.length > 0) throw new Error(`${path}: ${errors.map(({ message }) => message).join()}`);
+  return code;
 }

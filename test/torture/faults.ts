@@ -4,70 +4,61 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
+import type { Line } from '../support/line.ts';
 import { receive } from './receive.ts';
-import type { World } from './world.ts';
+import type { LinePart, World } from './world.ts';
 
 const execute = promisify(execFile);
 
 interface Scene {
   world: World;
   pick: (below: number) => number;
-  /** Waits while a fault lasts; heals early when the run ends. */
-  last(milliseconds: number): Promise<void>;
 }
 
 interface Fault {
   weight: number;
-  /** What it takes hold of: one fault of each at a time. */
-  target(scene: Scene): string;
-  /** Begins the fault and ends it. False if this machine cannot have it. */
-  strike(scene: Scene, target: string): Promise<boolean>;
+  /** What it can take hold of; each has one fault at a time. */
+  targets(world: World): string[];
+  /** How long it lasts, in milliseconds. */
+  lasts: readonly [from: number, to: number];
+  /** Begins it, and returns what ends it. Null if it could not begin. */
+  begin(scene: Scene, target: string): Promise<End | null>;
 }
+
+type End = () => unknown;
 
 /** A lease lasts 15 s. */
 const beyondLeaseMs = 16_500;
 
-const anyProgram = ({ world, pick }: Scene) => world.programs[pick(world.programs.length)]!.name;
+const namesOf = (programs: readonly { name: string }[]) => programs.map(({ name }) => name);
 const named = (world: World, name: string) =>
   world.programs.find((program) => program.name === name)!;
 
-/** A fault of one of the lines, for a time. */
+/** A fault of one program's line to a part. */
 function onLine(
   weight: number,
-  lines: readonly (keyof World['lines'])[],
-  [from, to]: readonly [number, number],
-  begin: (line: World['lines']['api'], pick: Scene['pick']) => void,
-  end: (line: World['lines']['api']) => void,
+  part: LinePart,
+  lasts: Fault['lasts'],
+  begin: (line: Line, pick: Scene['pick']) => End,
 ): Fault {
   return {
-    weight,
-    target: ({ pick }) => `line ${lines[pick(lines.length)]}`,
-    async strike({ world, pick, last }, target) {
-      const line = world.lines[target.split(' ')[1] as keyof World['lines']];
-      begin(line, pick);
-      await last(from + pick(to - from));
-      end(line);
-      return true;
-    },
+    ...{ weight, lasts },
+    targets: ({ lines }) => [...lines[part].keys()].map((name) => `${part} ${name}`),
+    begin: async ({ world, pick }, target) =>
+      begin(world.lines[part].get(target.slice(part.length + 1))!, pick),
   };
 }
 
-const cut = (weight: number, lines: readonly (keyof World['lines'])[]) =>
-  onLine(
-    weight,
-    lines,
-    [50, 3_000],
-    (line) => line.cut(),
-    (line) => line.restore(),
-  );
-const slow = (weight: number, lines: readonly (keyof World['lines'])[]) =>
-  onLine(
-    weight,
-    lines,
-    [500, 4_000],
-    (line, pick) => line.slow(10 + pick(150)),
-    (line) => line.slow(0),
-  );
+const cut = (weight: number, part: LinePart) =>
+  onLine(weight, part, [50, 3_000], (line) => {
+    line.cut();
+    return () => line.restore();
+  });
+const slow = (weight: number, part: LinePart) =>
+  onLine(weight, part, [500, 4_000], (line, pick) => {
+    line.slow(10 + pick(150));
+    return () => line.slow(0);
+  });
 
 /** What the receiver answers, for a time. */
 function onReceiver(
@@ -76,17 +67,18 @@ function onReceiver(
 ): Fault {
   return {
     weight,
-    target: () => 'receiver',
-    async strike({ world, pick, last }) {
+    targets: () => ['receiver'],
+    lasts: [300, 3_000],
+    async begin({ world }) {
       let lift = (): void => undefined;
       const lifted = new Promise<void>((resolve) => {
         lift = resolve;
       });
       world.receiver.answer(() => answer(lifted));
-      await last(500 + pick(4_000));
-      world.receiver.answer(receive);
-      lift();
-      return true;
+      return () => {
+        world.receiver.answer(receive);
+        lift();
+      };
     },
   };
 }
@@ -98,13 +90,11 @@ function onStorage(
 ): Fault {
   return {
     weight,
-    target: () => 'storage',
-    async strike({ world, pick, last }) {
-      const { folder, isMounted } = world.storage;
-      if (!isMounted || !(await begin(folder))) return false;
-      await last(300 + pick(4_000));
-      await end(folder);
-      return true;
+    targets: ({ storage }) => (storage.isMounted ? ['storage'] : []),
+    lasts: [300, 3_000],
+    async begin({ world }) {
+      const { folder } = world.storage;
+      return (await begin(folder)) ? () => end(folder) : null;
     },
   };
 }
@@ -114,73 +104,72 @@ const ballast = (folder: string) => join(folder, '.ballast');
 const registry = {
   /** SIGKILL; the program starts again. */
   kill: {
-    weight: 12,
-    target: anyProgram,
-    strike: async ({ world }, target) => {
+    weight: 9,
+    targets: ({ programs }) => namesOf(programs),
+    // The next one comes when it serves, while it starts, or before.
+    lasts: [0, 6_000],
+    begin: async ({ world }, target) => {
       await named(world, target).kill();
-      return true;
+      return () => undefined;
     },
   },
   /** SIGSTOP for a moment. */
   freeze: {
-    weight: 4,
-    target: anyProgram,
-    async strike({ world, pick, last }, target) {
+    weight: 5,
+    targets: ({ programs }) => namesOf(programs),
+    lasts: [300, 3_000],
+    async begin({ world }, target) {
       const program = named(world, target);
       program.freeze();
-      await last(300 + pick(3_000));
-      program.thaw();
-      return true;
+      return () => program.thaw();
     },
   },
   /** SIGSTOP of a worker for longer than a lease: what it held goes to others. */
   outlastLease: {
     weight: 2,
-    target: ({ world, pick }) => world.workers[pick(world.workers.length)]!.name,
-    async strike({ world, last }, target) {
+    targets: ({ workers }) => namesOf(workers),
+    lasts: [beyondLeaseMs, beyondLeaseMs],
+    async begin({ world }, target) {
       const program = named(world, target);
       program.freeze();
-      await last(beyondLeaseMs);
-      program.thaw();
-      return true;
+      return () => program.thaw();
     },
   },
-  cutPostgres: cut(8, ['api', 'workers']),
-  slowPostgres: slow(3, ['api', 'workers']),
-  cutRedis: cut(5, ['redis']),
-  slowRedis: slow(2, ['redis']),
+  cutPostgres: cut(9, 'postgres'),
+  slowPostgres: slow(4, 'postgres'),
+  cutRedis: cut(6, 'redis'),
+  slowRedis: slow(3, 'redis'),
   /** Answers are lost. */
-  cutClients: cut(8, ['clients']),
+  cutClients: cut(9, 'clients'),
   /** An immediate shutdown, recovery from the log. */
   crashPostgres: {
     weight: 3,
-    target: () => 'postgres',
-    async strike({ world, pick, last }) {
+    targets: () => ['postgres'],
+    lasts: [0, 1_000],
+    async begin({ world }) {
       await world.postgres.crash();
-      await last(pick(1_000));
-      await world.postgres.restart();
-      return true;
+      return () => world.postgres.restart();
     },
   },
   flushRedis: {
     weight: 4,
-    target: () => 'redis',
-    async strike({ world }) {
+    targets: () => ['redis'],
+    lasts: [0, 500],
+    async begin({ world }) {
       const redis = new Redis(world.redis.url);
       await redis.flushall();
       redis.disconnect();
-      return true;
+      return () => undefined;
     },
   },
   /** Killed, so what its file had not yet is lost. */
   restartRedis: {
     weight: 3,
-    target: () => 'redis',
-    async strike({ world, pick, last }) {
+    targets: () => ['redis'],
+    lasts: [0, 2_000],
+    async begin({ world }) {
       await world.redis.kill();
-      await last(pick(2_000));
-      await world.redis.restart();
-      return true;
+      return () => world.redis.restart();
     },
   },
   /** No byte is left in the file system of the storage. */
@@ -198,85 +187,45 @@ const registry = {
   ),
   /** Every write fails with EROFS, as after an error of the disk. */
   freezeStorage: onStorage(
-    3,
+    4,
     // Fails while a file is open for writing.
-    (folder) =>
-      execute('mount', ['-o', 'remount,ro', folder]).then(
-        () => true,
-        () => false,
-      ),
+    async (folder) => {
+      for (let tries = 0; tries < 20; tries += 1) {
+        const done = await execute('mount', ['-o', 'remount,ro', folder]).then(
+          () => true,
+          () => false,
+        );
+        if (done) return true;
+        await delay(20);
+      }
+      return false;
+    },
     (folder) => execute('mount', ['-o', 'remount,rw', folder]),
   ),
   /** The clock of one worker is minutes or days off. */
   jumpClock: {
     weight: 4,
-    target: ({ world, pick }) => `clock ${world.workers[pick(world.workers.length)]!.name}`,
-    async strike({ world, pick, last }, target) {
-      if (!world.setClock) return false;
-      const worker = named(world, target.split(' ')[1]!);
+    targets: ({ workers, setClock }) =>
+      setClock ? workers.map(({ name }) => `clock ${name}`) : [],
+    lasts: [1_500, 4_000],
+    async begin({ world, pick }, target) {
+      const worker = named(world, target.slice('clock '.length));
       const seconds = [-86_400, -3_600, -60, 60, 3_600, 86_400][pick(6)]!;
-      await world.setClock(worker, seconds);
-      await last(2_000 + pick(4_000));
-      await world.setClock(worker, 0);
-      return true;
+      await world.setClock?.(worker, seconds);
+      return () => world.setClock?.(worker, 0);
     },
   },
   failReceiver: onReceiver(3, () => 500),
   /** Answers once the fault is over. */
   hangReceiver: onReceiver(3, (until) => until.then(() => 204)),
   /** Answers late. */
-  slowReceiver: onReceiver(2, () => delay(200, 204)),
+  slowReceiver: onReceiver(3, () => delay(200, 204)),
 } as const satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof registry;
 export const faultNames = Object.keys(registry) as FaultName[];
+export const faults: Readonly<Record<FaultName, Fault>> = registry;
 
 export const faultWeights = Object.fromEntries(
   faultNames.map((name) => [name, registry[name].weight]),
 ) as Readonly<Record<FaultName, number>>;
-
-/** Faults of a run: begun one by one, each over after its time. */
-export interface Striking {
-  strike(name: FaultName, pick: (below: number) => number): void;
-  /** Ends all of them. */
-  heal(): Promise<void>;
-  /** How many of each have begun. */
-  counts: Partial<Record<FaultName, number>>;
-  errors: string[];
-}
-
-export function createStriking(world: World): Striking {
-  const busy = new Set<string>();
-  const open = new Set<Promise<void>>();
-  const healing = new AbortController();
-  const counts: Striking['counts'] = {};
-  const errors: string[] = [];
-  const last = (milliseconds: number) =>
-    delay(milliseconds, undefined, { signal: healing.signal }).catch(() => undefined);
-  return {
-    counts,
-    errors,
-    strike(name, pick) {
-      const fault: Fault = registry[name];
-      const scene: Scene = { world, pick, last };
-      const target = fault.target(scene);
-      if (busy.has(target)) return;
-      busy.add(target);
-      const struck = fault
-        .strike(scene, target)
-        .then((begun) => {
-          if (begun) counts[name] = (counts[name] ?? 0) + 1;
-        })
-        .catch((error: unknown) => void errors.push(`${name}: ${String(error)}`))
-        .finally(() => {
-          busy.delete(target);
-          open.delete(struck);
-        });
-      open.add(struck);
-    },
-    async heal() {
-      healing.abort();
-      await Promise.all(open);
-    },
-  };
-}

@@ -3,54 +3,71 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkout } from '../support/run.ts';
 import { mochaHooks } from '../support/services.ts';
-import { controls, tryControl } from './controls.ts';
+import { controls, isCaught, tryControl } from './controls.ts';
 import { fetchFakeClock } from './fake-clock.ts';
 import { faultNames } from './faults.ts';
 import { makePlan, type Plan } from './plan.ts';
-import { type Outcome, runPlan } from './run.ts';
+import { type Outcome, type RunOptions, runPlan, usualOptions } from './run.ts';
 import { shrink } from './shrink.ts';
+import type { FaultCounts } from './striking.ts';
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    requests: { type: 'string', default: '300' },
-    /** In all; runs of up to 60 each follow one another. */
-    faults: { type: 'string', default: '60' },
-    clients: { type: 'string', default: '6' },
+    /** In all; runs of up to 200 each follow one another, from seed to seed. */
+    faults: { type: 'string', default: '200' },
+    /** In each run. Default: two for each fault. */
+    requests: { type: 'string' },
+    clients: { type: 'string', default: '8' },
     /** Names of faults, separated by commas. Default: all. */
     kinds: { type: 'string' },
     hours: { type: 'string' },
     replay: { type: 'string' },
     /** How many shorter plans are tried after a failure. */
     tries: { type: 'string', default: '12' },
-    'quiet-seconds': { type: 'string', default: '150' },
+    'quiet-seconds': { type: 'string', default: String(usualOptions.quietMs / 1_000) },
+    'still-seconds': { type: 'string', default: String(usualOptions.stillMs / 1_000) },
     /** All controls, or those named. */
     controls: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
 });
 
-const faultsOfRun = 60;
+const faultsOfRun = 200;
 const folder = join(checkout, '.data', 'torture');
-const quietMs = Number(values['quiet-seconds']) * 1_000;
-const totals = { runs: 0, requests: 0, attempts: 0, events: 0, deliveries: 0, violations: 0 };
-const struck: Record<string, number> = {};
+const options: RunOptions = {
+  ...usualOptions,
+  quietMs: Number(values['quiet-seconds']) * 1_000,
+  stillMs: Number(values['still-seconds']) * 1_000,
+};
+const totals = { runs: 0, broken: 0, requests: 0, attempts: 0, events: 0, deliveries: 0 };
+const struck: FaultCounts = {};
+const planned: FaultCounts = {};
+
+const sumOf = (counts: FaultCounts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+function add(counts: FaultCounts, more: FaultCounts): void {
+  for (const name of faultNames) {
+    const count = more[name];
+    if (count !== undefined) counts[name] = (counts[name] ?? 0) + count;
+  }
+}
 
 async function once(plan: Plan): Promise<Outcome> {
-  const outcome = await runPlan(plan, quietMs);
+  const outcome = await runPlan(plan, options);
   totals.runs += 1;
   totals.requests += outcome.requests;
   totals.attempts += outcome.attempts;
   totals.events += outcome.events;
   totals.deliveries += outcome.deliveries;
-  for (const [name, count] of Object.entries(outcome.faults))
-    struck[name] = (struck[name] ?? 0) + count;
-  const { requests, attempts, seconds } = outcome;
-  const faults = Object.values(outcome.faults).reduce((sum, count) => sum + count, 0);
+  add(struck, outcome.struck);
+  add(planned, outcome.planned);
+  const { requests, attempts, seconds, violations } = outcome;
+  const phases = Object.entries(outcome.phases).map(([name, took]) => `${name} ${took.toFixed(0)}`);
   console.log(
-    `seed ${plan.seed}: ${requests} requests in ${attempts} attempts, ${faults} faults, ${seconds.toFixed(0)} s, ${outcome.violations.length === 0 ? 'all well' : 'broken'}`,
+    `seed ${plan.seed}: ${requests} requests in ${attempts} attempts, ${sumOf(outcome.struck)} of ${sumOf(outcome.planned)} faults, ${seconds.toFixed(0)} s (${phases.join(', ')}), ${violations.length === 0 ? 'all well' : 'broken'}`,
   );
-  for (const { check, what } of outcome.violations.slice(0, 50)) console.log(`  ${check}: ${what}`);
+  for (const { check, what } of violations.slice(0, 50)) console.log(`  ${check}: ${what}`);
   return outcome;
 }
 
@@ -59,7 +76,7 @@ async function examine(plan: Plan): Promise<void> {
   const { violations, logs } = await once(plan);
   const [first] = violations;
   if (!first) return;
-  totals.violations += violations.length;
+  totals.broken += 1;
   process.exitCode = 1;
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${plan.seed}.json`);
@@ -78,34 +95,43 @@ async function torment(): Promise<void> {
   const kinds = faultNames.filter((name) => values.kinds?.split(',').includes(name) ?? true);
   const all = Number(values.faults);
   const end = values.hours ? Date.now() + Number(values.hours) * 3_600_000 : null;
-  let seed = Number(values.seed);
+  const first = Number(values.seed);
   for (
-    let left = all;
-    end ? Date.now() < end : left > 0 || seed === Number(values.seed);
+    let seed = first, left = all;
+    end ? Date.now() < end : left > 0 || seed === first;
     seed += 1
   ) {
     const faults = end ? faultsOfRun : Math.min(left, faultsOfRun);
-    const size = {
-      requests: Number(values.requests),
-      clients: Number(values.clients),
-      faults,
-      kinds,
-    };
-    await examine(makePlan(seed, size));
+    const requests = values.requests ? Number(values.requests) : 2 * faults;
+    await examine(makePlan(seed, { requests, faults, clients: Number(values.clients), kinds }));
     left -= faults;
+    tell();
   }
-  console.log(`${JSON.stringify(totals)} faults ${JSON.stringify(struck)}`);
+}
+
+/** What all runs so far had: of each kind, how many faults began of those planned. */
+function tell(): void {
+  const kinds = faultNames
+    .filter((name) => planned[name] !== undefined)
+    .map((name) => `${name} ${struck[name] ?? 0}/${planned[name]}`);
+  console.log(`${JSON.stringify(totals)} ${sumOf(struck)} faults: ${kinds.join(', ')}`);
 }
 
 async function control(): Promise<void> {
   const names = values.only?.split(',') ?? Object.keys(controls);
+  const seed = Number(values.seed);
   for (const name of names) {
-    const { by, what, seed, seconds } = await tryControl(name, [1, 2, 3, 4]);
-    const found = by === null ? 'NOT CAUGHT' : `caught by ${by}`;
-    console.log(
-      `${name} | ${found} | seed ${seed} | ${seconds.toFixed(0)} s | ${what.slice(0, 160)}`,
-    );
-    if (by === null) process.exitCode = 1;
+    const tried = await tryControl(name, [seed, seed + 1, seed + 2]);
+    const { by, what, without, seconds } = tried;
+    const columns = [
+      name,
+      isCaught(name, tried) ? `caught by ${by[0]}` : 'NOT CAUGHT',
+      `with: ${by.join() || 'all well'}`,
+      `without: ${without.join() || 'all well'}`,
+      ...[`seed ${tried.seed}`, `${seconds.toFixed(0)} s`, what.slice(0, 160)],
+    ];
+    console.log(columns.join(' | '));
+    if (!isCaught(name, tried)) process.exitCode = 1;
   }
 }
 

@@ -33,8 +33,11 @@ interface Page {
 
 type Get = (path: string, body?: object) => Promise<{ status: number; json: unknown }>;
 
-function ask(url: string, project: KnownProject): Get {
+/** Asks one server after the other. */
+function ask(urls: readonly string[], project: KnownProject): Get {
+  let asked = 0;
   return async (path, body) => {
+    const url = urls[asked++ % urls.length]!;
     const response = await fetch(url + path, {
       method: body ? 'POST' : 'GET',
       headers: {
@@ -51,11 +54,11 @@ function ask(url: string, project: KnownProject): Get {
 
 /** Reads from the beginning, cursor by cursor. */
 export function followFeed(
-  url: string,
+  urls: readonly string[],
   project: KnownProject,
   category: Reader['category'],
 ): Reader {
-  const get = ask(url, project);
+  const get = ask(urls, project);
   let cursor: string | null = null;
   return follow(
     `feed of ${category} in ${project.name}`,
@@ -77,12 +80,12 @@ export function followFeed(
 
 /** Reads as a named consumer, which commits what it has read, and may acknowledge it as well. */
 export function followAsConsumer(
-  url: string,
+  urls: readonly string[],
   project: KnownProject,
   name: string,
   acknowledges: boolean,
 ): Reader {
-  const get = ask(url, project);
+  const get = ask(urls, project);
   let id: string | null = null;
   return follow(`consumer ${name} in ${project.name}`, project, 'domain', true, async (take) => {
     if (id === null) {

@@ -1,14 +1,14 @@
-import { eventually } from '../support/eventually.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pickFrom } from '../support/random.ts';
 import { runChecks, type Violation } from './check/index.ts';
 import { type Client, createClient, isUnanswered } from './client.ts';
-import { deeds } from './deeds/index.ts';
+import { type DeedName, deeds } from './deeds/index.ts';
 import { subscribeTo } from './deeds/webhooks.ts';
-import { createStriking, type Striking } from './faults.ts';
 import { Ledger } from './ledger.ts';
 import type { Plan } from './plan.ts';
 import { followAsConsumer, followFeed, type Reader } from './readers.ts';
-import { openWorld, type World } from './world.ts';
+import { createStriking, type FaultCounts, type Striking } from './striking.ts';
+import { openWorld, type World, type WorldSize } from './world.ts';
 
 /** What came of a run. */
 export interface Outcome {
@@ -18,21 +18,36 @@ export interface Outcome {
   attempts: number;
   events: number;
   deliveries: number;
-  faults: Striking['counts'];
+  /** Begun, and planned. */
+  struck: FaultCounts;
+  planned: FaultCounts;
   seconds: number;
+  /** Where they went. */
+  phases: Record<Phase, number>;
   /** The logs of the programs, if something was wrong. */
   logs: string;
 }
 
-/** How long everything has to come to rest once nothing is broken any more. */
-const usualQuietMs = 150_000;
+type Phase = 'opening' | 'play' | 'quiet' | 'checks';
+
+export interface RunOptions {
+  size: WorldSize;
+  /** How long everything has to come to rest once nothing is broken any more. */
+  quietMs: number;
+  /** How long nothing may change meanwhile. */
+  stillMs: number;
+}
+
+/** Lost hints are looked for after 30 s, once in 10 s, and a lease lasts 15 s. */
+export const usualOptions: RunOptions = { size: 'all', quietMs: 150_000, stillMs: 75_000 };
 
 /** Runs a plan on a system of its own, heals everything, waits until all is quiet, and checks. */
-export async function runPlan(plan: Plan, quietMs = usualQuietMs): Promise<Outcome> {
+export async function runPlan(plan: Plan, options: Partial<RunOptions> = {}): Promise<Outcome> {
+  const given = { ...usualOptions, ...options };
   const started = Date.now();
-  const world = await openWorld();
+  const world = await openWorld(given.size);
   try {
-    return await torture(plan, world, started, quietMs);
+    return await torture(plan, world, started, given);
   } finally {
     await world.close();
   }
@@ -42,35 +57,38 @@ async function torture(
   plan: Plan,
   world: World,
   started: number,
-  quietMs: number,
+  options: RunOptions,
 ): Promise<Outcome> {
+  const phases: Outcome['phases'] = { opening: 0, play: 0, quiet: 0, checks: 0 };
+  let phaseFrom = started;
+  const endPhase = (name: Phase): void => {
+    phases[name] = (Date.now() - phaseFrom) / 1_000;
+    phaseFrom = Date.now();
+  };
   const ledger = new Ledger(plan.seed);
   const over = new AbortController();
-  const clients = world.projects.flatMap((project) =>
-    Array.from({ length: plan.clients }, (_, at) => at)
-      .filter((at) => world.projects[at % world.projects.length] === project)
-      .map((at) =>
-        createClient(at, project, ledger, {
-          url: world.url,
-          patienceMs: quietMs,
-          over: over.signal,
-        }),
-      ),
+  const clients = Array.from({ length: plan.clients }, (_, at) =>
+    createClient(at, world.projects[at % world.projects.length]!, ledger, {
+      urls: world.urls,
+      patienceMs: options.quietMs,
+      over: over.signal,
+    }),
   );
-  const byNumber = new Map(clients.map((client) => [client.number, client]));
   for (const project of world.projects) {
     const client = clients.find((one) => one.project === project);
     if (client) await subscribeTo({ client }, ['*'], originOf(world));
   }
   const readers = startReaders(world);
   const striking = createStriking(world);
-  await play(plan, world, { byNumber, ledger, striking });
-  await striking.heal();
+  endPhase('opening');
+  await play(plan, world, { clients, ledger, striking });
+  endPhase('play');
   const violations: Violation[] = [];
-  const left = await untilQuiet(world, readers, quietMs);
+  const left = await untilQuiet(world, readers, options);
   for (const what of left) violations.push({ check: 'quiet', what });
   over.abort();
   await Promise.all(readers.map((reader) => reader.stop()));
+  endPhase('quiet');
   const isDisturbed = Object.keys(striking.counts).length > 0;
   violations.push(...(await runChecks({ world, ledger, readers, isDisturbed })));
   for (const what of ledger.violations) violations.push({ check: 'answers', what });
@@ -78,6 +96,7 @@ async function torture(
   for (const what of world.programs.flatMap(({ deaths }) => deaths)) {
     violations.push({ check: 'programs', what });
   }
+  endPhase('checks');
   const [counted] = await world.rows<{ events: number }>('SELECT count(*) AS events FROM event');
   return {
     violations,
@@ -85,8 +104,10 @@ async function torture(
     attempts: ledger.entries.reduce((sum, { attempts }) => sum + attempts, 0),
     events: Number(counted!.events),
     deliveries: world.receiver.requests.length,
-    faults: striking.counts,
+    struck: striking.counts,
+    planned: plannedOf(plan),
     seconds: (Date.now() - started) / 1_000,
+    phases,
     logs:
       violations.length > 0
         ? world.programs.map(({ name, log }) => `--- ${name}\n${log()}`).join('\n')
@@ -94,72 +115,95 @@ async function torture(
   };
 }
 
+function plannedOf({ steps }: Plan): FaultCounts {
+  const counts: FaultCounts = {};
+  for (const step of steps)
+    if (step.kind === 'fault') counts[step.fault] = (counts[step.fault] ?? 0) + 1;
+  return counts;
+}
+
 const originOf = (world: World) => new URL(world.receiver.url).origin;
 
 function startReaders(world: World): Reader[] {
   const [north, south] = world.projects;
   return [
-    followFeed(world.url, north!, 'domain'),
-    followFeed(world.url, north!, 'audit'),
-    followFeed(world.url, south!, 'domain'),
-    followAsConsumer(world.url, north!, 'mirror', false),
-    followAsConsumer(world.url, north!, 'index', true),
+    followFeed(world.urls, north!, 'domain'),
+    followFeed(world.urls, north!, 'audit'),
+    followFeed(world.urls, south!, 'domain'),
+    followAsConsumer(world.urls, north!, 'mirror', false),
+    followAsConsumer(world.urls, north!, 'index', true),
   ];
 }
+
+/** So many requests wait for their client: a client in trouble does not hold up the others. */
+const mostWaiting = 4;
 
 /** Steps in order: each client has one request at a time, and clients do not wait for each other. */
 async function play(
   plan: Plan,
   world: World,
-  {
-    byNumber,
-    ledger,
-    striking,
-  }: { byNumber: Map<number, Client>; ledger: Ledger; striking: Striking },
+  { clients, ledger, striking }: { clients: Client[]; ledger: Ledger; striking: Striking },
 ): Promise<void> {
-  const inHand = new Map<number, Promise<void>>();
+  const lines = clients.map((client) => ({ client, last: Promise.resolve(), waiting: 0 }));
   for (const step of plan.steps) {
     const pick = pickFrom(step.dice);
     if (step.kind === 'fault') {
-      striking.strike(step.fault, pick);
+      await striking.strike(step.fault, pick);
       continue;
     }
-    const client = byNumber.get(step.client);
-    if (!client) continue;
-    await inHand.get(step.client);
-    const foreign = {
-      objects: () =>
-        [...ledger.objects.values()]
-          .filter(({ project, state }) => project !== client.project.id && state !== 'purged')
-          .map(({ id }) => id),
-    };
-    const deed = deeds[step.deed]({ client, pick, receiver: originOf(world), foreign }).catch(
-      (error: unknown) => {
-        if (!isUnanswered(error)) ledger.violations.push(`${step.deed} failed: ${String(error)}`);
-      },
-    );
-    inHand.set(step.client, deed);
+    const line = lines[step.client];
+    if (!line) continue;
+    while (line.waiting >= mostWaiting) await delay(20);
+    line.waiting += 1;
+    line.last = line.last.then(async () => {
+      await perform(step.deed, line.client, pick, { world, ledger });
+      line.waiting -= 1;
+    });
   }
   await striking.heal();
-  await Promise.all(inHand.values());
+  await Promise.all(lines.map(({ last }) => last));
 }
 
-/** Waits until nothing is due, everything is numbered and sent, and the readers have it all. */
+async function perform(
+  name: DeedName,
+  client: Client,
+  pick: (below: number) => number,
+  { world, ledger }: { world: World; ledger: Ledger },
+): Promise<void> {
+  const foreign = {
+    objects: () =>
+      [...ledger.objects.values()]
+        .filter(({ project, state }) => project !== client.project.id && state !== 'purged')
+        .map(({ id }) => id),
+  };
+  try {
+    await deeds[name]({ client, pick, receiver: originOf(world), foreign });
+  } catch (error) {
+    if (!isUnanswered(error)) ledger.violations.push(`${name} failed: ${String(error)}`);
+  }
+}
+
+/**
+ * Waits until nothing is due, everything is numbered and sent, and the readers have it all. What is
+ * left if that takes too long, or if nothing moves any more.
+ */
 async function untilQuiet(
   world: World,
   readers: readonly Reader[],
-  quietMs: number,
+  { quietMs, stillMs }: RunOptions,
 ): Promise<string[]> {
-  let left: string[] = [];
-  try {
-    await eventually(async () => {
-      left = await restless(world, readers);
-      return left.length === 0;
-    }, quietMs);
-  } catch (error) {
-    return left.length > 0 ? left : [String(error)];
+  const end = Date.now() + quietMs;
+  let before: string[] = [];
+  let movedAt = Date.now();
+  for (;;) {
+    // Postgres may have been started again under the connections that are kept.
+    const left = await restless(world, readers).catch((error: unknown) => [String(error)]);
+    if (left.length === 0) return [];
+    if (left.join() !== before.join()) movedAt = Date.now();
+    before = left;
+    if (Date.now() > Math.min(end, movedAt + stillMs)) return left;
+    await delay(200);
   }
-  return [];
 }
 
 async function restless(world: World, readers: readonly Reader[]): Promise<string[]> {

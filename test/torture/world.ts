@@ -26,16 +26,19 @@ import { receive } from './receive.ts';
 
 const execute = promisify(execFile);
 
+export type LinePart = 'clients' | 'postgres' | 'redis';
+
 /** The whole system, and what faults take hold of. */
 export interface World {
-  /** Through the clients' line. */
-  url: string;
+  /** One for each server, through the clients' line to it. */
+  urls: string[];
   projects: KnownProject[];
   owner: Database;
   postgres: TestPostgres;
   redis: TestRedis;
   receiver: Receiver;
-  lines: Record<'clients' | 'api' | 'workers' | 'redis', Line>;
+  /** By the program that they belong to: clients' to a server, and its own to Postgres and Redis. */
+  lines: Record<LinePart, Map<string, Line>>;
   programs: Supervised[];
   /** Those that are workers. */
   workers: Supervised[];
@@ -50,17 +53,28 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** Queues by worker process: two relays, two senders. */
-const workerQueues = {
-  sender: 'relay,webhooks',
-  keeper: 'relay,webhooks,maintenance,imaging',
-  reader: 'normalize,classify',
-} as const;
+/** A program, by name: an API server, or a worker with its queues. */
+type Shape = Readonly<Record<string, 'server' | { queues: string }>>;
+
+const few = {
+  api: 'server',
+  sender: { queues: 'relay,webhooks' },
+  keeper: { queues: 'relay,webhooks,maintenance,imaging' },
+  reader: { queues: 'normalize,classify' },
+} as const satisfies Shape;
+
+/** `few` has one of each, for a run that costs little; `all` has two servers, and two readers of documents. */
+const shapes = {
+  few,
+  all: { ...few, api2: 'server', reader2: { queues: 'normalize,classify' } },
+} as const satisfies Record<string, Shape>;
+
+export type WorldSize = keyof typeof shapes;
 
 /** About 100 s of attempts: no receiver fails for longer. */
 const retrySchedule = [0, 1, 1, 2, 2, 3, 3, ...Array.from({ length: 20 }, () => 5)].join();
 
-export async function openWorld(): Promise<World> {
+export async function openWorld(size: WorldSize): Promise<World> {
   const [postgres, redis, receiver] = await Promise.all([
     startPrivatePostgres(),
     startPrivateRedis(),
@@ -68,46 +82,18 @@ export async function openWorld(): Promise<World> {
   ]);
   receiver.answer(receive);
   const owner = await openDatabase(postgres.superuserUrl, { poolSize: 3 });
-  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-torture-'));
-  const storage = { folder: join(folder, 'storage'), isMounted: false };
-  await mkdir(storage.folder);
-  storage.isMounted = await execute('mount', [
-    '-t',
-    'tmpfs',
-    '-o',
-    'size=32m',
-    'torture',
-    storage.folder,
-  ]).then(
-    () => true,
-    () => false,
-  );
-  const port = await findFreePort();
-  const lines = {
-    clients: await openLine(`http://127.0.0.1:${port}`),
-    api: await openLine(postgres.apiUrl),
-    workers: await openLine(postgres.workerUrl),
-    redis: await openLine(redis.url),
-  };
-  const projects: KnownProject[] = [];
-  for (const name of ['north', 'south']) {
-    const made = await inTransaction(owner, (tx) => createProject(tx, name));
-    projects.push({ id: made.projectId, key: made.secret, name });
-  }
   const rows: World['rows'] = (sql, values = []) =>
     inTransaction(owner, (tx) => query(tx, sql, values));
+  const projects = await makeProjects(owner);
   await rows('UPDATE api_key SET read_per_minute = 1000000, write_per_minute = 1000000');
+  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-torture-'));
+  const storage = await openStorageFolder(join(folder, 'storage'));
   const key = () => randomBytes(32).toString('base64');
-  const env: NodeJS.ProcessEnv = {
+  const shared: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
-    DATABASE_URL: lines.api.through(postgres.apiUrl),
-    DATABASE_WORKER_URL: lines.workers.through(postgres.workerUrl),
-    DATABASE_RELAY_URL: lines.workers.through(postgres.relayUrl),
-    REDIS_URL: lines.redis.through(redis.url),
     STORAGE_URL: pathToFileURL(storage.folder).href,
     SECRET_KEY: key(),
     SIGNING_KEY: key(),
-    PORT: String(port),
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
     WEBHOOK_RETRY_SCHEDULE: retrySchedule,
     OCR_PROCESSES: '1',
@@ -116,25 +102,62 @@ export async function openWorld(): Promise<World> {
   };
   const clock = await findFakeClock();
   const clockFile = (name: string) => join(folder, `${name}.clock`);
-  const server = supervise('server', ownPrograms.server, env, join(folder, 'server.log'));
+  const lines: World['lines'] = { clients: new Map(), postgres: new Map(), redis: new Map() };
+  const open = async (part: LinePart, name: string, url: string): Promise<Line> => {
+    const line = await openLine(url);
+    lines[part].set(name, line);
+    return line;
+  };
+  const urls: string[] = [];
+  const programs: Supervised[] = [];
   const workers: Supervised[] = [];
-  for (const [name, queues] of Object.entries(workerQueues)) {
-    if (clock) await writeFile(clockFile(name), '+0');
-    const own = { ...env, ...clock?.environment(clockFile(name)), WORKERS: queues };
-    workers.push(supervise(name, ownPrograms.worker, own, join(folder, `${name}.log`)));
+  for (const [name, kind] of Object.entries<Shape[string]>(shapes[size])) {
+    const toPostgres = await open('postgres', name, postgres.apiUrl);
+    const toRedis = await open('redis', name, redis.url);
+    const env: NodeJS.ProcessEnv = {
+      ...shared,
+      DATABASE_URL: toPostgres.through(postgres.apiUrl),
+      DATABASE_WORKER_URL: toPostgres.through(postgres.workerUrl),
+      DATABASE_RELAY_URL: toPostgres.through(postgres.relayUrl),
+      REDIS_URL: toRedis.through(redis.url),
+    };
+    const log = join(folder, `${name}.log`);
+    if (kind === 'server') {
+      const own = `http://127.0.0.1:${await findFreePort()}`;
+      urls.push((await open('clients', name, own)).through(own).replace(/\/$/, ''));
+      const { port } = new URL(own);
+      programs.push(supervise(name, ownPrograms.server, { ...env, PORT: port }, log));
+    } else {
+      if (clock) await writeFile(clockFile(name), '+0');
+      const own = { ...env, ...clock?.environment(clockFile(name)), WORKERS: kind.queues };
+      workers.push(supervise(name, ownPrograms.worker, own, log));
+    }
   }
-  const programs = [server, ...workers];
-  const url = lines.clients.through(`http://127.0.0.1:${port}`).replace(/\/$/, '');
-  await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, 300_000);
+  programs.push(...workers);
+  for (const url of urls)
+    await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, 300_000);
   return {
-    ...{ url, projects, owner, postgres, redis, receiver, lines, programs, workers, storage, rows },
+    ...{
+      urls,
+      projects,
+      owner,
+      postgres,
+      redis,
+      receiver,
+      lines,
+      programs,
+      workers,
+      storage,
+      rows,
+    },
     setClock: clock
       ? (worker, seconds) =>
           writeFile(clockFile(worker.name), seconds < 0 ? `${seconds}` : `+${seconds}`)
       : null,
     async close() {
       await Promise.all(programs.map((program) => program.end()));
-      await Promise.all(Object.values(lines).map((line) => line.close()));
+      const opened = Object.values(lines).flatMap((part) => [...part.values()]);
+      await Promise.all(opened.map((line) => line.close()));
       await receiver.close();
       await owner.destroy();
       await Promise.all([redis.remove(), postgres.remove()]);
@@ -142,4 +165,24 @@ export async function openWorld(): Promise<World> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function makeProjects(owner: Database): Promise<KnownProject[]> {
+  const projects: KnownProject[] = [];
+  for (const name of ['north', 'south']) {
+    const made = await inTransaction(owner, (tx) => createProject(tx, name));
+    projects.push({ id: made.projectId, key: made.secret, name });
+  }
+  return projects;
+}
+
+/** A file system of its own, if this machine allows it. */
+async function openStorageFolder(folder: string): Promise<World['storage']> {
+  await mkdir(folder);
+  const options = ['-t', 'tmpfs', '-o', 'size=32m', 'torture', folder];
+  const isMounted = await execute('mount', options).then(
+    () => true,
+    () => false,
+  );
+  return { folder, isMounted };
 }

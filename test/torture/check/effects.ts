@@ -20,8 +20,10 @@ const requested =
 export const checkEffects: Check = async ({ world, ledger }) => {
   const faults: string[] = [];
   const rows = await world.rows<Row>(
-    `SELECT e.id, e.type, e.resource_id, e.request_id, e.project_id, i.object_id
-     FROM event e LEFT JOIN image i ON i.id = e.resource_id WHERE e.actor_type IN ('key', 'api_key') ORDER BY e.ordinal`,
+    // The image itself may have been purged.
+    `SELECT id, type, resource_id, request_id, project_id,
+       CASE WHEN resource_type = 'image' THEN data->>'object_id' END AS object_id
+     FROM event WHERE actor_type IN ('key', 'api_key') ORDER BY ordinal`,
   );
   // Of a resumable upload only the server knows which request was the last.
   const ofObjects = new Map<string, string[]>();

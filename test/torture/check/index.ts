@@ -17,9 +17,11 @@ const checks = {
   bytes: checkBytes,
 } as const satisfies Record<string, Check>;
 
+export type CheckName = keyof typeof checks | 'answers' | 'quiet' | 'programs';
+
 /** Something that must not be, and the check that found it. */
 export interface Violation {
-  check: keyof typeof checks | 'answers' | 'quiet' | 'programs';
+  check: CheckName;
   what: string;
 }
 
