@@ -5,6 +5,7 @@ import { createRequestCounts } from './access/request-counts.ts';
 import { createSeal } from './access/seal.ts';
 import { takeSettings } from './access/secret-settings.ts';
 import { createSigner } from './access/signer.ts';
+import { logBadFiles } from './addresses/tls.ts';
 import { createApp } from './api/app.ts';
 import { clientLimits } from './api/connections/limits.ts';
 import { listen } from './api/listen.ts';
@@ -35,6 +36,7 @@ const config = readConfig(takeSettings(process.env), [
   'SIGNING_KEY',
 ]);
 const logger = createLogger(config.LOG_LEVEL, 'server');
+logBadFiles(logger);
 const tracing = await openTracing(config.tracing, 'server', logger);
 const database = await openDatabase(config.DATABASE_URL, {
   poolSize: config.POOL_SIZE,

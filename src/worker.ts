@@ -3,6 +3,7 @@ import { availableParallelism, hostname, tmpdir } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createSeal, type Seal } from './access/seal.ts';
 import { takeSettings } from './access/secret-settings.ts';
+import { logBadFiles } from './addresses/tls.ts';
 import { watchClock } from './clock-watch.ts';
 import { readConfig } from './config.ts';
 import { limits } from './contracts/limits.ts';
@@ -53,6 +54,7 @@ const reading: ReadonlySet<QueueName> = new Set([
 const settings = takeSettings(process.env);
 const config = readConfig(settings, ['DATABASE_WORKER_URL', 'REDIS_URL', 'STORAGE_URL']);
 const logger = createLogger(config.LOG_LEVEL, 'worker');
+logBadFiles(logger);
 // Without documents to open, isolation is neither probed nor required.
 const usesEngines = config.workers.some((queue) => reading.has(queue));
 const isolation = findIsolation(usesEngines ? config.ENGINE_ISOLATION : 'off');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContext } from 'node:tls';
+import type { Logger } from '../logger.ts';
 import { AddressError } from './url.ts';
 
 /** Certificates for a connection, as Node takes them. Without any, the system's authorities apply. */
@@ -19,6 +20,15 @@ type Paths = (readonly [kind: keyof Names, path: string])[];
 
 /** What was read last without an error, by the paths: files may be bad while they are replaced. */
 const lastGood = new Map<string, SecureContext>();
+/** Why files are bad at the moment, by the paths. */
+const bad = new Map<string, string>();
+
+let logger: Logger | null = null;
+
+/** Logs once when files that are in use turn bad, or bad in another way, and when they are good again. */
+export function logBadFiles(to: Logger | null): void {
+  logger = to;
+}
 
 /**
  * The certificates in the files that a URL names.
@@ -39,14 +49,21 @@ export function readCertificates(
   }
   if (paths.length === 0) return {};
   const id = JSON.stringify(paths);
+  const files = paths.map(([, path]) => path);
   const current = (): SecureContext => {
     try {
       const read = readContext(paths, names);
       lastGood.set(id, read);
+      if (bad.delete(id)) logger?.info({ files }, 'the files for TLS can be used again');
       return read;
     } catch (error) {
       const kept = lastGood.get(id);
       if (!kept) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (bad.get(id) !== reason) {
+        bad.set(id, reason);
+        logger?.warn({ files, reason }, 'files for TLS are bad; what was read before stays in use');
+      }
       return kept;
     }
   };

@@ -24,8 +24,12 @@ export async function refuseUnfitRedis(redis: Redis): Promise<void> {
   }
 }
 
+/** The Redis of which was logged that another database uses it. */
+const toldShared = new WeakSet<Redis>();
+
 /**
- * Logs if another database uses our Redis. It may be the one that ours replaces, so the process starts.
+ * Logs if another database uses our Redis, and when it no longer does. It may be the one that ours
+ * replaces, so the process starts.
  * @param deployment the identity of our database, if it is known
  */
 export async function tellSharedRedis(
@@ -34,7 +38,14 @@ export async function tellSharedRedis(
   logger: Logger,
 ): Promise<void> {
   if (deployment === null || (await settled(redis)) !== null) return;
-  if (await holdRedis(redis, deployment).catch(() => true)) return;
+  const holds = await holdRedis(redis, deployment).catch(() => null);
+  if (holds === null || holds !== toldShared.has(redis)) return;
+  if (holds) {
+    toldShared.delete(redis);
+    logger.info('REDIS_URL names a Redis that no other database uses any more');
+    return;
+  }
+  toldShared.add(redis);
   logger.error(
     'REDIS_URL names a Redis that processes of another database have used within the last minute: unless they are being replaced, give each deployment a Redis of its own, or another database number (redis://host:6379/1)',
   );

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { readCertificates } from '../../src/addresses/tls.ts';
+import { logBadFiles, readCertificates } from '../../src/addresses/tls.ts';
+import { createLogger } from '../../src/logger.ts';
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../webhooks/fixtures/${name}`, import.meta.url));
@@ -15,6 +16,9 @@ describe('certificates', () => {
       const path = join(folder, 'ca.pem');
       await copyFile(fixture('receiver.crt'), path);
       const names = { ca: 'ca', cert: 'cert', key: 'key' };
+      const lines: Record<string, unknown>[] = [];
+      logBadFiles(createLogger('info', 'test', { write: (line) => lines.push(JSON.parse(line)) }));
+      const reasons = () => lines.map(({ reason }) => reason);
       const certificates = readCertificates(new Map([['ca', path]]), names);
       const first = certificates.secureContext;
       await copyFile(fixture('expired.crt'), path);
@@ -24,7 +28,19 @@ describe('certificates', () => {
       expect(certificates.secureContext).to.equal(second);
       // So it is for a connection that comes later.
       expect(readCertificates(new Map([['ca', path]]), names).secureContext).to.equal(second);
+      // That is logged once, and without what the file contains.
+      const noPem = `names the file ${path} in 'ca', which is not a PEM file`;
+      expect(reasons()).to.deep.equal([noPem]);
+      expect(lines[0]).to.deep.include({ level: 40, files: [path] });
+      await rm(path);
+      expect(certificates.secureContext).to.equal(second);
+      const gone = `names the file ${path} in 'ca', which cannot be read (ENOENT)`;
+      expect(reasons()).to.deep.equal([noPem, gone]);
+      await copyFile(fixture('receiver.crt'), path);
+      expect(certificates.secureContext).to.not.equal(second);
+      expect(lines[2]).to.deep.include({ level: 30, msg: 'the files for TLS can be used again' });
     } finally {
+      logBadFiles(null);
       await rm(folder, { recursive: true });
     }
   });

@@ -207,12 +207,21 @@ describe('Redis in each of its forms', () => {
         expect(await errors(url, '', deployment)).to.equal('');
       }
       expect(await errors(`redis://${at}`, reason, 'two')).to.include(reason);
+      const levels: unknown[] = [];
+      const logger = createLogger('info', 'test', {
+        write: (line) => levels.push(JSON.parse(line).level),
+      });
       const redis = connectFailFast(`redis://${at}`, silent);
       await eventually(async () => redis.status === 'ready');
       expect(await holdRedis(redis, 'two')).to.equal(false);
+      // Asked again and again, as a relay does, it is logged once, and once when it has ended.
+      for (let times = 0; times < 3; times++) await tellSharedRedis(redis, 'two', logger);
+      expect(levels).to.deep.equal([50]);
       // A deployment that is gone gives it up in time.
       expect(await redis.ttl('scriptorium:database')).to.be.within(1, 60);
       await redis.del('scriptorium:database');
+      for (let times = 0; times < 3; times++) await tellSharedRedis(redis, 'two', logger);
+      expect(levels).to.deep.equal([50, 30]);
       expect(await holdRedis(redis, 'two')).to.equal(true);
       redis.disconnect();
     });
