@@ -14,8 +14,10 @@ describe('behind a pooler', () => {
   let pooler: Pooler;
   let urls: string[];
   let database: Database;
-  const start = async (mode: 'session' | 'transaction' | 'statement') =>
-    startPooler((await findPgBouncer())!, mode, urls);
+  const start = async (
+    mode: 'session' | 'transaction' | 'statement',
+    settings?: Record<string, string>,
+  ) => startPooler((await findPgBouncer())!, mode, urls, settings);
   before(async function () {
     if (!(await findPgBouncer())) this.skip();
     service = await openService();
@@ -31,18 +33,17 @@ describe('behind a pooler', () => {
     await receiver?.close();
     await pooler?.close();
   });
-  const pooled = () => ({
-    DATABASE_URL: pooler.through(service.database.apiUrl),
-    DATABASE_WORKER_URL: pooler.through(service.database.workerUrl),
-    DATABASE_RELAY_URL: pooler.through(service.database.relayUrl),
-  });
 
-  it('in transaction mode the API and the workers do all that they do', async () => {
-    await service.startServer({
-      ...pooled(),
-      DATABASE_SESSION_URL: service.database.apiUrl,
-    });
-    service.startWorker('relay,webhooks,maintenance', pooled());
+  /** Uses the API and the workers through a pooler. */
+  const serve = async (through: Pooler, ownUrl: { DATABASE_SESSION_URL?: string }) => {
+    const pooled = {
+      DATABASE_URL: through.through(service.database.apiUrl),
+      DATABASE_WORKER_URL: through.through(service.database.workerUrl),
+      DATABASE_RELAY_URL: through.through(service.database.relayUrl),
+    };
+    const server = await service.startServer({ ...pooled, ...ownUrl });
+    const worker = service.startWorker('relay,webhooks,maintenance', pooled);
+    receiver.requests.length = 0;
     const hook = await service.call('POST', '/v1/webhooks', {
       url: receiver.url,
       event_types: ['dam.*'],
@@ -66,6 +67,24 @@ describe('behind a pooler', () => {
     const got = receiver.requests.map(({ headers }) => headers['webhook-id']!);
     expect(new Set(got).size).to.equal(got.length);
     expect(ids).to.include.members(got);
+    const { id } = (await hook.json()) as { id: string };
+    const removed = await service.call('DELETE', `/v1/webhooks/${id}`, undefined, {
+      'If-Match': '*',
+    });
+    expect(removed.status).to.equal(204);
+    await Promise.all([server.stop(), worker.stop()]);
+  };
+
+  it('in transaction mode the API and the workers do all that they do', () =>
+    serve(pooler, { DATABASE_SESSION_URL: service.database.apiUrl }));
+
+  it('in session mode they do so without a URL of its own for the session', async () => {
+    const own = await start('session', { default_pool_size: '20' });
+    try {
+      await serve(own, {});
+    } finally {
+      await own.close();
+    }
   });
 
   it('in transaction mode the API requires a URL for its session', async () => {

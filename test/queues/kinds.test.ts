@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -151,20 +153,63 @@ describe('Redis in each of its forms', () => {
     expect(await node.ask('ACL', 'LOG')).to.deep.equal([]);
   });
 
-  it('works over TLS with a certificate on either side, and rejects another authority', async () => {
-    const node = await nodes.start(
-      [
-        `tls-cert-file ${certificate}`,
-        `tls-key-file ${key}`,
-        `tls-ca-cert-file ${certificate}`,
-        'tls-auth-clients optional',
-      ],
-      { ca: readFileSync(certificate, 'utf8') },
-    );
-    await work(`rediss://${node.at}?ca=${certificate}&cert=${certificate}&key=${key}`);
-    expect(await refusal(`rediss://${node.at}?ca=${otherCertificate}`)).to.match(
-      /^REDIS_URL cannot be used: .*certificate/,
-    );
+  describe('over TLS', () => {
+    const encrypting = [
+      `tls-cert-file ${certificate}`,
+      `tls-key-file ${key}`,
+      `tls-ca-cert-file ${certificate}`,
+      'tls-auth-clients optional',
+    ];
+    const ca = readFileSync(certificate, 'utf8');
+
+    it('works with a certificate on either side, and rejects another authority', async () => {
+      const node = await nodes.start(encrypting, { ca });
+      await work(`rediss://${node.at}?ca=${certificate}&cert=${certificate}&key=${key}`);
+      expect(await refusal(`rediss://${node.at}?ca=${otherCertificate}`)).to.match(
+        /^REDIS_URL cannot be used: .*certificate/,
+      );
+    });
+
+    it('takes rotated files at the next connection, without a restart', async () => {
+      const node = await nodes.start(encrypting, { ca });
+      const folder = await mkdtemp(join(tmpdir(), 'scriptorium-rotated-'));
+      const path = join(folder, 'ca.pem');
+      await copyFile(certificate, path);
+      const redis = connectFailFast(`rediss://${node.at}?ca=${path}`, silent);
+      let refusals = 0;
+      redis.on('error', () => {
+        refusals += 1;
+      });
+      try {
+        await eventually(async () => redis.status === 'ready');
+        await copyFile(otherCertificate, path);
+        await node.ask('CLIENT', 'KILL', 'SKIPME', 'yes');
+        await eventually(async () => refusals >= 2 && redis.status !== 'ready');
+        await copyFile(certificate, path);
+        await eventually(async () => redis.status === 'ready');
+      } finally {
+        redis.disconnect();
+        await rm(folder, { recursive: true });
+      }
+    });
+
+    it('works watched by sentinels', async () => {
+      const lines = [...encrypting, 'tls-replication yes'];
+      const primary = await nodes.start(lines, { ca });
+      const sentinel = await nodes.start(
+        [...lines, `sentinel monitor mymaster 127.0.0.1 ${primary.port} 1`],
+        { sentinel: true, ca },
+      );
+      await work(`rediss+sentinel://${sentinel.at}/mymaster/0?ca=${certificate}`);
+    });
+
+    it('works as a cluster', async () => {
+      const masters = await nodes.cluster({
+        lines: [...encrypting, 'tls-cluster yes', 'tls-replication yes'],
+        ca,
+      });
+      await work(`rediss+cluster://${masters[0]!.at},${masters[1]!.at}?ca=${certificate}`);
+    });
   });
 
   describe('at the start', () => {

@@ -25,7 +25,11 @@ export interface RedisNodes {
   /** Starts a server with these lines in its configuration. */
   start(lines?: readonly string[], options?: NodeOptions): Promise<RedisNode>;
   /** Three masters, each with a third of the slots, and optionally a replica of each. */
-  cluster(options: { lines?: readonly string[]; replicas?: boolean }): Promise<RedisNode[]>;
+  cluster(options: {
+    lines?: readonly string[];
+    replicas?: boolean;
+    ca?: string;
+  }): Promise<RedisNode[]>;
   close(): Promise<void>;
 }
 
@@ -83,10 +87,12 @@ export async function openRedisNodes(): Promise<RedisNodes> {
 
   return {
     start,
-    async cluster({ lines = [], replicas = false }) {
+    async cluster({ lines = [], replicas = false, ca }) {
       const own = ['cluster-enabled yes', 'cluster-node-timeout 1000', ...lines];
       const count = replicas ? 6 : 3;
-      const made = await Promise.all(Array.from({ length: count }, () => start(own)));
+      const made = await Promise.all(
+        Array.from({ length: count }, () => start(own, { ...(ca && { ca }) })),
+      );
       const [first, ...others] = made as [RedisNode, ...RedisNode[]];
       for (const [at, node] of made.entries()) {
         await node.ask('CLUSTER', 'SET-CONFIG-EPOCH', at + 1);
