@@ -180,7 +180,7 @@ async function makeTenant(owner: Database, name: string): Promise<Tenant> {
   return { projectId: made.projectId, keyId: made.keyId, key: made.secret };
 }
 
-async function call(
+export async function call(
   url: string,
   tenant: Tenant,
   method: string,

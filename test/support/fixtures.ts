@@ -7,6 +7,11 @@ import type { Tenant, TestApi } from './api.ts';
 import { openRelay } from './relay.ts';
 import { postRaw } from './uploads.ts';
 
+/** What fixtures are made by: the API of this process, or of another one. */
+export type FixtureMaker = Pick<TestApi, 'call' | 'rows' | 'database'> & {
+  deps: Pick<TestApi['deps'], 'seal'>;
+};
+
 /** One resource of each kind in a project, which belong together: the delivery is the webhook's. */
 export type Fixtures = Partial<Record<IdKind, string>>;
 
@@ -14,7 +19,7 @@ export type Fixtures = Partial<Record<IdKind, string>>;
  * Makes one resource of each kind that a route has in its path. The suites of bad requests and of
  * isolation need them, and fail for a route with a kind that is not made here.
  */
-export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtures> {
+export async function makeFixtures(api: FixtureMaker, tenant: Tenant): Promise<Fixtures> {
   const post = async (path: string, body: object): Promise<string> => {
     const answer = await api.call('POST', path, { ...tenant, body });
     if (answer.status > 299) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
@@ -120,7 +125,7 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
 
 /** An open review with a finding that a person added, of a job of its own. */
 async function makeReview(
-  api: TestApi,
+  api: FixtureMaker,
   tenant: Tenant,
   object: string,
 ): Promise<{ review: string; finding: string }> {

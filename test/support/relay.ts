@@ -16,7 +16,7 @@ export interface TestRelay {
   close(): Promise<void>;
 }
 
-export async function openRelay(api: TestApi): Promise<TestRelay> {
+export async function openRelay(api: Pick<TestApi, 'database'>): Promise<TestRelay> {
   const [relay, worker] = await Promise.all([
     openDatabase(api.database.relayUrl, { poolSize: 2 }),
     openDatabase(api.database.workerUrl, { poolSize: 4 }),

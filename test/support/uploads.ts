@@ -43,7 +43,7 @@ export function postForm(
 
 /** Uploads bytes as they are. */
 export function postRaw(
-  api: TestApi,
+  api: Pick<TestApi, 'call'>,
   body: Buffer | string,
   filename: string,
   options: CallOptions & { path?: string } = {},

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
+import { validBodies } from '../../support/fixtures.ts';
 import type { Dice } from '../dice.ts';
-import type { Known } from './known.ts';
-import type { Json, Operation, Schema } from './schema.ts';
+import { anyId, type Known } from './known.ts';
+import type { Json, Media, Operation, Schema } from './schema.ts';
 import type { Draft } from './spoil.ts';
 import { type Makings, valueFor } from './values.ts';
 
@@ -23,10 +24,7 @@ export function makeDraft(operation: Operation, of: Makings, known: Known): Made
   const { dice } = of;
   const draft: Draft = {
     method: operation.method,
-    path: operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
-      const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
-      return encodeURIComponent(String(valueFor(parameter?.schema ?? {}, of)));
-    }),
+    path: pathFor(operation, of, known),
     query: [],
     headers: {},
     body: undefined,
@@ -43,6 +41,26 @@ export function makeDraft(operation: Operation, of: Makings, known: Known): Made
   const value = fillBody(draft, operation, of, known);
   if (dice.chance(0.05)) draft.headers.range = dice.pick(['bytes=0-', 'bytes=0-9', 'bytes=-5']);
   return { draft, value };
+}
+
+/** The path, most often of things that belong to each other. */
+function pathFor(operation: Operation, of: Makings, known: Known): string {
+  let template = operation.path;
+  let begun = '';
+  if (of.dice.chance(0.92)) {
+    for (let end = template.lastIndexOf('}'); end > 0; end = template.lastIndexOf('}', end - 1)) {
+      const path = known.pathOf(template.slice(0, end + 1), of.dice);
+      if (path === undefined) continue;
+      begun = path;
+      template = template.slice(end + 1);
+      break;
+    }
+  }
+  const rest = template.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+    return encodeURIComponent(String(valueFor(parameter?.schema ?? {}, of)));
+  });
+  return begun + rest;
 }
 
 function queryFor(name: string, schema: Schema, explode: boolean, of: Makings): [string, string][] {
@@ -109,10 +127,30 @@ function fillBody(draft: Draft, operation: Operation, of: Makings, known: Known)
     draft.body = formFor(of);
     return undefined;
   }
-  const value = valueFor(operation.consumes[type]?.schema ?? {}, of);
+  const value = bodyFor(operation, operation.consumes[type] ?? {}, of, known);
   tame(operation, value, dice);
   draft.body = JSON.stringify(value);
   return value;
+}
+
+/** The places of identifiers that bodies of several forms are asked for. */
+const places = ['', 'ids', 'updates', 'filter', 'object_id', 'query', 'cover', 'parent_id', 'add'];
+
+/** A body by the schema, or one that is known to be right, with what is there now. */
+function bodyFor(operation: Operation, media: Media, of: Makings, known: Known): Json {
+  const { dice } = of;
+  const right = validBodies[operation.id];
+  if (right && dice.chance(0.4)) {
+    const [place, within] = [dice.pick(places), dice.pick(['', 'collection_id', 'filter'])];
+    return JSON.parse(JSON.stringify(right(known.fixtures(dice), place, within)));
+  }
+  const { example, examples = {}, schema = {} } = media;
+  const shown = [example, ...Object.values(examples).map(({ value }) => value)].flatMap((one) =>
+    one === undefined ? [] : [one],
+  );
+  if (shown.length === 0 || !dice.chance(0.5)) return valueFor(schema, of);
+  const text = JSON.stringify(dice.pick(shown));
+  return JSON.parse(text.replace(anyId, (_id, prefix: string) => of.id(prefix)));
 }
 
 /** Keeps what would close the whole project rare: policies that deny, keys that expire. */

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { type Answer, targetOf } from './send.ts';
 import type { Draft } from './spoil.ts';
 
@@ -12,54 +10,89 @@ interface Finding {
   count: number;
 }
 
+/** A request that took long. */
+interface Slow {
+  ms: number;
+  request: string;
+  /** How many requests of other lanes were answered meanwhile: with none, the machine stood still. */
+  meanwhile: number;
+  /** How long the same request took right afterwards; null if it cannot be repeated. */
+  againMs: number | null;
+}
+
 /** What a run has found and counted. */
 export class Findings {
   readonly byStatus = new Map<number, number>();
-  /** The number of requests that an operation answered with 2xx, by operation. */
-  readonly succeeded = new Map<string, number>();
-  readonly slow: { ms: number; request: string }[] = [];
+  /** The number of answers of each status, by operation. */
+  readonly byOperation = new Map<string, Map<number, number>>();
+  /** What an operation that has not succeeded answered last. */
+  readonly lastError = new Map<string, string>();
+  readonly slow: Slow[] = [];
   private readonly found = new Map<string, Finding>();
+  /** Answers that were compared with another way to ask, by the way and what came of it. */
+  readonly compared = new Map<string, number>();
   requests = 0;
 
   get all(): Finding[] {
     return [...this.found.values()];
   }
 
-  count(operation: string, draft: Draft, answer: Answer): void {
+  /** The operations that answered with 2xx at least once. */
+  get succeeded(): string[] {
+    return [...this.byOperation].flatMap(([operation, statuses]) =>
+      [...statuses.keys()].some((status) => status >= 200 && status < 300) ? [operation] : [],
+    );
+  }
+
+  /** The share of answers with 2xx. */
+  get share(): number {
+    const good = [...this.byStatus].filter(([status]) => status >= 200 && status < 300);
+    return good.reduce((sum, [, count]) => sum + count, 0) / Math.max(1, this.requests);
+  }
+
+  count(operation: string, answer: Answer): void {
     this.requests += 1;
     this.byStatus.set(answer.status, (this.byStatus.get(answer.status) ?? 0) + 1);
-    if (answer.status < 300) {
-      this.succeeded.set(operation, (this.succeeded.get(operation) ?? 0) + 1);
-    }
-    const waits = draft.query.some(([name, value]) => name === 'wait_seconds' && value !== '0');
-    if (answer.ms > 1_000 && !waits && !answer.open) {
-      this.slow.push({ ms: Math.round(answer.ms), request: `${draft.method} ${targetOf(draft)}` });
-      this.slow.sort((a, b) => b.ms - a.ms).splice(20);
-    }
+    const own = this.byOperation.get(operation) ?? new Map<number, number>();
+    this.byOperation.set(operation, own);
+    if ([409, 422].includes(answer.status))
+      this.lastError.set(operation, answer.text.slice(0, 400));
+    own.set(answer.status, (own.get(answer.status) ?? 0) + 1);
+  }
+
+  addSlow(one: Slow): void {
+    this.slow.push(one);
+    this.slow.sort((a, b) => b.ms - a.ms).splice(20);
+  }
+
+  noteComparison(how: string, outcome: string): void {
+    const key = `${how}: ${outcome}`;
+    this.compared.set(key, (this.compared.get(key) ?? 0) + 1);
   }
 
   add(what: string, operation: string, draft: Draft, answer: Answer): void {
-    // The same fault with other identifiers and numbers is one finding.
-    const key = `${operation} ${what.replace(/[a-z]{3,4}_[0-9a-z]{26}|\d+/g, '#').slice(0, 160)}`;
-    const known = this.found.get(key);
-    if (known) {
-      known.count += 1;
-      return;
-    }
-    this.found.set(key, {
-      what,
-      operation,
-      request: describe(draft),
-      status: answer.status,
-      answer: answer.text.slice(0, 1_500),
-      count: 1,
+    const { status, text } = answer;
+    this.note({ what, operation, request: describe(draft), status, answer: text.slice(0, 1_500) });
+  }
+
+  /** What the server's process logged as an error. */
+  addComplaint(line: string): void {
+    this.note({
+      what: line.slice(0, 1_500),
+      operation: 'server',
+      request: '',
+      status: 0,
+      answer: '',
     });
   }
 
-  /** Stores what was found for reading and repeating. */
-  write(file: string): void {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, JSON.stringify(this.all, null, 2));
+  private note(one: Omit<Finding, 'count'>): void {
+    // The same fault with other identifiers and numbers is one finding.
+    const what = one.what.replace(/[a-z]{3,4}_[0-9a-z]{26}|\d+/g, '#').slice(0, 160);
+    const key = `${one.operation} ${what}`;
+    const known = this.found.get(key);
+    if (known) known.count += 1;
+    else this.found.set(key, { ...one, count: 1 });
   }
 }
 

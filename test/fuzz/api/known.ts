@@ -1,8 +1,9 @@
 import { type IdKind, idPrefixes, newId } from '../../../src/contracts/ids.ts';
+import type { Fixtures } from '../../support/fixtures.ts';
 import type { Dice } from '../dice.ts';
 import type { Draft } from './spoil.ts';
 
-const anyId = /\b([a-z]{3,4})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
+export const anyId = /\b([a-z]{3,4})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 const kinds = new Map<string, IdKind>(
   (Object.keys(idPrefixes) as IdKind[]).map((kind) => [idPrefixes[kind], kind]),
 );
@@ -29,6 +30,8 @@ export class Known {
   private readonly byPrefix = new Map<string, string[]>();
   private readonly all = new Set<string>();
   private readonly etags = new Map<string, string>();
+  /** Paths of what is there, by their template: what belongs to what. */
+  private readonly paths = new Map<string, string[]>();
   /** Cursors with the path and the query that they continue. */
   readonly cursors: { path: string; query: [string, string][]; cursor: string }[] = [];
   readonly uploads: Begun[] = [];
@@ -39,6 +42,10 @@ export class Known {
     /** Identifiers that the client keeps its hands off, such as those of its own keys. */
     private readonly spared: ReadonlySet<string>,
   ) {}
+
+  isSpared(id: string): boolean {
+    return this.spared.has(id);
+  }
 
   has(id: string): boolean {
     return this.all.has(id);
@@ -67,6 +74,36 @@ export class Known {
     }
     const kind = kinds.get(prefix);
     return kind ? newId(kind) : `${prefix}_${'0'.repeat(26)}`;
+  }
+
+  /** What is gone, or never was, is not asked for again. */
+  forget(path: string): void {
+    const id = path.slice(path.lastIndexOf('/') + 1);
+    const list = this.byPrefix.get(id.slice(0, id.indexOf('_')));
+    const at = list?.indexOf(id) ?? -1;
+    if (list && list.length > 1 && at >= 0) list.splice(at, 1);
+    for (const paths of this.paths.values()) {
+      const gone = paths.indexOf(path);
+      if (gone >= 0) paths.splice(gone, 1);
+    }
+  }
+
+  /** Notes that something is at this path. */
+  found(template: string, path: string, dice: Dice): void {
+    const list = this.paths.get(template) ?? [];
+    this.paths.set(template, list);
+    if (!list.includes(path)) this.remember(list, path, dice);
+  }
+
+  /** A path of this template at which something was found. */
+  pathOf(template: string, dice: Dice): string | undefined {
+    const list = this.paths.get(template);
+    return list && list.length > 0 ? dice.pick(list) : undefined;
+  }
+
+  /** One of each kind. */
+  fixtures(dice: Dice): Fixtures {
+    return Object.fromEntries([...kinds].map(([prefix, kind]) => [kind, this.id(prefix, dice)]));
   }
 
   tag(path: string, etag: string): void {

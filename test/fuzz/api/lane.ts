@@ -1,4 +1,5 @@
 import type { Pool } from 'undici';
+import { idPrefixes } from '../../../src/contracts/ids.ts';
 import type { Dice } from '../dice.ts';
 import type { Check } from './check.ts';
 import { type Made, makeDraft } from './draft.ts';
@@ -7,7 +8,7 @@ import { idsIn } from './known.ts';
 import type { Document, Operation } from './schema.ts';
 import { type Answer, send, targetOf } from './send.ts';
 import { type Draft, spoil } from './spoil.ts';
-import { type Caller, mayCall, type Party } from './tenants.ts';
+import { type Caller, mayCall, type Party, someAddress } from './tenants.ts';
 
 /** What all requests of a run share. */
 export interface Ground {
@@ -28,9 +29,16 @@ interface Asked {
   caller: Caller;
 }
 
+/** The share of requests that are spoilt in one place. */
+const spoilt = 0.2;
 /** Their answers have the identifiers of examples. */
 const showsSamples = ['getOpenApi', 'listEventTypes'];
 const words = ['harbour', 'Ship 7', 'été', '日本', 'a b', "O'Neill", '<b>', '%', '_', '\\', '"'];
+
+/** What takes longer is listed. */
+const slowMs = 1_000;
+const mayWait = ({ query }: Draft): boolean =>
+  query.some(([name, value]) => name === 'wait_seconds' && value !== '0');
 
 /** Requests of two projects, one after the other. */
 export class Lane {
@@ -59,11 +67,11 @@ export class Lane {
     const { draft, value } = this.make(chosen, party, other);
     // A list that is continued may be another's.
     const operation = this.ground.operations.find((one) => isOf(one, draft)) ?? chosen;
-    const caller = dice.chance(0.8) ? party.callers[0]! : dice.pick(party.callers);
+    const caller = dice.chance(0.88) ? party.callers[0]! : dice.pick(party.callers);
     const login = { ...caller.headers };
-    Object.assign(draft.headers, login);
+    Object.assign(draft.headers, login, { 'x-forwarded-for': someAddress(dice) });
     let astray = false;
-    if (dice.chance(0.4)) {
+    if (dice.chance(spoilt)) {
       const from = draft.method;
       astray = spoil(draft, value, dice);
       if (draft.headers.authorization !== login.authorization) astray = true;
@@ -74,7 +82,7 @@ export class Lane {
     const answer = await this.ask(asked);
     if (!answer) return;
     this.learn(asked, answer);
-    if (dice.chance(0.25)) await this.compare(asked, answer);
+    if (dice.chance(0.15)) await this.compare(asked, answer);
   }
 
   private make(operation: Operation, party: Party, other: Party): Made {
@@ -97,14 +105,27 @@ export class Lane {
     const target = targetOf(draft);
     const sent = [target, draft.body?.toString('latin1') ?? '', JSON.stringify(draft.headers)];
     for (const id of idsIn(sent.join(' '))) if (other.known.has(id)) this.named.add(id);
+    const before = findings.requests;
     const answer = await send(this.ground.pool, draft);
     if (!answer) return null;
-    findings.count(operation.id, draft, answer);
+    const meanwhile = findings.requests - before;
+    findings.count(operation.id, answer);
+    if (answer.ms > slowMs && !answer.open && !mayWait(draft)) {
+      const again = draft.method === 'GET' ? await send(this.ground.pool, draft) : null;
+      findings.addSlow({
+        ms: Math.round(answer.ms),
+        request: `${draft.method} ${target}`,
+        meanwhile,
+        againMs: again && Math.round(again.ms),
+      });
+    }
     const told = (what: string) => findings.add(what, operation.id, draft, answer);
     const wrong = check(astray || !isOf(operation, draft) ? null : operation, answer);
     if (wrong) told(wrong);
     if (answer.text.includes(other.canary)) told('a text of another project');
     for (const id of idsIn(answer.text)) {
+      // A person has one identifier in all projects.
+      if (id.startsWith(`${idPrefixes.user}_`)) continue;
       if (other.known.has(id) && !this.named.has(id) && !party.known.has(id)) {
         told(`the identifier ${id} of another project`);
       }
@@ -121,8 +142,18 @@ export class Lane {
     const { dice } = this;
     const { known } = party;
     const { etag, location } = answer.headers;
+    const isGone = operation.method === 'DELETE' && answer.status === 204;
+    // Some of what was removed is in the trash, and can be asked for.
+    if (!astray && (answer.status === 404 || (isGone && dice.chance(0.6))))
+      known.forget(draft.path);
     if (answer.status >= 300 || astray || showsSamples.includes(operation.id)) return;
     known.learn(answer.text, dice);
+    for (const { template, prefix } of operation.items) {
+      const ids = idsIn(answer.text.slice(0, 5_000)).filter((id) => id.startsWith(`${prefix}_`));
+      for (const id of ids.slice(0, 5)) {
+        if (!known.isSpared(id)) known.found(template, `${draft.path}/${id}`, dice);
+      }
+    }
     if (etag) known.tag(draft.path, etag);
     if (location?.startsWith('/v1/')) {
       known.learn(location, dice);
@@ -193,6 +224,7 @@ export class Lane {
       return;
     }
     const refused = await this.ask(other);
+    if (refused) this.ground.findings.noteComparison('without a scope', String(refused.status));
     if (!refused || mayCall(another, operation.scopes) || answer.status >= 300) return;
     if (refused.status !== 403) {
       const what = `without the scope: ${refused.status} in place of 403`;
@@ -207,11 +239,15 @@ export class Lane {
     how: string,
   ): Promise<void> {
     const second = await this.ask(differently);
+    const came = (outcome: string) => this.ground.findings.noteComparison(how, outcome);
+    if (!second) return;
+    if (sameAs(answer, second)) return came('the same');
     // Some scopes depend on the body, and a review that the other key has claimed is 409.
-    if (!second || [403, 409].includes(second.status) || sameAs(answer, second)) return;
+    if ([403, 409].includes(second.status)) return came(String(second.status));
     // What changes from one request to the next proves nothing.
     const third = await this.ask(asked);
-    if (!third || !sameAs(answer, third)) return;
+    if (!third || !sameAs(answer, third)) return came('changes by itself');
+    came('DIFFERS');
     const what = `${how}: ${answer.status} becomes ${second.status}`;
     const both = `${plain(answer).slice(0, 600)}\n--\n${plain(second).slice(0, 600)}`;
     this.ground.findings.add(what, asked.operation.id, asked.draft, { ...second, text: both });

@@ -32,8 +32,10 @@ interface Parameter {
   schema: Schema;
 }
 
-interface Media {
+export interface Media {
   schema?: Schema;
+  example?: Json;
+  examples?: Record<string, { value?: Json }>;
 }
 
 /** An operation of the document, with its path and method. */
@@ -44,6 +46,8 @@ export interface Operation {
   /** The path between its slashes. */
   steps: string[];
   scopes: string[];
+  /** The template of one of what it lists or makes, and the prefix of the identifiers of these. */
+  items: { template: string; prefix: string }[];
   parameters: Parameter[];
   /** The media types that its body may have, with their schemas. */
   consumes: Record<string, Media>;
@@ -74,6 +78,7 @@ export function follow<T>(document: Document, reference: string): T {
 
 /** The operations under /v1, those with fixed paths first: the first that fits a path is its own. */
 export function operationsOf(document: Document): Operation[] {
+  const templates = Object.keys(document.paths);
   return Object.entries(document.paths)
     .filter(([path]) => path.startsWith('/v1/'))
     .sort(([one], [two]) => one.split('{').length - two.split('{').length)
@@ -84,11 +89,32 @@ export function operationsOf(document: Document): Operation[] {
         path,
         steps: path.split('/'),
         scopes: described['x-required-scopes'] ?? [],
-        parameters: (described.parameters ?? []).map((one) =>
-          '$ref' in one ? follow<Parameter>(document, one.$ref) : one,
-        ),
+        items: itemsOf(document, templates, path),
+        parameters: parametersOf(document, described),
         consumes: described.requestBody?.content ?? {},
         responses: described.responses,
       })),
     );
+}
+
+function parametersOf(document: Document, { parameters = [] }: Described): Parameter[] {
+  return parameters.map((one) => ('$ref' in one ? follow<Parameter>(document, one.$ref) : one));
+}
+
+/** Texts that a pattern of identifiers begins with. */
+export const idPattern = /^\^([a-z]{3,4})_\[0-7\]/;
+
+/** The templates that are this path and one identifier more. */
+function itemsOf(document: Document, templates: string[], path: string): Operation['items'] {
+  const found = new Map<string, string>();
+  for (const longer of templates.filter((one) => one.startsWith(`${path}/{`))) {
+    const template = longer.slice(0, longer.indexOf('}', path.length) + 1);
+    const name = template.slice(path.length + 2, -1);
+    for (const described of Object.values(document.paths[longer]!)) {
+      const parameter = parametersOf(document, described).find((one) => one.name === name);
+      const prefix = idPattern.exec(parameter?.schema.pattern ?? '')?.[1];
+      if (prefix) found.set(template, prefix);
+    }
+  }
+  return [...found].map(([template, prefix]) => ({ template, prefix }));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Dice } from '../dice.ts';
-import { type Document, follow, type Json, type Schema } from './schema.ts';
+import { type Document, follow, idPattern, type Json, type Schema } from './schema.ts';
 
 /** What values are made of. */
 export interface Makings {
@@ -12,7 +12,6 @@ export interface Makings {
   text(): string;
 }
 
-const idPattern = /^\^([a-z]{3,4})_\[0-7\]/;
 /** Texts by their pattern, drawn once: drawing them takes longer than a request. */
 const drawn = new Map<string, string[]>();
 
@@ -54,7 +53,7 @@ function objectFor(schema: Schema, of: Makings, depth: number): Json {
   const made: { [name: string]: Json } = {};
   for (const [name, part] of Object.entries(properties)) {
     if (required.includes(name) || of.dice.chance(chance)) {
-      made[name] = name === 'url' ? of.dice.pick(urls) : valueFor(part, of, depth + 1);
+      made[name] = byName(name, of.dice) ?? valueFor(part, of, depth + 1);
     }
   }
   const others = patternProperties
@@ -68,10 +67,26 @@ function objectFor(schema: Schema, of: Makings, depth: number): Json {
   return made;
 }
 
+/** What a pattern or a format does not say. */
+function byName(name: string, dice: Dice): Json | undefined {
+  if (name === 'url') return dice.pick(urls);
+  if (name === 'event_types' && dice.chance(0.9)) return [dice.pick(eventTypes)];
+  return undefined;
+}
+
+const eventTypes = ['*', 'documents.*', 'library.*', 'documents.job.succeeded', 'webhooks.*'];
+
 function arrayFor(schema: Schema, of: Makings, depth: number): Json {
   const { items = {}, minItems = 0, maxItems = 4 } = schema;
   const length = of.dice.between(minItems, Math.max(minItems, Math.min(maxItems, 3)));
-  return Array.from({ length }, () => valueFor(items, of, depth + 1));
+  const made = Array.from({ length }, () => valueFor(items, of, depth + 1));
+  // Most lists may name a thing once.
+  return of.dice.chance(0.05) ? made : [...new Map(made.map((one) => [nameOf(one), one])).values()];
+}
+
+function nameOf(value: Json): string {
+  const isOperation = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return JSON.stringify(isOperation && value.op !== undefined ? value.op : value);
 }
 
 function textFor(schema: Schema, of: Makings): string {

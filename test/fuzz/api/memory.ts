@@ -1,0 +1,60 @@
+import type { Memory, Target } from './target.ts';
+
+interface Sample extends Memory {
+  /** How many requests had been sent. */
+  requests: number;
+}
+
+const everyMs = 2_000;
+
+/** The memory of the API's process over a run. */
+export class MemoryWatch {
+  /** One of each window: the least heap in it, since garbage comes and goes. */
+  readonly windows: Sample[] = [];
+  private current: Sample | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private reading: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly target: Target,
+    private readonly requests: () => number,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => {
+      this.reading = this.read().catch(() => undefined);
+    }, everyMs);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.reading;
+  }
+
+  /** Ends a window. */
+  async turn(): Promise<Sample> {
+    if (!this.current) await this.read();
+    const ended = this.current!;
+    this.windows.push(ended);
+    this.current = null;
+    return ended;
+  }
+
+  private async read(): Promise<void> {
+    const { resident, heap } = await this.target.memory();
+    const least = Math.min(heap, this.current?.heap ?? heap);
+    this.current = { requests: this.requests(), resident, heap: least };
+  }
+}
+
+/** The slope of a measure over the last two thirds of the windows, in MiB per 100,000 requests. */
+export function slopeOf(windows: readonly Sample[], measure: keyof Memory): number | null {
+  const last = windows.slice(Math.floor(windows.length / 3));
+  if (last.length < 3) return null;
+  const mean = (of: (one: Sample) => number): number =>
+    last.reduce((sum, one) => sum + of(one), 0) / last.length;
+  const [x, y] = [mean((one) => one.requests), mean((one) => one[measure])];
+  const spread = last.reduce((sum, one) => sum + (one.requests - x) ** 2, 0);
+  const both = last.reduce((sum, one) => sum + (one.requests - x) * (one[measure] - y), 0);
+  return (both / spread) * 100_000;
+}

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createProject } from '../../../src/access/projects.ts';
+import { createSeal } from '../../../src/access/seal.ts';
+import { type Database, openDatabase } from '../../../src/db/database.ts';
+import { inTransaction } from '../../../src/db/transaction.ts';
+import { findFreePort } from '../../../src/embedded/processes/ports.ts';
+import { ownPrograms } from '../../../src/embedded/programs.ts';
+import { call, type Tenant } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { FixtureMaker } from '../../support/fixtures.ts';
+import { createDatabase } from '../../support/services.ts';
+import { supervise } from '../../torture/programs.ts';
+
+/** What the API's process uses, in MiB. */
+export interface Memory {
+  resident: number;
+  heap: number;
+}
+
+/** The server as it runs in production: a process of its own, whose memory is its own. */
+export interface Target extends FixtureMaker {
+  url: string;
+  owner: Database;
+  /** By the server's own metrics. */
+  memory(): Promise<Memory>;
+  /** The size of the database, in MiB. */
+  databaseSize(): Promise<number>;
+  /** Removes all rows and files of projects, so that the data does not grow with the run. */
+  retire(projectIds: readonly string[]): Promise<void>;
+  /** What the process did that no server should: its ends, and what it logged as an error. */
+  complaints(): string[];
+  close(): Promise<void>;
+}
+
+/** How long the server may take to start. */
+const startMs = 120_000;
+
+export async function startTarget(): Promise<Target> {
+  const database = await createDatabase();
+  const owner = await openDatabase(database.ownerUrl, { poolSize: 2 });
+  const superuser = await openDatabase(database.superuserUrl, { poolSize: 2 });
+  const folder = await mkdtemp(join(tmpdir(), 'fuzz-api-'));
+  const storage = join(folder, 'storage');
+  const [port, metricsPort] = [await findFreePort(), await findFreePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const secret = randomBytes(32).toString('base64');
+  const server = supervise(
+    'server',
+    ownPrograms.server,
+    {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.apiUrl,
+      STORAGE_URL: pathToFileURL(storage).href,
+      SECRET_KEY: secret,
+      SIGNING_KEY: randomBytes(32).toString('base64'),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      // Each request names an address of its own: limits by address are not what is tested.
+      TRUST_PROXY: 'true',
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      LOG_LEVEL: 'error',
+    },
+    join(folder, 'server.log'),
+  );
+  await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, startMs).catch(
+    async (error: unknown) => {
+      await server.end();
+      throw new Error(`The server does not start: ${server.log().slice(-2_000)}`, { cause: error });
+    },
+  );
+  const rows: Target['rows'] = (sql, values = []) => superuser.query(sql, values);
+  const tables = await rows<{ name: string }>(`
+    SELECT c.relname AS name FROM pg_class c
+    JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'project_id' AND NOT a.attisdropped
+    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition`);
+  const made = await inTransaction(owner, (tx) => createProject(tx, 'Fuzz'));
+  const first: Tenant = { projectId: made.projectId, keyId: made.keyId, key: made.secret };
+  return {
+    url,
+    owner,
+    database,
+    rows,
+    deps: { seal: createSeal(secret) },
+    call: (method, path, given = {}) => call(url, first, method, path, given),
+    async memory() {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      const gauge = (name: string): number => {
+        const found = new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1];
+        if (found === undefined) throw new Error(`The metric ${name} is missing.`);
+        return Number(found) / 2 ** 20;
+      };
+      return {
+        resident: gauge('process_resident_memory_bytes'),
+        heap: gauge('nodejs_heap_size_used_bytes'),
+      };
+    },
+    async databaseSize() {
+      const [size] = await rows<{ mib: number }>(
+        'SELECT pg_database_size(current_database())::float8 / 1048576 AS mib',
+      );
+      return size?.mib ?? 0;
+    },
+    async retire(projectIds) {
+      const list = projectIds.map((id) => `'${id}'`).join(', ');
+      const deletes = tables.map(
+        ({ name }) => `DELETE FROM "${name}" WHERE project_id IN (${list});`,
+      );
+      // Neither triggers nor foreign keys: all that refers to these rows goes with them.
+      deletes.push(`DELETE FROM project WHERE id IN (${list});`);
+      await rows(
+        `BEGIN; SET LOCAL session_replication_role = replica; ${deletes.join('\n')} COMMIT;`,
+      );
+      for (const id of projectIds) await rm(join(storage, id), { recursive: true, force: true });
+    },
+    complaints: () => [
+      ...server.deaths,
+      ...server
+        .log()
+        .split('\n')
+        .filter((line) => line !== ''),
+    ],
+    async close() {
+      await server.end();
+      await owner.destroy();
+      await superuser.destroy();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
