@@ -170,6 +170,29 @@ export async function startPrivatePostgres(): Promise<TestPostgres> {
   };
 }
 
+/** A Postgres of one's own without our schema, and the folder of its log. */
+export async function startEmptyPostgres(): Promise<{
+  superuserUrl: string;
+  dataDir: string;
+  remove(): Promise<void>;
+}> {
+  const { folder, tether } = await prepareGround();
+  await chmod(folder, 0o711);
+  const dataDir = join(await mkdtemp(join(folder, 'postgres-')), 'data');
+  await chmod(dirname(dataDir), 0o711);
+  const running = await startPostgres({ dataDir });
+  tether.hold(running.pid, 'SIGINT');
+  return {
+    superuserUrl: running.superuserUrl,
+    dataDir: running.dataDir,
+    async remove() {
+      await running.stop();
+      tether.release(running.pid);
+      await rm(dirname(dataDir), { recursive: true, force: true });
+    },
+  };
+}
+
 /** Ends a process with this one, however this one ends. */
 export async function endWithRun(child: ChildProcess): Promise<void> {
   const { tether } = await prepareGround();

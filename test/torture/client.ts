@@ -59,8 +59,9 @@ export function createClient(
             return answer;
           }
         } catch (error) {
-          last = String(error);
+          last = reasonOf(error);
         }
+        ledger.troubles.push(`${new Date().toISOString()} ${entry.id} ${entry.what}: ${last}`);
         await delay(pauseMs);
       }
       entry.status = null;
@@ -68,6 +69,12 @@ export function createClient(
       throw new Unanswered(last);
     },
   };
+}
+
+/** With the cause, which says what happened to the connection. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause === undefined ? String(error) : `${String(error)} (${String(cause)})`;
 }
 
 export function isUnanswered(error: unknown): boolean {

@@ -75,6 +75,8 @@ export class Ledger {
   readonly endpoints = new Map<string, KnownEndpoint>();
   /** What was wrong in an answer. */
   readonly violations: string[] = [];
+  /** What a client without retries would have seen: attempts without an answer that decides. */
+  readonly troubles: string[] = [];
   readonly #prefix: string;
 
   constructor(seed: number) {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { reasonOf } from './client.ts';
 import type { KnownProject } from './ledger.ts';
 
 interface SeenEvent {
@@ -18,6 +19,8 @@ export interface Reader {
   seen: SeenEvent[];
   /** Whether it may get events again: its position is stored after they were read. */
   mayRepeat: boolean;
+  /** Requests that failed. */
+  troubles: string[];
   /** The last sequence that it has read. */
   latest(): number;
   stop(): Promise<void>;
@@ -34,7 +37,8 @@ interface Page {
 type Get = (path: string, body?: object) => Promise<{ status: number; json: unknown }>;
 
 /** Asks one server after the other. */
-function ask(urls: readonly string[], project: KnownProject): Get {
+function ask(urls: readonly string[], project: KnownProject, troubles: string[]): Get {
+  const note = (what: string) => troubles.push(`${new Date().toISOString()} ${what}`);
   let asked = 0;
   return async (path, body) => {
     const url = urls[asked++ % urls.length]!;
@@ -47,24 +51,29 @@ function ask(urls: readonly string[], project: KnownProject): Get {
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout(10_000),
+    }).catch((error: unknown) => {
+      note(`${path}: ${reasonOf(error)}`);
+      throw error;
     });
+    if (response.status >= 500) note(`${path}: ${response.status}`);
     return { status: response.status, json: await response.json() };
   };
 }
 
 /** Reads from the beginning, cursor by cursor. */
-export function followFeed(
+function followFeed(
   urls: readonly string[],
   project: KnownProject,
   category: Reader['category'],
 ): Reader {
-  const get = ask(urls, project);
+  const troubles: string[] = [];
+  const get = ask(urls, project, troubles);
   let cursor: string | null = null;
   return follow(
     `feed of ${category} in ${project.name}`,
     project,
     category,
-    false,
+    { mayRepeat: false, troubles },
     async (take) => {
       const from: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
       const { status, json } = await get(
@@ -79,15 +88,16 @@ export function followFeed(
 }
 
 /** Reads as a named consumer, which commits what it has read, and may acknowledge it as well. */
-export function followAsConsumer(
+function followAsConsumer(
   urls: readonly string[],
   project: KnownProject,
   name: string,
   acknowledges: boolean,
 ): Reader {
-  const get = ask(urls, project);
+  const troubles: string[] = [];
+  const get = ask(urls, project, troubles);
   let id: string | null = null;
-  return follow(`consumer ${name} in ${project.name}`, project, 'domain', true, async (take) => {
+  return follow(`consumer ${name} in ${project.name}`, project, 'domain', { mayRepeat: true, troubles }, async (take) => {
     if (id === null) {
       const made = await get('/v1/events/consumers', { name });
       if (made.status === 201) id = (made.json as { id: string }).id;
@@ -116,7 +126,7 @@ function follow(
   name: string,
   project: KnownProject,
   category: Reader['category'],
-  mayRepeat: boolean,
+  { mayRepeat, troubles }: Pick<Reader, 'mayRepeat' | 'troubles'>,
   round: (take: (events: SeenEvent[]) => void) => Promise<void>,
 ): Reader {
   const seen: SeenEvent[] = [];
@@ -137,11 +147,25 @@ function follow(
     }
   })();
   return {
-    ...{ name, project: project.id, category, seen, mayRepeat },
+    ...{ name, project: project.id, category, seen, mayRepeat, troubles },
     latest: () => latest,
     async stop() {
       isOver = true;
       await running;
     },
   };
+}
+
+/** One of each kind, in both projects. */
+export function startReaders(
+  urls: readonly string[],
+  [north, south]: readonly KnownProject[],
+): Reader[] {
+  return [
+    followFeed(urls, north!, 'domain'),
+    followFeed(urls, north!, 'audit'),
+    followFeed(urls, south!, 'domain'),
+    followAsConsumer(urls, north!, 'mirror', false),
+    followAsConsumer(urls, north!, 'index', true),
+  ];
 }

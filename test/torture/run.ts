@@ -6,7 +6,8 @@ import { type DeedName, deeds } from './deeds/index.ts';
 import { subscribeTo } from './deeds/webhooks.ts';
 import { Ledger } from './ledger.ts';
 import type { Plan } from './plan.ts';
-import { followAsConsumer, followFeed, type Reader } from './readers.ts';
+import { untilQuiet } from './quiet.ts';
+import { startReaders } from './readers.ts';
 import { createStriking, type FaultCounts, type Striking } from './striking.ts';
 import { openWorld, type World, type WorldSize } from './world.ts';
 
@@ -78,7 +79,7 @@ async function torture(
     const client = clients.find((one) => one.project === project);
     if (client) await subscribeTo({ client }, ['*'], originOf(world));
   }
-  const readers = startReaders(world);
+  const readers = startReaders(world.urls, world.projects);
   const striking = createStriking(world);
   endPhase('opening');
   await play(plan, world, { clients, ledger, striking });
@@ -123,17 +124,6 @@ function plannedOf({ steps }: Plan): FaultCounts {
 }
 
 const originOf = (world: World) => new URL(world.receiver.url).origin;
-
-function startReaders(world: World): Reader[] {
-  const [north, south] = world.projects;
-  return [
-    followFeed(world.urls, north!, 'domain'),
-    followFeed(world.urls, north!, 'audit'),
-    followFeed(world.urls, south!, 'domain'),
-    followAsConsumer(world.urls, north!, 'mirror', false),
-    followAsConsumer(world.urls, north!, 'index', true),
-  ];
-}
 
 /** So many requests wait for their client: a client in trouble does not hold up the others. */
 const mostWaiting = 4;
@@ -181,50 +171,4 @@ async function perform(
   } catch (error) {
     if (!isUnanswered(error)) ledger.violations.push(`${name} failed: ${String(error)}`);
   }
-}
-
-/**
- * Waits until nothing is due, everything is numbered and sent, and the readers have it all. What is
- * left if that takes too long, or if nothing moves any more.
- */
-async function untilQuiet(
-  world: World,
-  readers: readonly Reader[],
-  { quietMs, stillMs }: RunOptions,
-): Promise<string[]> {
-  const end = Date.now() + quietMs;
-  let before: string[] = [];
-  let movedAt = Date.now();
-  for (;;) {
-    // Postgres may have been started again under the connections that are kept.
-    const left = await restless(world, readers).catch((error: unknown) => [String(error)]);
-    if (left.length === 0) return [];
-    if (left.join() !== before.join()) movedAt = Date.now();
-    before = left;
-    if (Date.now() > Math.min(end, movedAt + stillMs)) return left;
-    await delay(200);
-  }
-}
-
-async function restless(world: World, readers: readonly Reader[]): Promise<string[]> {
-  const rows = await world.rows<{ what: string }>(
-    `SELECT 'task ' || kind || ' ' || state || ' ' || coalesce(last_error, '') AS what FROM task
-       WHERE state <> 'pending' OR due_at < now() + interval '10 minutes'
-     UNION ALL SELECT 'an event without sequence: ' || type FROM event WHERE sequence IS NULL
-     UNION ALL SELECT 'an event to be fanned out: ' || type FROM event WHERE sequence IS NOT NULL AND fanned_out_at IS NULL
-     UNION ALL SELECT 'a delivery is due: ' || endpoint_id || ' at ' || due_at || ', failures ' || failures FROM due_delivery
-     UNION ALL SELECT 'a job is ' || state FROM job WHERE finished_at IS NULL`,
-  );
-  const ends = await world.rows<{ project_id: string; category: string; last: number }>(
-    'SELECT project_id, category, last FROM sequence_counter',
-  );
-  const behind = readers.flatMap((reader) => {
-    const end = ends.find(
-      (row) => row.project_id === reader.project && row.category === reader.category,
-    );
-    return end && reader.latest() < end.last
-      ? [`${reader.name} is at ${reader.latest()} of ${end.last}`]
-      : [];
-  });
-  return [...rows.map(({ what }) => what), ...behind];
 }

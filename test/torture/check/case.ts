@@ -4,7 +4,9 @@ import type { World } from '../world.ts';
 
 /** What a check looks at, once everything is quiet. */
 export interface Case {
-  world: World;
+  world: Pick<World, 'owner' | 'projects' | 'receiver' | 'rows'> & {
+    storage: Pick<World['storage'], 'folder'>;
+  };
   ledger: Ledger;
   readers: Reader[];
   /** Whether a server was killed, frozen or cut off: then counts kept in memory may be too low. */

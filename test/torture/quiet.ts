@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Reader } from './readers.ts';
+import type { World } from './world.ts';
+
+type Rows = Pick<World, 'rows'>;
+
+/**
+ * Waits until nothing is due, everything is numbered and sent, and the readers have it all. What is
+ * left if that takes too long, or if nothing moves any more.
+ */
+export async function untilQuiet(
+  world: Rows,
+  readers: readonly Reader[],
+  { quietMs, stillMs }: { quietMs: number; stillMs: number },
+): Promise<string[]> {
+  const end = Date.now() + quietMs;
+  let before: string[] = [];
+  let movedAt = Date.now();
+  for (;;) {
+    // Postgres may have been started again under the connections that are kept.
+    const left = await restless(world, readers).catch((error: unknown) => [String(error)]);
+    if (left.length === 0) return [];
+    if (left.join() !== before.join()) movedAt = Date.now();
+    before = left;
+    if (Date.now() > Math.min(end, movedAt + stillMs)) return left;
+    await delay(200);
+  }
+}
+
+async function restless(world: Rows, readers: readonly Reader[]): Promise<string[]> {
+  const rows = await world.rows<{ what: string }>(
+    `SELECT 'task ' || kind || ' ' || state || ' ' || coalesce(last_error, '') AS what FROM task
+       WHERE state <> 'pending' OR due_at < now() + interval '10 minutes'
+     UNION ALL SELECT 'an event without sequence: ' || type FROM event WHERE sequence IS NULL
+     UNION ALL SELECT 'an event to be fanned out: ' || type FROM event WHERE sequence IS NOT NULL AND fanned_out_at IS NULL
+     UNION ALL SELECT 'a delivery is due: ' || endpoint_id || ' at ' || due_at || ', failures ' || failures FROM due_delivery
+     UNION ALL SELECT 'a job is ' || state FROM job WHERE finished_at IS NULL`,
+  );
+  const ends = await world.rows<{ project_id: string; category: string; last: number }>(
+    'SELECT project_id, category, last FROM sequence_counter',
+  );
+  const behind = readers.flatMap((reader) => {
+    const end = ends.find(
+      (row) => row.project_id === reader.project && row.category === reader.category,
+    );
+    return end && reader.latest() < end.last
+      ? [`${reader.name} is at ${reader.latest()} of ${end.last}`]
+      : [];
+  });
+  return [...rows.map(({ what }) => what), ...behind];
+}
