@@ -134,6 +134,43 @@ describe('a database of an earlier version', () => {
     }
   });
 
+  it('lets objects change while it counts what is derived', async () => {
+    await goBackBefore(97);
+    await superuser.query(`INSERT INTO project (id, name) VALUES ('prj_a', 'a')`);
+    const insert = (id: string) =>
+      `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, derived_from)
+       VALUES ('${id}', 'prj_a', 'available', 'f', 'text/plain', 1, 's', 'upload', 'obj_0')`;
+    await superuser.query(insert('obj_1'));
+    // What it counts by, so that it stays at it.
+    const blocker = superuser.createQueryRunner();
+    await blocker.startTransaction();
+    await blocker.query('LOCK TABLE project IN ACCESS EXCLUSIVE MODE');
+    const migrating = migrate(database.ownerUrl);
+    try {
+      await eventually(async () => {
+        const waiting = await superuser.query(
+          `SELECT FROM pg_locks WHERE relation = 'project'::regclass AND NOT granted`,
+        );
+        return waiting.length > 0;
+      });
+      // The limit ends a wait that would otherwise not end.
+      await superuser.query(`SET lock_timeout = '2s'; ${insert('obj_2')}; RESET lock_timeout`);
+    } finally {
+      await blocker.commitTransaction();
+      await blocker.release();
+      await migrating;
+    }
+    const counted = await superuser.query(
+      `SELECT facet, sum(n)::integer AS count FROM (
+         SELECT facet, count AS n FROM object_count UNION ALL SELECT facet, delta FROM object_count_delta) c
+       WHERE facet ~ 'state$' GROUP BY 1 ORDER BY 1`,
+    );
+    expect(counted).to.deep.equal([
+      { facet: 'derived_state', count: 2 },
+      { facet: 'state', count: 2 },
+    ]);
+  });
+
   it('becomes searchable: its objects, and the text that is still stored', async () => {
     await goBackBefore(11);
     await superuser.query(`

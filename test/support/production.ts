@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Programs } from '../../src/embedded/programs.ts';
 import { checkout, run } from './run.ts';
 import type { Installation } from './service.ts';
 
@@ -9,24 +10,35 @@ interface Locked {
   packages: Record<string, { dev?: boolean; optional?: boolean }>;
 }
 
+export interface Production {
+  folder: string;
+  installation: Installation & { programs: Programs };
+}
+
 /**
  * The service as the image has it, in a new folder: the build, and the packages that `npm ci --omit=dev`
  * installs. These are linked from the checkout, because npm takes 30 seconds of CPU and a network for
  * them; which they are is in the lockfile, where npm looks it up, too.
+ * @param source the sources of another commit, which get the packages of the checkout
  */
-export async function installProduction(): Promise<{ folder: string; installation: Installation }> {
+export async function installProduction(source = checkout): Promise<Production> {
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-production-'));
-  await Promise.all([installPackages(folder), build(folder)]);
+  await Promise.all([installPackages(folder, source), build(folder, source)]);
   for (const path of ['package.json', 'docs', 'LICENSE', 'NOTICE']) {
-    await cp(join(checkout, path), join(folder, path), { recursive: true });
+    if (!existsSync(join(source, path))) continue;
+    await cp(join(source, path), join(folder, path), { recursive: true });
   }
   const dist = join(folder, 'dist');
-  const programs = { server: join(dist, 'server.js'), worker: join(dist, 'worker.js') };
+  const programs = {
+    server: join(dist, 'server.js'),
+    worker: join(dist, 'worker.js'),
+    admin: join(dist, 'admin.js'),
+  };
   return { folder, installation: { folder, nodeArguments: [], programs } };
 }
 
-async function installPackages(folder: string): Promise<void> {
-  const locked: Locked = JSON.parse(await readFile(join(checkout, 'package-lock.json'), 'utf8'));
+async function installPackages(folder: string, source: string): Promise<void> {
+  const locked: Locked = JSON.parse(await readFile(join(source, 'package-lock.json'), 'utf8'));
   const installed = await realpath(join(checkout, 'node_modules'));
   const paths = Object.entries(locked.packages)
     .filter(([path, { dev }]) => isTopLevel(path) && !dev)
@@ -48,19 +60,19 @@ async function installPackages(folder: string): Promise<void> {
 const isTopLevel = (path: string): boolean => /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path);
 
 /** What `npm run build` does, without the portal and the check of types. */
-async function build(folder: string): Promise<void> {
-  const { scripts } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8')) as {
+async function build(folder: string, source: string): Promise<void> {
+  const { scripts } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as {
     scripts: { build: string };
   };
   const [portal, compile, copyRest] = scripts.build.split(' && ');
   if (portal !== 'npm run build:portal' || !compile?.startsWith('tsc ') || !copyRest) {
     throw new Error(`The build has other steps than this knows: ${scripts.build}`);
   }
-  await symlink(join(checkout, 'src'), join(folder, 'src'));
+  await symlink(join(source, 'src'), join(folder, 'src'));
   const bin = join(checkout, 'node_modules/.bin');
   const options = ['--noCheck', '--sourceMap', 'false', '--outDir', join(folder, 'dist')];
   const compiled = await run(join(bin, 'tsc'), [...compile.split(' ').slice(1), ...options], {
-    cwd: checkout,
+    cwd: source,
   });
   if (compiled.code !== 0) throw new Error(`tsc failed: ${compiled.stdout}`);
   const copied = await run('bash', ['-c', copyRest], { cwd: folder });

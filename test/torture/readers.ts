@@ -97,29 +97,35 @@ function followAsConsumer(
   const troubles: string[] = [];
   const get = ask(urls, project, troubles);
   let id: string | null = null;
-  return follow(`consumer ${name} in ${project.name}`, project, 'domain', { mayRepeat: true, troubles }, async (take) => {
-    if (id === null) {
-      const made = await get('/v1/events/consumers', { name });
-      if (made.status === 201) id = (made.json as { id: string }).id;
-      else if (made.status === 409) {
-        // The answer to an earlier attempt was lost.
-        const { json } = await get(`/v1/events/consumers?name=${name}`);
-        id = (json as { data: { id: string }[] }).data[0]?.id ?? null;
+  return follow(
+    `consumer ${name} in ${project.name}`,
+    project,
+    'domain',
+    { mayRepeat: true, troubles },
+    async (take) => {
+      if (id === null) {
+        const made = await get('/v1/events/consumers', { name });
+        if (made.status === 201) id = (made.json as { id: string }).id;
+        else if (made.status === 409) {
+          // The answer to an earlier attempt was lost.
+          const { json } = await get(`/v1/events/consumers?name=${name}`);
+          id = (json as { data: { id: string }[] }).data[0]?.id ?? null;
+        }
+        return;
       }
-      return;
-    }
-    const { status, json } = await get(
-      `/v1/events/consumers/${id}/events?limit=100&wait_seconds=2`,
-    );
-    if (status !== 200) return;
-    const page = json as Page;
-    take(page.data);
-    if (page.data.length === 0) return;
-    await get(`/v1/events/consumers/${id}/commit`, {
-      sequence: page.commit_sequence,
-      ...(acknowledges ? { ack: true } : {}),
-    });
-  });
+      const { status, json } = await get(
+        `/v1/events/consumers/${id}/events?limit=100&wait_seconds=2`,
+      );
+      if (status !== 200) return;
+      const page = json as Page;
+      take(page.data);
+      if (page.data.length === 0) return;
+      await get(`/v1/events/consumers/${id}/commit`, {
+        sequence: page.commit_sequence,
+        ...(acknowledges ? { ack: true } : {}),
+      });
+    },
+  );
 }
 
 function follow(

@@ -1,0 +1,95 @@
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installProduction, type Production } from '../support/production.ts';
+import { checkout, run } from '../support/run.ts';
+
+/** A version of the service, built. */
+export interface Release {
+  name: string;
+  production: Production;
+  /** Packages that it was locked to in another version than it runs with here. */
+  otherPackages: string[];
+  /** Whether it knows SHUTDOWN_DELAY_SECONDS; those before are taken out of the balancer first. */
+  drains: boolean;
+  /** How often one of its migrations has run by the end of its list. */
+  migrations: string[];
+}
+
+async function git(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run('git', args, { cwd: checkout });
+  if (code !== 0) throw new Error(`git ${args[0]} failed: ${stderr}`);
+  return stdout.trim();
+}
+
+/** The last release: its tag, or else the commit that gave it its heading in the changelog. */
+export async function lastRelease(): Promise<string> {
+  const tag = await git('describe', '--tags', '--abbrev=0', '--match', 'v*').catch(() => null);
+  if (tag) return tag;
+  const changelog = await readFile(join(checkout, 'CHANGELOG.md'), 'utf8');
+  const heading = /^## \[\d+\.\d+\.\d+\]/m.exec(changelog)?.[0];
+  if (!heading) throw new Error('CHANGELOG.md names no release: name a commit.');
+  const commits = await git(
+    'log',
+    '--format=%H',
+    '--reverse',
+    `-S${heading}`,
+    '--',
+    'CHANGELOG.md',
+  );
+  const [first] = commits.split('\n');
+  if (!first) throw new Error(`No commit added '${heading}' to CHANGELOG.md: name a commit.`);
+  return first;
+}
+
+/** Builds the sources of a commit with the packages of this checkout. */
+export async function buildRelease(ref: string): Promise<Release> {
+  const commit = await git('rev-parse', '--verify', `${ref}^{commit}`);
+  const source = await mkdtemp(join(tmpdir(), 'scriptorium-source-'));
+  try {
+    const unpacked = await run('bash', ['-c', `git archive ${commit} | tar -x -C '${source}'`], {
+      cwd: checkout,
+    });
+    if (unpacked.code !== 0) throw new Error(`git archive failed: ${unpacked.stderr}`);
+    await symlink(join(checkout, 'node_modules'), join(source, 'node_modules'));
+    const subject = await git('log', '-1', '--format=%h of %cs', commit);
+    return await describeRelease(subject, source, await installProduction(source));
+  } finally {
+    await rm(source, { recursive: true, force: true });
+  }
+}
+
+export async function buildCheckout(): Promise<Release> {
+  return describeRelease('the checkout', checkout, await installProduction());
+}
+
+async function describeRelease(
+  name: string,
+  source: string,
+  production: Production,
+): Promise<Release> {
+  const dist = join(production.folder, 'dist');
+  const config = await readFile(join(dist, 'config.js'), 'utf8');
+  const index = await readFile(join(dist, 'entities/migrations/index.js'), 'utf8');
+  return {
+    name,
+    production,
+    otherPackages: await packagesThatDiffer(source),
+    drains: config.includes('SHUTDOWN_DELAY_SECONDS'),
+    migrations: index.match(/(?<=^ {4})\w+1\d{12}(?=,)/gm) ?? [],
+  };
+}
+
+interface Locked {
+  packages: Record<string, { version?: string; dev?: boolean }>;
+}
+
+async function packagesThatDiffer(source: string): Promise<string[]> {
+  const read = async (folder: string): Promise<Locked> =>
+    JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'));
+  const [own, here] = [await read(source), await read(checkout)];
+  return Object.entries(own.packages)
+    .filter(([path, { dev }]) => path !== '' && !dev)
+    .filter(([path, { version }]) => here.packages[path]?.version !== version)
+    .map(([path, { version }]) => `${path.replace('node_modules/', '')} ${version}`);
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { inTransaction, query } from '../../src/db/transaction.ts';
+import { findFreePort } from '../../src/embedded/processes/ports.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Member, startMember } from '../support/fleet.ts';
+import { type Balancer, startBalancer } from '../support/haproxy.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { run } from '../support/run.ts';
+import { startEmptyPostgres, startPrivateRedis } from '../support/services.ts';
+import type { KnownProject } from '../torture/ledger.ts';
+import { receive } from '../torture/receive.ts';
+import type { Release } from './release.ts';
+import { logWaits } from './waits.ts';
+
+/** Postgres, Redis, storage, a receiver and a balancer, and the processes of one or two releases. */
+export interface System {
+  url: string;
+  redisUrl: string;
+  projects: KnownProject[];
+  owner: Database;
+  receiver: Receiver;
+  storage: { folder: string };
+  balancer: Balancer;
+  /** The folder of Postgres, with its log. */
+  dataDir: string;
+  rows<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** Runs the operator's command of a release. */
+  admin(release: Release, ...args: string[]): Promise<string>;
+  startApi(release: Release, settings?: NodeJS.ProcessEnv): Promise<Member>;
+  startWorker(release: Release, queues: string, settings?: NodeJS.ProcessEnv): Promise<Member>;
+  /** Takes a process out of service in order. */
+  retire(member: Member): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Longer than the balancer takes to notice. */
+const delaySeconds = 3;
+/** As long as a long poll of the readers lasts, and a little more. */
+const drainMs = 4_000;
+
+/** @param ports how many API processes may run at once */
+export async function openSystem(
+  first: Release,
+  settings: NodeJS.ProcessEnv = {},
+  ports = 4,
+): Promise<System> {
+  const [postgres, redis, receiver] = await Promise.all([
+    startEmptyPostgres(),
+    startPrivateRedis(),
+    startReceiver(),
+  ]);
+  receiver.answer(receive);
+  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-rolling-'));
+  const storage = { folder: join(folder, 'storage') };
+  await mkdir(storage.folder);
+  const freePorts: number[] = [];
+  while (freePorts.length < ports) {
+    const port = await findFreePort();
+    if (!freePorts.includes(port)) freePorts.push(port);
+  }
+  const balancer = await startBalancer(freePorts);
+  const password = randomBytes(12).toString('hex');
+  const urlOf = (role: string): string => {
+    const url = new URL(postgres.superuserUrl);
+    url.pathname = '/rolling';
+    if (role !== 'postgres') [url.username, url.password] = [role, password];
+    return url.href;
+  };
+  const key = () => randomBytes(32).toString('base64');
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'development',
+    DATABASE_SUPERUSER_URL: postgres.superuserUrl,
+    DATABASE_OWNER_URL: urlOf('owner'),
+    DATABASE_URL: urlOf('api'),
+    DATABASE_WORKER_URL: urlOf('worker'),
+    DATABASE_RELAY_URL: urlOf('relay'),
+    REDIS_URL: redis.url,
+    STORAGE_URL: pathToFileURL(storage.folder).href,
+    SECRET_KEY: key(),
+    SIGNING_KEY: key(),
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    TRUST_PROXY: 'true',
+    OCR_PROCESSES: '1',
+    IMAGING_PROCESSES: '1',
+    POOL_SIZE: '8',
+    LOG_LEVEL: 'info',
+    SHUTDOWN_DELAY_SECONDS: String(delaySeconds),
+    ...settings,
+  };
+  const admin: System['admin'] = async ({ name, production }, ...args) => {
+    const { programs } = production.installation;
+    const done = await run(process.execPath, [programs.admin, ...args], {
+      env,
+      cwd: production.folder,
+    });
+    if (done.code !== 0) throw new Error(`admin ${args.join(' ')} of ${name}: ${done.stderr}`);
+    return done.stdout;
+  };
+  await admin(first, 'database', 'setup');
+  const owner = await openDatabase(urlOf('postgres'), { poolSize: 3 });
+  for (const statement of logWaits) await owner.query(statement);
+  const projects: KnownProject[] = [];
+  for (const name of ['north', 'south']) {
+    const made: { project_id: string; api_key: string } = JSON.parse(
+      await admin(first, 'project', 'create', name, '--json'),
+    );
+    projects.push({ id: made.project_id, key: made.api_key, name });
+  }
+  const rows: System['rows'] = (sql, values = []) =>
+    inTransaction(owner, (tx) => query(tx, sql, values));
+  await rows('UPDATE api_key SET read_per_minute = 1000000, write_per_minute = 1000000');
+
+  const members = new Map<Member, { port?: number; release: Release }>();
+  let started = 0;
+  const start = async (
+    release: Release,
+    kind: 'server' | 'worker',
+    extra: NodeJS.ProcessEnv,
+    port?: number,
+  ): Promise<Member> => {
+    started += 1;
+    const given = { name: `${kind}-${started}`, kind, env: { ...env, ...extra }, logs: folder };
+    const member = startMember(release.production.installation, given);
+    members.set(member, { release, ...(port === undefined ? {} : { port }) });
+    await member.running();
+    return member;
+  };
+  return {
+    ...{
+      redisUrl: redis.url,
+      url: balancer.url,
+      projects,
+      owner,
+      receiver,
+      storage,
+      balancer,
+      rows,
+      admin,
+    },
+    dataDir: postgres.dataDir,
+    async startApi(release, extra = {}) {
+      const taken = [...members.values()].map(({ port }) => port);
+      const port = freePorts.find((each) => !taken.includes(each));
+      if (port === undefined) throw new Error('All ports of the balancer are taken.');
+      await balancer.setState(port, 'ready');
+      const member = await start(release, 'server', { ...extra, PORT: String(port) }, port);
+      await eventually(() => balancer.isUp(port), 60_000);
+      return member;
+    },
+    startWorker: (release, queues, extra = {}) =>
+      start(release, 'worker', { ...extra, WORKERS: queues }),
+    async retire(member) {
+      const { port, release } = members.get(member)!;
+      if (port !== undefined && !release.drains) {
+        await balancer.setState(port, 'drain');
+        await new Promise((resolve) => setTimeout(resolve, drainMs));
+      }
+      await member.stop();
+      members.delete(member);
+    },
+    async close() {
+      await Promise.all([...members.keys()].map((member) => member.kill()));
+      await balancer.close();
+      await receiver.close();
+      await owner.destroy();
+      await Promise.all([redis.remove(), postgres.remove()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

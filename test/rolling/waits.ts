@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** SQL that makes Postgres log every wait for a lock, and each migration that has run. */
+export const logWaits = [
+  'ALTER SYSTEM SET log_lock_waits = on',
+  `ALTER SYSTEM SET deadlock_timeout = '20ms'`,
+  `ALTER SYSTEM SET log_line_prefix = '%m|%a|'`,
+  `ALTER SYSTEM SET lc_messages = 'C'`,
+  'SELECT pg_reload_conf()',
+  // What it inserts into the list of migrations ends each.
+  `ALTER ROLE owner SET log_statement = 'mod'`,
+];
+
+export interface MigrationWaits {
+  name: string;
+  /** How long it took, in milliseconds. */
+  took: number;
+  /** The longest wait of another process for a lock on a table, in milliseconds; 0 below 20. */
+  longest: number;
+  waits: number;
+}
+
+const line = /^(?<at>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) UTC\|(?<program>[^|]*)\|(?<rest>.*)$/;
+const acquired = /acquired \w+ on relation \d+ of database \d+ after (?<ms>[\d.]+) ms/;
+const inserted = /parameters: \$1 = '\d+', \$2 = '(?<name>\w+?)1\d{12}'/;
+
+/** Reads from the log how long others waited for tables while each migration ran. */
+export async function readWaits(
+  dataDir: string,
+  { began }: { began: number },
+): Promise<MigrationWaits[]> {
+  const log = await readFile(join(dataDir, 'server.log'), 'utf8');
+  const migrations: MigrationWaits[] = [];
+  const waits: { since: number; ms: number }[] = [];
+  let start = began;
+  for (const text of log.split('\n')) {
+    const { at, program, rest } = line.exec(text)?.groups ?? {};
+    if (at === undefined || rest === undefined) continue;
+    const time = Date.parse(`${at.replace(' ', 'T')}Z`);
+    if (time < began) continue;
+    const name = program === 'scriptorium migrate' ? inserted.exec(rest)?.groups?.name : undefined;
+    if (name) {
+      migrations.push({ name, took: time - start, longest: 0, waits: 0 });
+      start = time;
+    }
+    const ms = Number(acquired.exec(rest)?.groups?.ms ?? 0);
+    if (ms > 0 && program !== 'scriptorium migrate') waits.push({ since: time - ms, ms });
+  }
+  let end = began;
+  for (const migration of migrations) {
+    const begin = end;
+    end += migration.took;
+    const own = waits.filter(({ since }) => since >= begin && since < end);
+    migration.waits = own.length;
+    migration.longest = Math.max(0, ...own.map(({ ms }) => ms));
+  }
+  return migrations;
+}

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import type { KnownProject } from '../torture/ledger.ts';
+
+/** What a request of the load works with. */
+export interface Scene {
+  project: KnownProject;
+  url: string;
+  pick: (below: number) => number;
+  /** The origin of the receiver; paths under `/failing` return 500. */
+  receiver: string;
+  /** What exists, oldest first. */
+  stock: { objects: string[]; webhooks: string[]; shares: { id: string; url: string }[] };
+  samples: Samples;
+}
+
+/** Bytes that are made once. */
+interface Samples {
+  scan: Uint8Array<ArrayBuffer>;
+  letter: string;
+  picture: Uint8Array<ArrayBuffer>;
+}
+
+interface Answer {
+  status: number;
+  json: Record<string, unknown>;
+}
+
+/** A status that the load does not expect. */
+class Unexpected extends Error {}
+
+async function call(
+  { url, project }: Scene,
+  method: string,
+  path: string,
+  sending: {
+    json?: unknown;
+    bytes?: Uint8Array<ArrayBuffer>;
+    headers?: Record<string, string>;
+  } = {},
+  ...expected: number[]
+): Promise<Answer> {
+  const { json, bytes, headers = {} } = sending;
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${project.key}`,
+      'X-Service-Project-ID': project.id,
+      ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {}),
+      ...headers,
+    },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    ...(bytes === undefined ? {} : { body: bytes }),
+    signal: AbortSignal.timeout(60_000),
+  });
+  const text = await response.text();
+  if (!(expected.length > 0 ? expected.includes(response.status) : response.ok)) {
+    throw new Unexpected(`${method} ${path} returned ${response.status}: ${text.slice(0, 200)}`);
+  }
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return { status: response.status, json: isJson && text !== '' ? JSON.parse(text) : {} };
+}
+
+/** How many webhooks and shares of a project there are at most. */
+const most = { webhooks: 8, shares: 20 };
+/** How long objects are kept. */
+const keptMs = 180_000;
+
+async function store(
+  scene: Scene,
+  filename: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const { json } = await call(scene, 'POST', '/v1/objects', {
+    bytes,
+    headers: { 'Content-Type': 'application/octet-stream', 'X-Filename': filename },
+  });
+  const id = String(json.id);
+  scene.stock.objects.push(id);
+  return id;
+}
+
+const unique = (text: string) => new Uint8Array(Buffer.from(`${text}\n${randomUUID()}\n`));
+const any = <T>(list: readonly T[], pick: Scene['pick']): T | undefined => list[pick(list.length)];
+
+async function work(scene: Scene, id: string, operations: object[]): Promise<void> {
+  await call(scene, 'POST', '/v1/documents/jobs', { json: { source_object_id: id, operations } });
+}
+
+/** Each kind of request by its name: its weight, and what it does. */
+export const kinds = {
+  upload: {
+    weight: 12,
+    run: async (scene) => void (await store(scene, 'letter.md', unique(scene.samples.letter))),
+  },
+  picture: {
+    weight: 2,
+    async run(scene) {
+      const bytes = Buffer.concat([scene.samples.picture, Buffer.from(randomUUID())]);
+      await store(scene, 'picture.png', new Uint8Array(bytes));
+    },
+  },
+  search: {
+    weight: 12,
+    run: async (scene) =>
+      void (await call(
+        scene,
+        'GET',
+        `/v1/objects?q=${any(['harbour', 'tide', 'paid'], scene.pick)}&limit=20`,
+      )),
+  },
+  list: {
+    weight: 12,
+    run: async (scene) => void (await call(scene, 'GET', '/v1/objects?limit=50')),
+  },
+  patch: {
+    weight: 8,
+    async run(scene) {
+      const id = any(scene.stock.objects, scene.pick);
+      if (id === undefined) return;
+      const json = { metadata: { note: randomUUID() } };
+      await call(scene, 'PATCH', `/v1/objects/${id}`, { json }, 200, 404, 409);
+    },
+  },
+  download: {
+    weight: 8,
+    async run(scene) {
+      const id = any(scene.stock.objects, scene.pick);
+      if (id === undefined) return;
+      await call(scene, 'GET', `/v1/objects/${id}/content`, {}, 200, 404, 409);
+    },
+  },
+  events: {
+    weight: 12,
+    run: async (scene) => void (await call(scene, 'GET', '/v1/events?limit=50')),
+  },
+  normalise: {
+    weight: 3,
+    async run(scene) {
+      const id = await store(scene, 'letter.md', unique(scene.samples.letter));
+      await work(scene, id, [{ op: 'normalize_for_llm' }, { op: 'classify' }]);
+    },
+  },
+  redact: {
+    weight: 1,
+    async run(scene) {
+      const id = await store(scene, 'letter.txt', unique(scene.samples.letter));
+      await work(scene, id, [{ op: 'redact_pii' }]);
+    },
+  },
+  ocr: {
+    weight: 1,
+    async run(scene) {
+      const bytes = Buffer.concat([scene.samples.scan, Buffer.from(randomUUID())]);
+      const id = await store(scene, 'scan.png', new Uint8Array(bytes));
+      await work(scene, id, [{ op: 'ocr' }]);
+    },
+  },
+  /** Those that are older than a few minutes, outputs of jobs as well. */
+  discard: {
+    weight: 18,
+    async run(scene) {
+      const { json } = await call(scene, 'GET', '/v1/objects?sort=created_at&limit=3');
+      for (const { id, created_at: at } of json.data as { id: string; created_at: string }[]) {
+        if (Date.now() - Date.parse(at) < keptMs) return;
+        await call(scene, 'DELETE', `/v1/objects/${id}`, {}, 200, 204, 404, 409);
+        await call(scene, 'DELETE', `/v1/objects/${id}?purge=true`, {}, 200, 204, 404, 409);
+        scene.stock.objects = scene.stock.objects.filter((each) => each !== id);
+      }
+    },
+  },
+  endpoint: {
+    weight: 2,
+    async run(scene) {
+      const { stock, receiver, pick } = scene;
+      if (stock.webhooks.length >= most.webhooks) {
+        const id = stock.webhooks.shift()!;
+        await call(scene, 'DELETE', `/v1/webhooks/${id}`, { headers: { 'If-Match': '*' } });
+      }
+      // A quarter of them fails.
+      const path = pick(4) === 0 ? 'failing' : 'hooks';
+      const json = { url: `${receiver}/${path}/${randomUUID()}`, event_types: ['dam.object.*'] };
+      const made = await call(scene, 'POST', '/v1/webhooks', { json });
+      stock.webhooks.push(String(made.json.id));
+    },
+  },
+  share: {
+    weight: 2,
+    async run(scene) {
+      const { stock, pick } = scene;
+      const object = any(stock.objects.slice(-20), pick);
+      if (object === undefined) return;
+      const json = {
+        object_id: object,
+        expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      };
+      const made = await call(scene, 'POST', '/v1/shares', { json }, 201, 404, 409, 422);
+      if (made.status === 201)
+        stock.shares.push({ id: String(made.json.id), url: String(made.json.url) });
+      if (stock.shares.length <= most.shares) return;
+      const { id } = stock.shares.shift()!;
+      await call(
+        scene,
+        'DELETE',
+        `/v1/shares/${id}`,
+        { headers: { 'If-Match': '*' } },
+        204,
+        404,
+        409,
+      );
+    },
+  },
+  visit: {
+    weight: 4,
+    async run(scene) {
+      const share = any(scene.stock.shares, scene.pick);
+      if (!share) return;
+      const { pathname } = new URL(share.url, scene.url);
+      await call(scene, 'GET', pathname, {}, 200, 404, 410);
+    },
+  },
+} as const satisfies Record<string, { weight: number; run: (scene: Scene) => Promise<void> }>;
+
+export type KindName = keyof typeof kinds;
+export const kindNames = Object.keys(kinds) as KindName[];

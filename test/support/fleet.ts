@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Installation } from './service.ts';
+import { endWithRun } from './services.ts';
+
+/** A process of a fleet, with its log in a file. */
+export interface Member {
+  name: string;
+  pid: number;
+  /** Resolves once it has logged that it serves. @throws with its log if it ends before */
+  running(): Promise<void>;
+  /** SIGTERM, and waits for the end. @throws with its log if it did not end in order */
+  stop(): Promise<void>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Whether it ended before it was told to. */
+  hasDied(): boolean;
+  log(): string;
+}
+
+/** What a program logs once it serves. */
+const ready = /"msg":"(listening|workers running)"/;
+const lookMs = 50;
+
+/** Starts a server or a worker of an installation. */
+export function startMember(
+  { folder, nodeArguments, programs }: Installation,
+  given: {
+    name: string;
+    kind: keyof Installation['programs'];
+    env: NodeJS.ProcessEnv;
+    logs: string;
+  },
+): Member {
+  const { name, kind, env, logs } = given;
+  const file = join(logs, `${name}.log`);
+  const output = openSync(file, 'a', 0o600);
+  const child = spawn(process.execPath, [...nodeArguments, programs[kind]], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  void endWithRun(child);
+  let isTold = false;
+  const exited = once(child, 'exit');
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const log = () => readFileSync(file, 'utf8');
+  const fail = (what: string) => new Error(`${name} ${what}: ${log().slice(-3_000)}`);
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    isTold = true;
+    if (!hasEnded()) child.kill(signal);
+    await exited;
+  };
+  return {
+    name,
+    pid: child.pid!,
+    log,
+    hasDied: () => hasEnded() && !isTold,
+    async running() {
+      while (!ready.test(log())) {
+        if (hasEnded()) throw fail(`ended with ${child.exitCode}`);
+        await new Promise((resolve) => setTimeout(resolve, lookMs));
+      }
+    },
+    async stop() {
+      if (hasEnded()) throw fail(`had ended with ${child.exitCode}`);
+      await end('SIGTERM');
+      if (child.exitCode !== 0) throw fail(`stopped with ${child.exitCode ?? child.signalCode}`);
+    },
+    kill: () => end('SIGKILL'),
+  };
+}

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fetchDebianPackages, hasDebianTools } from '../../src/embedded/debian.ts';
+import { findFreePort, isPortTaken } from '../../src/embedded/processes/ports.ts';
+import { endProcess } from '../../src/embedded/processes/processes.ts';
+import { librariesIn } from '../../src/embedded/redis/unpacked.ts';
+import { StartError } from '../../src/embedded/start-error.ts';
+import { eventually } from './eventually.ts';
+import { checkout, run } from './run.ts';
+import { endWithRun } from './services.ts';
+
+/** HAProxy in front of API processes, which it asks for `/readyz` twice a second. */
+export interface Balancer {
+  url: string;
+  /** Whether it takes this port for ready. */
+  isUp(port: number): Promise<boolean>;
+  /** Sends nothing new there, or again. */
+  setState(port: number, state: 'drain' | 'ready'): Promise<void>;
+  /** How many requests it sent there, and how many of its responses were errors or failed. */
+  counts(): Promise<{ port: number; requests: number; failed: number; retried: number }[]>;
+  close(): Promise<void>;
+}
+
+interface Program {
+  path: string;
+  env: Record<string, string>;
+}
+
+/** HAProxy on PATH, or Debian's, unpacked into the checkout; null where neither is to be had. */
+async function findHaproxy(): Promise<Program | null> {
+  const target = join(checkout, '.data', 'packages', 'haproxy');
+  for (const program of [{ path: 'haproxy', env: {} }, await inFolder(target)]) {
+    if (await runs(program)) return program;
+  }
+  if (!(await hasDebianTools())) return null;
+  try {
+    await fetchDebianPackages({ packages: ['haproxy'], target });
+  } catch (error) {
+    if (error instanceof StartError) return null;
+    throw error;
+  }
+  const fetched = await inFolder(target);
+  return (await runs(fetched)) ? fetched : null;
+}
+
+async function inFolder(folder: string): Promise<Program> {
+  return { path: join(folder, 'usr', 'sbin', 'haproxy'), env: await librariesIn(folder) };
+}
+
+async function runs({ path, env }: Program): Promise<boolean> {
+  const { code } = await run(path, ['-v'], { env: { PATH: process.env.PATH, ...env } }).catch(
+    () => ({ code: 1 }),
+  );
+  return code === 0;
+}
+
+/** What an operator would write: no retries but of connections that could not be opened. */
+const configuration = (port: number, socket: string, ports: readonly number[]): string => `
+global
+  stats socket ${socket} level admin
+  maxconn 4000
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 120s
+  timeout server 120s
+  timeout http-keep-alive 60s
+  timeout check 5s
+  option redispatch
+frontend clients
+  bind 127.0.0.1:${port}
+  default_backend api
+backend api
+  balance roundrobin
+  option httpchk GET /readyz
+  http-check expect status 200
+  default-server inter 500ms fall 2 rise 1
+${ports.map((each) => `  server api-${each} 127.0.0.1:${each} check`).join('\n')}
+`;
+
+/** Starts HAProxy for API processes on these ports, which need not serve yet. */
+export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
+  const program = await findHaproxy();
+  if (!program) throw new Error('HAProxy is neither installed nor to be had from Debian.');
+  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-haproxy-'));
+  const socket = join(folder, 'stats');
+  const port = await findFreePort();
+  const file = join(folder, 'haproxy.cfg');
+  await writeFile(file, configuration(port, socket, ports));
+  const child = spawn(program.path, ['-db', '-q', '-f', file], {
+    env: { PATH: process.env.PATH, ...program.env },
+    stdio: 'ignore',
+  });
+  void endWithRun(child);
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`HAProxy ended with ${code}.`);
+  });
+  ended.catch(() => undefined);
+  await Promise.race([eventually(() => isPortTaken(port)), ended]);
+  const statistics = async () => {
+    const [head, ...lines] = (await command(socket, 'show stat')).trim().split('\n');
+    const names = head!.replace(/^# /, '').split(',');
+    return lines
+      .map((line) => Object.fromEntries(line.split(',').map((value, at) => [names[at], value])))
+      .filter(({ svname }) => svname?.startsWith('api-'));
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async isUp(each) {
+      const row = (await statistics()).find(({ svname }) => svname === `api-${each}`);
+      return row?.status?.startsWith('UP') ?? false;
+    },
+    async setState(each, state) {
+      await command(socket, `set server api/api-${each} state ${state}`);
+    },
+    async counts() {
+      return (await statistics()).map((row) => ({
+        port: Number(row.svname!.slice('api-'.length)),
+        requests: Number(row.stot),
+        failed: Number(row.econ) + Number(row.eresp) + Number(row.hrsp_5xx),
+        retried: Number(row.wretr) + Number(row.wredis),
+      }));
+    },
+    async close() {
+      await endProcess(child.pid!, [{ signal: 'SIGTERM', milliseconds: 2_000 }]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function command(socket: string, text: string): Promise<string> {
+  const connection = connect(socket);
+  connection.end(`${text}\n`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of connection) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
