@@ -50,12 +50,15 @@ const nextAt = `(SELECT greatest(due.due_at, CASE WHEN due.lane > 1 THEN f.held_
   FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
   WHERE f.project_id = due.project_id AND f.endpoint_id = due.endpoint_id)`;
 
-const columns = `d.id, d.event_id, d.endpoint_id, d.replay_id, event.type AS event_type,
+/** Deliveries of the release before don't contain the type. */
+const eventType = 'coalesce(d.event_type, (SELECT e.type FROM event e WHERE e.id = d.event_id))';
+
+const columns = `d.id, d.event_id, d.endpoint_id, d.replay_id, ${eventType} AS event_type,
   CASE WHEN due.lease_until IS NULL THEN d.state ELSE 'delivering' END AS state, d.reason,
   coalesce(due.attempts, d.attempts) AS attempts, ${nextAt} AS next_at, due.begun_at, due.trigger, d.created_at,
   d.finished_at, last.number AS last_number, last.at AS last_at, last.outcome AS last_outcome,
   last.status AS last_status, last.duration_ms AS last_ms, last.error AS last_error`;
-const tables = `delivery d JOIN event ON event.id = d.event_id LEFT JOIN due_delivery due ON due.id = d.id`;
+const tables = `delivery d LEFT JOIN due_delivery due ON due.id = d.id`;
 const withLast = `${tables}
   LEFT JOIN LATERAL (
     SELECT a.number, a.at, a.outcome, a.status, a.duration_ms, a.error FROM attempt_record a
@@ -82,14 +85,42 @@ export async function listDeliveries(
   filters: DeliveryFilters & Of,
   page: { before: string | null; limit: number },
 ): Promise<DeliveryRow[]> {
-  const where = conditions(projectId, filters);
+  const { text, values } = listStatement(projectId, filters, page);
+  return query<DeliveryRow>(tx, text, values);
+}
+
+/** The statement of `listDeliveries`. */
+export function listStatement(
+  projectId: string,
+  filters: DeliveryFilters & Of,
+  page: { before: string | null; limit: number },
+): { text: string; values: unknown[] } {
+  const where = conditions(projectId, { ...filters, eventTypes: undefined });
   if (page.before !== null) where.add('d.id < ?', page.before);
-  return query<DeliveryRow>(
-    tx,
-    `SELECT ${columns} FROM ${withLast}
-     WHERE ${where.sql()} ORDER BY d.id DESC LIMIT ${page.limit}`,
-    where.values,
-  );
+  const text = filters.eventTypes
+    ? pageOfTypes(where, filters.eventTypes, page.limit)
+    : `SELECT ${columns} FROM ${withLast}
+       WHERE ${where.sql()} ORDER BY d.id DESC LIMIT ${page.limit}`;
+  return { text, values: where.values };
+}
+
+/**
+ * A statement that reads a page of deliveries of events of any of these types: the newest of each type,
+ * by its index, and of the newest of all types the newest. For deliveries without a type, all are read.
+ * @param where all conditions but that of the types; receives the parameters
+ */
+function pageOfTypes(where: Conditions, types: readonly EventTypeName[], limit: number): string {
+  const conditions = where.sql();
+  const wanted = where.bind(types);
+  const page = (type: string): string => `
+    SELECT ${columns} FROM ${withLast} WHERE ${conditions} AND ${type}
+    ORDER BY d.id DESC LIMIT ${limit}`;
+  return `
+    SELECT page.* FROM unnest(${wanted}::text[]) AS kind (type)
+      CROSS JOIN LATERAL (${page('d.event_type = kind.type')}) page
+    UNION ALL
+    (${page(`d.event_type IS NULL AND ${eventType} = ANY(${wanted})`)})
+    ORDER BY id DESC LIMIT ${limit}`;
 }
 
 /** How many deliveries match the filters. */
@@ -298,7 +329,7 @@ function conditions(projectId: string, filters: DeliveryFilters & Of): Condition
   if (filters.state) {
     where.add(`(${filters.state.map((state) => stateCondition(state, where)).join(' OR ')})`);
   }
-  if (filters.eventTypes) where.add('event.type = ANY(?)', filters.eventTypes);
+  if (filters.eventTypes) where.add(`${eventType} = ANY(?)`, filters.eventTypes);
   if (filters.outcomes) {
     if (!filters.outcomes.includes('succeeded')) where.add(isEventful);
     where.add('last.outcome = ANY(?)', filters.outcomes);

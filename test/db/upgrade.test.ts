@@ -171,6 +171,48 @@ describe('a database of an earlier version', () => {
     ]);
   });
 
+  it('indexes events and deliveries by type while others write them', async () => {
+    await goBackBefore(98);
+    await superuser.query(`INSERT INTO project (id, name) VALUES ('prj_a', 'a')`);
+    const add = (id: string) =>
+      superuser.query(
+        `INSERT INTO event (id, project_id, category, type, resource_type, resource_id, data, actor_type)
+         VALUES ($1, 'prj_a', 'domain', 'dam.object.updated', 'object', 'obj_1', '{}', 'system')`,
+        [id],
+      );
+    const writer = superuser.createQueryRunner();
+    await writer.startTransaction();
+    // Of the partition alone: the parent is locked for a moment.
+    await writer.query(`DELETE FROM event_default WHERE id = 'evt_0'`);
+    let migrated = false;
+    const migrating = migrate(database.ownerUrl).finally(() => {
+      migrated = true;
+    });
+    try {
+      await eventually(async () => {
+        const [row] = await superuser.query(
+          `SELECT count(*)::integer AS n FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX CONCURRENTLY%'`,
+        );
+        return row.n === 1;
+      });
+      await add('evt_1');
+      expect(migrated).to.equal(false);
+    } finally {
+      await writer.commitTransaction();
+      await writer.release();
+    }
+    await migrating;
+    const invalid = await superuser.query(
+      `SELECT indexrelid::regclass FROM pg_index WHERE NOT indisvalid`,
+    );
+    expect(invalid).to.deep.equal([]);
+    const [parts] = await superuser.query(
+      `SELECT (SELECT count(*) FROM pg_inherits WHERE inhparent = 'event'::regclass) AS tables,
+         (SELECT count(*) FROM pg_inherits WHERE inhparent = 'event_type'::regclass) AS indexes`,
+    );
+    expect(parts.indexes).to.equal(parts.tables);
+  });
+
   it('becomes searchable: its objects, and the text that is still stored', async () => {
     await goBackBefore(11);
     await superuser.query(`

@@ -66,7 +66,8 @@ describe('replays of many events', () => {
   const counted = async () =>
     (
       await bench.rows(
-        `SELECT count(*) AS deliveries, count(DISTINCT d.event_id) AS events, sum(e.owed)::int AS owed
+        `SELECT count(*) AS deliveries, count(DISTINCT d.event_id) AS events, sum(e.owed)::int AS owed,
+           bool_and(d.event_type = e.type) AS typed
          FROM delivery d JOIN event e ON e.id = d.event_id WHERE d.project_id = $1`,
         [bench.projectId],
       )
@@ -94,7 +95,12 @@ describe('replays of many events', () => {
     );
     for (let at = 0; at < 4; at++) await stepReplay(ground.worker, id);
     expect(await read(endpoint, id)).to.include({ state: 'running', queued: 2_500 });
-    expect(await counted()).to.deep.equal({ deliveries: 2_500, events: 2_500, owed: 2_500 });
+    expect(await counted()).to.deep.equal({
+      deliveries: 2_500,
+      events: 2_500,
+      owed: 2_500,
+      typed: true,
+    });
   });
 
   it('queue no more deliveries than can be sent soon', async () => {
@@ -119,6 +125,7 @@ describe('replays of many events', () => {
   it('find all kinds and any number of failed deliveries', async () => {
     const { id: endpoint } = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
     await happen(2_300);
+    expect(await counted()).to.include({ deliveries: 2_300, typed: true });
     await inTransaction(superuser, async (tx) => {
       await query(tx, 'DELETE FROM due_delivery WHERE endpoint_id = $1', [endpoint]);
       await query(

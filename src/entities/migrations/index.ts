@@ -63,6 +63,8 @@ import { SortedLists1000000000094 } from './94-sorted-lists.ts';
 import { UsageDays1000000000095 } from './95-usage-days.ts';
 import { Downloads1000000000096 } from './96-downloads.ts';
 import { DerivedCounts1000000000097 } from './97-derived-counts.ts';
+import { EventsByType1000000000098 } from './98-events-by-type.ts';
+import { DeliveriesByType1000000000099 } from './99-deliveries-by-type.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -131,4 +133,6 @@ export const migrations = [
   UsageDays1000000000095,
   Downloads1000000000096,
   DerivedCounts1000000000097,
+  EventsByType1000000000098,
+  DeliveriesByType1000000000099,
 ];

@@ -7,13 +7,21 @@ export function lockPatiently(
   table: string,
   mode: 'ACCESS EXCLUSIVE' | 'SHARE ROW EXCLUSIVE' = 'ACCESS EXCLUSIVE',
 ): string {
+  return patiently(table, `LOCK TABLE ${table} IN ${mode} MODE`);
+}
+
+/**
+ * SQL that runs a statement which locks a table, as `lockPatiently` does.
+ * @param statement takes no time once it has its locks
+ */
+export function patiently(table: string, statement: string): string {
   return `
     DO $$
     BEGIN
       FOR attempt IN 1..60 LOOP
         BEGIN
           PERFORM set_config('lock_timeout', '1s', true);
-          LOCK TABLE ${table} IN ${mode} MODE;
+          ${statement};
           EXIT;
         EXCEPTION WHEN lock_not_available THEN
           IF attempt = 60 THEN

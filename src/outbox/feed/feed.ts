@@ -1,4 +1,5 @@
 import type { EventRecord } from '../../contracts/wire/events.ts';
+import type { Conditions } from '../../db/statements/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import {
   type FeedBounds,
@@ -8,7 +9,14 @@ import {
   refuseGone,
   unknownPosition,
 } from './bounds.ts';
-import { type EventCategory, type FeedFilters, feedConditions, feedSource } from './filters.ts';
+import {
+  type EventCategory,
+  type FeedFilters,
+  feedConditions,
+  feedSource,
+  isOneType,
+} from './filters.ts';
+import { eventsOfTypes, nearby } from './seldom.ts';
 
 /** An event as the feed reads it. */
 export interface FeedEvent {
@@ -58,10 +66,11 @@ export async function readEvents(
   for (let bounds = await readBounds(tx, projectId, filters.category); ; ) {
     // Reads the bounds again in the packet of the page: without an open transaction, events may
     // have been dropped since the first read.
-    const [result, since] = await Promise.all([
+    const [result, behind] = await Promise.all([
       readPage(tx, projectId, filters, page, bounds),
       readBounds(tx, projectId, filters.category),
     ]);
+    const since = result.far ? await readBounds(tx, projectId, filters.category) : behind;
     if (since.earliest <= bounds.earliest) return result;
     bounds = since;
   }
@@ -70,6 +79,7 @@ export async function readEvents(
 /**
  * Like `readEvents`, when the bounds were read in the same open transaction: everything numbered by
  * then is in the page's snapshot, and nothing can be dropped before the transaction ends.
+ * @returns also whether it took a second statement, for events far away
  */
 export async function readPage(
   tx: Tx,
@@ -77,35 +87,74 @@ export async function readPage(
   filters: FeedFilters,
   page: FeedPage,
   bounds: FeedBounds,
-): Promise<FeedResult> {
+): Promise<FeedResult & { far: boolean }> {
   refuseGone(page, bounds);
-  const where = feedConditions(projectId, filters);
-  const forwards = page.order === 'asc';
-  if (bounds.earliest > 1) where.add('sequence >= ?', bounds.earliest);
-  if (page.after !== null) where.add(`sequence ${forwards ? '>' : '<'} ?`, page.after);
-  if (page.until !== undefined) where.add(`sequence ${forwards ? '<=' : '>='} ?`, page.until);
-  const after = page.after ?? undefined;
-  const { from, order } = feedSource(where, projectId, filters, {
-    from: Math.max(bounds.earliest, (forwards ? after : page.until) ?? 0),
-    to: forwards ? page.until : after,
-  });
-  const direction = forwards ? 'ASC' : 'DESC';
-  const rows = await query<FeedEvent>(
-    tx,
-    `SELECT ${columns} FROM ${from} WHERE ${where.sql()}
-     ORDER BY ${order.map((column) => `${column} ${direction}`).join(', ')} LIMIT ${page.limit + 1}`,
-    where.values,
-  );
+  const { after, until, order } = page;
+  const limit = page.limit + 1;
+  const edge = edgeOf(filters, page, bounds);
+  const near = pageOf(projectId, filters, edge === null ? page : { ...page, until: edge }, bounds);
+  const rows = await query<FeedEvent>(tx, near.text, near.where.values);
+  const far = edge !== null && rows.length < limit;
+  if (far) {
+    const rest = pageOf(projectId, filters, { ...page, after: edge }, bounds, filters.types);
+    rows.push(...(await query<FeedEvent>(tx, rest.text, rest.where.values)));
+  }
   const events = rows.slice(0, page.limit);
   const hasMore = rows.length > page.limit;
   const last = events.at(-1)?.sequence;
-  const end = forwards ? Math.max(bounds.latest, last ?? 0, page.after ?? 0) : null;
+  const end = order === 'asc' ? Math.max(bounds.latest, last ?? 0, after ?? 0) : null;
   return {
     events,
     hasMore,
-    position: hasMore && last !== undefined ? last : (page.until ?? end),
+    position: hasMore && last !== undefined ? last : (until ?? end),
     latest: Math.max(bounds.latest, events[0]?.sequence ?? 0, last ?? 0),
+    far,
   };
+}
+
+/**
+ * The sequence up to which a page is read from the feed before it is read from the index of types;
+ * null if it is read from the feed altogether.
+ */
+function edgeOf(
+  { types, published, resourceId }: FeedFilters,
+  { after, until, order }: FeedPage,
+  { earliest, latest }: FeedBounds,
+): number | null {
+  // Resources have few events, and unpublished ones are found through stretches.
+  if (!types || isOneType(types) || published === false || resourceId) return null;
+  if (order === 'asc') {
+    const edge = Math.max(after ?? 0, earliest - 1) + nearby;
+    return edge < (until ?? latest) ? edge : null;
+  }
+  const edge = (after ?? latest + 1) - nearby;
+  return edge > Math.max(until ?? 0, earliest) ? edge : null;
+}
+
+/** The statement that reads a page; by types, from their index. */
+function pageOf(
+  projectId: string,
+  filters: FeedFilters,
+  { after, until, order, limit }: FeedPage,
+  { earliest }: FeedBounds,
+  types?: readonly string[],
+): { text: string; where: Conditions } {
+  const where = feedConditions(projectId, types ? { ...filters, types: undefined } : filters);
+  const forwards = order === 'asc';
+  if (earliest > 1) where.add('sequence >= ?', earliest);
+  if (after !== null) where.add(`sequence ${forwards ? '>' : '<'} ?`, after);
+  if (until !== undefined) where.add(`sequence ${forwards ? '<=' : '>='} ?`, until);
+  const source = feedSource(where, projectId, filters, {
+    from: Math.max(earliest, (forwards ? after : until) ?? 0),
+    to: forwards ? until : (after ?? undefined),
+  });
+  const direction = forwards ? 'ASC' : 'DESC';
+  const sorted = source.order.map((column) => `${column} ${direction}`).join(', ');
+  const end = `ORDER BY ${sorted} LIMIT ${limit + 1}`;
+  const text = types
+    ? `SELECT ${columns} FROM ${eventsOfTypes(where, types, end)} ${end}`
+    : `SELECT ${columns} FROM ${source.from} WHERE ${where.sql()} ${end}`;
+  return { text, where };
 }
 
 /** How many events match the filters. */

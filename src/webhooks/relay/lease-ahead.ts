@@ -78,12 +78,12 @@ interface LeasedRow extends Omit<LeasedEndpoint, 'id' | 'projectId'> {
 
 const storing = sized(`
   WITH given AS MATERIALIZED (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::boolean[],
-      $7::boolean[]) WITH ORDINALITY
-      AS d (id, event_id, project_id, endpoint_id, ordinal, skipped, candidate, place)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[],
+      $7::boolean[], $8::boolean[]) WITH ORDINALITY
+      AS d (id, event_id, event_type, project_id, endpoint_id, ordinal, skipped, candidate, place)
   ), open AS MATERIALIZED (
     SELECT f.endpoint_id, e.url, e.headers, e.payload, e.secrets, ${failingLong} AS failing_long,
-      ${tokensNow} AS tokens, ${windowRoom({ ids: '$8', epochs: '$9' })} AS free
+      ${tokensNow} AS tokens, ${windowRoom({ ids: '$9', epochs: '$10' })} AS free
     FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
     WHERE f.endpoint_id = ANY(${lockedFlows}) AND f.hold_seconds IS NULL
       AND NOT ${isPaused("'webhooks'")} AND NOT EXISTS (
@@ -97,8 +97,8 @@ const storing = sized(`
       candidate AND turn <= least(open.free, floor(coalesce(open.tokens, open.free))), false) AS leased
     FROM ranked LEFT JOIN open USING (endpoint_id)
   ), made AS (
-    INSERT INTO delivery (id, event_id, project_id, endpoint_id, state, reason, finished_at)
-    SELECT id, event_id, project_id, endpoint_id, CASE WHEN skipped THEN 'skipped' ELSE 'pending' END,
+    INSERT INTO delivery (id, event_id, event_type, project_id, endpoint_id, state, reason, finished_at)
+    SELECT id, event_id, event_type, project_id, endpoint_id, CASE WHEN skipped THEN 'skipped' ELSE 'pending' END,
       CASE WHEN skipped THEN 'endpoint_disabled' END, CASE WHEN skipped THEN now() END
     FROM given
   ), due AS (

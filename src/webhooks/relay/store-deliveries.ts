@@ -11,11 +11,11 @@ export function storeDeliveries(tx: Tx, owed: readonly Owed[]): void {
   send(
     tx,
     `WITH given AS (
-       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::boolean[])
-         AS d (id, event_id, project_id, endpoint_id, ordinal, skipped)
+       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[],
+         $7::boolean[]) AS d (id, event_id, event_type, project_id, endpoint_id, ordinal, skipped)
      ), made AS (
-       INSERT INTO delivery (id, event_id, project_id, endpoint_id, state, reason, finished_at)
-       SELECT id, event_id, project_id, endpoint_id, CASE WHEN skipped THEN 'skipped' ELSE 'pending' END,
+       INSERT INTO delivery (id, event_id, event_type, project_id, endpoint_id, state, reason, finished_at)
+       SELECT id, event_id, event_type, project_id, endpoint_id, CASE WHEN skipped THEN 'skipped' ELSE 'pending' END,
          CASE WHEN skipped THEN 'endpoint_disabled' END, CASE WHEN skipped THEN now() END
        FROM given
      )
@@ -26,11 +26,12 @@ export function storeDeliveries(tx: Tx, owed: readonly Owed[]): void {
   );
 }
 
-/** New deliveries as columns: id, event, project, endpoint, ordinal, and whether it is skipped. */
+/** New deliveries as columns: id, event, its type, project, endpoint, ordinal, and whether it is skipped. */
 export function deliveryColumns(owed: readonly Owed[]): unknown[][] {
   return [
     owed.map(() => newId('delivery')),
     owed.map(({ event }) => event.id),
+    owed.map(({ event }) => event.type),
     owed.map(({ event }) => event.project_id),
     owed.map(({ subscriber }) => subscriber.id),
     owed.map(({ event }) => event.ordinal),

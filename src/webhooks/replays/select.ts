@@ -26,6 +26,7 @@ export interface ReplayScope {
 /** An event to send again. */
 export interface FoundEvent {
   eventId: string;
+  eventType: string;
   ordinal: number;
 }
 
@@ -78,7 +79,7 @@ const countFailed = `
     AND ${idsBetween('d.event_id')} AND ${inRange} AND ${stillFailed}`;
 
 const pageOfFailed = `
-  SELECT d.id AS at, d.event_id, e.ordinal, ${inRange} AND ${stillFailed} AS matches
+  SELECT d.id AS at, d.event_id, e.type, e.ordinal, ${inRange} AND ${stillFailed} AS matches
   FROM (
     SELECT f.* FROM unnest('{exhausted,skipped}'::text[]) AS s (failed_as), LATERAL (
       SELECT * FROM delivery d
@@ -97,9 +98,9 @@ const countEvents = (matches: string) => `
 
 // Sequences have no gaps: the next thousand events are the next thousand numbers.
 const pageOfEvents = (matches: string) => `
-  SELECT p.id AS event_id, p.ordinal, CASE WHEN $9 THEN p.body END AS body
+  SELECT p.id AS event_id, p.type, p.ordinal, CASE WHEN $9 THEN p.body END AS body
   FROM (
-    SELECT e.sequence, e.id, e.ordinal, e.body FROM event e
+    SELECT e.sequence, e.id, e.type, e.ordinal, e.body FROM event e
     WHERE e.project_id = $1 AND e.category = $6 AND e.sequence > $7 AND e.sequence <= $8
       AND ${idsBetween('e.id')} AND ${matches}) p
   ORDER BY p.sequence`;
@@ -163,6 +164,18 @@ export async function findWanted(
   return { found, rest: next ? [next, ...later] : later };
 }
 
+interface FoundRow {
+  event_id: string;
+  type: string;
+  ordinal: number;
+}
+
+const foundIn = ({ event_id, type, ordinal }: FoundRow): FoundEvent => ({
+  eventId: event_id,
+  eventType: type,
+  ordinal,
+});
+
 interface Looked {
   found: FoundEvent[];
   /** The rest of the stretch. */
@@ -176,16 +189,15 @@ async function findFailed(
 ): Promise<Looked> {
   const common = [given.projectId, given.endpointId, given.since, given.until, given.types];
   // Planned for these values: a generic plan would sort everything left to find the next.
-  const rows = await query<{ at: string; event_id: string; ordinal: number; matches: boolean }>(
-    tx,
-    pageOfFailed,
-    [...common, given.createdAt, stretch.after, stretch.to],
-  );
+  const rows = await query<FoundRow & { at: string; matches: boolean }>(tx, pageOfFailed, [
+    ...common,
+    given.createdAt,
+    stretch.after,
+    stretch.to,
+  ]);
   const last = rows.length < pageSize ? undefined : rows.at(-1);
   return {
-    found: rows
-      .filter(({ matches }) => matches)
-      .map(({ event_id, ordinal }) => ({ eventId: event_id, ordinal })),
+    found: rows.filter(({ matches }) => matches).map(foundIn),
     next: last ? { ...stretch, after: last.at } : null,
   };
 }
@@ -198,18 +210,14 @@ async function findEvents(
   const { selection, filter } = given;
   if (selection === 'failed') throw new Error('Failed deliveries are not selected from events.');
   const end = Math.min(stretch.to, stretch.after + pageSize);
-  const rows = await prepared<{ event_id: string; ordinal: number; body: string | null }>(
-    tx,
-    statements[selection].page,
-    [
-      ...[given.projectId, given.endpointId, given.since, given.until, given.types],
-      ...[stretch.of, stretch.after, end, filter !== null],
-    ],
-  );
+  const rows = await prepared<FoundRow & { body: string | null }>(tx, statements[selection].page, [
+    ...[given.projectId, given.endpointId, given.since, given.until, given.types],
+    ...[stretch.of, stretch.after, end, filter !== null],
+  ]);
   return {
     found: rows
       .filter(({ body }) => filter === null || matchesFilter(filter, JSON.parse(body ?? 'null')))
-      .map(({ event_id, ordinal }) => ({ eventId: event_id, ordinal })),
+      .map(foundIn),
     next: end < stretch.to ? { ...stretch, after: end } : null,
   };
 }

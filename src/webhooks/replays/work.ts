@@ -92,10 +92,11 @@ async function queueDeliveries(
   const made = await prepared<{ event_id: string }>(
     tx,
     `WITH given AS (
-       SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS d (id, event_id, ordinal)
+       SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $7::text[])
+         AS d (id, event_id, ordinal, event_type)
      ), made AS (
-       INSERT INTO delivery (id, event_id, project_id, endpoint_id, replay_id)
-       SELECT id, event_id, $4, $5, $6 FROM given
+       INSERT INTO delivery (id, event_id, event_type, project_id, endpoint_id, replay_id)
+       SELECT id, event_id, event_type, $4, $5, $6 FROM given
        ON CONFLICT (event_id, endpoint_id, replay_id) DO NOTHING RETURNING id
      )
      INSERT INTO due_delivery (id, event_id, project_id, endpoint_id, replay_id, ordinal, lane)
@@ -108,6 +109,7 @@ async function queueDeliveries(
       replay.projectId,
       replay.endpointId,
       replay.id,
+      found.map(({ eventType }) => eventType),
     ],
   );
   recountEvents(

@@ -130,6 +130,8 @@ describe('the events API', () => {
     expect(await listed(`resource_id=${newId('object')}`)).to.deep.equal([]);
     expect(await listed('occurred_before=2020-01-01T00:00:00Z')).to.deep.equal([]);
     expect(await listed('occurred_after=2020-01-01T00:00:00Z')).to.deep.equal([a, b, c]);
+    expect(await listed('occurred_after=1960-01-01T00:00:00Z')).to.deep.equal([a, b, c]);
+    expect(await listed('occurred_before=1960-01-01T00:00:00Z')).to.deep.equal([]);
     const unknown = await api.call('GET', '/v1/events?type=documents.*&type=nothing.at_all');
     expect(told(unknown)).to.deep.equal([400, 'invalid_parameter']);
     expect(unknown.json.errors).to.have.length(1);

@@ -83,6 +83,11 @@ describe('leases of new deliveries', () => {
     expect(now[0]!.delivery.endpoint).to.include({ id, url, projectId: bench.projectId });
     expect(now[0]!.delivery.endpoint.secrets).to.have.length(1);
     expect({ waiting, handed }).to.deep.equal({ waiting: [], handed: [] });
+    const types = await bench.rows(
+      'SELECT DISTINCT event_type AS type FROM delivery WHERE endpoint_id = $1',
+      [id],
+    );
+    expect(types).to.deep.equal([{ type: 'dam.object.trashed' }]);
   });
 
   it('take the oldest deliveries that fit in the window and leave the rest due', async () => {

@@ -1,0 +1,35 @@
+import type { QueryRunner } from 'typeorm';
+import { patiently } from './patience.ts';
+
+/**
+ * Builds an index of a partitioned table while others write to it: one partition after the other,
+ * concurrently, which a transaction does not allow. Partitions that are added meanwhile get theirs
+ * when they are created. A run that breaks off continues where it was.
+ * @param on the columns, and the condition of a partial index
+ */
+export async function indexPartitions(
+  runner: QueryRunner,
+  { name, table, on }: { name: string; table: string; on: string },
+): Promise<void> {
+  await runner.query(patiently(table, `CREATE INDEX IF NOT EXISTS ${name} ON ONLY ${table} ${on}`));
+  for (let part = await missing(); part; part = await missing()) {
+    const index = `${part}_${name.slice(table.length + 1)}`;
+    // What a run that broke off has left is not valid.
+    await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
+    await runner.query(`CREATE INDEX CONCURRENTLY ${index} ON ${part} ${on}`);
+    await runner.query(patiently(part, `ALTER INDEX ${name} ATTACH PARTITION ${index}`));
+  }
+
+  /** A partition without the index. */
+  async function missing(): Promise<string | undefined> {
+    const rows: { name: string }[] = await runner.query(
+      `SELECT t.inhrelid::regclass::text AS name FROM pg_inherits t
+       WHERE t.inhparent = $1::regclass AND NOT EXISTS (
+         SELECT FROM pg_inherits i JOIN pg_index x ON x.indexrelid = i.inhrelid
+         WHERE i.inhparent = $2::regclass AND x.indrelid = t.inhrelid)
+       ORDER BY 1 LIMIT 1`,
+      [table, name],
+    );
+    return rows[0]?.name;
+  }
+}
