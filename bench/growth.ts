@@ -2,7 +2,7 @@ import pg from 'pg';
 import { createTenants } from './support/api/tenants.ts';
 import { calibrate, median, percentile } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';
-import { fillHistory } from './support/growth/fill.ts';
+import { fillHistory, fillSettings } from './support/growth/fill.ts';
 import { type Known, type Reply, requests, type Send } from './support/growth/load.ts';
 import {
   readStatements,
@@ -36,7 +36,7 @@ interface Measured {
 }
 
 buildPrograms();
-const ground = await openBenchGround({ counting: true });
+const ground = await openBenchGround({ counting: true, settings: fillSettings });
 const receiver = await startReceiver(1);
 
 async function measure(size: number, at: number): Promise<Measured> {

@@ -35,16 +35,21 @@ export interface BenchGround {
   close(): Promise<void>;
 }
 
-/** @param options.counting whether Postgres records the cost of each statement. Default: STATEMENTS=1 */
+/**
+ * @param options.counting whether Postgres records the cost of each statement. Default: STATEMENTS=1
+ * @param options.settings of Postgres, while it counts
+ */
 export async function openBenchGround(
-  { counting }: { counting: boolean } = { counting: process.env.STATEMENTS === '1' },
+  { counting, settings = {} }: { counting: boolean; settings?: Record<string, string> } = {
+    counting: process.env.STATEMENTS === '1',
+  },
 ): Promise<BenchGround> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'scriptorium-bench-')));
   await chmod(folder, 0o711);
   const net = openNet(folder);
   const dataDir = join(folder, 'postgres');
   let postgres = await startPostgres({ dataDir, durable: true });
-  if (counting) postgres = await restartCounting(postgres);
+  if (counting) postgres = await restartCounting(postgres, settings);
   const binary = await findRedis({
     packagesDir: resolve(import.meta.dirname, '../../.data/packages'),
   });
@@ -107,11 +112,17 @@ export async function openBenchGround(
 }
 
 /** A Postgres that records the cost of each statement, including planning. */
-async function restartCounting(running: RunningPostgres): Promise<RunningPostgres> {
+async function restartCounting(
+  running: RunningPostgres,
+  settings: Record<string, string>,
+): Promise<RunningPostgres> {
   const client = new pg.Client({ connectionString: running.superuserUrl });
   await client.connect();
   await client.query(`ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'`);
   await client.query(`ALTER SYSTEM SET "pg_stat_statements.track_planning" = on`);
+  for (const [name, value] of Object.entries(settings)) {
+    await client.query(`ALTER SYSTEM SET ${name} = ${client.escapeLiteral(value)}`);
+  }
   await client.end();
   await running.stop();
   return startPostgres({ dataDir: running.dataDir, durable: true });
