@@ -71,8 +71,7 @@ export function feedConditions(projectId: string, filters: FeedFilters): Conditi
   anyOf('actor_id', filters.actorId);
   anyOf('address', filters.address);
   anyOf('request_id', filters.requestId);
-  // Identifiers sort by the time at which they were made. A day to spare, and they tell which
-  // partitions to read.
+  // Identifiers sort by creation time: with a day to spare they limit the partitions to read.
   const { occurredAfter: since, occurredBefore: before } = filters;
   if (since !== undefined) {
     where.add(`occurred_at > ? AND id >= ${idAt('-')}`, since, since);

@@ -4,7 +4,7 @@ import type { Conditions } from '../../db/statements/conditions.ts';
 /**
  * Events of several types, or of patterns of types. Where these are frequent, the next events of the
  * feed contain enough of them; where they are seldom, the index of types finds them, however far away.
- * Which of the two it is, statistics of a table of many projects don't tell.
+ * The planner cannot choose: its statistics are those of all projects.
  */
 
 /** How many events of the feed are read before the types are looked up one by one. */
