@@ -104,7 +104,8 @@ const ballast = (folder: string) => join(folder, '.ballast');
 const registry = {
   /** SIGKILL; the program starts again. */
   kill: {
-    weight: 9,
+    // Not more often: each start takes more of the processor than anything else here.
+    weight: 6,
     targets: ({ programs }) => namesOf(programs),
     // The next one comes when it serves, while it starts, or before.
     lasts: [0, 6_000],

@@ -14,9 +14,9 @@ import type { FaultCounts } from './striking.ts';
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    /** In all; runs of up to 200 each follow one another, from seed to seed. */
-    faults: { type: 'string', default: '200' },
-    /** In each run. Default: two for each fault. */
+    /** In all; runs of up to 400 each follow one another, from seed to seed. */
+    faults: { type: 'string', default: '400' },
+    /** In each run. Default: as many as faults. */
     requests: { type: 'string' },
     clients: { type: 'string', default: '8' },
     /** Names of faults, separated by commas. Default: all. */
@@ -33,7 +33,7 @@ const { values } = parseArgs({
   },
 });
 
-const faultsOfRun = 200;
+const faultsOfRun = 400;
 const folder = join(checkout, '.data', 'torture');
 const options: RunOptions = {
   ...usualOptions,
@@ -102,7 +102,7 @@ async function torment(): Promise<void> {
     seed += 1
   ) {
     const faults = end ? faultsOfRun : Math.min(left, faultsOfRun);
-    const requests = values.requests ? Number(values.requests) : 2 * faults;
+    const requests = values.requests ? Number(values.requests) : faults;
     await examine(makePlan(seed, { requests, faults, clients: Number(values.clients), kinds }));
     left -= faults;
     tell();

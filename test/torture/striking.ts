@@ -19,7 +19,7 @@ export interface Striking {
 }
 
 /** With more at once, nothing works any more for most of the time. */
-const mostAtOnce = 5;
+const mostAtOnce = 6;
 
 export function createStriking(world: World): Striking {
   /** By their targets. */
