@@ -10,6 +10,8 @@ export interface Line {
   cut(): void;
   /** Accepts connections again. */
   restore(): void;
+  /** Leads new connections to another host and port from now on. */
+  lead(url: string): void;
   /** Holds back all that is sent from now on, in either direction, for so long; 0 ends it. */
   slow(milliseconds: number): void;
   close(): Promise<void>;
@@ -17,7 +19,7 @@ export interface Line {
 
 /** Opens a proxy to the URL's host and port. */
 export async function openLine(url: string): Promise<Line> {
-  const { hostname, port } = new URL(url);
+  let { hostname, port } = new URL(url);
   const pairs = new Set<readonly [Socket, Socket]>();
   let whole = true;
   let lagMs = 0;
@@ -67,6 +69,9 @@ export async function openLine(url: string): Promise<Line> {
     },
     restore() {
       whole = true;
+    },
+    lead(other) {
+      ({ hostname, port } = new URL(other));
     },
     slow(milliseconds) {
       lagMs = milliseconds;

@@ -6,74 +6,111 @@ import { extension } from '../../src/embedded/programs.ts';
 import { checkout, run } from '../support/run.ts';
 import type { CheckName } from './check/index.ts';
 import type { FaultName } from './faults.ts';
+import type { WorldSize } from './world.ts';
 
 /** A known way to break the system, which the checks must catch. */
 interface Control {
   /** What the patch of this name does. */
   breaks: string;
-  /** The faults that bring it out. */
-  faults: readonly FaultName[];
+  mix: Mix;
   /** The checks that are about what it breaks: one of them must fail. */
   caughtBy: readonly CheckName[];
 }
 
-const interrupting = ['kill', 'cutPostgres', 'cutClients', 'crashPostgres'] as const;
+/** Faults that bring controls out, and the world that they need. Few programs are killed: starts are slow. */
+interface Mix {
+  kinds: readonly FaultName[];
+  size: WorldSize;
+}
+
+/** Ends transactions, and the answers to them, half-way; slow packets hold them open. */
+const interrupting: Mix = {
+  kinds: [
+    'slowPostgres',
+    'cutPostgres',
+    'crashPostgres',
+    'cutClients',
+    'fillStorage',
+    'freezeStorage',
+  ],
+  size: 'few',
+};
+/** Loses hints and leases. A second worker of the same queue takes over. */
+const losing: Mix = {
+  kinds: ['kill', 'freeze', 'outlastLease', 'flushRedis', 'restartRedis'],
+  size: 'all',
+};
+/** Holds attempts up for longer than their lease. */
+const delaying: Mix = {
+  kinds: ['outlastDelivery', 'hangReceiver', 'slowReceiver'],
+  size: 'few',
+};
 
 /** By the name of the patch in `controls/`. */
 export const controls: Readonly<Record<string, Control>> = {
   'publish-before-commit': {
     breaks: 'Events are committed before the change that makes them true.',
-    faults: interrupting,
+    mix: interrupting,
     caughtBy: ['effects'],
   },
   'sequence-at-insert': {
     breaks: 'Events are numbered when they are inserted instead of after their commit.',
-    faults: ['slowPostgres'],
+    mix: interrupting,
     caughtBy: ['feed'],
   },
   'no-epoch-in-finish': {
     breaks: 'A worker that lost its lease stores its result all the same.',
-    faults: ['outlastLease'],
+    mix: losing,
     caughtBy: ['work'],
   },
   'no-project-filter-and-no-policy': {
     breaks: 'Objects are read without a condition on the project, and without its policy.',
-    faults: ['cutRedis'],
+    mix: interrupting,
     caughtBy: ['answers'],
   },
   'hint-without-sweep': {
     breaks: 'Work whose hint is lost in Redis is not handed over again.',
-    faults: ['flushRedis', 'restartRedis', 'kill'],
+    mix: losing,
     caughtBy: ['quiet'],
   },
   'no-lease-sweep': {
     breaks: 'A task whose worker died is not taken back.',
-    faults: ['kill', 'outlastLease'],
+    mix: losing,
     caughtBy: ['quiet'],
   },
   'acknowledge-before-store': {
     breaks: 'A task ends before its result is stored.',
-    faults: ['kill', 'cutPostgres'],
+    mix: interrupting,
     caughtBy: ['work', 'quiet'],
   },
   'bytes-after-row': {
     breaks: 'Bytes are stored after the row that points to them.',
-    faults: ['kill'],
+    mix: interrupting,
     caughtBy: ['bytes'],
   },
   'idempotency-outside-transaction': {
     breaks: 'The response of an Idempotency-Key is stored after the commit of the effect.',
-    faults: ['cutClients', 'kill'],
+    mix: interrupting,
     caughtBy: ['effects', 'answers'],
   },
   'settle-without-lease': {
     breaks: 'An attempt is settled without a look at its lease.',
-    faults: ['outlastLease', 'hangReceiver', 'failReceiver', 'slowReceiver'],
+    mix: delaying,
     caughtBy: ['deliveries'],
+  },
+  'fan-out-skips-paused': {
+    breaks: 'Endpoints that are paused while an event is fanned out do not get it later.',
+    mix: interrupting,
+    caughtBy: ['deliveries'],
+  },
+  'commit-passes-unread': {
+    breaks: 'A commit moves a consumer to the end of the feed, past what it has not read.',
+    mix: interrupting,
+    caughtBy: ['feed'],
   },
   'counter-outside-transaction': {
     breaks: 'Attempts are counted in a transaction of their own.',
-    faults: ['kill', 'crashPostgres'],
+    mix: interrupting,
     caughtBy: ['counters'],
   },
 };
@@ -118,7 +155,11 @@ export function isCaught(name: string, { by, without }: Tried): boolean {
  * Runs the system with one control applied to a copy of it, seed by seed, until a check that is about
  * it fails, and then that seed without it.
  */
-export async function tryControl(name: string, seeds: readonly number[]): Promise<Tried> {
+export async function tryControl(
+  name: string,
+  seeds: readonly number[],
+  tell: (progress: string) => void,
+): Promise<Tried> {
   const control = controls[name];
   if (!control) throw new Error(`Unknown control '${name}'.`);
   const started = Date.now();
@@ -127,18 +168,18 @@ export async function tryControl(name: string, seeds: readonly number[]): Promis
   try {
     for (const seed of seeds) {
       tried.seed = seed;
-      const found = await findings(copy, seed, control.faults);
+      const found = await findings(copy, seed, control.mix);
       const right = found.find(({ check }) => control.caughtBy.some((one) => one === check));
       const first = right ?? found[0];
       tried.by = [
         ...new Set([...(first ? [first.check] : []), ...found.map(({ check }) => check)]),
       ];
       tried.what = first?.what ?? '';
+      tell(`  ${name}, seed ${seed}: ${tried.by.join() || 'all well'}`);
       if (right) break;
     }
     const compiled = join(checkout, 'dist', 'compiled');
-    const without = await findings(compiled, tried.seed, control.faults);
-    tried.without = [...new Set(without.map(({ check }) => check))];
+    tried.without = await checksThatFail(compiled, tried.seed, control.mix);
     tried.seconds = (Date.now() - started) / 1_000;
     return tried;
   } finally {
@@ -146,28 +187,41 @@ export async function tryControl(name: string, seeds: readonly number[]): Promis
   }
 }
 
+/** What was found without a patch, by seed and faults: controls share it. */
+const unpatched = new Map<string, Promise<string[]>>();
+
+function checksThatFail(compiled: string, seed: number, mix: Mix): Promise<string[]> {
+  const key = `${seed} ${mix.kinds.join()}`;
+  const found =
+    unpatched.get(key) ??
+    findings(compiled, seed, mix).then((all) => [...new Set(all.map(({ check }) => check))]);
+  unpatched.set(key, found);
+  return found;
+}
+
 /** A run of its own, so that all of it is the copy's, migrations included. */
 async function findings(
   compiled: string,
   seed: number,
-  kinds: readonly FaultName[],
+  mix: Mix,
 ): Promise<{ check: string; what: string }[]> {
   const { code, stdout, stderr } = await run(process.execPath, [
     join(compiled, 'test', 'torture', `main${extension}`),
-    ...['--seed', String(seed), '--requests', '160', '--faults', '40', '--tries', '0'],
-    ...['--quiet-seconds', '75', '--still-seconds', '45', '--kinds', kinds.join()],
+    ...['--seed', String(seed), '--requests', '160', '--faults', '60', '--tries', '0'],
+    ...['--quiet-seconds', '75', '--still-seconds', '45'],
+    ...['--kinds', mix.kinds.join(), '--size', mix.size],
   ]);
   const found = [...stdout.matchAll(/^ {2}(\w+): (.*)$/gm)];
   if (code !== 0 && found.length === 0) throw new Error(`The run failed: ${stderr}${stdout}`);
   return found.map(([, check, what]) => ({ check: check!, what: what! }));
 }
 
-/** A copy of the compiled code, of links but for the files that the patch changes. */
+/** A copy of the compiled code, with the files that the patch changes compiled again. */
 async function copyWith(name: string): Promise<string> {
   if (extension !== '.js') throw new Error('Controls run from dist/compiled.');
   const copy = join(checkout, 'dist', `control-${name}`);
   await rm(copy, { recursive: true, force: true });
-  const linked = await run('cp', ['-al', join(checkout, 'dist', 'compiled'), copy]);
+  const linked = await run('cp', ['-a', join(checkout, 'dist', 'compiled'), copy]);
   if (linked.code !== 0) throw new Error(linked.stderr);
   const sources = await mkdtemp(join(tmpdir(), 'torture-control-'));
   try {

@@ -27,12 +27,25 @@ interface Fault {
 
 type End = () => unknown;
 
-/** A lease lasts 15 s. */
-const beyondLeaseMs = 16_500;
+/** The lease of a task lasts 15 s, that of a delivery 30 s. */
+const beyondTaskMs = 16_500;
+const beyondDeliveryMs = 32_000;
 
 const namesOf = (programs: readonly { name: string }[]) => programs.map(({ name }) => name);
 const named = (world: World, name: string) =>
   world.programs.find((program) => program.name === name)!;
+
+/** SIGSTOP of a program, and SIGCONT. */
+function freeze(weight: number, targets: Fault['targets'], lasts: Fault['lasts']): Fault {
+  return {
+    ...{ weight, targets, lasts },
+    async begin({ world }, target) {
+      const program = named(world, target);
+      program.freeze();
+      return () => program.thaw();
+    },
+  };
+}
 
 /** A fault of one program's line to a part. */
 function onLine(
@@ -115,27 +128,11 @@ const registry = {
     },
   },
   /** SIGSTOP for a moment. */
-  freeze: {
-    weight: 5,
-    targets: ({ programs }) => namesOf(programs),
-    lasts: [300, 3_000],
-    async begin({ world }, target) {
-      const program = named(world, target);
-      program.freeze();
-      return () => program.thaw();
-    },
-  },
+  freeze: freeze(5, ({ programs }) => namesOf(programs), [300, 3_000]),
   /** SIGSTOP of a worker for longer than a lease: what it held goes to others. */
-  outlastLease: {
-    weight: 2,
-    targets: ({ workers }) => namesOf(workers),
-    lasts: [beyondLeaseMs, beyondLeaseMs],
-    async begin({ world }, target) {
-      const program = named(world, target);
-      program.freeze();
-      return () => program.thaw();
-    },
-  },
+  outlastLease: freeze(2, ({ workers }) => namesOf(workers), [beyondTaskMs, beyondTaskMs]),
+  /** The same for deliveries. */
+  outlastDelivery: freeze(1, ({ senders }) => senders, [beyondDeliveryMs, beyondDeliveryMs]),
   cutPostgres: cut(9, 'postgres'),
   slowPostgres: slow(4, 'postgres'),
   cutRedis: cut(6, 'redis'),
@@ -145,11 +142,21 @@ const registry = {
   /** An immediate shutdown, recovery from the log. */
   crashPostgres: {
     weight: 3,
-    targets: () => ['postgres'],
+    targets: ({ postgres }) => (postgres.crash ? ['postgres'] : []),
     lasts: [0, 1_000],
     async begin({ world }) {
-      await world.postgres.crash();
+      await world.postgres.crash?.();
       return () => world.postgres.restart();
+    },
+  },
+  /** The primary is lost, and its synchronous standby takes its place. */
+  promotePostgres: {
+    weight: 3,
+    targets: ({ postgres }) => (postgres.promote ? ['postgres'] : []),
+    lasts: [0, 2_000],
+    async begin({ world }) {
+      await world.postgres.promote?.();
+      return () => undefined;
     },
   },
   flushRedis: {

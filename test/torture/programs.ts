@@ -18,6 +18,8 @@ export interface Supervised {
   end(): Promise<void>;
   /** How often it ended by itself after it had once been ready, with the end of its log. */
   deaths: string[];
+  /** The end of its log, if it ended before it was ready for the first time. */
+  failure(): string | null;
   log(): string;
 }
 
@@ -36,6 +38,7 @@ export function supervise(
   let isKilled = false;
   let startedAt = 0;
   let restarted: Promise<void> = Promise.resolve();
+  let failure: string | null = null;
   const deaths: string[] = [];
   const log = () => readFileSync(logFile, 'utf8');
   const start = (): void => {
@@ -52,6 +55,7 @@ export function supervise(
     restarted = once(child, 'exit').then(async () => {
       if (isOver) return;
       const own = log().slice(startedAt);
+      if (!ready.test(log())) failure = own.slice(-2_000);
       if (!isKilled && ready.test(own)) deaths.push(`${name} ended: ${own.slice(-2_000)}`);
       await delay(restartMs);
       if (!isOver) start();
@@ -61,6 +65,7 @@ export function supervise(
   return {
     name,
     deaths,
+    failure: () => failure,
     log,
     async kill() {
       const again = restarted;

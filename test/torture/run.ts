@@ -9,7 +9,7 @@ import type { Plan } from './plan.ts';
 import { untilQuiet } from './quiet.ts';
 import { startReaders } from './readers.ts';
 import { createStriking, type FaultCounts, type Striking } from './striking.ts';
-import { openWorld, type World, type WorldSize } from './world.ts';
+import { openWorld, type World, type WorldOptions } from './world.ts';
 
 /** What came of a run. */
 export interface Outcome {
@@ -31,8 +31,7 @@ export interface Outcome {
 
 type Phase = 'opening' | 'play' | 'quiet' | 'checks';
 
-export interface RunOptions {
-  size: WorldSize;
+export interface RunOptions extends WorldOptions {
   /** How long everything has to come to rest once nothing is broken any more. */
   quietMs: number;
   /** How long nothing may change meanwhile. */
@@ -40,13 +39,18 @@ export interface RunOptions {
 }
 
 /** Lost hints are looked for after 30 s, once in 10 s, and a lease lasts 15 s. */
-export const usualOptions: RunOptions = { size: 'all', quietMs: 150_000, stillMs: 75_000 };
+export const usualOptions: RunOptions = {
+  size: 'all',
+  postgres: 'own',
+  quietMs: 150_000,
+  stillMs: 75_000,
+};
 
 /** Runs a plan on a system of its own, heals everything, waits until all is quiet, and checks. */
 export async function runPlan(plan: Plan, options: Partial<RunOptions> = {}): Promise<Outcome> {
   const given = { ...usualOptions, ...options };
   const started = Date.now();
-  const world = await openWorld(given.size);
+  const world = await openWorld(given);
   try {
     return await torture(plan, world, started, given);
   } finally {

@@ -21,7 +21,7 @@ describe('the whole system under torture', () => {
   it('does what it accepted, once, whatever fails meanwhile', async () => {
     const { violations, requests, struck } = await runPlan(
       makePlan(21, { requests: 40, faults: 7, clients: 6, kinds: ordinary }),
-      { size: 'few' },
+      { size: 'few', postgres: 'shared' },
     );
     expect(violations).to.deep.equal([]);
     expect(requests).to.be.at.least(40);

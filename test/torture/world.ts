@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { createProject } from '../../src/access/projects.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
+import type { DatabaseUrls } from '../../src/db/preparing/prepare.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import { findFreePort } from '../../src/embedded/processes/ports.ts';
 import { ownPrograms } from '../../src/embedded/programs.ts';
@@ -14,6 +15,7 @@ import { eventually } from '../support/eventually.ts';
 import { type Line, openLine } from '../support/line.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import {
+  createDatabase,
   startPrivatePostgres,
   startPrivateRedis,
   type TestPostgres,
@@ -23,10 +25,21 @@ import { findFakeClock } from './fake-clock.ts';
 import type { KnownProject } from './ledger.ts';
 import { type Supervised, supervise } from './programs.ts';
 import { receive } from './receive.ts';
+import { startPair } from './standby.ts';
 
 const execute = promisify(execFile);
 
 export type LinePart = 'clients' | 'postgres' | 'redis';
+
+export type WorldPostgres = DatabaseUrls & {
+  superuserUrl: string;
+  remove(): Promise<void>;
+  /** Null if others use it too. */
+  crash: TestPostgres['crash'] | null;
+  restart: TestPostgres['restart'];
+  /** Loses the primary, and promotes its standby; null without one. */
+  promote: (() => Promise<void>) | null;
+};
 
 /** The whole system, and what faults take hold of. */
 export interface World {
@@ -34,7 +47,7 @@ export interface World {
   urls: string[];
   projects: KnownProject[];
   owner: Database;
-  postgres: TestPostgres;
+  postgres: WorldPostgres;
   redis: TestRedis;
   receiver: Receiver;
   /** By the program that they belong to: clients' to a server, and its own to Postgres and Redis. */
@@ -42,6 +55,8 @@ export interface World {
   programs: Supervised[];
   /** Those that are workers. */
   workers: Supervised[];
+  /** The names of the workers that send deliveries. */
+  senders: string[];
   storage: {
     folder: string;
     /** Whether it is a file system of its own, which can be filled and made read-only. */
@@ -74,9 +89,28 @@ export type WorldSize = keyof typeof shapes;
 /** About 100 s of attempts: no receiver fails for longer. */
 const retrySchedule = [0, 1, 1, 2, 2, 3, 3, ...Array.from({ length: 20 }, () => 5)].join();
 
-export async function openWorld(size: WorldSize): Promise<World> {
+const postgresOf = {
+  async own(): Promise<WorldPostgres> {
+    return { ...(await startPrivatePostgres()), promote: null };
+  },
+  pair: startPair,
+  async shared(): Promise<WorldPostgres> {
+    const database = await createDatabase();
+    const restart = async () => undefined;
+    return { ...database, remove: database.drop, crash: null, restart, promote: null };
+  },
+};
+
+/** What a world is made of. */
+export interface WorldOptions {
+  size: WorldSize;
+  /** `own` can crash, a `pair` is a primary with a standby, and `shared` a database on that of all tests. */
+  postgres: keyof typeof postgresOf;
+}
+
+export async function openWorld(options: WorldOptions): Promise<World> {
   const [postgres, redis, receiver] = await Promise.all([
-    startPrivatePostgres(),
+    postgresOf[options.postgres](),
     startPrivateRedis(),
     startReceiver(),
   ]);
@@ -111,7 +145,8 @@ export async function openWorld(size: WorldSize): Promise<World> {
   const urls: string[] = [];
   const programs: Supervised[] = [];
   const workers: Supervised[] = [];
-  for (const [name, kind] of Object.entries<Shape[string]>(shapes[size])) {
+  const senders: string[] = [];
+  for (const [name, kind] of Object.entries<Shape[string]>(shapes[options.size])) {
     const toPostgres = await open('postgres', name, postgres.apiUrl);
     const toRedis = await open('redis', name, redis.url);
     const env: NodeJS.ProcessEnv = {
@@ -130,26 +165,25 @@ export async function openWorld(size: WorldSize): Promise<World> {
     } else {
       if (clock) await writeFile(clockFile(name), '+0');
       const own = { ...env, ...clock?.environment(clockFile(name)), WORKERS: kind.queues };
+      if (kind.queues.includes('webhooks')) senders.push(name);
       workers.push(supervise(name, ownPrograms.worker, own, log));
     }
   }
   programs.push(...workers);
-  for (const url of urls)
-    await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, 300_000);
+  const ready = urls.map((url) =>
+    eventually(async () => {
+      const failed = programs.find((program) => program.failure() !== null);
+      return failed !== undefined || (await fetch(`${url}/readyz`)).status === 200;
+    }, 300_000),
+  );
+  await Promise.all(ready);
+  for (const { name, failure } of programs) {
+    const end = failure();
+    if (end !== null) throw new Error(`${name} does not start: ${end}`);
+  }
   return {
-    ...{
-      urls,
-      projects,
-      owner,
-      postgres,
-      redis,
-      receiver,
-      lines,
-      programs,
-      workers,
-      storage,
-      rows,
-    },
+    ...{ urls, projects, owner, postgres, redis, receiver, storage, rows },
+    ...{ lines, programs, workers, senders },
     setClock: clock
       ? (worker, seconds) =>
           writeFile(clockFile(worker.name), seconds < 0 ? `${seconds}` : `+${seconds}`)

@@ -1,3 +1,4 @@
+import type { World } from '../world.ts';
 import type { Check } from './case.ts';
 
 /** Counters equal counts. */
@@ -46,6 +47,7 @@ export const checkCounters: Check = async ({ world, ledger, isDisturbed }) => {
         faults.push(`${name}: ${counter} says ${row!.said}, there are ${row!.counted}`);
     }
   }
+  faults.push(...(await attemptsCountedWrong(world)));
   const downloads = await world.rows<{ object_id: string; count: number }>(
     `SELECT object_id, sum(count) AS count FROM object_download GROUP BY object_id`,
   );
@@ -63,3 +65,20 @@ export const checkCounters: Check = async ({ world, ledger, isDisturbed }) => {
   }
   return faults;
 };
+
+/** Of each webhook, the attempts whose outcome is known are counted once, as tallies or folded. */
+async function attemptsCountedWrong(world: World): Promise<string[]> {
+  const wrong = await world.rows<{ id: string; said: number; counted: number }>(
+    `SELECT id, said, counted FROM webhook_endpoint w, LATERAL (
+       SELECT (SELECT coalesce(sum(n), 0) FROM webhook_stat s, unnest(s.outcomes) AS n
+           WHERE s.endpoint_id = w.id AND s.minutes = 60)
+         + (SELECT coalesce(sum(cardinality(cells)), 0) FROM webhook_tally t
+           WHERE t.endpoint_id = w.id) AS said,
+         (SELECT count(*) FROM delivery d WHERE d.endpoint_id = w.id AND d.first_at IS NOT NULL)
+         + (SELECT count(*) FROM attempt a JOIN delivery d ON d.event_id = a.event_id AND d.id = a.delivery_id
+           WHERE d.endpoint_id = w.id AND a.outcome <> 'unknown') AS counted) n
+     WHERE said <> counted`,
+    [],
+  );
+  return wrong.map(({ id, said, counted }) => `${id} says ${said} attempts, there are ${counted}`);
+}

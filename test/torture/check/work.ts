@@ -36,6 +36,7 @@ export const checkWork: Check = async ({ world, ledger }) => {
     results: number;
     totals: number;
     open: number;
+    done: number;
     outputs: number;
     lost: number;
   }>(
@@ -50,6 +51,7 @@ export const checkWork: Check = async ({ world, ledger }) => {
        (SELECT count(*) FROM job_page p WHERE p.job_id = j.id AND p.state <> 'pending') AS results,
        (SELECT coalesce(sum(pages_total), 0) FROM job_operation o WHERE o.job_id = j.id) AS totals,
        (SELECT count(*) FROM job_operation o WHERE o.job_id = j.id AND o.state = 'running') AS open,
+       (SELECT count(*) FROM job_operation o WHERE o.job_id = j.id AND o.state = 'succeeded') AS done,
        (SELECT count(*) FROM job_output u WHERE u.job_id = j.id) AS outputs,
        (SELECT count(*) FROM object o WHERE o.source_job_id = j.id) AS lost
      FROM job j`,
@@ -67,6 +69,8 @@ export const checkWork: Check = async ({ world, ledger }) => {
     const isCancelled = ledger.jobs.get(job.id)?.isCancelled;
     if (job.state === 'cancelled' ? !isCancelled : job.state !== 'succeeded')
       say(`was not expected to end so: ${JSON.stringify(job.error)}`);
+    if (job.state === 'succeeded' && job.operations !== job.done)
+      say(`finished ${job.operations} operations of ${job.done}`);
     if (job.state === 'succeeded' && job.results !== job.totals)
       say(`has ${job.results} results of ${job.totals} pages`);
   }
