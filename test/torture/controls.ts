@@ -86,7 +86,7 @@ export const controls: Readonly<Record<string, Control>> = {
   'bytes-after-row': {
     breaks: 'Bytes are stored after the row that points to them.',
     mix: interrupting,
-    caughtBy: ['bytes'],
+    caughtBy: ['bytes', 'answers'],
   },
   'idempotency-outside-transaction': {
     breaks: 'The response of an Idempotency-Key is stored after the commit of the effect.',

@@ -20,8 +20,8 @@ function note(
   client: Client,
   object: Pick<KnownObject, 'id' | 'filename' | 'isImage'>,
   bytes: Buffer,
-) {
-  client.ledger.objects.set(object.id, {
+): KnownObject {
+  const known: KnownObject = {
     ...object,
     project: client.project.id,
     client: client.number,
@@ -31,7 +31,9 @@ function note(
     marker: null,
     isPinned: false,
     downloads: 0,
-  });
+  };
+  client.ledger.objects.set(object.id, known);
+  return known;
 }
 
 const arrivals = ['dam.object.created', 'dam.object.available'];
@@ -78,7 +80,9 @@ async function post(
   answer.entry.effects.push(...(isImage ? imageArrivals : arrivals));
   if (answer.json.sha256 !== hashOf(bytes))
     client.ledger.violations.push(`${filename} has another hash`);
-  note(client, { id: idOf(answer), filename, isImage }, bytes);
+  const object = note(client, { id: idOf(answer), filename, isImage }, bytes);
+  // What was accepted is there at once.
+  if (!isImage) await fetchContent(client, object);
 }
 
 const upload: Deed = async ({ client, pick }) => {
@@ -207,14 +211,17 @@ const purge: Deed = async (scene) => {
 const download: Deed = async (scene) => {
   const { client } = scene;
   const object = someObject(scene, ({ state, isImage }) => state === 'available' && !isImage);
-  if (!object) return;
+  if (object) await fetchContent(client, object);
+};
+
+async function fetchContent(client: Client, object: KnownObject): Promise<void> {
   const answer = await client.send('GET', `/v1/objects/${object.id}/content`);
   object.downloads += answer.entry.attempts;
   if (!expectStatus(client, answer, 200)) return;
   if (hashOf(answer.bytes) !== object.sha256) {
     client.ledger.violations.push(`${object.id} was delivered with other bytes`);
   }
-};
+}
 
 /** What another project has is neither found nor listed. */
 const peek: Deed = async ({ client, pick, foreign }) => {
