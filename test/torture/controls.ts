@@ -84,7 +84,8 @@ export const controls: Readonly<Record<string, Control>> = {
     caughtBy: ['work', 'quiet'],
   },
   'bytes-after-row': {
-    breaks: 'Bytes are stored after the row that points to them.',
+    breaks:
+      'Bytes are stored after the commit of the row that points to them, and a failure is ignored.',
     mix: interrupting,
     caughtBy: ['bytes', 'answers'],
   },
@@ -96,7 +97,7 @@ export const controls: Readonly<Record<string, Control>> = {
   'settle-without-lease': {
     breaks: 'An attempt is settled without a look at its lease.',
     mix: delaying,
-    caughtBy: ['deliveries'],
+    caughtBy: ['deliveries', 'counters'],
   },
   'fan-out-skips-paused': {
     breaks: 'Endpoints that are paused while an event is fanned out do not get it later.',

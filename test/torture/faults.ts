@@ -29,7 +29,7 @@ type End = () => unknown;
 
 /** The lease of a task lasts 15 s, that of a delivery 30 s. */
 const beyondTaskMs = 16_500;
-const beyondDeliveryMs = 32_000;
+const beyondDeliveryMs = 36_000;
 
 const namesOf = (programs: readonly { name: string }[]) => programs.map(({ name }) => name);
 const named = (world: World, name: string) =>
