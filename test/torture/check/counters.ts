@@ -1,5 +1,4 @@
-import type { World } from '../world.ts';
-import type { Check } from './case.ts';
+import type { Case, Check } from './case.ts';
 
 /** Counters equal counts. */
 export const checkCounters: Check = async ({ world, ledger, isDisturbed }) => {
@@ -67,7 +66,7 @@ export const checkCounters: Check = async ({ world, ledger, isDisturbed }) => {
 };
 
 /** Of each webhook, the attempts whose outcome is known are counted once, as tallies or folded. */
-async function attemptsCountedWrong(world: World): Promise<string[]> {
+async function attemptsCountedWrong(world: Case['world']): Promise<string[]> {
   const wrong = await world.rows<{ id: string; said: number; counted: number }>(
     `SELECT id, said, counted FROM webhook_endpoint w, LATERAL (
        SELECT (SELECT coalesce(sum(n), 0) FROM webhook_stat s, unnest(s.outcomes) AS n
