@@ -86,7 +86,7 @@ try {
   await send(naive.port, 202, theirs.named, 16, warmUp / 4);
   await send(naive.port, 202, theirs.bare, 16, warmUp / 4);
   await send(port, 201, ours.keys, 8, warmUp / 4);
-  const tags = await ours.tags(ground);
+  const { change: tags } = await ours.objects(ground);
   await send(port, 200, tags, 8, warmUp / 4);
   await ground.analyze();
   const [ourReads, theirReads] = [await ours.reads(ground), await theirs.reads(ground)];

@@ -104,14 +104,14 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Waits until the server responds. */
-export async function untilReady(port: number): Promise<void> {
-  const end = performance.now() + 60_000;
+/** Waits until a program responds with 200. */
+export async function untilReady(port: number, path = '/readyz'): Promise<void> {
+  const end = performance.now() + 180_000;
   while (performance.now() < end) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
     await answer?.arrayBuffer();
     if (answer?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error('The server does not respond.');
+  throw new Error(`Nothing responds on port ${port}.`);
 }

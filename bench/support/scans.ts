@@ -2,7 +2,7 @@ import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 import { rasterOf } from '../../test/support/samples.ts';
 
-/** A generated scan, and the words printed on it. */
+/** A generated PDF, and the words printed on it. */
 export interface Scan {
   pdf: Buffer;
   words: string[];
@@ -31,16 +31,17 @@ function seeded(seed: number): () => number {
 }
 
 /**
- * A4 pages as from an office scanner: 200 dpi, grey, some noise, JPEG, no text layer. The seed
- * determines the words.
+ * A4 pages of text, as from an office program. The seed determines the words.
+ * @param heading printed above the text of each page
  */
-export async function makeScan(pages: number, seed: number, dpi = 200): Promise<Scan> {
+export async function makePrinted(pages: number, seed: number, heading?: string): Promise<Scan> {
   const random = seeded(seed);
   const printed = await PDFDocument.create({ updateMetadata: false });
   const font = await printed.embedFont(StandardFonts.TimesRoman);
   const words: string[] = [];
   for (let number = 0; number < pages; number++) {
     const page = printed.addPage([a4.width, a4.height]);
+    if (heading) page.drawText(heading, { x: margin, y: a4.height - 40, size: fontSize, font });
     for (let y = a4.height - margin; y > margin; y -= lineHeight) {
       let line = '';
       for (;;) {
@@ -53,7 +54,15 @@ export async function makeScan(pages: number, seed: number, dpi = 200): Promise<
       page.drawText(line, { x: margin, y, size: fontSize, font });
     }
   }
-  const bytes = await printed.save();
+  return { pdf: Buffer.from(await printed.save()), words };
+}
+
+/**
+ * A4 pages as from an office scanner: 200 dpi, grey, some noise, JPEG, no text layer. The seed
+ * determines the words.
+ */
+export async function makeScan(pages: number, seed: number, dpi = 200): Promise<Scan> {
+  const { pdf: bytes, words } = await makePrinted(pages, seed);
   const scan = await PDFDocument.create({ updateMetadata: false });
   for (let number = 1; number <= pages; number++) {
     const { data, width, height, channels } = await rasterOf(bytes, number, dpi);

@@ -55,8 +55,10 @@ describe('commands and snippets in the documentation', () => {
     for (const name of ['examples', 'script', '.data']) await mkdir(join(folder, name));
     const scan = await drawScan();
     for (const name of ['scan.pdf', 'examples/scan.pdf']) await writeFile(join(folder, name), scan);
-    const commandLine = `#!/usr/bin/env bash\nexec ${join(checkout, 'script/scriptorium')} "$@"\n`;
-    await writeFile(join(folder, 'script/scriptorium'), commandLine, { mode: 0o755 });
+    for (const name of ['script/scriptorium', 'script/capacity']) {
+      const commandLine = `#!/usr/bin/env bash\nexec ${join(checkout, name)} "$@"\n`;
+      await writeFile(join(folder, name), commandLine, { mode: 0o755 });
+    }
   });
   after(async () => {
     await service.close();

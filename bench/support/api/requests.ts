@@ -47,8 +47,8 @@ export function ourRequests(tenants: readonly Tenant[]) {
       const once = { ...nextKey().headers, 'Idempotency-Key': randomUUID() };
       return jsonRequest('POST', '/v1/keys', once, key);
     },
-    /** Changes of the tags of objects, a thousand in turn. */
-    async tags(ground: BenchGround): Promise<Requests> {
+    /** Changes of the tags of objects, and reads of them, a thousand in turn. */
+    async objects(ground: BenchGround): Promise<{ change: Requests; read: Requests }> {
       const objects = Array.from({ length: 1_000 }, (_, at) => ({
         ...keys[at % keys.length]!,
         id: newId('object'),
@@ -64,10 +64,16 @@ export function ourRequests(tenants: readonly Tenant[]) {
       );
       const nextObject = inTurns(objects);
       let turn = 0;
-      return () => {
-        const { id, headers } = nextObject();
-        const tags = JSON.stringify({ tags: ['kept', `tag ${turn++ % 97}`] });
-        return jsonRequest('PATCH', `/v1/objects/${id}`, headers, tags);
+      return {
+        change() {
+          const { id, headers } = nextObject();
+          const tags = JSON.stringify({ tags: ['kept', `tag ${turn++ % 97}`] });
+          return jsonRequest('PATCH', `/v1/objects/${id}`, headers, tags);
+        },
+        read() {
+          const { id, headers } = nextObject();
+          return jsonRequest('GET', `/v1/objects/${id}`, headers);
+        },
       };
     },
     /** Reads of existing jobs. */

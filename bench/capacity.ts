@@ -1,0 +1,84 @@
+import { load } from './support/api/load.ts';
+import { ourRequests } from './support/api/requests.ts';
+import { type Costs, writeCosts } from './support/capacity/costs.ts';
+import {
+  findLockMs,
+  findMeasured,
+  findPer,
+  readSizes,
+  storedPerRow,
+} from './support/capacity/find.ts';
+import { mixedOf, mixedTurn } from './support/capacity/mixed.ts';
+import { type RowName, ratesOf, rowNames, runRows } from './support/capacity/rows.ts';
+import { openStage } from './support/capacity/stage.ts';
+import { replaceSection, tablesOf } from './support/capacity/tables.ts';
+import {
+  pageTurn,
+  type RunTurn,
+  relayTurn,
+  requestTurn,
+  sendTurn,
+} from './support/capacity/turns.ts';
+import { calibrate } from './support/figures.ts';
+import { openBenchGround } from './support/ground.ts';
+import { buildPrograms } from './support/programs.ts';
+
+/**
+ * Throughput of 1, 2 and 4 processes of each kind, what each operation costs every kind of process, and
+ * what `script/capacity` predicts from that: for the rates of 2 and 4 processes, and for a mixed load that
+ * is not in the table. WRITE=1 keeps all of it in
+ * support/capacity/costs.json and the tables in docs/scaling.md.
+ */
+const rounds = Number(process.env.ROUNDS ?? 2);
+/** Scales the lengths of all turns. */
+const size = Number(process.env.SIZE ?? 1);
+const counts = (process.env.PROCESSES ?? '1,2,4').split(',').map(Number);
+const seconds = 4 * size;
+
+buildPrograms();
+const ground = await openBenchGround();
+const stage = await openStage(ground, Math.max(...counts));
+try {
+  const requests = await ourRequests(stage.tenants).objects(ground);
+  for (const { port } of stage.apis) {
+    for (const request of [requests.change, requests.read]) {
+      await load({ port, connections: 8, seconds: 2 * size, status: 200, request });
+    }
+  }
+  // Plans for empty tables would be made again and again.
+  await ground.analyze();
+  const before = await readSizes(ground);
+  const all: Record<RowName, RunTurn> = {
+    read: requestTurn(stage, requests.read, { seconds }),
+    write: requestTurn(stage, requests.change, { seconds }),
+    number: await relayTurn(stage, { events: 16_000 * size, endpoints: false }),
+    number_and_fan_out: await relayTurn(stage, { events: 16_000 * size, endpoints: true }),
+    deliver: await sendTurn(stage, 8_000 * size),
+    ocr: pageTurn(stage, 'ocr', { documents: 2, pages: Math.ceil(8 * size) }),
+    normalize: pageTurn(stage, 'normalize', { documents: 12 * size, pages: 20 }),
+    redact: pageTurn(stage, 'redact', { documents: 3, pages: Math.ceil(8 * size) }),
+    classify: pageTurn(stage, 'classify', { documents: 12 * size, pages: 20 }),
+  };
+  const found = await runRows(rounds, counts, new Map(rowNames.map((name) => [name, all[name]])));
+  const calibration = await calibrate();
+  const mixed = await mixedTurn(stage, { seconds: 3 * seconds, texts: Math.ceil(10 * size) });
+  const bare = {
+    per: findPer(found),
+    ...findLockMs(found),
+    stored_bytes: storedPerRow(before, await readSizes(ground)),
+  };
+  const costs: Costs = {
+    measured: await findMeasured(ground, found, { rounds, calibration }),
+    ...bare,
+    rates: ratesOf(bare, found),
+    mixed: mixedOf(bare, mixed),
+  };
+  console.log(tablesOf(costs));
+  if (process.env.WRITE === '1') {
+    writeCosts(costs);
+    replaceSection('docs/scaling.md', '### As measured', tablesOf(costs));
+  }
+} finally {
+  await stage.close();
+  await ground.close();
+}

@@ -1,0 +1,25 @@
+import { readCosts } from './costs.ts';
+import { mostOf, plan } from './model.ts';
+import { OptionError, readOptions, usage } from './options.ts';
+import { sayPlan } from './print.ts';
+
+/** `script/capacity`: machines for a load. Exits with 2 for invalid arguments. */
+try {
+  const { load, machines, json, help } = readOptions(process.argv.slice(2));
+  if (help) {
+    console.log(usage());
+  } else {
+    const costs = readCosts();
+    const found = plan(costs, load, machines);
+    const most = mostOf(costs, load, machines);
+    console.log(
+      json
+        ? JSON.stringify({ load, machines, plan: found, most })
+        : sayPlan(costs, load, found, most),
+    );
+  }
+} catch (error) {
+  if (!(error instanceof OptionError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}

@@ -1,0 +1,218 @@
+import {
+  type BareCosts,
+  type ProcessKind,
+  processKinds,
+  type Stored,
+  storedNames,
+  type Work,
+  workNames,
+} from './costs.ts';
+
+/** How much of each kind of work; what is missing is 0. */
+export type Amounts = Partial<Record<Work, number>>;
+
+/** CPU milliseconds by kind of process. */
+export type Cpu = Record<ProcessKind, number>;
+
+/** What amounts of work cost. */
+export function costOf(costs: BareCosts, amounts: Amounts) {
+  const sum = (of: (work: Work) => number): number =>
+    workNames.reduce((total, work) => total + (amounts[work] ?? 0) * of(work), 0);
+  const cpu = Object.fromEntries(
+    processKinds.map((kind) => [kind, sum((work) => costs.per[work].cpu_ms[kind])]),
+  ) as Cpu;
+  return {
+    cpu,
+    clientMs: sum((work) => costs.per[work].client_ms),
+    walBytes: sum((work) => costs.per[work].wal_bytes),
+  };
+}
+
+/** Milliseconds for which numbering and fanning out hold the lock that excludes all other numbering. */
+function lockMs({ numbering_ms: number, fan_out_ms: fanOut }: BareCosts, amounts: Amounts): number {
+  return (amounts.number ?? 0) * number + (amounts.fan_out ?? 0) * fanOut;
+}
+
+/** Kinds whose process is one Node thread: one core each, however many the machine has. */
+export const singleThreaded = [
+  'api',
+  'relay',
+  'webhooks',
+] as const satisfies readonly ProcessKind[];
+
+export interface Limit {
+  what: string;
+  perSecond: number;
+}
+
+/**
+ * What would end the rate of some work on one machine that runs everything, clients included: the
+ * lowest of these.
+ * @param amounts the work of one operation
+ * @param processes how many processes of each single-threaded kind there are; 1 where missing
+ */
+export function limitsOnOneMachine(
+  costs: BareCosts,
+  amounts: Amounts,
+  { cores, processes }: { cores: number; processes: Partial<Record<ProcessKind, number>> },
+): Limit[] {
+  const { cpu, clientMs } = costOf(costs, amounts);
+  const all = processKinds.reduce((sum, kind) => sum + cpu[kind], clientMs);
+  const perSecond = (ms: number, parallel = 1): number => (1_000 * parallel) / ms;
+  const limits = [
+    { what: 'the cores', perSecond: perSecond(all, cores) },
+    // One relay numbers at a time: more of them are not faster.
+    { what: 'the relay', perSecond: perSecond(cpu.relay) },
+    {
+      what: 'the numbering lock',
+      perSecond: perSecond((amounts.number ?? 0) * costs.numbering_ms),
+    },
+    { what: 'the API processes', perSecond: perSecond(cpu.api, processes.api) },
+    { what: 'the senders', perSecond: perSecond(cpu.webhooks, processes.webhooks) },
+  ];
+  return limits.sort((one, other) => one.perSecond - other.perSecond);
+}
+
+/** A load to plan for. Rates are per second. */
+export interface Load {
+  reads: number;
+  writes: number;
+  events: number;
+  deliveries: number;
+  /** Pages per day, by operation. */
+  pages: Record<'ocr' | 'normalize' | 'redact' | 'classify', number>;
+  kept: Record<Stored, number>;
+}
+
+/** What machines and servers can do. */
+export interface Machines {
+  /** Cores of a machine for our processes. */
+  cores: number;
+  /** The share of every resource to plan for; the rest is for peaks and failures. */
+  use: number;
+  /** Of the machine of one Postgres. */
+  postgresCores: number;
+  /** Megabytes of WAL a second that its disk and its standbys take. */
+  walMegabytes: number;
+  connections: number;
+  diskTerabytes: number;
+}
+
+export interface Needed {
+  kind: ProcessKind;
+  cores: number;
+  processes: number;
+  /** To Postgres. */
+  connections: number;
+}
+
+/** A resource of one Postgres and what a load needs of it. */
+export interface Use {
+  what: string;
+  needed: number;
+  available: number;
+  unit: string;
+  /** What is needed, as a share of what may be used. More than 1: it gives. */
+  share: number;
+}
+
+export interface Plan {
+  processes: Needed[];
+  machines: number;
+  postgres: { cores: number; walMegabytes: number; connections: number; diskTerabytes: number };
+  /** The most used first: it gives first. */
+  uses: Use[];
+  /** How many Postgres clusters, each with a share of the projects. */
+  clusters: number;
+}
+
+/** Connections of a process with the default POOL_SIZE; the API has two for sessions, a relay 12 more. */
+const connectionsOf: Record<ProcessKind, number> = {
+  ...{ api: 18, relay: 28, webhooks: 16, ocr: 16, normalize: 16, redact: 16, classify: 16 },
+  ...{ postgres: 0, redis: 0 },
+};
+const secondsPerDay = 86_400;
+/** Rows and indexes that retention, updates and vacuum leave behind, and WAL: twice what is kept. */
+const diskFactor = 2;
+
+/** Machines for a load. */
+export function plan(costs: BareCosts, load: Load, machines: Machines): Plan {
+  const numbering: Amounts = { number: load.events, fan_out: load.deliveries };
+  const { cpu, walBytes } = costOf(costs, {
+    ...{ ...numbering, read: load.reads, write: load.writes, deliver: load.deliveries },
+    ...Object.fromEntries(
+      Object.entries(load.pages).map(([kind, perDay]) => [kind, perDay / secondsPerDay]),
+    ),
+  });
+  const coresOf = (kind: ProcessKind): number => cpu[kind] / 1_000;
+  const single: readonly ProcessKind[] = singleThreaded;
+  const processes = processKinds
+    .filter((kind) => kind !== 'postgres' && kind !== 'redis')
+    .map((kind): Needed => {
+      const cores = coresOf(kind);
+      // Workers of documents use all cores of their machine; the others one each.
+      const each = (single.includes(kind) ? 1 : machines.cores) * machines.use;
+      // A second one takes over when the first fails.
+      const least = single.includes(kind) && cores > 0 ? 2 : 0;
+      const count = Math.max(least, Math.ceil(cores / each));
+      return { kind, cores, processes: count, connections: count * connectionsOf[kind] };
+    })
+    .filter(({ cores }) => cores > 0);
+  const sum = (of: (needed: Needed) => number): number =>
+    processes.reduce((total, needed) => total + of(needed), 0);
+  const bytes = storedNames.reduce(
+    (total, name) => total + load.kept[name] * costs.stored_bytes[name],
+    0,
+  );
+  const postgres = {
+    cores: coresOf('postgres'),
+    walMegabytes: walBytes / 1e6,
+    connections: sum(({ connections }) => connections),
+    diskTerabytes: (bytes * diskFactor) / 1e12,
+  };
+  const use = (what: string, unit: string, needed: number, available: number): Use => ({
+    ...{ what, unit, needed, available },
+    share: needed / (available * machines.use),
+  });
+  const uses = [
+    use('CPU of Postgres', 'cores', postgres.cores, machines.postgresCores),
+    use('WAL of Postgres', 'MB/s', postgres.walMegabytes, machines.walMegabytes),
+    use('the lock of numbering', 's a second', lockMs(costs, numbering) / 1_000, 1),
+    use('the relay that numbers', 'cores', costOf(costs, numbering).cpu.relay / 1_000, 1),
+    use('connections to Postgres', 'connections', postgres.connections, machines.connections),
+    use('disk of Postgres', 'TB', postgres.diskTerabytes, machines.diskTerabytes),
+    use('Redis', 'cores', coresOf('redis'), 1),
+  ].sort((one, other) => other.share - one.share);
+  // A pooler spares connections, so they don't ask for another cluster.
+  const dividing = uses.filter(({ unit }) => unit !== 'connections');
+  return {
+    ...{ processes, postgres, uses },
+    machines: Math.ceil(sum(({ cores }) => cores) / (machines.cores * machines.use)),
+    clusters: Math.max(1, Math.ceil(Math.max(...dividing.map(({ share }) => share)))),
+  };
+}
+
+/** How many times a load one cluster takes, and what gives first beyond. */
+export function mostOf(
+  costs: BareCosts,
+  load: Load,
+  machines: Machines,
+): { times: number; gives: Use } {
+  const first = (times: number): Use => plan(costs, multiplied(load, times), machines).uses[0]!;
+  let [takes, gives] = [0, 1];
+  while (first(gives).share <= 1 && gives < 2 ** 30) [takes, gives] = [gives, gives * 2];
+  for (let step = 0; step < 20; step++) {
+    const middle = (takes + gives) / 2;
+    if (first(middle).share <= 1) takes = middle;
+    else gives = middle;
+  }
+  return { times: takes, gives: first(gives) };
+}
+
+function multiplied({ pages, kept, ...rates }: Load, times: number): Load {
+  const all = <Name extends string>(amounts: Record<Name, number>) =>
+    Object.fromEntries(
+      Object.entries<number>(amounts).map(([name, amount]) => [name, amount * times]),
+    ) as Record<Name, number>;
+  return { ...all(rates), pages: all(pages), kept: all(kept) };
+}

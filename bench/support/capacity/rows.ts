@@ -1,0 +1,79 @@
+import { median, ratio } from '../figures.ts';
+import type { BareCosts, Costs, ProcessKind } from './costs.ts';
+import { type Amounts, limitsOnOneMachine } from './model.ts';
+import type { RunTurn, Turn } from './turns.ts';
+import { coresLeft, sayEnd } from './watch.ts';
+
+/** The rows of the table of throughput: the work of one operation, and whose processes are counted. */
+export const rows = {
+  read: { amounts: { read: 1 }, counted: 'api' },
+  write: { amounts: { write: 1 }, counted: 'api' },
+  number: { amounts: { number: 1 }, counted: 'relay' },
+  number_and_fan_out: { amounts: { number: 1, fan_out: 1 }, counted: 'relay' },
+  deliver: { amounts: { deliver: 1 }, counted: 'webhooks' },
+  ocr: { amounts: { ocr: 1 }, counted: 'ocr' },
+  normalize: { amounts: { normalize: 1 }, counted: 'normalize' },
+  redact: { amounts: { redact: 1 }, counted: 'redact' },
+  classify: { amounts: { classify: 1 }, counted: 'classify' },
+} as const satisfies Record<string, { amounts: Amounts; counted: ProcessKind }>;
+export type RowName = keyof typeof rows;
+export const rowNames = Object.keys(rows) as RowName[];
+
+/** The turns of a row, by the number of processes. */
+export type Turns = ReadonlyMap<number, readonly Turn[]>;
+
+/** Runs all rows with all counts in turn, round after round. */
+export async function runRows(
+  rounds: number,
+  counts: readonly number[],
+  runs: ReadonlyMap<RowName, RunTurn>,
+): Promise<Map<RowName, Turns>> {
+  const found = new Map(
+    [...runs.keys()].map((name) => [name, new Map(counts.map((n) => [n, [] as Turn[]]))]),
+  );
+  for (let round = 1; round <= rounds; round++) {
+    for (const [name, run] of runs) {
+      for (const n of counts) {
+        const turn = await run(n);
+        found.get(name)?.get(n)?.push(turn);
+        process.stderr.write(
+          `  round ${round} ${name} ${n}: ${rateOf(turn).toFixed(1)} a second; ${sayEnd(turn.used)}\n`,
+        );
+      }
+    }
+  }
+  return found;
+}
+
+export const rateOf = ({ operations, used }: Turn): number => operations / used.seconds;
+
+/** CPU milliseconds of an operation in processes of a kind. */
+export const cpuOf = ({ operations, used }: Turn, kind: string): number =>
+  (used.cpu[kind] ?? 0) / operations;
+
+/** The rates of all rows, and those that the model predicts for the cores that other programs left. */
+export function ratesOf(costs: BareCosts, found: ReadonlyMap<RowName, Turns>): Costs['rates'] {
+  return [...found].flatMap(([name, turns]) => {
+    const { amounts, counted } = rows[name];
+    const one = (turns.get(1) ?? []).map(rateOf);
+    return [...turns].map(([n, samples]): Costs['rates'][number] => {
+      const rates = samples.map(rateOf);
+      const limits = samples.map(({ used }) => {
+        const given = { cores: coresLeft(used), processes: { [counted]: n } };
+        return limitsOnOneMachine(costs, amounts, given)[0]!;
+      });
+      const middle = samples.toSorted((a, b) => rateOf(a) - rateOf(b))[rates.length >> 1]!;
+      return {
+        ...{ work: name, processes: n, per_second: figure(median(rates)) },
+        to_one: one.length === rates.length ? ratio(rates, one) : '–',
+        ended: sayEnd(middle.used),
+        predicted_per_second: figure(median(limits.map(({ perSecond }) => perSecond))),
+        error: figure(median(limits.map(({ perSecond }, at) => perSecond / rates[at]! - 1))),
+        limit: limits[0]!.what,
+      };
+    });
+  });
+}
+
+/** Three digits of a figure. */
+export const figure = (value: number): number => Number(value.toPrecision(3));

@@ -1,0 +1,78 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Costs, processKinds, workNames, works } from './costs.ts';
+
+/** What was measured, as tables in Markdown. */
+export function tablesOf({ measured, per, rates, mixed, ...costs }: Costs): string {
+  const kept = Object.entries(costs.stored_bytes).map(
+    ([name, bytes]) => `${number(bytes)} per ${name}`,
+  );
+  return [
+    `Measured on ${measured.on} at ${measured.commit}: ${measured.cores} cores of ${measured.machine}, Node ${measured.node}, Postgres ${measured.postgres}, clients and receivers on the same cores. Medians of ${plural(measured.rounds, 'round')}; other programs kept ${measured.others} cores busy; calibration ${measured.calibration}.`,
+    '',
+    'Rates by the number of processes, and those that the costs of one process predict:',
+    '',
+    ...table(
+      [
+        'Work',
+        'Processes',
+        'A second',
+        'To one process',
+        'Predicted',
+        'Error',
+        'Predicted limit',
+        'What ended it',
+      ],
+      rates.map((row) => [
+        ...[row.work, String(row.processes), number(row.per_second), row.to_one],
+        ...[number(row.predicted_per_second), sayError(row.error), row.limit, row.ended],
+      ]),
+    ),
+    '',
+    `A mixed load, of which no cost was taken (${mixed.load}), ended by: ${mixed.ended}.`,
+    '',
+    ...table(
+      ['', 'Predicted', 'Measured', 'Error'],
+      mixed.figures.map(({ what, predicted, measured: found, unit }) => [
+        ...[what, `${number(predicted)} ${unit}`, `${number(found)} ${unit}`],
+        sayError(predicted / found - 1),
+      ]),
+    ),
+    '',
+    'Costs, in milliseconds of CPU by kind of process, with one of each kind:',
+    '',
+    ...table(
+      ['One', ...processKinds, 'WAL bytes'],
+      workNames.map((work) => [
+        works[work],
+        ...processKinds.map((kind) => number(per[work].cpu_ms[kind])),
+        number(per[work].wal_bytes),
+      ]),
+    ),
+    '',
+    `Numbering an event holds the lock for ${number(costs.numbering_ms)} ms, creating a delivery for ${number(costs.fan_out_ms)} ms more. Tables and indexes take, in bytes: ${kept.join(', ')}.`,
+  ].join('\n');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)];
+}
+
+const number = (value: number): string =>
+  value.toLocaleString('en-GB', { maximumSignificantDigits: 3 });
+export const plural = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
+const sayError = (error: number): string =>
+  `${error < 0 ? '−' : '+'}${Math.abs(error * 100).toFixed(0)} %`;
+
+/** Replaces the last section of a page, from its heading on. */
+export function replaceSection(page: string, heading: string, text: string): void {
+  const path = resolve(page);
+  const old = readFileSync(path, 'utf8');
+  const at = old.indexOf(`${heading}\n`);
+  if (at < 0) throw new Error(`${page} has no heading '${heading}'.`);
+  const next = old.indexOf('\n## ', at);
+  const rest = next < 0 ? '' : old.slice(next);
+  writeFileSync(path, `${old.slice(0, at)}${heading}\n\n${text}\n${rest}`);
+}
