@@ -39,7 +39,10 @@ buildPrograms();
 const ground = await openBenchGround();
 const stage = await openStage(ground, Math.max(...counts));
 try {
+  const empty = await readSizes(ground);
   const requests = await ourRequests(stage.tenants).objects(ground);
+  for (let more = 0; more < 4; more++) await ourRequests(stage.tenants).objects(ground);
+  const before = await readSizes(ground);
   for (const { port } of stage.apis) {
     for (const request of [requests.change, requests.read]) {
       await load({ port, connections: 8, seconds: 2 * size, status: 200, request });
@@ -47,7 +50,6 @@ try {
   }
   // Plans for empty tables would be made again and again.
   await ground.analyze();
-  const before = await readSizes(ground);
   const all: Record<RowName, RunTurn> = {
     read: requestTurn(stage, requests.read, { seconds }),
     write: requestTurn(stage, requests.change, { seconds }),
@@ -65,7 +67,10 @@ try {
   const bare = {
     per: findPer(found),
     ...findLockMs(found),
-    stored_bytes: storedPerRow(before, await readSizes(ground)),
+    stored_bytes: {
+      ...storedPerRow(before, await readSizes(ground)),
+      object: storedPerRow(empty, before).object,
+    },
   };
   const costs: Costs = {
     measured: await findMeasured(ground, found, { rounds, calibration }),

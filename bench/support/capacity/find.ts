@@ -22,7 +22,8 @@ export async function readSizes(ground: BenchGround): Promise<Sizes> {
     const counted = name === 'page' ? 'job_page' : tables[0];
     const [row] = await ground.ask<{ bytes: string; rows: string }>(
       `SELECT sum(pg_total_relation_size(relid)) AS bytes, (SELECT count(*) FROM ${counted}) AS rows
-       FROM unnest($1::text[]) AS t, pg_partition_tree(t::regclass)`,
+       FROM (SELECT t::regclass AS relid FROM unnest($1::text[]) AS t
+             UNION SELECT p.relid FROM unnest($1::text[]) AS t, pg_partition_tree(t::regclass) AS p) AS all_tables`,
       [tables],
     );
     sizes[name] = { bytes: Number(row?.bytes), rows: Number(row?.rows) };

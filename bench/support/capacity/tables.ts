@@ -8,7 +8,7 @@ export function tablesOf({ measured, per, rates, mixed, ...costs }: Costs): stri
     ([name, bytes]) => `${number(bytes)} per ${name}`,
   );
   return [
-    `Measured on ${measured.on} at ${measured.commit}: ${measured.cores} cores of ${measured.machine}, Node ${measured.node}, Postgres ${measured.postgres}, clients and receivers on the same cores. Medians of ${plural(measured.rounds, 'round')}; other programs kept ${measured.others} cores busy; calibration ${measured.calibration}.`,
+    `Measured on ${measured.on} at ${measured.commit}: ${measured.cores} cores of ${measured.machine}, Node ${measured.node}, Postgres ${measured.postgres}, clients and receivers on the same cores. Medians of ${plural(measured.rounds, 'round')}; other programs kept ${measured.others} cores busy; calibration ${measured.calibration}, 25 on an idle machine.${measured.others > 0.2 ? ' On a busy machine operations cost up to three times as much, and a prediction is for the cores that were left: measure again on a quiet one.' : ''}`,
     '',
     'Rates by the number of processes, and those that the costs of one process predict:',
     '',
