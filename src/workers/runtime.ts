@@ -109,6 +109,10 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
     if (typeof taskId !== 'string') return 'not a hint';
     const task = await claim(taskId);
     if (!task) return 'nothing to do';
+    if (!isKnown(task)) {
+      await leaveToOthers(deps, task);
+      return 'of a newer release';
+    }
     if (await runTask(deps, runs, task)) deps.wake();
     else wakeSoon();
     return 'done';
@@ -125,6 +129,15 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
       runs.renewals.stop();
     },
   };
+}
+
+/** While two releases run side by side, a hint may lead a worker of the earlier one to a newer task. */
+const isKnown = ({ kind }: ClaimedTask): boolean => Object.hasOwn(taskKinds, kind);
+
+async function leaveToOthers(deps: WorkerDeps, task: ClaimedTask): Promise<void> {
+  deps.logger.warn({ task_id: task.taskId, kind: task.kind }, 'left a task of a newer release');
+  const reason = `A worker did not know tasks of kind ${task.kind}.`;
+  await inTransaction(deps.database, (tx) => deferTask(tx, task, reason));
 }
 
 /** Runs a task; returns whether it recorded an event or scheduled a task. */

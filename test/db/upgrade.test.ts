@@ -134,6 +134,33 @@ describe('a database of an earlier version', () => {
     }
   });
 
+  it('runs a migration again that deadlocks with processes that serve', async () => {
+    await goBackBefore(94);
+    // The migration is the one that Postgres ends.
+    await superuser.query(`ALTER ROLE owner SET deadlock_timeout = '10ms'`);
+    const process = superuser.createQueryRunner();
+    await process.startTransaction();
+    await process.query(`SET LOCAL deadlock_timeout = '10min'; SELECT FROM review`);
+    const migrating = migrate(database.ownerUrl);
+    try {
+      await eventually(async () => {
+        const waiting = await superuser.query(
+          `SELECT FROM pg_locks WHERE relation = 'review'::regclass AND NOT granted`,
+        );
+        return waiting.length > 0;
+      });
+      await process.query('SELECT FROM job');
+    } finally {
+      await process.commitTransaction();
+      await process.release();
+      await superuser.query('ALTER ROLE owner RESET deadlock_timeout');
+    }
+    expect(await migrating).to.include.members([
+      'SortedLists1000000000094',
+      'DerivedCounts1000000000097',
+    ]);
+  });
+
   it('lets objects change while it counts what is derived', async () => {
     await goBackBefore(97);
     await superuser.query(`INSERT INTO project (id, name) VALUES ('prj_a', 'a')`);

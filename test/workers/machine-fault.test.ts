@@ -152,6 +152,28 @@ describe('a fault of the machine', () => {
       await gone(id);
     });
 
+    it('leaves a task of a newer release to workers that know its kind', async () => {
+      const id = await inTransaction(owner, async (tx) => {
+        const { projectId } = await createProject(tx, 'newer');
+        const [task] = await query<{ id: string }>(
+          tx,
+          `UPDATE task SET kind = 'project.unheard_of', due_at = now()
+           WHERE project_id = $1 AND kind = 'project.tidy' RETURNING id`,
+          [projectId],
+        );
+        return task!.id;
+      });
+      workers.deps.wake();
+      const task = await rested(id);
+      expect(task.crashes).to.equal(0);
+      expect(task.last_error).to.include('project.unheard_of');
+      await inTransaction(owner, (tx) =>
+        query(tx, `UPDATE task SET kind = 'project.tidy' WHERE id = $1`, [id]),
+      );
+      await makeDue(id);
+      await gone(id);
+    });
+
     it('counts no crash if Postgres is down, once it is back', async () => {
       const before = runs;
       let met: unknown;

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { MigrationExecutor } from 'typeorm';
 import { type Seal, sealWith } from '../../entities/migrations/21-sealed-headers.ts';
 import { migrations } from '../../entities/migrations/index.ts';
-import { openDatabase } from '../database.ts';
+import { type Database, openDatabase } from '../database.ts';
+import { faultOf } from '../faults.ts';
 import { isPooled } from '../pooling.ts';
 import { configOf, SteadyClient } from '../wire/client.ts';
 import { closeCatalogue } from './catalogue.ts';
@@ -96,12 +99,41 @@ export async function migrate(ownerUrl: string, seal?: Seal): Promise<string[]> 
   });
   if (seal) sealWith(database, seal);
   try {
-    const done = await database.runMigrations({ transaction: 'each' });
+    const done = await runPatiently(database);
     await admitNeighbour(database);
-    return done.map((migration) => migration.name);
+    return done;
   } finally {
     await database.destroy();
   }
+}
+
+const deadlockTries = 10;
+const deadlockPauseMs = 500;
+
+/**
+ * Processes that serve meanwhile may hold one table and wait for another that a migration has locked.
+ * A migration that Postgres ends for that is undone, which lets them go on, and runs again.
+ */
+async function runPatiently(database: Database): Promise<string[]> {
+  const done: string[] = [];
+  for (let left = deadlockTries; ; left -= 1) {
+    const before = await ranMigrations(database);
+    try {
+      const rest = await database.runMigrations({ transaction: 'each' });
+      return [...done, ...rest.map(({ name }) => name)];
+    } catch (error) {
+      if (faultOf(error).code !== '40P01' || left === 1) throw error;
+      const after = await ranMigrations(database);
+      done.push(...after.filter((name) => !before.includes(name)));
+      await delay(deadlockPauseMs);
+    }
+  }
+}
+
+async function ranMigrations(database: Database): Promise<string[]> {
+  const executor = new MigrationExecutor(database);
+  const ran = await executor.getExecutedMigrations();
+  return ran.map(({ name }) => name);
 }
 
 function roleUrl(base: string, database: string, role: LoginRole, password: string): string {
