@@ -24,6 +24,8 @@ const { values, positionals } = parseArgs({
     rows: { type: 'string', default: '0' },
     /** How often every process is replaced: forward, back, forward again. */
     rolls: { type: 'string', default: '3' },
+    /** SHUTDOWN_DELAY_SECONDS: less than the balancer takes to notice shows what it is for. */
+    delay: { type: 'string', default: '3' },
     seed: { type: 'string', default: '1' },
   },
 });
@@ -93,7 +95,7 @@ function phases(load: Load): (name: string) => void {
 }
 
 async function prove(before: Release, after: Release): Promise<string[]> {
-  const system = await openSystem(before);
+  const system = await openSystem(before, { SHUTDOWN_DELAY_SECONDS: values.delay });
   try {
     const fleet = await startFleet(system, before);
     let ballast: Ballast | null = null;
@@ -131,11 +133,15 @@ async function prove(before: Release, after: Release): Promise<string[]> {
     await Promise.all(readers.map((reader) => reader.stop()));
     await ballast?.remove();
     const { ledger } = load;
-    const violations = await runChecks({
+    const countsAttempts = before.migrations.some((name) => name.startsWith('WebhookStats'));
+    const found = await runChecks({
       ...{ world: system, ledger, readers },
       // The earlier release may not count downloads.
       isDisturbed: true,
     });
+    const violations = found.filter(
+      ({ what }) => countsAttempts || !what.includes('attempts counted wrong'),
+    );
     console.log('\nMigration | Took | Waits | Longest wait of another process');
     for (const { name, took, waits, longest } of await readWaits(system.dataDir, { began })) {
       const wait = longest === 0 ? '< 20 ms' : `${longest.toFixed(0)} ms`;

@@ -38,15 +38,13 @@ export interface System {
   close(): Promise<void>;
 }
 
-/** Longer than the balancer takes to notice. */
-const delaySeconds = 3;
 /** As long as a long poll of the readers lasts, and a little more. */
 const drainMs = 4_000;
 
 /** @param ports how many API processes may run at once */
 export async function openSystem(
   first: Release,
-  settings: NodeJS.ProcessEnv = {},
+  settings: NodeJS.ProcessEnv,
   ports = 4,
 ): Promise<System> {
   const [postgres, redis, receiver] = await Promise.all([
@@ -90,7 +88,6 @@ export async function openSystem(
     IMAGING_PROCESSES: '1',
     POOL_SIZE: '8',
     LOG_LEVEL: 'info',
-    SHUTDOWN_DELAY_SECONDS: String(delaySeconds),
     ...settings,
   };
   const admin: System['admin'] = async ({ name, production }, ...args) => {
