@@ -2,9 +2,12 @@ import pg from 'pg';
 import { createTenants } from './support/api/tenants.ts';
 import { calibrate, median, percentile } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';
-import { fillHistory, fillSettings } from './support/growth/fill.ts';
-import { type Known, type Reply, requests, type Send } from './support/growth/load.ts';
+import { fillSettings } from './support/growth/fill.ts';
+import { history } from './support/growth/history.ts';
+import type { Reply, Send } from './support/growth/load.ts';
+import { objects } from './support/growth/objects.ts';
 import {
+  readPages,
   readStatements,
   resetStatements,
   type StatementCost,
@@ -23,15 +26,19 @@ import { startReceiver } from './support/webhooks/receiver.ts';
 
 /**
  * What requests and statements cost as history grows: one project with SIZES events, as many ended
- * deliveries and as many ended jobs over twelve weeks, each size in its own database with its own API,
- * relay and sender. Prints the times of requests, then the pages each statement looked at per call.
+ * deliveries and as many ended jobs over twelve weeks, or with SUBJECT=objects a library of SIZES objects,
+ * each size in its own database with its own API, relay and sender. Prints the times of requests and the pages
+ * that Postgres looked at for each, then those of each statement per call.
  */
 const sizes = (process.env.SIZES ?? '100000,1000000,10000000').split(',').map(Number);
+const subject = process.env.SUBJECT === 'objects' ? objects : history;
 const rounds = Number(process.env.ROUNDS ?? 50);
 
 /** What was measured with one size. */
 interface Measured {
   times: Map<string, number[]>;
+  /** How many pages Postgres looked at for each request. */
+  pages: Map<string, number>;
   statements: Map<string, StatementCost>;
 }
 
@@ -43,7 +50,7 @@ async function measure(size: number, at: number): Promise<Measured> {
   const arm = await openAnotherGround(ground, at + 1);
   const [tenant] = await createTenants(arm, 1, 1);
   if (!tenant) throw new Error('No project.');
-  const { projectId, objectId } = tenant;
+  const { projectId } = tenant;
   const port = await freePort();
   const env = serverEnvironment(arm, port);
   const outbox = await openOutbox(arm, 2, env.SECRET_KEY);
@@ -52,13 +59,20 @@ async function measure(size: number, at: number): Promise<Measured> {
   const client = new pg.Client({ connectionString: arm.benchSuperuserUrl });
   await client.connect();
   const start = performance.now();
-  await fillHistory(client, { projectId, endpointId }, size);
+  const place = { arm, tenant, endpointId };
+  try {
+    await subject.fill(place, client, size);
+  } catch (error) {
+    // The end of Postgres would be reported instead.
+    console.error(error);
+    throw error;
+  }
   const { rows } = await client.query<{ gigabytes: string }>(
     `SELECT round(pg_database_size(current_database()) / 1e9, 1) AS gigabytes`,
   );
   await client.end();
   const seconds = ((performance.now() - start) / 1_000).toFixed(0);
-  console.log(`${size} of each: ${rows[0]?.gigabytes} GB, filled in ${seconds} s`);
+  console.log(`${size}: ${rows[0]?.gigabytes} GB, filled in ${seconds} s`);
 
   const server = startBuilt('server', env);
   const worker = startBuilt(
@@ -81,34 +95,25 @@ async function measure(size: number, at: number): Promise<Measured> {
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
       return JSON.parse(text) as Reply;
     };
-    const first = async (path: string): Promise<string> => {
-      const [found] = (await send('GET', path)).data;
-      if (!found) throw new Error(`${path} is empty.`);
-      return found.id;
-    };
-    const middle = Math.floor(size / 2);
-    const consumer = await send('POST', '/events/consumers', {
-      name: 'growth',
-      category: 'domain',
-    });
-    const known: Known = {
-      ...{ objectId, endpointId, middle, consumerId: consumer.id },
-      jobId: await first('/documents/jobs?limit=1'),
-      eventId: await first(`/events?limit=1&after=${middle}`),
-      deliveryId: await first(`/webhooks/${endpointId}/deliveries?limit=1&state=succeeded`),
-    };
-    await send('POST', `/events/consumers/${consumer.id}/seek`, { sequence: middle });
+    const requests = await subject.requests(send, place, size);
     const times = new Map(Object.keys(requests).map((name) => [name, [] as number[]]));
     const run = async (name: string): Promise<void> => {
       const began = performance.now();
-      await requests[name]?.(send, known);
+      await requests[name]?.();
       times.get(name)?.push(performance.now() - began);
     };
     for (const name of times.keys()) await run(name);
     for (const taken of times.values()) taken.length = 0;
     await resetStatements(arm);
     for (let round = 0; round < rounds; round++) for (const name of times.keys()) await run(name);
-    return { times, statements: await readStatements(arm) };
+    const statements = await readStatements(arm);
+    const pages = new Map<string, number>();
+    for (const name of times.keys()) {
+      await resetStatements(arm);
+      await run(name);
+      pages.set(name, await readPages(arm));
+    }
+    return { times, pages, statements };
   } finally {
     await Promise.all([server.stop(), worker.stop()]);
     await outbox.close();
@@ -117,17 +122,20 @@ async function measure(size: number, at: number): Promise<Measured> {
 }
 
 const columns = (values: readonly string[]): string =>
-  values.map((value) => value.padStart(14)).join('');
+  values.map((value) => value.padStart(24)).join('');
 
 try {
   const found: Measured[] = [];
   for (const [at, size] of sizes.entries()) found.push(await measure(size, at));
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
-  console.log(`\nRequests, ms: median / p95${' '.repeat(22)}${columns(sizes.map(String))}`);
-  for (const name of Object.keys(requests)) {
-    const cells = found.map(({ times }) => {
+  console.log(
+    `\nRequests: median ms / p95 ms / pages${' '.repeat(12)}${columns(sizes.map(String))}`,
+  );
+  for (const name of found[0]?.times.keys() ?? []) {
+    const cells = found.map(({ times, pages }) => {
       const taken = times.get(name) ?? [];
-      return `${median(taken).toFixed(1)} / ${percentile(taken, 0.95).toFixed(1)}`;
+      const ms = [median(taken), percentile(taken, 0.95)].map((one) => one.toFixed(1)).join(' / ');
+      return `${ms} / ${pages.get(name)}`;
     });
     console.log(name.padEnd(48) + columns(cells));
   }

@@ -1,11 +1,31 @@
+import type pg from 'pg';
+import type { Tenant } from '../api/tenants.ts';
+import type { BenchGround } from '../ground.ts';
+
 /** Sends a request with the key of a project. */
 export type Send = (method: string, path: string, body?: unknown) => Promise<Reply>;
+
+/** What a benchmark of growth fills and measures. */
+export interface Subject {
+  /** Fills a project with rows; `client` is a superuser's. */
+  fill(place: Place, client: pg.Client, size: number): Promise<void>;
+  /** The requests of one round, by name. */
+  requests(send: Send, place: Place, size: number): Promise<Record<string, () => Promise<unknown>>>;
+}
+
+/** The project that is filled. */
+export interface Place {
+  arm: BenchGround;
+  tenant: Tenant;
+  endpointId: string;
+}
 
 /** What the requests read of responses. */
 export interface Reply {
   id: string;
   data: { id: string }[];
   next_cursor: string | null;
+  total?: number | null;
 }
 
 /** What one round refers to. */

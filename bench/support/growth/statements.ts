@@ -19,6 +19,15 @@ export async function resetStatements(ground: BenchGround): Promise<void> {
   );
 }
 
+/** How many pages the API's statements looked at since the reset. */
+export async function readPages(ground: BenchGround): Promise<number> {
+  const [row] = await ground.ask<{ pages: number }>(
+    `SELECT coalesce(sum(shared_blks_hit + shared_blks_read), 0)::float8 AS pages
+     FROM pg_stat_statements WHERE ${ours} AND userid = 'api'::regrole`,
+  );
+  return row?.pages ?? 0;
+}
+
 /** The cost of each statement of the service's roles since the reset, by its text. */
 export async function readStatements(ground: BenchGround): Promise<Map<string, StatementCost>> {
   const rows = await ground.ask<StatementCost & { text: string }>(

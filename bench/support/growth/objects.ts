@@ -1,0 +1,31 @@
+import { fillObjects } from './fill-objects.ts';
+import type { Subject } from './load.ts';
+import { objectRequests } from './load-objects.ts';
+
+/** The page that is far. */
+const far = 500;
+
+/** Objects of one library, over three years. */
+export const objects: Subject = {
+  async fill({ arm, tenant }, client, size) {
+    const api = await arm.open(arm.urls.apiUrl, 1);
+    await fillObjects(api, tenant.projectId, size);
+    await client.query('VACUUM (ANALYZE)');
+    await client.query('CHECKPOINT');
+  },
+
+  async requests(send) {
+    const start = await send('GET', '/objects?limit=50');
+    let cursor = start.next_cursor;
+    // Half of the pages of a smaller library.
+    const { total } = await send('GET', '/objects?limit=1&include=total');
+    for (let page = 2; page < Math.min(far, (total ?? 0) / 100); page++) {
+      const { next_cursor } = await send('GET', `/objects?limit=50&cursor=${cursor}`);
+      cursor = next_cursor ?? cursor;
+    }
+    const known = { objectId: start.data[7]?.id ?? '', far: cursor ?? '' };
+    return Object.fromEntries(
+      Object.entries(objectRequests).map(([name, request]) => [name, () => request(send, known)]),
+    );
+  },
+};
