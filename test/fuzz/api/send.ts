@@ -32,6 +32,17 @@ const patienceMs = 150;
  * the answer.
  */
 export async function send(pool: Pool, draft: Draft): Promise<Answer | null> {
+  try {
+    return await sendOnce(pool, draft);
+  } catch (error) {
+    // The server closes idle connections, as this one just when the request was sent. A second time
+    // in a row it is the request's fault.
+    if (!(error instanceof errors.SocketError)) throw error;
+    return sendOnce(pool, draft);
+  }
+}
+
+async function sendOnce(pool: Pool, draft: Draft): Promise<Answer | null> {
   const signal = waits.test(draft.path) ? AbortSignal.timeout(patienceMs) : null;
   const started = performance.now();
   try {

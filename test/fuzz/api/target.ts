@@ -37,7 +37,7 @@ export interface Target extends FixtureMaker {
 }
 
 /** How long the server may take to start. */
-const startMs = 120_000;
+const startMs = 600_000;
 
 export async function startTarget(): Promise<Target> {
   const database = await createDatabase();

@@ -1,23 +1,31 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { strFromU8, unzipSync } from 'fflate';
-import { openSteps } from '../../../bench/documents/steps.ts';
 import { peakOf } from '../../../bench/documents/watch.ts';
-import { type OperationName, operationNames } from '../../../src/contracts/operations.ts';
-import { createEngines, type Engines } from '../../../src/engines/index.ts';
-import { bornDigitalPdf, textOf } from '../../support/samples.ts';
+import { bornDigitalPdf } from '../../support/samples.ts';
 import { Dice } from '../dice.ts';
+import { cpuOfChildren, descendantsOf } from './cost.ts';
 import { damage } from './damage.ts';
+import { readersOf } from './reread.ts';
 import { canary, type SeedFile } from './seeds.ts';
+import {
+  errorsOfFiles,
+  openTreatments,
+  openWorkshop,
+  type TreatmentName,
+  takes,
+  treatmentNames,
+  type Workshop,
+} from './treatments.ts';
 
-/** One operation on one damaged file. */
+/** One treatment of one damaged file. */
 interface Treated {
   file: string;
-  operation: OperationName;
+  treatment: TreatmentName;
   /** `result`, `in part`, or the code of the error. */
   outcome: string;
   seconds: number;
+  cpuSeconds: number;
   /** What should not have happened; null for a result or a documented error. */
   fault: string | null;
 }
@@ -25,6 +33,8 @@ interface Treated {
 export interface Run {
   treated: Treated[];
   files: number;
+  /** How many outputs that are called verified were read again by other programs. */
+  reread: number;
   /** The largest resident memory of an engine process, in bytes. */
   peakBytes: number;
 }
@@ -33,33 +43,45 @@ interface Options {
   seeds: readonly SeedFile[];
   files: number;
   seed: number;
-  operations?: readonly OperationName[];
+  /** The number of files that an earlier run of the seed has done. */
+  from?: number;
+  treatments?: readonly TreatmentName[];
   /** Where files are kept that something was wrong with; null to keep none. */
   keep?: string | null;
+  /** Gives the source back as its own redaction, to prove that the run notices. */
+  sabotage?: boolean;
   progress?: (run: Run) => void;
 }
 
 /** The memory limit of an engine process, as in workers. */
 const memoryBytes = 2 ** 30;
-/** Errors that are not about the file. */
-const notOfTheFile = ['crashed', 'deadline_exceeded', 'memory_exceeded'];
+/** The CPU time that any treatment of these small files may take. */
+const mostCpuSeconds = 60;
 /** How many files pass between two that are whole and must have a result. */
 const wholeEvery = 50;
 
-/** Runs operations on damaged files, as workers do, in real engine processes. */
+/** Treats damaged files, as workers do, in real engine processes. */
 export async function fuzzDocuments(options: Options): Promise<Run> {
-  const { seeds, files, operations = operationNames, keep = null, progress } = options;
+  const { seeds, files, from = 0, treatments = treatmentNames, keep = null, progress } = options;
   const work = mkdtempSync(join(tmpdir(), 'fuzz-documents-'));
-  const engines = createEngines({ processes: 1, memoryBytes, tmpDir: work });
-  const run: Run = { treated: [], files: 0, peakBytes: 0 };
-  const whole = { name: 'whole.pdf', mime: 'application/pdf', bytes: await aliveSign() } as const;
+  const shop = openWorkshop(work, memoryBytes);
+  const run: Run = { treated: [], files: 0, reread: 0, peakBytes: 0 };
+  const whole: SeedFile = {
+    name: 'whole.pdf',
+    mime: 'application/pdf',
+    isDocument: true,
+    bytes: await bornDigitalPdf([['Minutes of the harbour board']]),
+  };
   try {
-    for (let at = 0; at < files; at++) {
+    for (let at = from; at < from + files; at++) {
       // Each file has dice of its own, so that it can be made again without those before it.
       const dice = new Dice(options.seed * 1_000_003 + at);
       const chosen = dice.pick(seeds);
-      const bytes = damage(chosen.bytes, dice, dice.pick(seeds).bytes);
-      const treated = await treat(engines, { ...chosen, bytes }, operations, work, at);
+      const bytes = options.sabotage
+        ? chosen.bytes
+        : damage(chosen.bytes, dice, dice.pick(seeds).bytes);
+      const file = { ...chosen, bytes };
+      const treated = await treat(shop, run, file, treatments, work, at, options.sabotage ?? false);
       run.peakBytes = Math.max(run.peakBytes, ...descendantsOf(process.pid).map(peakOf));
       run.treated.push(...treated);
       run.files += 1;
@@ -67,21 +89,17 @@ export async function fuzzDocuments(options: Options): Promise<Run> {
         writeFileSync(join(keep, `${options.seed}-${at}-${chosen.name}`), bytes);
       }
       if (at % wholeEvery === wholeEvery - 1) {
-        const alive = await treat(engines, whole, ['normalize_for_llm'], work, at);
+        const alive = await treat(shop, run, whole, ['normalize_for_llm'], work, at, false);
         run.treated.push(...alive.map((one) => ({ ...one, fault: faultOfWhole(one) })));
         progress?.(run);
       }
     }
     return run;
   } finally {
-    await engines.close();
+    await shop.engines.close();
+    await shop.imaging.close();
     rmSync(work, { recursive: true, force: true });
   }
-}
-
-/** A file that every engine reads. */
-function aliveSign(): Promise<Buffer> {
-  return bornDigitalPdf([['Minutes of the harbour board']]);
 }
 
 function faultOfWhole({ outcome, fault }: Treated): string | null {
@@ -89,37 +107,42 @@ function faultOfWhole({ outcome, fault }: Treated): string | null {
 }
 
 async function treat(
-  engines: Engines,
-  { name, mime, bytes }: SeedFile,
-  operations: readonly OperationName[],
+  shop: Workshop,
+  run: Run,
+  file: SeedFile,
+  treatments: readonly TreatmentName[],
   work: string,
   at: number,
+  sabotage: boolean,
 ): Promise<Treated[]> {
   const folder = join(work, `file-${at}`);
   const path = join(work, `source-${at}`);
-  writeFileSync(path, bytes);
-  const step = openSteps(engines, { path, mime }, folder);
+  writeFileSync(path, file.bytes);
+  const step = openTreatments(shop, file, path, folder);
   const treated: Treated[] = [];
   try {
-    for (const operation of operations) {
-      const started = performance.now();
-      let outcome = 'result';
+    for (const treatment of treatments) {
+      if (!takes(treatment, file.mime, file.isDocument)) continue;
+      const [started, cpu] = [performance.now(), cpuOfChildren()];
+      let outcome = 'thrown';
       let fault: string | null = null;
       try {
-        const done = await step(operation);
-        const codes = [done.error, ...done.failed].flatMap((error) => error?.code ?? []);
-        const unclear = codes.find((code) => notOfTheFile.includes(code));
-        if (unclear) fault = unclear;
-        outcome = done.error ? done.error.code : done.failed.length > 0 ? 'in part' : 'result';
-        if (operation === 'redact_pii' && done.result?.verified === true) {
-          fault ??= await leftIn(bytes, done.outputs, mime);
+        const ended = await step(treatment);
+        outcome = ended.outcome;
+        const odd = ended.codes.find((code) => !errorsOfFiles.includes(code));
+        if (odd) fault = odd;
+        if (treatment === 'redact_pii' && ended.verified) {
+          run.reread += 1;
+          fault ??= await leftIn(sabotage ? [path] : ended.outputs, file.mime);
         }
       } catch (error) {
-        outcome = 'thrown';
         fault = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       }
       const seconds = (performance.now() - started) / 1_000;
-      treated.push({ file: `${at} ${name}`, operation, outcome, seconds, fault });
+      const cpuSeconds = cpuOfChildren() - cpu;
+      if (cpuSeconds > mostCpuSeconds) fault ??= `${cpuSeconds.toFixed(0)} s of CPU`;
+      const name = `${at} ${file.name}`;
+      treated.push({ file: name, treatment, outcome, seconds, cpuSeconds, fault });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -128,41 +151,11 @@ async function treat(
   return treated;
 }
 
-/** Whether an output that is called verified still says what the source says. */
-async function leftIn(
-  source: Buffer,
-  outputs: readonly string[],
-  mime: string,
-): Promise<string | null> {
-  const before = await wordsOf(source, mime);
-  if (!before.includes(canary)) return null;
+/** Whether an output that is called verified still says what was planted, to any program. */
+async function leftIn(outputs: readonly string[], mime: string): Promise<string | null> {
   for (const output of outputs) {
-    if ((await wordsOf(readFileSync(output), mime)).includes(canary)) return 'verified, but left';
+    const readers = await readersOf(canary, output, mime);
+    if (readers.length > 0) return `verified, but left: ${readers.join(', ')}`;
   }
   return null;
-}
-
-/** The processes that a process has started, and those that they have. */
-function descendantsOf(pid: number): number[] {
-  try {
-    const own = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1');
-    const children = own.split(' ').filter(Boolean).map(Number);
-    return children.flatMap((child) => [child, ...descendantsOf(child)]);
-  } catch {
-    // It has ended.
-    return [];
-  }
-}
-
-/** The text of a file as another program would find it. */
-async function wordsOf(bytes: Buffer, mime: string): Promise<string> {
-  try {
-    if (mime === 'application/pdf') return (await textOf(bytes)).join(' ');
-    if (bytes.subarray(0, 2).toString('latin1') !== 'PK') return bytes.toString('utf8');
-    return Object.values(unzipSync(bytes))
-      .map((part) => strFromU8(part))
-      .join(' ');
-  } catch {
-    return '';
-  }
 }

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
+import { type SourceMime, sourceMimes } from '../../../src/contracts/documents/sources.ts';
 import { families, makeFile } from '../../support/corpus/index.ts';
 import { SecretSource } from '../../support/corpus/secrets.ts';
 import { mimes } from '../../support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../support/office.ts';
+import { cameraExif, quartered } from '../../support/pictures.ts';
 import {
   bornDigitalPdf,
   handmadePdf,
@@ -18,7 +19,9 @@ import { pptx, pptxMime } from '../../support/slides.ts';
 /** A whole file, to be damaged. */
 export interface SeedFile {
   name: string;
-  mime: SourceMime;
+  mime: string;
+  /** Jobs take it. Others are pictures of the library. */
+  isDocument: boolean;
   bytes: Buffer;
 }
 
@@ -64,7 +67,29 @@ export async function ownSeeds(): Promise<SeedFile[]> {
     ['letter.rtf', 'application/rtf', `{\\rtf1\\ansi{\\fonttbl\\f0 Arial;}\\f0 ${lines[1]}\\par}`],
     ['mail.eml', 'message/rfc822', mail],
   ];
-  return seeds.map(([name, mime, bytes]) => ({ name, mime, bytes: Buffer.from(bytes) }));
+  return [
+    ...seeds.map(([name, mime, bytes]) => seedOf(name, mime, Buffer.from(bytes))),
+    ...(await pictures()),
+  ];
+}
+
+function seedOf(name: string, mime: string, bytes: Buffer): SeedFile {
+  return { name, mime, bytes, isDocument: sourceMimes.some((one) => one === mime) };
+}
+
+/** Small pictures of every kind, with what cameras write into them. */
+async function pictures(): Promise<SeedFile[]> {
+  const picture = quartered(48, 32).withExif(cameraExif);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><style>rect{fill:red}</style><rect width="20" height="9"/><text x="2" y="20">${lines[0]}</text></svg>`;
+  return [
+    seedOf('photo.jpg', 'image/jpeg', await picture.clone().jpeg().toBuffer()),
+    seedOf('photo.png', 'image/png', await picture.clone().png().toBuffer()),
+    seedOf('photo.webp', 'image/webp', await picture.clone().webp().toBuffer()),
+    seedOf('photo.tiff', 'image/tiff', await picture.clone().tiff().toBuffer()),
+    seedOf('photo.avif', 'image/avif', await picture.clone().avif({ effort: 0 }).toBuffer()),
+    seedOf('photo.gif', 'image/gif', await picture.clone().gif().toBuffer()),
+    seedOf('drawing.svg', 'image/svg+xml', Buffer.from(svg)),
+  ];
 }
 
 const byExtension: Record<string, SourceMime> = {
@@ -106,6 +131,6 @@ export function seedsIn(paths: readonly string[]): SeedFile[] {
     }
     const mime = byExtension[path.split('.').at(-1)!.toLowerCase()];
     if (!mime || statSync(path).size > mostBytes) return [];
-    return [{ name: path.split('/').at(-1)!, mime, bytes: readFileSync(path) }];
+    return [seedOf(path.split('/').at(-1)!, mime, readFileSync(path))];
   });
 }

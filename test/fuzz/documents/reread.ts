@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { strFromU8, unzipSync } from 'fflate';
+import { textOf } from '../../support/samples.ts';
+
+/** How long another program may read a file: it is not what is tested. */
+const readMs = 30_000;
+
+/** What a file says by our own reader and by other programs, each under its name. */
+export async function readByAll(path: string, mime: string): Promise<Map<string, string>> {
+  const bytes = readFileSync(path);
+  const texts = new Map([['bytes', spelt(bytes)]]);
+  if (mime === 'application/pdf') {
+    const ways = [
+      { name: 'pdfium', read: async () => (await textOf(bytes)).join(' ') },
+      { name: 'pdftotext', read: () => outputOf('pdftotext', ['-q', path, '-']) },
+      { name: 'mutool', read: () => outputOf('mutool', ['draw', '-q', '-F', 'text', path]) },
+      // Every stream without compression, also those that no page uses.
+      {
+        name: 'qpdf',
+        read: () => outputOf('qpdf', ['--qdf', '--object-streams=disable', path, '-']),
+      },
+    ];
+    for (const { name, read } of ways) texts.set(name, await read().catch(() => ''));
+  } else if (bytes.subarray(0, 2).toString('latin1') === 'PK') {
+    texts.set('parts', partsOf(bytes));
+  }
+  return texts;
+}
+
+/** The programs that read a value in a file. */
+export async function readersOf(value: string, path: string, mime: string): Promise<string[]> {
+  const wanted = squeezed(value);
+  const texts = await readByAll(path, mime);
+  return [...texts].flatMap(([name, text]) => (squeezed(text).includes(wanted) ? [name] : []));
+}
+
+/** Lines may break anywhere. */
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, '');
+}
+
+/** Bytes as text in the encodings that files use, and what is written as hexadecimal or base64. */
+function spelt(bytes: Buffer): string {
+  const text = bytes.toString('latin1');
+  const hex = [...text.matchAll(/<([0-9A-Fa-f\s]{16,})>/g)].map(([, digits]) =>
+    Buffer.from(squeezed(digits!), 'hex').toString('latin1'),
+  );
+  const base64 = [...text.matchAll(/(?:[A-Za-z0-9+/]{20,}={0,2}\s*)+/g)].map(([letters]) =>
+    Buffer.from(letters, 'base64').toString('latin1'),
+  );
+  return [text, bytes.toString('utf16le'), text.replaceAll('\0', ''), ...hex, ...base64].join('\n');
+}
+
+/** The parts of an archive, with and without their tags. */
+function partsOf(bytes: Buffer): string {
+  try {
+    const parts = Object.values(unzipSync(bytes)).map((part) => strFromU8(part));
+    return [...parts, ...parts.map((part) => part.replace(/<[^>]*>/g, ''))].join('\n');
+  } catch {
+    return '';
+  }
+}
+
+function outputOf(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { timeout: readMs, maxBuffer: 256 * 2 ** 20, encoding: 'buffer' } as const;
+    execFile(program, args, options, (error, stdout) => {
+      // Damaged files have warnings, and some text all the same.
+      if (stdout.length > 0) resolve(spelt(stdout));
+      else reject(error ?? new Error(`${program} said nothing.`));
+    });
+  });
+}
