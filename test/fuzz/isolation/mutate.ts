@@ -20,7 +20,7 @@ interface Mutation {
 type ProbeOf = IsolationBench['probes'][number];
 
 /** How many probes run for a mutation: those that cross the border first. */
-const probesEach = 4;
+const probesEach = 8;
 
 /** Every condition on `project_id` in every statement that the probes send. */
 export function mutationsOf(bench: IsolationBench): Mutation[] {
