@@ -7,7 +7,7 @@ import { textOf } from '../../support/samples.ts';
 const readMs = 30_000;
 
 /** What a file says by our own reader and by other programs, each under its name. */
-export async function readByAll(path: string, mime: string): Promise<Map<string, string>> {
+async function readByAll(path: string, mime: string): Promise<Map<string, string>> {
   const bytes = readFileSync(path);
   const texts = new Map([['bytes', spelt(bytes)]]);
   if (mime === 'application/pdf') {
