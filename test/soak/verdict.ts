@@ -75,7 +75,7 @@ interface Timed {
 /** Compares latencies of the first and the last third, by kind and together. */
 export function compareLatencies(timings: readonly Timed[], percent: number): Row[] {
   if (timings.length === 0) return [];
-  const [begin, end] = [Math.min(...span(timings)), Math.max(...span(timings))];
+  const [begin, end] = span(timings);
   const third = (end - begin) / 3;
   const kinds = [...new Set(timings.map(({ kind }) => kind))].sort();
   return ['all', ...kinds].flatMap((kind) => {
