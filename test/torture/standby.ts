@@ -30,10 +30,10 @@ export async function startPair(): Promise<WorldPostgres> {
     passwords,
   });
   const superuserUrl = front.through(primary.superuserUrl).replace(/\/postgres$/, '/private');
-  let standby = await machine.follow(primary, await newFolder(), settings);
-  // Copied to all that follow.
+  // Before the first copy, so that every copy of a copy has it.
   await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
   await ask(primary, 'SELECT pg_reload_conf()');
+  let standby = await machine.follow(primary, await newFolder(), settings);
   await untilSynchronous(primary);
   return {
     ...urls,
@@ -47,7 +47,7 @@ export async function startPair(): Promise<WorldPostgres> {
       primary = standby;
       front.lead(primary.superuserUrl);
       front.restore();
-      // Commits wait for it from now on.
+      // Commits wait until it is there.
       standby = await machine.follow(primary, await newFolder(), settings);
       await untilSynchronous(primary);
     },
