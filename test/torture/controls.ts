@@ -20,6 +20,7 @@ interface Control {
 /** Faults that bring controls out, and the world that they need. Few programs are killed: starts are slow. */
 interface Mix {
   kinds: readonly FaultName[];
+  faults: number;
   size: WorldSize;
 }
 
@@ -33,16 +34,20 @@ const interrupting: Mix = {
     'fillStorage',
     'freezeStorage',
   ],
+  faults: 60,
   size: 'few',
 };
 /** Loses hints and leases. A second worker of the same queue takes over. */
 const losing: Mix = {
   kinds: ['kill', 'freeze', 'outlastLease', 'flushRedis', 'restartRedis'],
+  faults: 60,
   size: 'all',
 };
 /** Holds attempts up for longer than their lease. */
 const delaying: Mix = {
   kinds: ['outlastDelivery', 'hangReceiver', 'slowReceiver'],
+  // Each of them lasts long.
+  faults: 24,
   size: 'few',
 };
 
@@ -208,7 +213,16 @@ async function findings(
 ): Promise<{ check: string; what: string }[]> {
   const { code, stdout, stderr } = await run(process.execPath, [
     join(compiled, 'test', 'torture', `main${extension}`),
-    ...['--seed', String(seed), '--requests', '160', '--faults', '60', '--tries', '0'],
+    ...[
+      '--seed',
+      String(seed),
+      '--requests',
+      '160',
+      '--faults',
+      String(mix.faults),
+      '--tries',
+      '0',
+    ],
     ...['--quiet-seconds', '75', '--still-seconds', '45'],
     ...['--kinds', mix.kinds.join(), '--size', mix.size],
   ]);
