@@ -43,14 +43,6 @@ const losing: Mix = {
   faults: 60,
   size: 'all',
 };
-/** Holds attempts up for longer than their lease. */
-const delaying: Mix = {
-  kinds: ['outlastDelivery', 'hangReceiver', 'slowReceiver'],
-  // Each of them lasts long.
-  faults: 24,
-  size: 'few',
-};
-
 /** By the name of the patch in `controls/`. */
 export const controls: Readonly<Record<string, Control>> = {
   'publish-before-commit': {
@@ -101,7 +93,7 @@ export const controls: Readonly<Record<string, Control>> = {
   },
   'settle-without-lease': {
     breaks: 'An attempt is settled without a look at its lease.',
-    mix: delaying,
+    mix: interrupting,
     caughtBy: ['deliveries', 'counters'],
   },
   'fan-out-skips-paused': {
