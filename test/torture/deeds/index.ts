@@ -36,7 +36,7 @@ export const deedWeights: Readonly<Record<DeedName, number>> = {
   startJob: 7,
   cancelJob: 2,
   subscribe: 2,
-  pauseAndEnable: 2,
+  pauseAndEnable: 4,
   rotate: 2,
   unsubscribe: 1,
   repeat: 4,

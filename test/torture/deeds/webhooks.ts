@@ -1,6 +1,7 @@
 import { newSecret } from '../../../src/webhooks/sign.ts';
 import type { KnownEndpoint } from '../ledger.ts';
 import { type Deed, expectStatus, idOf, type Scene, tookEffect } from './deed.ts';
+import { objectDeeds } from './objects.ts';
 
 function someEndpoint({ client, pick }: Scene): KnownEndpoint | undefined {
   const own = [...client.ledger.endpoints.values()].filter(
@@ -51,22 +52,27 @@ export async function subscribeTo(
   });
 }
 
-/** Deliveries of a paused endpoint wait, and are sent once it is enabled. */
+/** Deliveries of what happens while an endpoint is paused wait, and are sent once it is enabled. */
 const pauseAndEnable: Deed = async (scene) => {
-  const { client } = scene;
   const endpoint = someEndpoint(scene);
-  if (!endpoint) return;
-  for (const [verb, effect] of [
-    ['pause', 'paused'],
-    ['enable', 'enabled'],
-  ] as const) {
-    const answer = await client.send('POST', `/v1/webhooks/${endpoint.id}/${verb}`, {
-      isKeyed: true,
-    });
-    if (!expectStatus(client, answer, 200)) return;
-    answer.entry.effects.push(`webhooks.endpoint.${effect}`);
-  }
+  if (!endpoint || !(await turn(scene, endpoint, 'pause', 'paused'))) return;
+  await objectDeeds.upload(scene);
+  await turn(scene, endpoint, 'enable', 'enabled');
 };
+
+async function turn(
+  { client }: Scene,
+  endpoint: KnownEndpoint,
+  verb: string,
+  effect: string,
+): Promise<boolean> {
+  const answer = await client.send('POST', `/v1/webhooks/${endpoint.id}/${verb}`, {
+    isKeyed: true,
+  });
+  if (!expectStatus(client, answer, 200)) return false;
+  answer.entry.effects.push(`webhooks.endpoint.${effect}`);
+  return true;
+}
 
 const rotate: Deed = async (scene) => {
   const { client } = scene;
