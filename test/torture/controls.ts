@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { transformSync } from 'rolldown/utils';
 import { extension } from '../../src/embedded/programs.ts';
 import { checkout, run } from '../support/run.ts';
-import type { CheckName } from './check/index.ts';
+import { type CheckName, checkNames } from './check/index.ts';
 import type { FaultName } from './faults.ts';
 import type { WorldSize } from './world.ts';
 
@@ -218,7 +218,10 @@ async function findings(
     ...['--quiet-seconds', '75', '--still-seconds', '45'],
     ...['--kinds', mix.kinds.join(), '--size', mix.size],
   ]);
-  const found = [...stdout.matchAll(/^ {2}(\w+): (.*)$/gm)];
+  // Logs of programs are printed as well.
+  const found = [...stdout.matchAll(/^ {2}(\w+): (.*)$/gm)].filter(([, check]) =>
+    checkNames.includes(check!),
+  );
   if (code !== 0 && found.length === 0) throw new Error(`The run failed: ${stderr}${stdout}`);
   return found.map(([, check, what]) => ({ check: check!, what: what! }));
 }

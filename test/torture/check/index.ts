@@ -17,7 +17,12 @@ const checks = {
   bytes: checkBytes,
 } as const satisfies Record<string, Check>;
 
-export type CheckName = keyof typeof checks | 'answers' | 'quiet' | 'programs';
+/** Found while a run goes on. */
+const others = ['answers', 'quiet', 'programs'] as const;
+
+export type CheckName = keyof typeof checks | (typeof others)[number];
+
+export const checkNames: readonly string[] = [...Object.keys(checks), ...others];
 
 /** Something that must not be, and the check that found it. */
 export interface Violation {
