@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { createRateLimits } from '../../../src/access/rate-limits.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
@@ -5,6 +6,9 @@ import { makeFixtures } from '../../support/fixtures.ts';
 import { makeProbes, type Probe } from './probes.ts';
 import { type Overheard, type Tampering, tamper } from './tamper.ts';
 import { plantTwins } from './twins.ts';
+
+/** How long a probe may take: statements that lost a condition can have no end. */
+const patienceMs = 20_000;
 
 /** What a probe was answered, and what it said to Postgres. */
 interface Seen {
@@ -45,8 +49,11 @@ export async function openIsolationBench(): Promise<IsolationBench> {
       ...(method === 'GET' || method === 'POST' ? {} : { 'if-match': '*' }),
     };
     const given = { headers, ...(body === undefined ? {} : { body }) };
-    const answer = await api.call(method, path, given).catch(() => null);
-    // Broken off in the middle: what a statement returned was of no use.
+    const answer = await Promise.race([
+      api.call(method, path, given).catch(() => null),
+      delay(patienceMs, null, { ref: false }),
+    ]);
+    // Broken off, or without end: what a statement returned was of no use.
     if (!answer) return { answer: '', status: 0, overheard };
     return { answer: plain(answer.text, known), status: answer.status, overheard };
   };

@@ -49,6 +49,23 @@ export async function takeOut(
   return outcomes;
 }
 
+/**
+ * Takes out all conditions of a statement at once, for the statements of these: what one of them hides
+ * as long as another binds the same rows.
+ */
+export async function takeOutTogether(
+  bench: IsolationBench,
+  mutations: readonly Mutation[],
+): Promise<Map<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>();
+  for (const text of new Set(mutations.map((one) => one.text))) {
+    const mutant = conditionsIn(text).reduceRight(without, text);
+    const [outcome] = await takeOut(bench, [{ text, mutant, what: excerpt(text, 0) }]);
+    if (outcome) outcomes.set(text, outcome);
+  }
+  return outcomes;
+}
+
 /** The tables that row security protects. */
 export async function walledTables(bench: IsolationBench): Promise<string[]> {
   const rows = await bench.api.rows<{ name: string }>(`

@@ -39,10 +39,11 @@ function ownProbes(route: Route, mine: Fixtures): Probe[] {
   const { properties = {} } = (route.query ?? {}) as { properties?: Record<string, TSchema> };
   for (const [name, schema] of Object.entries(properties)) {
     if (['cursor', 'wait_seconds', 'limit'].includes(name)) continue;
-    const value = queryValue(name, schema, mine);
-    if (value === null) continue;
-    const more = { ...query, [name]: value };
-    probes.push(probe(route, `own ?${name}`, fillPath(route, mine), more, ownBody(route, mine)));
+    for (const value of queryValues(name, schema, mine)) {
+      const more = { ...query, [name]: value };
+      const how = `own ?${name}=${value}`;
+      probes.push(probe(route, how, fillPath(route, mine), more, ownBody(route, mine)));
+    }
   }
   return probes;
 }
@@ -121,17 +122,17 @@ function hasAt(value: unknown, path: readonly string[]): boolean {
   );
 }
 
-function queryValue(name: string, schema: TSchema, mine: Fixtures): string | null {
-  const { type, items, enum: allowed } = schema as Shape;
-  if (name === 'q') return 'fixture';
-  if (name === 'tag') return 'fixture';
+/** Values of a filter, of which one finds what is there. */
+function queryValues(name: string, schema: TSchema, mine: Fixtures): string[] {
+  const { type, items, enum: allowed, format } = schema as Shape;
+  if (name === 'q' || name === 'tag') return ['fixture'];
   const [kind] = idKindsOf(schema);
-  if (kind) return idOf(mine, kind);
-  if (type === 'array') return items?.enum ? items.enum.join(',') : null;
-  if (type === 'boolean') return 'true';
-  if (allowed) return String(allowed.at(-1));
-  if (type === 'integer' || type === 'number') return '1';
-  return (schema as Shape).format === 'date-time' ? '2026-01-31T12:00:00Z' : null;
+  if (kind) return [idOf(mine, kind)];
+  if (type === 'array') return items?.enum ? [items.enum.join(',')] : [];
+  if (type === 'boolean') return ['true', 'false'];
+  if (allowed) return allowed.slice(-4).map(String);
+  if (type === 'integer' || type === 'number') return ['1', '1000'];
+  return format === 'date-time' ? ['2026-01-31T12:00:00Z', '2036-01-31T12:00:00Z'] : [];
 }
 
 function idOf(fixtures: Fixtures, kind: IdKind): string {

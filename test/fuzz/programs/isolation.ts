@@ -11,6 +11,7 @@ import {
   type Outcome,
   runAll,
   takeOut,
+  takeOutTogether,
   walledTables,
   withoutWalls,
 } from '../isolation/mutate.ts';
@@ -39,11 +40,18 @@ try {
   print('row security lifted, conditions in place', lifted, true);
   const both = await withoutWalls(bench, tables, () => takeOut(bench, mutations));
   print('both: what the probes see', both, false);
+  const unseen = mutations.filter((_mutation, at) => both[at]?.seen.length === 0);
+  const together = await withoutWalls(bench, tables, () => takeOutTogether(bench, unseen));
+  const hidden = unseen.filter(({ text }) => (together.get(text)?.seen.length ?? 0) > 0);
   console.log(`
 nothing changed: ${nothing.seen.length} of ${nothing.probes} probes differ
 conditions: ${taken.length} taken out, ${taken.length - broken(taken).length} held
 tables: ${lifted.length} lifted, ${lifted.length - broken(lifted).length} held
-both: ${both.length}, ${broken(both).length} seen`);
+both: ${both.length}, ${broken(both).length} seen alone, ${hidden.length} more with the others of their statement,
+  ${unseen.length - hidden.length} unseen`);
+  for (const one of unseen.filter((mutation) => !hidden.includes(mutation))) {
+    console.log(`unseen  ${one.what}`);
+  }
   for (const one of nothing.seen) console.log(one);
   if (broken([nothing, ...taken, ...lifted]).length > 0) process.exitCode = 1;
 } finally {
