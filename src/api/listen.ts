@@ -5,7 +5,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { newId } from '../contracts/ids.ts';
@@ -60,7 +60,7 @@ export async function listen(
   const answerWithApp = app.callback();
   const closing = closeWithResponses();
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    closing.enter(response);
+    if (!closing.enter(response)) return;
     if (pipeline.enter(request, response)) void answerWithApp(request, response);
     else turnAway(response, crowded('Too many pipelined requests on this connection.'));
   };
@@ -101,11 +101,13 @@ export async function listen(
       new Promise((resolve) => {
         closing.begin();
         const late = setTimeout(() => server.closeAllConnections(), graceMs);
-        server.close(() => {
+        // Stops accepting. Node's `close` for HTTP also closes connections that it takes for idle, and
+        // takes those for idle whose client still reads a complete response.
+        NetServer.prototype.close.call(server, () => {
           clearTimeout(late);
           resolve();
         });
-        server.closeIdleConnections();
+        closing.whenRead(() => server.close());
       }),
   };
 }

@@ -3,13 +3,24 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { expect } from 'chai';
 import Koa from 'koa';
 import { listen } from '../../../src/api/listen.ts';
+import { eventually } from '../../support/eventually.ts';
+import { connectRaw } from '../../support/raw.ts';
+
+/** More than the system takes from a process for a client that does not read. */
+const large = Buffer.alloc(32 * 1024 * 1024, 'x');
 
 /** An application whose responses wait until they are let go. */
 async function openServer() {
   const waiting: (() => void)[] = [];
+  const ran: string[] = [];
   let arrived: () => void = () => undefined;
   const app = new Koa();
   app.use(async (ctx) => {
+    ran.push(ctx.path);
+    if (ctx.path === '/large') {
+      ctx.body = large;
+      return;
+    }
     if (ctx.path === '/slow') {
       const opened = new Promise<void>((resolve) => waiting.push(resolve));
       arrived();
@@ -20,6 +31,8 @@ async function openServer() {
   const running = await listen(app, '127.0.0.1', 0);
   return {
     running,
+    ran,
+    url: `http://127.0.0.1:${running.port}`,
     arrival: () =>
       new Promise<void>((resolve) => {
         arrived = resolve;
@@ -29,6 +42,12 @@ async function openServer() {
     },
   };
 }
+
+const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+/** The `Connection` of each response. */
+const connections = (text: string): string[] =>
+  [...text.matchAll(/^Connection: (.+)\r$/gm)].map(([, value]) => value!);
 
 async function get(port: number, path: string, agent: Agent) {
   const sent = request({ host: '127.0.0.1', port, path, agent }).end();
@@ -66,6 +85,49 @@ describe('a server that stops', () => {
     const stopped = running.stop();
     release();
     expect(await pending).to.deep.equal({ status: 200, connection: 'close', isKept: false });
+    await stopped;
+  });
+
+  it('answers all requests that wait on a connection before it closes it', async () => {
+    const { running, ran, release, url } = await openServer();
+    const client = await connectRaw(url);
+    client.send(ask('/slow') + ask('/slow'));
+    await eventually(async () => ran.length === 2);
+    running.drain();
+    client.send(ask('/'));
+    await eventually(async () => ran.length === 3);
+    release();
+    expect(connections(await client.closed)).to.deep.equal(['keep-alive', 'keep-alive', 'close']);
+    await running.stop();
+  });
+
+  it('does not run requests behind a response that closes their connection', async () => {
+    const { running, ran, url } = await openServer();
+    running.drain();
+    const client = await connectRaw(url);
+    client.socket.pause();
+    const [first] = await Promise.all([
+      once(running.server, 'request'),
+      client.send(ask('/large')),
+    ]);
+    await eventually(async () => first[1].headersSent);
+    await Promise.all([once(running.server, 'request'), client.send(ask('/'))]);
+    client.socket.resume();
+    expect(connections(await client.closed)).to.deep.equal(['close']);
+    expect(ran).to.deep.equal(['/large']);
+    await running.stop();
+  });
+
+  it('lets clients read complete responses to their end', async () => {
+    const { running, url } = await openServer();
+    const client = await connectRaw(url);
+    client.socket.pause();
+    const [sent] = await Promise.all([once(running.server, 'request'), client.send(ask('/large'))]);
+    await eventually(async () => sent[1].writableEnded);
+    const stopped = running.stop();
+    expect(running.server.listening).to.equal(false);
+    client.socket.resume();
+    expect((await client.closed).length).to.be.greaterThan(large.length);
     await stopped;
   });
 });
