@@ -110,7 +110,8 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
     const task = await claim(taskId);
     if (!task) return 'nothing to do';
     if (!isKnown(task)) {
-      await leaveToOthers(deps, task);
+      await leaveToOthers(deps, task, runs.stopping);
+      wakeSoon();
       return 'of a newer release';
     }
     if (await runTask(deps, runs, task)) deps.wake();
@@ -134,10 +135,13 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
 /** While two releases run side by side, a hint may lead a worker of the earlier one to a newer task. */
 const isKnown = ({ kind }: ClaimedTask): boolean => Object.hasOwn(taskKinds, kind);
 
-async function leaveToOthers(deps: WorkerDeps, task: ClaimedTask): Promise<void> {
+async function leaveToOthers(
+  deps: WorkerDeps,
+  task: ClaimedTask,
+  stopping: AbortSignal,
+): Promise<void> {
   deps.logger.warn({ task_id: task.taskId, kind: task.kind }, 'left a task of a newer release');
-  const reason = `A worker did not know tasks of kind ${task.kind}.`;
-  await inTransaction(deps.database, (tx) => deferTask(tx, task, reason));
+  await putBack(deps, task, `A worker did not know tasks of kind ${task.kind}.`, stopping);
 }
 
 /** Runs a task; returns whether it recorded an event or scheduled a task. */

@@ -152,7 +152,7 @@ describe('a fault of the machine', () => {
       await gone(id);
     });
 
-    it('leaves a task of a newer release to workers that know its kind', async () => {
+    const newerTask = async (): Promise<string> => {
       const id = await inTransaction(owner, async (tx) => {
         const { projectId } = await createProject(tx, 'newer');
         const [task] = await query<{ id: string }>(
@@ -164,6 +164,11 @@ describe('a fault of the machine', () => {
         return task!.id;
       });
       workers.deps.wake();
+      return id;
+    };
+
+    it('leaves a task of a newer release to workers that know its kind', async () => {
+      const id = await newerTask();
       const task = await rested(id);
       expect(task.crashes).to.equal(0);
       expect(task.last_error).to.include('project.unheard_of');
@@ -172,6 +177,26 @@ describe('a fault of the machine', () => {
       );
       await makeDue(id);
       await gone(id);
+    });
+
+    it('leaves a task of a newer release as soon as Postgres lets it', async () => {
+      const run = (sql: string) => inTransaction(owner, (tx) => query(tx, sql, []));
+      await run('CREATE SEQUENCE refusals');
+      await run(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+        BEGIN
+          IF nextval('refusals') <= 2 THEN
+            RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full';
+          END IF;
+          RETURN NEW;
+        END $$`);
+      await run(`CREATE TRIGGER refuse BEFORE UPDATE ON task FOR EACH ROW
+        WHEN (NEW.last_error LIKE 'A worker did not know%') EXECUTE FUNCTION refuse()`);
+      try {
+        const { crashes, lease_epoch } = await rested(await newerTask());
+        expect({ crashes, lease_epoch }).to.deep.equal({ crashes: 0, lease_epoch: 1 });
+      } finally {
+        await run('DROP FUNCTION refuse CASCADE');
+      }
     });
 
     it('counts no crash if Postgres is down, once it is back', async () => {
