@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { clear, look } from './programs.ts';
@@ -14,19 +14,21 @@ const abandonedMs = 60 * 60_000;
 /**
  * Creates a folder for an engine, and removes those of engines that were killed: their process is
  * gone or, if another container created them, they were not touched for an hour.
+ * @param everyMs how often it touches its own; tests do it more often
  */
-export function makeScratch(parent: string, name: string): Scratch {
+export function makeScratch(parent: string, name: string, everyMs = touchMs): Scratch {
   mkdirSync(parent, { recursive: true });
   const path = mkdtempSync(join(parent, `${prefix}-${name}-${ownMark()}-`));
-  removeAbandoned(parent, look(path)?.mtimeMs ?? Date.now());
+  const madeAt = look(path)?.mtimeMs ?? Date.now();
+  const fileClockAhead = madeAt - performance.now();
+  removeAbandoned(parent, madeAt);
   const touch = setInterval(() => {
     try {
-      // Sets the time of the folder by the clock of the file system.
-      rmdirSync(mkdtempSync(join(path, 'touch-')));
+      touchFolder(path, fileClockAhead + performance.now());
     } catch {
       // The folder was removed; the next child reports it.
     }
-  }, touchMs);
+  }, everyMs);
   touch.unref();
   return {
     path,
@@ -35,6 +37,15 @@ export function makeScratch(parent: string, name: string): Scratch {
       await clear(path);
     },
   };
+}
+
+/** @param now the time by the clock of the file system, in case it has room for nothing new to set it */
+function touchFolder(path: string, now: number): void {
+  try {
+    rmdirSync(mkdtempSync(join(path, 'touch-')));
+  } catch {
+    utimesSync(path, now / 1_000, now / 1_000);
+  }
 }
 
 const host = hostname().replace(/[^a-zA-Z0-9]/g, '');

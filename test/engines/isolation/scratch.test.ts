@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, utimesSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, mkdtempSync, statSync, utimesSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -49,5 +50,24 @@ describe('the folder for the boxes of an engine', () => {
     const next = makeScratch(parent, 'document');
     await eventually(async () => !existsSync(abandoned));
     await next.remove();
+  });
+
+  it('is touched on a full disk, by the clock of the file system', async () => {
+    Date.now = () => clock() - dayMs;
+    const mine = makeScratch(parent, 'document', 10);
+    const { mkdtempSync: make } = fs;
+    fs.mkdtempSync = () => {
+      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    };
+    syncBuiltinESMExports();
+    try {
+      const longAgo = new Date(clock() - dayMs);
+      utimesSync(mine.path, longAgo, longAgo);
+      await eventually(async () => clock() - statSync(mine.path).mtimeMs < dayMs / 2);
+    } finally {
+      fs.mkdtempSync = make;
+      syncBuiltinESMExports();
+      await mine.remove();
+    }
   });
 });
