@@ -198,6 +198,48 @@ describe('a database of an earlier version', () => {
     ]);
   });
 
+  it('counts what is derived again after a run that broke off, while counts are folded', async () => {
+    await goBackBefore(97);
+    await superuser.query(`INSERT INTO project (id, name) VALUES ('prj_a', 'a')`);
+    await superuser.query(
+      `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, derived_from)
+       VALUES ('obj_1', 'prj_a', 'available', 'f', 'text/plain', 1, 's', 'upload', 'obj_0')`,
+    );
+    await migrate(database.ownerUrl);
+    await superuser.query(`DELETE FROM migration WHERE name = 'DerivedCounts1000000000097'`);
+    const waitFor = (lock: string) =>
+      eventually(async () => {
+        const waiting = await superuser.query(`SELECT FROM pg_locks WHERE ${lock} AND NOT granted`);
+        return waiting.length > 0;
+      }, 30_000);
+    const writer = superuser.createQueryRunner();
+    const folding = superuser.createQueryRunner();
+    await writer.startTransaction();
+    await writer.query('LOCK TABLE object IN ROW EXCLUSIVE MODE');
+    const migrating = migrate(database.ownerUrl);
+    try {
+      await waitFor(`relation = 'object'::regclass`);
+      await folding.startTransaction();
+      await folding.query(`SELECT object_count_fold('prj_a')`);
+      await writer.commitTransaction();
+      await waitFor(`locktype = 'transactionid'`);
+    } finally {
+      for (const each of [writer, folding]) {
+        if (each.isTransactionActive) await each.commitTransaction();
+        await each.release();
+      }
+    }
+    expect(await migrating).to.deep.equal(['DerivedCounts1000000000097']);
+    await superuser.query(`SELECT object_count_fold('prj_a')`);
+    const counted = await superuser.query(
+      `SELECT facet, count::integer FROM object_count WHERE facet ~ 'state$' ORDER BY 1`,
+    );
+    expect(counted).to.deep.equal([
+      { facet: 'derived_state', count: 1 },
+      { facet: 'state', count: 1 },
+    ]);
+  });
+
   it('indexes events and deliveries by type while others write them', async () => {
     await goBackBefore(98);
     await superuser.query(`INSERT INTO project (id, name) VALUES ('prj_a', 'a')`);

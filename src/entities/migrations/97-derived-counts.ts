@@ -9,26 +9,28 @@ const allow = (names: string[]): string => `
   ALTER TABLE object_count DROP CONSTRAINT object_count_facet_check,
     ADD CONSTRAINT object_count_facet_check CHECK (facet IN ('${names.join(`', '`)}'));`;
 
-/** SQL that removes these counts from all projects, and runs a statement in each. */
-const recount = (statement: string): string => `
+/** SQL that runs statements in each project. */
+const inEachProject = (statements: string): string => `
   DO $$
   DECLARE
     project text;
   BEGIN
     FOR project IN SELECT id FROM project LOOP
       PERFORM set_config('app.project_id', project, true);
-      DELETE FROM object_count_delta WHERE project_id = project AND facet LIKE 'derived%';
-      DELETE FROM object_count WHERE project_id = project AND facet LIKE 'derived%';
-      ${statement}
+      ${statements}
     END LOOP;
     PERFORM set_config('app.project_id', '', true);
   END
   $$;`;
 
+const lockObjects = lockPatiently('object', 'SHARE ROW EXCLUSIVE');
+
+const removeCounts = inEachProject(`
+      DELETE FROM object_count_delta WHERE project_id = project AND facet LIKE 'derived%';
+      DELETE FROM object_count WHERE project_id = project AND facet LIKE 'derived%';`);
+
 /** SQL that counts what is derived from now on. */
 const countDerived = `
-  ${lockPatiently('object', 'SHARE ROW EXCLUSIVE')}
-
   CREATE OR REPLACE FUNCTION object_facets(
     state text, mime text, created_at timestamptz, tags text[], derived_from text)
   RETURNS TABLE (facet text, value text) LANGUAGE sql STABLE PARALLEL SAFE AS $$
@@ -96,12 +98,12 @@ const countDerived = `
 `;
 
 /** As changes, which never conflict with those of others. */
-const countThoseThere = `
+const countThoseThere = inEachProject(`
   INSERT INTO object_count_delta (project_id, facet, value, delta)
   SELECT o.project_id, f.facet, f.value, count(*)
   FROM object o, object_facets(o.state, o.mime, o.created_at, o.tags, o.derived_from) f
   WHERE o.project_id = project AND o.derived_from IS NOT NULL AND f.facet LIKE 'derived%'
-  GROUP BY 1, 2, 3;`;
+  GROUP BY 1, 2, 3;`);
 
 /**
  * Counts what is derived from other objects as well, by the same facets, so that originals are counted
@@ -109,8 +111,9 @@ const countThoseThere = `
  * change in other transactions.
  *
  * Nobody waits while objects are counted: the lock for which writers wait is held while the functions
- * are replaced, and until another transaction has its snapshot. What that one counts is what was there
- * by then; what changes later is counted by the new functions. A run that breaks off starts over.
+ * are replaced and earlier counts removed, and until another transaction has its snapshot. What that one
+ * counts is what was there by then; what changes later is counted by the new functions. A run that breaks
+ * off starts over.
  */
 export class DerivedCounts1000000000097 implements MigrationInterface {
   readonly transaction = false;
@@ -119,12 +122,16 @@ export class DerivedCounts1000000000097 implements MigrationInterface {
     await runner.query(allow([...facets, ...facets.map((facet) => `derived_${facet}`)]));
     const counting = runner.connection.createQueryRunner();
     try {
+      await counting.connect();
       await runner.startTransaction();
+      await runner.query(lockObjects);
+      // A run that broke off. The snapshot cannot remove what others have changed since.
+      if (await isDerivedCounted(runner)) await runner.query(removeCounts);
       await runner.query(countDerived);
       await counting.startTransaction('REPEATABLE READ');
       await counting.query('SELECT pg_current_snapshot()');
       await runner.commitTransaction();
-      await counting.query(recount(countThoseThere));
+      await counting.query(countThoseThere);
       await counting.commitTransaction();
     } finally {
       for (const each of [runner, counting]) {
@@ -136,14 +143,22 @@ export class DerivedCounts1000000000097 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ${lockPatiently('object', 'SHARE ROW EXCLUSIVE')}
+      ${lockObjects}
       CREATE OR REPLACE FUNCTION object_facets(
         state text, mime text, created_at timestamptz, tags text[], derived_from text)
       RETURNS TABLE (facet text, value text) LANGUAGE sql STABLE PARALLEL SAFE AS $$
         SELECT * FROM object_facets(state, mime, created_at, tags)
       $$;
-      ${recount('')}
+      ${removeCounts}
     `);
     await runner.query(allow(facets));
   }
+}
+
+async function isDerivedCounted(runner: QueryRunner): Promise<boolean> {
+  const found = await runner.query(
+    `SELECT FROM pg_proc WHERE prosrc LIKE '%derived\\_%'
+       AND oid = to_regprocedure('object_facets(text,text,timestamptz,text[],text)')`,
+  );
+  return found.length > 0;
 }
