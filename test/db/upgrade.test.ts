@@ -5,6 +5,7 @@ import { createSeal } from '../../src/access/seal.ts';
 import { migrate } from '../../src/db/preparing/prepare.ts';
 import { DerivedCounts1000000000097 } from '../../src/entities/migrations/97-derived-counts.ts';
 import { migrations } from '../../src/entities/migrations/index.ts';
+import { indexPartitions } from '../../src/entities/migrations/index-partitions.ts';
 import type { SealedHeaders } from '../../src/entities/webhooks/webhook-endpoint.ts';
 import { openHeaders } from '../../src/webhooks/headers.ts';
 import { eventually } from '../support/eventually.ts';
@@ -238,6 +239,39 @@ describe('a database of an earlier version', () => {
       { facet: 'derived_state', count: 1 },
       { facet: 'state', count: 1 },
     ]);
+  });
+
+  it('is migrated by one of two runs at once', async () => {
+    await goBackBefore(97);
+    const done = await Promise.all([migrate(database.ownerUrl), migrate(database.ownerUrl)]);
+    expect(done.map(({ length }) => length > 0).sort()).to.deep.equal([false, true]);
+  });
+
+  it('indexes partitions without those that are dropped meanwhile', async () => {
+    await goBackBefore(1);
+    const owner = await new DataSource({ type: 'postgres', url: database.ownerUrl }).initialize();
+    const runner = owner.createQueryRunner();
+    try {
+      await runner.query(`CREATE TABLE weekly (n integer) PARTITION BY LIST (n)`);
+      for (const n of [1, 2, 3, 4]) {
+        await runner.query(`CREATE TABLE weekly_${n} PARTITION OF weekly FOR VALUES IN (${n})`);
+      }
+      const query = runner.query.bind(runner);
+      runner.query = async (text: string, ...rest: []) => {
+        if (/^CREATE INDEX CONCURRENTLY weekly_2_n/.test(text)) await query('DROP TABLE weekly_2');
+        if (/ATTACH PARTITION weekly_3_n/.test(text)) await query('DROP TABLE weekly_3');
+        return query(text, ...rest);
+      };
+      await indexPartitions(runner, { name: 'weekly_n', table: 'weekly', on: '(n)' });
+      const indexed = await query(
+        `SELECT inhrelid::regclass::text AS name FROM pg_inherits
+         WHERE inhparent = 'weekly_n'::regclass ORDER BY 1`,
+      );
+      expect(indexed).to.deep.equal([{ name: 'weekly_1_n' }, { name: 'weekly_4_n' }]);
+    } finally {
+      await runner.release();
+      await owner.destroy();
+    }
   });
 
   it('indexes events and deliveries by type while others write them', async () => {

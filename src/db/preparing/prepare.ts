@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { MigrationExecutor } from 'typeorm';
+import { MigrationExecutor, type QueryRunner } from 'typeorm';
 import { type Seal, sealWith } from '../../entities/migrations/21-sealed-headers.ts';
 import { migrations } from '../../entities/migrations/index.ts';
-import { type Database, openDatabase } from '../database.ts';
+import { type Database, isBehindPooler, openDatabase } from '../database.ts';
 import { faultOf } from '../faults.ts';
 import { isPooled } from '../pooling.ts';
 import { configOf, SteadyClient } from '../wire/client.ts';
@@ -93,17 +93,38 @@ export async function createDatabase(superuserUrl: string, database: string): Pr
  */
 export async function migrate(ownerUrl: string, seal?: Seal): Promise<string[]> {
   const database = await openDatabase(ownerUrl, {
-    poolSize: 2,
+    poolSize: 3,
     applicationName: 'scriptorium migrate',
     migrations,
   });
   if (seal) sealWith(database, seal);
+  const turn = database.createQueryRunner();
   try {
+    // A pooler would keep the lock.
+    if (!isBehindPooler(database)) await takeTurn(turn);
     const done = await runPatiently(database);
     await admitNeighbour(database);
     return done;
   } finally {
+    await turn.release();
     await database.destroy();
+  }
+}
+
+const turnPauseMs = 250;
+
+/**
+ * Waits until no other run migrates. It asks again and again, since `CREATE INDEX CONCURRENTLY` of the other
+ * run would wait for a statement that waits.
+ * @param runner its connection keeps the turn
+ */
+async function takeTurn(runner: QueryRunner): Promise<void> {
+  for (;;) {
+    const [row] = await runner.query(
+      `SELECT pg_try_advisory_lock(hashtext('scriptorium migrations')) AS granted`,
+    );
+    if (row.granted) return;
+    await delay(turnPauseMs);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { QueryRunner } from 'typeorm';
+import { QueryFailedError, type QueryRunner } from 'typeorm';
 import { patiently } from './patience.ts';
 
 /**
@@ -14,10 +14,20 @@ export async function indexPartitions(
   await runner.query(patiently(table, `CREATE INDEX IF NOT EXISTS ${name} ON ONLY ${table} ${on}`));
   for (let part = await missing(); part; part = await missing()) {
     const index = `${part}_${name.slice(table.length + 1)}`;
-    // What a run that broke off has left is not valid.
-    await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
-    await runner.query(`CREATE INDEX CONCURRENTLY ${index} ON ${part} ${on}`);
-    await runner.query(patiently(part, `ALTER INDEX ${name} ATTACH PARTITION ${index}`));
+    try {
+      // What a run that broke off has left is not valid.
+      await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
+      await runner.query(`CREATE INDEX CONCURRENTLY ${index} ON ${part} ${on}`);
+      await runner.query(patiently(part, `ALTER INDEX ${name} ATTACH PARTITION ${index}`));
+    } catch (error) {
+      // Retention drops partitions meanwhile.
+      if (!isUndefinedTable(error) || (await exists(part))) throw error;
+    }
+  }
+
+  async function exists(part: string): Promise<boolean> {
+    const [row] = await runner.query('SELECT to_regclass($1) IS NOT NULL AS found', [part]);
+    return row.found;
   }
 
   /** A partition without the index. */
@@ -32,4 +42,8 @@ export async function indexPartitions(
     );
     return rows[0]?.name;
   }
+}
+
+function isUndefinedTable(error: unknown): boolean {
+  return error instanceof QueryFailedError && error.driverError.code === '42P01';
 }
