@@ -12,7 +12,7 @@ export interface Release {
   otherPackages: string[];
   /** Whether it knows SHUTDOWN_DELAY_SECONDS; those before are taken out of the balancer first. */
   drains: boolean;
-  /** How often one of its migrations has run by the end of its list. */
+  /** The names of its migrations, each with its number. */
   migrations: string[];
 }
 

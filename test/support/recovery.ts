@@ -231,7 +231,10 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
     deeds,
     reached,
     acknowledged,
-    faults: () => bench.rows(deliveryFaults, [projectId]),
+    faults: async () => [
+      ...(await bench.rows(deliveryFaults, [projectId])),
+      ...(await bench.rows(attemptFaults, [projectId])),
+    ],
     async settle() {
       // All there are: one whose removal was refused is none of those in play, and still there.
       const all = await bench.rows<{ id: string }>(
@@ -281,7 +284,7 @@ function answer(pick: Pick): DialResult {
   return { ...answered, status: 410 };
 }
 
-/** What does not fit together in a project's deliveries, events and attempts. */
+/** What does not fit together in a project's deliveries and events. */
 export const deliveryFaults = `
   WITH effective AS (
     SELECT d.*, due.id AS due_id, coalesce(due.resume_state, d.state) AS so
@@ -304,16 +307,18 @@ export const deliveryFaults = `
     WHERE (owed, delivered) IS DISTINCT FROM (endpoints, settled)
   UNION ALL
   SELECT 'not published, though all have it', id FROM counted
-    WHERE settled > 0 AND settled >= endpoints AND published_at IS NULL
-  UNION ALL
-  SELECT 'attempts counted wrong: ' || concat_ws('/', made.n, known.n), e.id
-    FROM webhook_endpoint e, LATERAL (
-      SELECT count(*) AS n
-      FROM delivery d JOIN attempt_record a ON a.event_id = d.event_id AND a.delivery_id = d.id
-      WHERE d.endpoint_id = e.id AND a.outcome <> 'unknown') made, LATERAL (
-      SELECT coalesce((
-          SELECT sum(o) FROM webhook_stat s, unnest(s.outcomes) AS o
-          WHERE s.endpoint_id = e.id AND s.minutes = 5), 0)
-        + coalesce((
-          SELECT sum(cardinality(t.cells)) FROM webhook_tally t WHERE t.endpoint_id = e.id), 0) AS n) known
-    WHERE e.project_id = $1 AND made.n <> known.n`;
+    WHERE settled > 0 AND settled >= endpoints AND published_at IS NULL`;
+
+/** The attempts of a project's webhooks whose outcome is known are counted once, as tallies or folded. */
+export const attemptFaults = `
+  SELECT format('has %s attempts, counted %s by stretches of %s minutes', made.n, known.n, grain) AS fault, e.id
+  FROM webhook_endpoint e, unnest(ARRAY[5, 60]) AS grain, LATERAL (
+    SELECT count(*) AS n
+    FROM delivery d JOIN attempt_record a ON a.event_id = d.event_id AND a.delivery_id = d.id
+    WHERE d.endpoint_id = e.id AND a.outcome <> 'unknown') made, LATERAL (
+    SELECT coalesce((
+        SELECT sum(o) FROM webhook_stat s, unnest(s.outcomes) AS o
+        WHERE s.endpoint_id = e.id AND s.minutes = grain), 0)
+      + coalesce((
+        SELECT sum(cardinality(t.cells)) FROM webhook_tally t WHERE t.endpoint_id = e.id), 0) AS n) known
+  WHERE e.project_id = $1 AND made.n <> known.n`;

@@ -35,7 +35,9 @@ export interface KnownObject {
   marker: string | null;
   /** Source of a job: not deleted any more. */
   isPinned: boolean;
-  downloads: number;
+  /** Attempts to download it, and those that were answered. */
+  asked: number;
+  received: number;
 }
 
 export interface KnownCollection {

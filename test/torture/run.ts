@@ -94,8 +94,10 @@ async function torture(
   over.abort();
   await Promise.all(readers.map((reader) => reader.stop()));
   endPhase('quiet');
-  const isDisturbed = Object.keys(striking.counts).length > 0;
-  violations.push(...(await runChecks({ world, ledger, readers, isDisturbed })));
+  const countsDownloads = striking.counts.kill === undefined;
+  violations.push(
+    ...(await runChecks({ world, ledger, readers, countsAttempts: true, countsDownloads })),
+  );
   for (const what of ledger.violations) violations.push({ check: 'answers', what });
   for (const what of striking.errors) violations.push({ check: 'programs', what });
   for (const what of world.programs.flatMap(({ deaths }) => deaths)) {

@@ -9,8 +9,10 @@ export interface Case {
   };
   ledger: Ledger;
   readers: Reader[];
-  /** Whether a server was killed, frozen or cut off: then counts kept in memory may be too low. */
-  isDisturbed: boolean;
+  /** Whether every release that ran counts the attempts of webhooks. */
+  countsAttempts: boolean;
+  /** Whether every download is counted: a server that is killed loses those of its last seconds. */
+  countsDownloads: boolean;
 }
 
 /** Returns what is wrong, in sentences. */

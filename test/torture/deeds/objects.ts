@@ -30,7 +30,8 @@ function note(
     state: 'available',
     marker: null,
     isPinned: false,
-    downloads: 0,
+    asked: 0,
+    received: 0,
   };
   client.ledger.objects.set(object.id, known);
   return known;
@@ -216,8 +217,9 @@ const download: Deed = async (scene) => {
 
 async function fetchContent(client: Client, object: KnownObject): Promise<void> {
   const answer = await client.send('GET', `/v1/objects/${object.id}/content`);
-  object.downloads += answer.entry.attempts;
+  object.asked += answer.entry.attempts;
   if (!expectStatus(client, answer, 200)) return;
+  object.received += 1;
   if (hashOf(answer.bytes) !== object.sha256) {
     client.ledger.violations.push(`${object.id} was delivered with other bytes`);
   }
