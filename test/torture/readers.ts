@@ -19,7 +19,7 @@ export interface Reader {
   seen: SeenEvent[];
   /** Whether it may get events again: its position is stored after they were read. */
   mayRepeat: boolean;
-  /** Requests that failed. */
+  /** Requests that failed, were cut off, or got an answer that is not expected. */
   troubles: string[];
   /** The last sequence that it has read. */
   latest(): number;
@@ -34,29 +34,38 @@ interface Page {
   commit_sequence: number;
 }
 
-type Get = (path: string, body?: object) => Promise<{ status: number; json: unknown }>;
+/** @throws if the answer is cut off, or has a status that is not expected (200 by default) */
+type Get = (
+  path: string,
+  body?: object,
+  ...expected: number[]
+) => Promise<{ status: number; json: unknown }>;
 
 /** Asks one server after the other. */
-function ask(urls: readonly string[], project: KnownProject, troubles: string[]): Get {
-  const note = (what: string) => troubles.push(`${new Date().toISOString()} ${what}`);
+function ask(urls: readonly string[], project: KnownProject): Get {
   let asked = 0;
-  return async (path, body) => {
+  return async (path, body, ...expected) => {
     const url = urls[asked++ % urls.length]!;
-    const response = await fetch(url + path, {
-      method: body ? 'POST' : 'GET',
-      headers: {
-        Authorization: `Bearer ${project.key}`,
-        'X-Service-Project-ID': project.id,
-        ...(body ? { 'Content-Type': 'application/json' } : {}),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-      signal: AbortSignal.timeout(10_000),
-    }).catch((error: unknown) => {
-      note(`${path}: ${reasonOf(error)}`);
-      throw error;
-    });
-    if (response.status >= 500) note(`${path}: ${response.status}`);
-    return { status: response.status, json: await response.json() };
+    try {
+      const response = await fetch(url + path, {
+        method: body ? 'POST' : 'GET',
+        headers: {
+          Authorization: `Bearer ${project.key}`,
+          'X-Service-Project-ID': project.id,
+          ...(body ? { 'Content-Type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        signal: AbortSignal.timeout(10_000),
+      });
+      const text = await response.text();
+      const { status } = response;
+      if (!(expected.length > 0 ? expected : [200]).includes(status)) {
+        throw new Error(`${status} ${text.slice(0, 200)}`);
+      }
+      return { status, json: JSON.parse(text) };
+    } catch (error) {
+      throw new Error(`${path}: ${reasonOf(error)}`);
+    }
   };
 }
 
@@ -66,20 +75,16 @@ function followFeed(
   project: KnownProject,
   category: Reader['category'],
 ): Reader {
-  const troubles: string[] = [];
-  const get = ask(urls, project, troubles);
+  const get = ask(urls, project);
   let cursor: string | null = null;
   return follow(
     `feed of ${category} in ${project.name}`,
     project,
     category,
-    { mayRepeat: false, troubles },
+    { mayRepeat: false },
     async (take) => {
       const from: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const { status, json } = await get(
-        `/v1/events?category=${category}&limit=100&wait_seconds=2${from}`,
-      );
-      if (status !== 200) return;
+      const { json } = await get(`/v1/events?category=${category}&limit=100&wait_seconds=2${from}`);
       const page = json as Page;
       take(page.data);
       cursor = page.next_cursor ?? cursor;
@@ -94,29 +99,25 @@ function followAsConsumer(
   name: string,
   acknowledges: boolean,
 ): Reader {
-  const troubles: string[] = [];
-  const get = ask(urls, project, troubles);
+  const get = ask(urls, project);
   let id: string | null = null;
   return follow(
     `consumer ${name} in ${project.name}`,
     project,
     'domain',
-    { mayRepeat: true, troubles },
+    { mayRepeat: true },
     async (take) => {
       if (id === null) {
-        const made = await get('/v1/events/consumers', { name });
+        const made = await get('/v1/events/consumers', { name }, 201, 409);
         if (made.status === 201) id = (made.json as { id: string }).id;
-        else if (made.status === 409) {
+        else {
           // The answer to an earlier attempt was lost.
           const { json } = await get(`/v1/events/consumers?name=${name}`);
           id = (json as { data: { id: string }[] }).data[0]?.id ?? null;
         }
         return;
       }
-      const { status, json } = await get(
-        `/v1/events/consumers/${id}/events?limit=100&wait_seconds=2`,
-      );
-      if (status !== 200) return;
+      const { json } = await get(`/v1/events/consumers/${id}/events?limit=100&wait_seconds=2`);
       const page = json as Page;
       take(page.data);
       if (page.data.length === 0) return;
@@ -132,10 +133,11 @@ function follow(
   name: string,
   project: KnownProject,
   category: Reader['category'],
-  { mayRepeat, troubles }: Pick<Reader, 'mayRepeat' | 'troubles'>,
+  { mayRepeat }: Pick<Reader, 'mayRepeat'>,
   round: (take: (events: SeenEvent[]) => void) => Promise<void>,
 ): Reader {
   const seen: SeenEvent[] = [];
+  const troubles: string[] = [];
   let isOver = false;
   let latest = 0;
   const take = (events: SeenEvent[]): void => {
@@ -146,8 +148,9 @@ function follow(
     while (!isOver) {
       try {
         await round(take);
-      } catch {
-        // The connection was cut, or the server is starting again.
+      } catch (error) {
+        // The connection was cut, or the server is starting again, if all is well: it asks again.
+        troubles.push(`${new Date().toISOString()} ${String(error)}`);
       }
       await delay(pauseMs);
     }
