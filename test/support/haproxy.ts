@@ -20,8 +20,6 @@ export interface Balancer {
   isUp(port: number): Promise<boolean>;
   /** Sends nothing new there, or again. */
   setState(port: number, state: 'drain' | 'ready'): Promise<void>;
-  /** How many requests it sent there, and how many of its responses were errors or failed. */
-  counts(): Promise<{ port: number; requests: number; failed: number; retried: number }[]>;
   close(): Promise<void>;
 }
 
@@ -58,7 +56,9 @@ async function runs({ path, env }: Program): Promise<boolean> {
   return code === 0;
 }
 
-/** What an operator would write: no retries but of connections that could not be opened. */
+/**
+ * Without retries, which would hide from clients that a request reached a closed port: each is a 503.
+ */
 const configuration = (port: number, socket: string, ports: readonly number[]): string => `
 global
   stats socket ${socket} level admin
@@ -70,7 +70,7 @@ defaults
   timeout server 120s
   timeout http-keep-alive 60s
   timeout check 5s
-  option redispatch
+  retries 0
 frontend clients
   bind 127.0.0.1:${port}
   default_backend api
@@ -116,14 +116,6 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
     },
     async setState(each, state) {
       await command(socket, `set server api/api-${each} state ${state}`);
-    },
-    async counts() {
-      return (await statistics()).map((row) => ({
-        port: Number(row.svname!.slice('api-'.length)),
-        requests: Number(row.stot),
-        failed: Number(row.econ) + Number(row.eresp) + Number(row.hrsp_5xx),
-        retried: Number(row.wretr) + Number(row.wredis),
-      }));
     },
     async close() {
       await endProcess(child.pid!, [{ signal: 'SIGTERM', milliseconds: 2_000 }]);
