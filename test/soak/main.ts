@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findFreePort } from '../../src/embedded/processes/ports.ts';
-import { buildCheckout } from '../rolling/release.ts';
-import { openSystem } from '../rolling/system.ts';
+import { buildCheckout, type Release } from '../rolling/release.ts';
+import { openSystem, type System } from '../rolling/system.ts';
 import type { Member } from '../support/fleet.ts';
 import { checkout } from '../support/run.ts';
 import { mochaHooks } from '../support/services.ts';
+import { reasonOf } from '../torture/client.ts';
 import { startTraffic } from './load.ts';
 import { shortenPartitions } from './partitions.ts';
 import { createSampler, type Sample, type Watched } from './sample.ts';
-import { compareLatencies, compareSamples, type Row } from './verdict.ts';
+import { compareLatencies, compareSamples, fewestSamples, type Row } from './verdict.ts';
 
 const { values } = parseArgs({
   options: {
@@ -48,25 +49,15 @@ function table(title: string, rows: readonly Row[]): void {
   }
 }
 
-const release = await buildCheckout();
-const system = await openSystem(
-  release,
-  {
-    // Five minutes of attempts at most, so that nothing is due when its partition is dropped.
-    WEBHOOK_RETRY_SCHEDULE: '0,1,2,4,8,15',
-    SHUTDOWN_DELAY_SECONDS: '0',
-  },
-  Number(values.apis),
-);
-const folder = join(checkout, '.data', 'soak');
-mkdirSync(folder, { recursive: true });
-const members: Member[] = [];
-let isWell = true;
-try {
+/** @returns whether all is well */
+async function soak(release: Release, system: System): Promise<boolean> {
+  const folder = join(checkout, '.data', 'soak');
+  mkdirSync(folder, { recursive: true });
   await shortenPartitions(system, { minutes: partitionMinutes, kept: partitionMinutes * 1.5 });
   const failing = (path: string) => path.startsWith('/failing');
   system.receiver.answer(({ path }) => (failing(path) ? 500 : 204));
   const watched: Watched[] = [];
+  const members: Member[] = [];
   const watch = async (name: string): Promise<NodeJS.ProcessEnv> => {
     const port = await findFreePort();
     watched.push({ name, port });
@@ -83,9 +74,14 @@ try {
     seed: Number(values.seed),
   });
   const began = Date.now();
-  while (Date.now() < began + minutes * 60_000) {
+  const problems: string[] = [];
+  while (Date.now() < began + minutes * 60_000 && problems.length === 0) {
     await delay(Number(values.every) * 1_000);
-    samples.push(await sampler.take());
+    try {
+      samples.push(await sampler.take());
+    } catch (error) {
+      problems.push(`no sample after ${sinceMinutes(began)} minutes: ${reasonOf(error)}`);
+    }
     // What it received is of no use here, and would grow.
     system.receiver.requests.length = 0;
     const died = members.filter((member) => member.hasDied()).map(({ name }) => name);
@@ -94,28 +90,63 @@ try {
     );
     writeFileSync(join(folder, 'samples.json'), JSON.stringify(samples));
   }
+  const lasted = sinceMinutes(began);
   await traffic.stop();
+  sampler.close();
   const from = began + warmUpMinutes * 60_000;
-  const figures = compareSamples(samples.filter(({ at }) => at >= from));
+  const judged = samples.filter(({ at }) => at >= from);
   const latencies = compareLatencies(
     traffic.timings.filter(({ at }) => at >= from),
     10,
   );
   table('Latency', latencies);
-  table('Figure', figures);
+  const grown = latencies.filter((row) => !row.isWell);
+  if (judged.length >= fewestSamples) {
+    const figures = compareSamples(judged);
+    table('Figure', figures);
+    grown.push(...figures.filter((row) => !row.isWell));
+  } else {
+    problems.push(`${judged.length} samples after the warm-up, ${fewestSamples} are needed`);
+  }
+  problems.push(...grown.map(({ name }) => name));
   console.log(
-    `\n${minutes} minutes, the first ${warmUpMinutes} not judged; ${traffic.timings.length} requests at ${values.rate} a second over ${values.apis} API and ${values.workers} worker processes; partitions of ${partitionMinutes} minutes; ${traffic.faults.length} failed`,
+    `\n${lasted} minutes, the first ${warmUpMinutes} not judged; ${traffic.timings.length} requests at ${values.rate} a second over ${values.apis} API and ${values.workers} worker processes; partitions of ${partitionMinutes} minutes; ${traffic.faults.length} failed`,
   );
   for (const fault of traffic.faults.slice(0, 20)) console.log(fault);
-  const died = members.filter((member) => member.hasDied());
-  for (const member of died) console.log(`${member.name} died: ${member.log().slice(-2_000)}`);
-  const bad = [...figures, ...latencies].filter((row) => !row.isWell);
-  isWell = bad.length === 0 && traffic.faults.length === 0 && died.length === 0;
-  console.log(isWell ? 'all flat' : `not flat: ${bad.map(({ name }) => name).join(', ')}`);
-  sampler.close();
+  if (traffic.faults.length > 0) problems.push('requests failed');
+  for (const member of members.filter((each) => each.hasDied())) {
+    console.log(`${member.name} died: ${member.log().slice(-2_000)}`);
+    problems.push(`${member.name} died`);
+  }
+  console.log(problems.length === 0 ? 'all flat' : `not flat: ${problems.join(', ')}`);
+  return problems.length === 0;
+}
+
+const sinceMinutes = (began: number): string => ((Date.now() - began) / 60_000).toFixed(0);
+
+const expected = Math.floor(((minutes - warmUpMinutes) * 60) / Number(values.every));
+if (expected < fewestSamples) {
+  throw new Error(
+    `There would be ${expected} samples after the warm-up, and ${fewestSamples} are needed: make --every shorter, or --minutes longer.`,
+  );
+}
+let isWell = false;
+let release: Release | null = null;
+try {
+  release = await buildCheckout();
+  const settings = {
+    // Five minutes of attempts at most, so that nothing is due when its partition is dropped.
+    WEBHOOK_RETRY_SCHEDULE: '0,1,2,4,8,15',
+    SHUTDOWN_DELAY_SECONDS: '0',
+  };
+  const system = await openSystem(release, settings, Number(values.apis));
+  try {
+    isWell = await soak(release, system);
+  } finally {
+    await system.close();
+  }
 } finally {
-  await system.close();
-  await rm(release.production.folder, { recursive: true, force: true });
+  if (release) await rm(release.production.folder, { recursive: true, force: true });
   await mochaHooks.afterAll();
 }
 process.exit(isWell ? 0 : 1);

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import type { System } from '../rolling/system.ts';
+import { readGauges } from '../support/metrics.ts';
 
 /** What a process is asked for: its port of metrics. */
 export interface Watched {
@@ -25,13 +26,11 @@ const gauges = {
 } as const;
 
 async function ofProcess({ name, port }: Watched): Promise<[string, number][]> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  return Object.entries(gauges).flatMap(([figure, [metric, unit]]) => {
-    const value = new RegExp(`^${metric} (?<value>\\S+)$`, 'm').exec(text)?.groups?.value;
-    return value === undefined
-      ? []
-      : [[`${name} ${figure}`, Number(value) / unit] as [string, number]];
-  });
+  const gauge = await readGauges(port);
+  return Object.entries(gauges).map(([figure, [metric, unit]]): [string, number] => [
+    `${name} ${figure}`,
+    gauge(metric) / unit,
+  ]);
 }
 
 /** Tables by their names, partitions added up, with their indexes and TOAST. */
@@ -51,7 +50,7 @@ async function ofPostgres(system: System): Promise<[string, number][]> {
     rows: number;
     dead: number;
   }>(tableSizes);
-  const [counted] = await system.rows<{ partitions: number; oldest: string }>(
+  const [counted] = await system.rows<{ partitions: number }>(
     `SELECT count(*) AS partitions FROM pg_inherits WHERE inhparent = 'event'::regclass`,
   );
   return [
@@ -72,7 +71,7 @@ async function ofRedis(redis: Redis): Promise<[string, number][]> {
   ];
 }
 
-/** Takes samples of everything. */
+/** Takes samples of everything. `take` throws if a process does not respond, or lacks a gauge. */
 export function createSampler(
   system: System,
   watched: readonly Watched[],

@@ -10,15 +10,27 @@ describe('the verdict of a soak', () => {
     const grows = Array.from({ length: 30 }, (_, at) => 200 + 4 * at);
     const swings = Array.from({ length: 30 }, (_, at) => 200 + 40 * (at % 2));
     const [leak] = compareSamples(series('api-1 rss_mb', grows));
-    expect(leak).to.include({ first: 220, last: 300, isJudged: true, isWell: false });
+    expect(leak).to.include({ first: 218, last: 298, isJudged: true, isWell: false });
     for (const values of [swings, [...grows].reverse()]) {
       expect(compareSamples(series('api-1 rss_mb', values))[0]).to.include({ isWell: true });
     }
   });
 
   it('shows tables that keep their rows, without judging them', () => {
-    const [row] = compareSamples(series('table job kb', [1_000, 2_000, 9_000]));
+    const twice = [1, 1, 1, 2, 2, 2].map((thousands) => thousands * 1_000);
+    const [row] = compareSamples(series('table job kb', [...twice, 9_000, 9_000, 9_000]));
     expect(row).to.include({ isJudged: false, isWell: true, last: 9_000 });
+  });
+
+  it('finds a figure that disappears, and judges nothing by a few samples', () => {
+    const values = Array.from({ length: 9 }, () => 200);
+    const samples = series('api-1 files', values);
+    expect(compareSamples(samples)[0]).to.include({ isWell: true });
+    const [gone] = compareSamples(
+      samples.map((one, at) => (at < 7 ? one : { ...one, figures: {} })),
+    );
+    expect(gone).to.include({ name: 'api-1 files (missing)', isWell: false });
+    expect(() => compareSamples(samples.slice(1))).to.throw('8 samples are too few');
   });
 
   it('finds latency that rises by more than its share', () => {

@@ -1,3 +1,4 @@
+import { median } from '../../bench/support/figures.ts';
 import type { Sample } from './sample.ts';
 
 /** A figure at the beginning, after the warm-up, and at the end. */
@@ -40,11 +41,6 @@ const bounds: readonly Bound[] = [
   { of: /^table \w+ dead$/, percent: 10, noise: 2_000 },
 ];
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
-}
-
 function judge(name: string, first: number, last: number): Row {
   const bound = bounds.find(({ of }) => of.test(name));
   const isJudged = bound !== undefined && Number.isFinite(bound.percent);
@@ -55,14 +51,29 @@ function judge(name: string, first: number, last: number): Row {
   };
 }
 
-/** Compares the medians of the first and the last third of the samples. */
+/** Three of each third. */
+export const fewestSamples = 9;
+
+/**
+ * Compares the medians of the first and the last third of the samples. A figure that some of these
+ * lack is not well.
+ * @throws if there are too few samples
+ */
 export function compareSamples(samples: readonly Sample[]): Row[] {
-  const third = Math.max(1, Math.floor(samples.length / 3));
+  if (samples.length < fewestSamples) {
+    throw new Error(
+      `${samples.length} samples are too few to compare: ${fewestSamples} are the minimum.`,
+    );
+  }
+  const third = Math.floor(samples.length / 3);
   const [early, late] = [samples.slice(0, third), samples.slice(-third)];
   const names = new Set(samples.flatMap(({ figures }) => Object.keys(figures)));
   return [...names].sort().map((name) => {
-    const of = (part: readonly Sample[]) => median(part.map(({ figures }) => figures[name] ?? 0));
-    return judge(name, of(early), of(late));
+    const of = (part: readonly Sample[]) =>
+      median(part.flatMap(({ figures }) => figures[name] ?? []));
+    const isWhole = [...early, ...late].every(({ figures }) => figures[name] !== undefined);
+    const row = judge(name, of(early), of(late));
+    return isWhole ? row : { ...row, name: `${name} (missing)`, isJudged: true, isWell: false };
   });
 }
 

@@ -12,6 +12,7 @@ import { ownPrograms } from '../../../src/embedded/programs.ts';
 import { call, type Tenant } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { FixtureMaker } from '../../support/fixtures.ts';
+import { readGauges } from '../../support/metrics.ts';
 import { createDatabase } from '../../support/services.ts';
 import { supervise } from '../../torture/programs.ts';
 
@@ -89,15 +90,10 @@ export async function startTarget(): Promise<Target> {
     deps: { seal: createSeal(secret) },
     call: (method, path, given = {}) => call(url, first, method, path, given),
     async memory() {
-      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-      const gauge = (name: string): number => {
-        const found = new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1];
-        if (found === undefined) throw new Error(`The metric ${name} is missing.`);
-        return Number(found) / 2 ** 20;
-      };
+      const gauge = await readGauges(metricsPort);
       return {
-        resident: gauge('process_resident_memory_bytes'),
-        heap: gauge('nodejs_heap_size_used_bytes'),
+        resident: gauge('process_resident_memory_bytes') / 2 ** 20,
+        heap: gauge('nodejs_heap_size_used_bytes') / 2 ** 20,
       };
     },
     async databaseSize() {
