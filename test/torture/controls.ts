@@ -185,15 +185,17 @@ export async function tryControl(
   }
 }
 
-/** What was found without a patch, by seed and faults: controls share it. */
+/** What was found without a patch, by seed and mix: controls share it. */
 const unpatched = new Map<string, Promise<string[]>>();
 
 function checksThatFail(compiled: string, seed: number, mix: Mix): Promise<string[]> {
-  const key = `${seed} ${mix.kinds.join()}`;
+  const key = JSON.stringify([seed, mix]);
   const found =
     unpatched.get(key) ??
     findings(compiled, seed, mix).then((all) => [...new Set(all.map(({ check }) => check))]);
   unpatched.set(key, found);
+  // One that could not be run is run again for the next control.
+  found.catch(() => unpatched.delete(key));
   return found;
 }
 

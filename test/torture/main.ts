@@ -38,6 +38,8 @@ const { values } = parseArgs({
 });
 
 const faultsOfRun = 400;
+/** Of each check, so that none hides another. */
+const mostPrinted = 10;
 const folder = join(checkout, '.data', 'torture');
 const options: RunOptions = {
   ...usualOptions,
@@ -81,7 +83,11 @@ async function once(plan: Plan): Promise<Outcome> {
   console.log(
     `seed ${plan.seed}: ${requests} requests in ${attempts} attempts, ${sumOf(outcome.struck)} of ${sumOf(outcome.planned)} faults, ${seconds.toFixed(0)} s (${phases.join(', ')}), ${violations.length === 0 ? 'all well' : 'broken'}`,
   );
-  for (const { check, what } of violations.slice(0, 50)) console.log(`  ${check}: ${what}`);
+  for (const check of new Set(violations.map((violation) => violation.check))) {
+    const own = violations.filter((violation) => violation.check === check);
+    for (const { what } of own.slice(0, mostPrinted)) console.log(`  ${check}: ${what}`);
+    if (own.length > mostPrinted) console.log(`  (${own.length - mostPrinted} more of ${check})`);
+  }
   return outcome;
 }
 
@@ -146,7 +152,15 @@ async function control(): Promise<void> {
   const names = values.only?.split(',') ?? Object.keys(controls);
   const seed = Number(values.seed);
   for (const name of names) {
-    const tried = await tryControl(name, [seed, seed + 1, seed + 2], console.log);
+    const tried = await tryControl(name, [seed, seed + 1, seed + 2], console.log).catch(
+      (error: unknown) => `could not be tried: ${String(error).slice(0, 500)}`,
+    );
+    if (typeof tried === 'string') {
+      // As on a machine that has too much else to do. The next one may.
+      console.log(`${name} | ${tried}`);
+      process.exitCode = 1;
+      continue;
+    }
     const { by, what, without, seconds } = tried;
     const columns = [
       name,
@@ -160,8 +174,11 @@ async function control(): Promise<void> {
   }
 }
 
-await fetchFakeClock();
-if (values.controls) await control();
-else if (values.replay) await examine(JSON.parse(readFileSync(values.replay, 'utf8')) as Plan);
-else await torment();
-await mochaHooks.afterAll();
+try {
+  await fetchFakeClock();
+  if (values.controls) await control();
+  else if (values.replay) await examine(JSON.parse(readFileSync(values.replay, 'utf8')) as Plan);
+  else await torment();
+} finally {
+  await mochaHooks.afterAll();
+}
