@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from './eventually.ts';
 import type { Installation } from './service.ts';
 import { endWithRun } from './services.ts';
 
@@ -9,7 +10,7 @@ import { endWithRun } from './services.ts';
 export interface Member {
   name: string;
   pid: number;
-  /** Resolves once it has logged that it serves. @throws with its log if it ends before */
+  /** Resolves once it has logged that it serves. @throws with its log if it ends before, or takes too long */
   running(): Promise<void>;
   /** SIGTERM, and waits for the end. @throws with its log if it did not end in order */
   stop(): Promise<void>;
@@ -21,8 +22,9 @@ export interface Member {
 }
 
 /** What a program logs once it serves. */
-const ready = /"msg":"(listening|workers running)"/;
-const lookMs = 50;
+export const ready = /"msg":"(listening|workers running)"/;
+/** How long it may take to serve. */
+const startMs = 300_000;
 
 /** Starts a server or a worker of an installation. */
 export function startMember(
@@ -60,10 +62,11 @@ export function startMember(
     log,
     hasDied: () => hasEnded() && !isTold,
     async running() {
-      while (!ready.test(log())) {
-        if (hasEnded()) throw fail(`ended with ${child.exitCode}`);
-        await new Promise((resolve) => setTimeout(resolve, lookMs));
-      }
+      const serves = () => ready.test(log());
+      await eventually(async () => serves() || hasEnded(), startMs).catch(() => {
+        throw fail('does not serve in time');
+      });
+      if (!serves()) throw fail(`ended with ${child.exitCode ?? child.signalCode}`);
     },
     async stop() {
       if (hasEnded()) throw fail(`had ended with ${child.exitCode}`);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runTypeScript } from '../../src/embedded/programs.ts';
+import { ready } from '../support/fleet.ts';
 import { checkout } from '../support/run.ts';
 import { endWithRun } from '../support/services.ts';
 
@@ -24,8 +25,6 @@ export interface Supervised {
 }
 
 const restartMs = 100;
-/** What a program logs once it serves. */
-const ready = /"msg":"(listening|workers running)"/;
 
 export function supervise(
   name: string,
