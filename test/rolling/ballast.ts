@@ -1,8 +1,12 @@
+import { eventually } from '../support/eventually.ts';
 import type { Release } from './release.ts';
 import type { System } from './system.ts';
 
 /** Tables that migrations count or index. */
 const tables = ['object', 'event', 'job'] as const;
+
+/** How long its job may take. */
+const restMs = 180_000;
 
 /** A project with as many objects, events and jobs as a migration may find; the model knows nothing of it. */
 export interface Ballast {
@@ -44,7 +48,9 @@ export async function loadBallast(
     );
     return row?.open === false;
   };
-  while (!(await isAtRest())) await new Promise((resolve) => setTimeout(resolve, 100));
+  await eventually(isAtRest, restMs).catch((error: unknown) => {
+    throw new Error(`The ballast does not come to rest: ${system.logs()}`, { cause: error });
+  });
   for (const table of tables) await multiply(system, table, project, count);
   await system.owner.query('VACUUM ANALYZE object, event, job');
   return {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pickFrom } from '../support/random.ts';
-import { type Client, createClient, isUnanswered } from '../torture/client.ts';
+import { createClient, isUnanswered } from '../torture/client.ts';
+import { foreignTo } from '../torture/deeds/deed.ts';
 import { type DeedName, deeds, deedWeights } from '../torture/deeds/index.ts';
 import { subscribeTo } from '../torture/deeds/webhooks.ts';
 import { Ledger } from '../torture/ledger.ts';
@@ -37,19 +38,13 @@ export async function startLoad(
     const client = clients.find((one) => one.project === project);
     if (client) await subscribeTo({ client }, ['*'], receiver);
   }
-  const foreign = (client: Client) => ({
-    objects: () =>
-      [...ledger.objects.values()]
-        .filter(({ project, state }) => project !== client.project.id && state !== 'purged')
-        .map(({ id }) => id),
-  });
   const working = clients.map(async (client) => {
     const pick = pickFrom(seed + client.number + 1);
     // The first requests make something that the later ones can change.
     for (let done = 0; !over.signal.aborted; done += 1) {
       const name = done < 2 ? 'upload' : bag[pick(bag.length)]!;
       try {
-        await deeds[name]({ client, pick, receiver, foreign: foreign(client) });
+        await deeds[name]({ client, pick, receiver, foreign: foreignTo(client) });
       } catch (error) {
         if (!isUnanswered(error)) ledger.violations.push(`${name} failed: ${String(error)}`);
       }

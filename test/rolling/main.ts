@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Member } from '../support/fleet.ts';
@@ -173,21 +172,18 @@ async function prove(before: Release, after: Release, fresh: string[]): Promise<
 }
 
 const ref = positionals[0] ?? (await lastRelease());
-say(`building ${ref} and the checkout`);
-const [before, after] = [await buildRelease(ref), await buildCheckout()];
-const fresh = after.migrations.filter((name) => !before.migrations.includes(name));
-say(`from ${before.name} to ${after.name}: ${fresh.length} migrations`);
-if (before.otherPackages.length > 0) {
-  console.log(`  Its lockfile has other versions of: ${before.otherPackages.join(', ')}`);
-}
 try {
+  say(`building ${ref} and the checkout`);
+  const [before, after] = [await buildRelease(ref), await buildCheckout()];
+  const fresh = after.migrations.filter((name) => !before.migrations.includes(name));
+  say(`from ${before.name} to ${after.name}: ${fresh.length} migrations`);
+  if (before.otherPackages.length > 0) {
+    console.log(`  Its lockfile has other versions of: ${before.otherPackages.join(', ')}`);
+  }
   const faults = await prove(before, after, fresh);
   for (const fault of faults.slice(0, 60)) console.log(fault);
   console.log(faults.length === 0 ? 'all well' : `${faults.length} faults`);
   if (faults.length > 0) process.exitCode = 1;
 } finally {
-  for (const { production } of [before, after]) {
-    await rm(production.folder, { recursive: true, force: true });
-  }
   await mochaHooks.afterAll();
 }

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installProduction, type Production } from '../support/production.ts';
 import { checkout, run } from '../support/run.ts';
+import { makeFolder } from '../support/services.ts';
 
 /** A version of the service, built. */
 export interface Release {
@@ -45,7 +45,7 @@ export async function lastRelease(): Promise<string> {
 /** Builds the sources of a commit with the packages of this checkout. */
 export async function buildRelease(ref: string): Promise<Release> {
   const commit = await git('rev-parse', '--verify', `${ref}^{commit}`);
-  const source = await mkdtemp(join(tmpdir(), 'scriptorium-source-'));
+  const source = await makeFolder('source');
   try {
     const unpacked = await run('bash', ['-c', `git archive ${commit} | tar -x -C '${source}'`], {
       cwd: checkout,

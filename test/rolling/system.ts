@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -9,10 +8,12 @@ import { findFreePort } from '../../src/embedded/processes/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Member, startMember } from '../support/fleet.ts';
 import { type Balancer, startBalancer } from '../support/haproxy.ts';
+import { openParts, type Parts } from '../support/parts.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { run } from '../support/run.ts';
-import { startEmptyPostgres, startPrivateRedis } from '../support/services.ts';
+import { makeFolder, startEmptyPostgres, startPrivateRedis } from '../support/services.ts';
 import type { KnownProject } from '../torture/ledger.ts';
+import { makeProjects } from '../torture/projects.ts';
 import { receive } from '../torture/receive.ts';
 import type { Release } from './release.ts';
 import { logWaits } from './waits.ts';
@@ -35,6 +36,8 @@ export interface System {
   startWorker(release: Release, queues: string, settings?: NodeJS.ProcessEnv): Promise<Member>;
   /** Takes a process out of service in order. */
   retire(member: Member): Promise<void>;
+  /** The ends of the logs of its processes. */
+  logs(): string;
   close(): Promise<void>;
 }
 
@@ -42,18 +45,29 @@ export interface System {
 const drainMs = 4_000;
 
 /** @param ports how many API processes may run at once */
-export async function openSystem(
+export function openSystem(
   first: Release,
   settings: NodeJS.ProcessEnv,
   ports = 4,
 ): Promise<System> {
+  return openParts((parts) => open(parts, first, settings, ports));
+}
+
+async function open(
+  parts: Parts,
+  first: Release,
+  settings: NodeJS.ProcessEnv,
+  ports: number,
+): Promise<System> {
   const [postgres, redis, receiver] = await Promise.all([
-    startEmptyPostgres(),
-    startPrivateRedis(),
-    startReceiver(),
+    parts.open(startEmptyPostgres(), (one) => one.remove()),
+    parts.open(startPrivateRedis(), (one) => one.remove()),
+    parts.open(startReceiver(), (one) => one.close()),
   ]);
   receiver.answer(receive);
-  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-rolling-'));
+  const folder = await parts.open(makeFolder('rolling'), (one) =>
+    rm(one, { recursive: true, force: true }),
+  );
   const storage = { folder: join(folder, 'storage') };
   await mkdir(storage.folder);
   const freePorts: number[] = [];
@@ -61,7 +75,7 @@ export async function openSystem(
     const port = await findFreePort();
     if (!freePorts.includes(port)) freePorts.push(port);
   }
-  const balancer = await startBalancer(freePorts);
+  const balancer = await parts.open(startBalancer(freePorts), (one) => one.close());
   const password = randomBytes(12).toString('hex');
   const urlOf = (role: string): string => {
     const url = new URL(postgres.superuserUrl);
@@ -100,20 +114,23 @@ export async function openSystem(
     return done.stdout;
   };
   await admin(first, 'database', 'setup');
-  const owner = await openDatabase(urlOf('postgres'), { poolSize: 3 });
+  const owner = await parts.open(openDatabase(urlOf('postgres'), { poolSize: 3 }), (one) =>
+    one.destroy(),
+  );
   for (const statement of logWaits) await owner.query(statement);
-  const projects: KnownProject[] = [];
-  for (const name of ['north', 'south']) {
+  const rows: System['rows'] = (sql, values = []) =>
+    inTransaction(owner, (tx) => query(tx, sql, values));
+  const projects = await makeProjects(rows, async (name) => {
     const made: { project_id: string; api_key: string } = JSON.parse(
       await admin(first, 'project', 'create', name, '--json'),
     );
-    projects.push({ id: made.project_id, key: made.api_key, name });
-  }
-  const rows: System['rows'] = (sql, values = []) =>
-    inTransaction(owner, (tx) => query(tx, sql, values));
-  await rows('UPDATE api_key SET read_per_minute = 1000000, write_per_minute = 1000000');
+    return { id: made.project_id, key: made.api_key };
+  });
 
   const members = new Map<Member, { port?: number; release: Release }>();
+  await parts.open(Promise.resolve(members), (all) =>
+    Promise.all([...all.keys()].map((member) => member.kill())),
+  );
   let started = 0;
   const start = async (
     release: Release,
@@ -161,13 +178,8 @@ export async function openSystem(
       await member.stop();
       members.delete(member);
     },
-    async close() {
-      await Promise.all([...members.keys()].map((member) => member.kill()));
-      await balancer.close();
-      await receiver.close();
-      await owner.destroy();
-      await Promise.all([redis.remove(), postgres.remove()]);
-      await rm(folder, { recursive: true, force: true });
-    },
+    logs: () =>
+      [...members.keys()].map((each) => `--- ${each.name}\n${each.log().slice(-2_000)}`).join('\n'),
+    close: parts.close,
   };
 }

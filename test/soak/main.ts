@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -131,9 +130,8 @@ if (expected < fewestSamples) {
   );
 }
 let isWell = false;
-let release: Release | null = null;
 try {
-  release = await buildCheckout();
+  const release = await buildCheckout();
   const settings = {
     // Five minutes of attempts at most, so that nothing is due when its partition is dropped.
     WEBHOOK_RETRY_SCHEDULE: '0,1,2,4,8,15',
@@ -146,7 +144,6 @@ try {
     await system.close();
   }
 } finally {
-  if (release) await rm(release.production.folder, { recursive: true, force: true });
   await mochaHooks.afterAll();
 }
 process.exit(isWell ? 0 : 1);

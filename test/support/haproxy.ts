@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetchDebianPackages, hasDebianTools } from '../../src/embedded/debian.ts';
 import { findFreePort, isPortTaken } from '../../src/embedded/processes/ports.ts';
@@ -11,7 +10,7 @@ import { librariesIn } from '../../src/embedded/redis/unpacked.ts';
 import { StartError } from '../../src/embedded/start-error.ts';
 import { eventually } from './eventually.ts';
 import { checkout, run } from './run.ts';
-import { endWithRun } from './services.ts';
+import { endWithRun, makeFolder } from './services.ts';
 
 /** HAProxy in front of API processes, which it asks for `/readyz` twice a second. */
 export interface Balancer {
@@ -86,7 +85,7 @@ ${ports.map((each) => `  server api-${each} 127.0.0.1:${each} check`).join('\n')
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const program = await findHaproxy();
   if (!program) throw new Error('HAProxy is neither installed nor to be had from Debian.');
-  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-haproxy-'));
+  const folder = await makeFolder('haproxy');
   const socket = join(folder, 'stats');
   const port = await findFreePort();
   const file = join(folder, 'haproxy.cfg');

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Programs } from '../../src/embedded/programs.ts';
 import { checkout, run } from './run.ts';
 import type { Installation } from './service.ts';
+import { makeFolder } from './services.ts';
 
 interface Locked {
   packages: Record<string, { dev?: boolean; optional?: boolean }>;
@@ -22,7 +22,7 @@ export interface Production {
  * @param source the sources of another commit, which get the packages of the checkout
  */
 export async function installProduction(source = checkout): Promise<Production> {
-  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-production-'));
+  const folder = await makeFolder('production');
   await Promise.all([installPackages(folder, source), build(folder, source)]);
   for (const path of ['package.json', 'docs', 'LICENSE', 'NOTICE']) {
     if (!existsSync(join(source, path))) continue;

@@ -69,6 +69,7 @@ let postgres: Promise<RunningPostgres> | undefined;
 let redis: Promise<RunningRedis> | undefined;
 let template: Promise<DatabaseUrls> | undefined;
 const stops: (() => Promise<void>)[] = [];
+const folders: { folder: string; tether: Tether }[] = [];
 let made = 0;
 
 /** The URL of a superuser on the run's Postgres, database `postgres`. */
@@ -202,6 +203,18 @@ export async function endWithRun(child: ChildProcess): Promise<void> {
   child.once('exit', () => tether.release(pid));
 }
 
+/** A new folder on the disk, which is removed with this run, however it ends. */
+export async function makeFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `scriptorium-${name}-`));
+  removeWithRun(folder);
+  return folder;
+}
+
+/** Removes a folder with this run, however it ends. */
+export function removeWithRun(folder: string): void {
+  folders.push({ folder, tether: startTether(folder) });
+}
+
 /** Calls `stop` after the last test. */
 export function stopAfterRun(stop: () => Promise<void>): void {
   stops.push(stop);
@@ -217,6 +230,10 @@ async function stopServices(): Promise<void> {
   }
   if (ground) {
     const { folder, tether } = await ground;
+    await tether.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+  for (const { folder, tether } of folders.splice(0)) {
     await tether.close();
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,9 +1,9 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transformSync } from 'rolldown/utils';
 import { extension } from '../../src/embedded/programs.ts';
 import { checkout, run } from '../support/run.ts';
+import { makeFolder, removeWithRun } from '../support/services.ts';
 import { type CheckName, checkNames } from './check/index.ts';
 import type { FaultName } from './faults.ts';
 import type { WorldSize } from './world.ts';
@@ -233,9 +233,10 @@ async function copyWith(name: string): Promise<string> {
   if (extension !== '.js') throw new Error('Controls run from dist/compiled.');
   const copy = join(checkout, 'dist', `control-${name}`);
   await rm(copy, { recursive: true, force: true });
+  removeWithRun(copy);
   const linked = await run('cp', ['-a', join(checkout, 'dist', 'compiled'), copy]);
   if (linked.code !== 0) throw new Error(linked.stderr);
-  const sources = await mkdtemp(join(tmpdir(), 'torture-control-'));
+  const sources = await makeFolder('control');
   try {
     const patch = join(folder, `${name}.patch`);
     const changed = [...(await readFile(patch, 'utf8')).matchAll(/^\+\+\+ b\/(\S+)$/gm)];

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pickFrom } from '../support/random.ts';
 import { runChecks, type Violation } from './check/index.ts';
 import { type Client, createClient, isUnanswered } from './client.ts';
+import { foreignTo } from './deeds/deed.ts';
 import { type DeedName, deeds } from './deeds/index.ts';
 import { subscribeTo } from './deeds/webhooks.ts';
 import { Ledger } from './ledger.ts';
@@ -166,14 +167,8 @@ async function perform(
   pick: (below: number) => number,
   { world, ledger }: { world: World; ledger: Ledger },
 ): Promise<void> {
-  const foreign = {
-    objects: () =>
-      [...ledger.objects.values()]
-        .filter(({ project, state }) => project !== client.project.id && state !== 'purged')
-        .map(({ id }) => id),
-  };
   try {
-    await deeds[name]({ client, pick, receiver: originOf(world), foreign });
+    await deeds[name]({ client, pick, receiver: originOf(world), foreign: foreignTo(client) });
   } catch (error) {
     if (!isUnanswered(error)) ledger.violations.push(`${name} failed: ${String(error)}`);
   }

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,9 +12,11 @@ import { findFreePort } from '../../src/embedded/processes/ports.ts';
 import { ownPrograms } from '../../src/embedded/programs.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Line, openLine } from '../support/line.ts';
+import { openParts, type Parts } from '../support/parts.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import {
   createDatabase,
+  makeFolder,
   startPrivatePostgres,
   startPrivateRedis,
   type TestPostgres,
@@ -24,6 +25,7 @@ import {
 import { findFakeClock } from './fake-clock.ts';
 import type { KnownProject } from './ledger.ts';
 import { type Supervised, supervise } from './programs.ts';
+import { makeProjects } from './projects.ts';
 import { receive } from './receive.ts';
 import { startPair } from './standby.ts';
 
@@ -108,20 +110,32 @@ export interface WorldOptions {
   postgres: keyof typeof postgresOf;
 }
 
-export async function openWorld(options: WorldOptions): Promise<World> {
+export function openWorld(options: WorldOptions): Promise<World> {
+  return openParts((parts) => openWith(parts, options));
+}
+
+async function openWith(parts: Parts, options: WorldOptions): Promise<World> {
   const [postgres, redis, receiver] = await Promise.all([
-    postgresOf[options.postgres](),
-    startPrivateRedis(),
-    startReceiver(),
+    parts.open(postgresOf[options.postgres](), (one) => one.remove()),
+    parts.open(startPrivateRedis(), (one) => one.remove()),
+    parts.open(startReceiver(), (one) => one.close()),
   ]);
   receiver.answer(receive);
-  const owner = await openDatabase(postgres.superuserUrl, { poolSize: 3 });
+  const owner = await parts.open(openDatabase(postgres.superuserUrl, { poolSize: 3 }), (one) =>
+    one.destroy(),
+  );
   const rows: World['rows'] = (sql, values = []) =>
     inTransaction(owner, (tx) => query(tx, sql, values));
-  const projects = await makeProjects(owner);
-  await rows('UPDATE api_key SET read_per_minute = 1000000, write_per_minute = 1000000');
-  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-torture-'));
-  const storage = await openStorageFolder(join(folder, 'storage'));
+  const projects = await makeProjects(rows, async (name) => {
+    const made = await inTransaction(owner, (tx) => createProject(tx, name));
+    return { id: made.projectId, key: made.secret };
+  });
+  const folder = await parts.open(makeFolder('torture'), (one) =>
+    rm(one, { recursive: true, force: true }),
+  );
+  const storage = await parts.open(openStorageFolder(join(folder, 'storage')), (one) =>
+    one.close(),
+  );
   const key = () => randomBytes(32).toString('base64');
   const shared: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
@@ -138,10 +152,12 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const clockFile = (name: string) => join(folder, `${name}.clock`);
   const lines: World['lines'] = { clients: new Map(), postgres: new Map(), redis: new Map() };
   const open = async (part: LinePart, name: string, url: string): Promise<Line> => {
-    const line = await openLine(url);
+    const line = await parts.open(openLine(url), (one) => one.close());
     lines[part].set(name, line);
     return line;
   };
+  const start = (...given: Parameters<typeof supervise>): Promise<Supervised> =>
+    parts.open(Promise.resolve(supervise(...given)), (program) => program.end());
   const urls: string[] = [];
   const programs: Supervised[] = [];
   const workers: Supervised[] = [];
@@ -161,12 +177,12 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       const own = `http://127.0.0.1:${await findFreePort()}`;
       urls.push((await open('clients', name, own)).through(own).replace(/\/$/, ''));
       const { port } = new URL(own);
-      programs.push(supervise(name, ownPrograms.server, { ...env, PORT: port }, log));
+      programs.push(await start(name, ownPrograms.server, { ...env, PORT: port }, log));
     } else {
       if (clock) await writeFile(clockFile(name), '+0');
       const own = { ...env, ...clock?.environment(clockFile(name)), WORKERS: kind.queues };
       if (kind.queues.includes('webhooks')) senders.push(name);
-      workers.push(supervise(name, ownPrograms.worker, own, log));
+      workers.push(await start(name, ownPrograms.worker, own, log));
     }
   }
   programs.push(...workers);
@@ -188,35 +204,38 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       ? (worker, seconds) =>
           writeFile(clockFile(worker.name), seconds < 0 ? `${seconds}` : `+${seconds}`)
       : null,
-    async close() {
-      await Promise.all(programs.map((program) => program.end()));
-      const opened = Object.values(lines).flatMap((part) => [...part.values()]);
-      await Promise.all(opened.map((line) => line.close()));
-      await receiver.close();
-      await owner.destroy();
-      await Promise.all([redis.remove(), postgres.remove()]);
-      if (storage.isMounted) await execute('umount', ['-l', storage.folder]);
-      await rm(folder, { recursive: true, force: true });
-    },
+    close: parts.close,
   };
 }
 
-async function makeProjects(owner: Database): Promise<KnownProject[]> {
-  const projects: KnownProject[] = [];
-  for (const name of ['north', 'south']) {
-    const made = await inTransaction(owner, (tx) => createProject(tx, name));
-    projects.push({ id: made.projectId, key: made.secret, name });
-  }
-  return projects;
-}
-
-/** A file system of its own, if this machine allows it. */
-async function openStorageFolder(folder: string): Promise<World['storage']> {
+/**
+ * A file system of its own, if this machine allows it. It is unmounted before a signal ends this
+ * process: the folder that contains it could not be removed.
+ */
+async function openStorageFolder(
+  folder: string,
+): Promise<World['storage'] & { close(): Promise<void> }> {
   await mkdir(folder);
   const options = ['-t', 'tmpfs', '-o', 'size=32m', 'torture', folder];
   const isMounted = await execute('mount', options).then(
     () => true,
     () => false,
   );
-  return { folder, isMounted };
+  if (!isMounted) return { folder, isMounted, close: async () => undefined };
+  const leave = (signal: NodeJS.Signals): void => {
+    spawnSync('umount', ['-l', folder]);
+    for (const one of endings) process.removeListener(one, leave);
+    // Others that listen decide for themselves what follows.
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+  };
+  for (const signal of endings) process.on(signal, leave);
+  return {
+    ...{ folder, isMounted },
+    async close() {
+      for (const signal of endings) process.removeListener(signal, leave);
+      await execute('umount', ['-l', folder]);
+    },
+  };
 }
+
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

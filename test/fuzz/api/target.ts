@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createProject } from '../../../src/access/projects.ts';
@@ -13,7 +12,8 @@ import { call, type Tenant } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { FixtureMaker } from '../../support/fixtures.ts';
 import { readGauges } from '../../support/metrics.ts';
-import { createDatabase } from '../../support/services.ts';
+import { openParts, type Parts } from '../../support/parts.ts';
+import { createDatabase, makeFolder } from '../../support/services.ts';
 import { supervise } from '../../torture/programs.ts';
 
 /** What the API's process uses, in MiB. */
@@ -40,11 +40,19 @@ export interface Target extends FixtureMaker {
 /** How long the server may take to start. */
 const startMs = 600_000;
 
-export async function startTarget(): Promise<Target> {
-  const database = await createDatabase();
-  const owner = await openDatabase(database.ownerUrl, { poolSize: 2 });
-  const superuser = await openDatabase(database.superuserUrl, { poolSize: 2 });
-  const folder = await mkdtemp(join(tmpdir(), 'fuzz-api-'));
+export function startTarget(): Promise<Target> {
+  return openParts(open);
+}
+
+async function open(parts: Parts): Promise<Target> {
+  const database = await parts.open(createDatabase(), (one) => one.drop());
+  const connect = (url: string) =>
+    parts.open(openDatabase(url, { poolSize: 2 }), (one) => one.destroy());
+  const owner = await connect(database.ownerUrl);
+  const superuser = await connect(database.superuserUrl);
+  const folder = await parts.open(makeFolder('fuzz'), (one) =>
+    rm(one, { recursive: true, force: true }),
+  );
   const storage = join(folder, 'storage');
   const [port, metricsPort] = [await findFreePort(), await findFreePort()];
   const url = `http://127.0.0.1:${port}`;
@@ -68,9 +76,9 @@ export async function startTarget(): Promise<Target> {
     },
     join(folder, 'server.log'),
   );
+  await parts.open(Promise.resolve(server), (one) => one.end());
   await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, startMs).catch(
-    async (error: unknown) => {
-      await server.end();
+    (error: unknown) => {
       throw new Error(`The server does not start: ${server.log().slice(-2_000)}`, { cause: error });
     },
   );
@@ -121,12 +129,6 @@ export async function startTarget(): Promise<Target> {
         .split('\n')
         .filter((line) => line !== ''),
     ],
-    async close() {
-      await server.end();
-      await owner.destroy();
-      await superuser.destroy();
-      await database.drop();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close: parts.close,
   };
 }

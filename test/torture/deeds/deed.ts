@@ -10,6 +10,16 @@ export interface Scene {
   foreign: { objects(): string[] };
 }
 
+/** What others than the client's project have. */
+export function foreignTo({ project: own, ledger }: Client): Scene['foreign'] {
+  return {
+    objects: () =>
+      [...ledger.objects.values()]
+        .filter(({ project, state }) => project !== own.id && state !== 'purged')
+        .map(({ id }) => id),
+  };
+}
+
 export type Deed = (scene: Scene) => Promise<void>;
 
 /** Takes note of an answer that is not one of those that may be. */
