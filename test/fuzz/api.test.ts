@@ -1,5 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { supervise } from '../torture/programs.ts';
 import { fuzzApi } from './api/run.ts';
+import { complaintsOf } from './api/target.ts';
 
 describe('the API, asked at random', () => {
   it('answers as its document says, shows no project another, and never fails', async () => {
@@ -10,5 +16,19 @@ describe('the API, asked at random', () => {
     expect(told).to.deep.equal([]);
     // Requests that only fail would prove little.
     expect(findings.succeeded.length).to.be.greaterThan(90);
+  });
+
+  it('is noticed if it ends without a line in its log', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'fuzz-api-'));
+    const program = join(folder, 'silent.mjs');
+    await writeFile(program, 'process.exit(1);');
+    const server = supervise('server', program, { PATH: process.env.PATH }, join(folder, 'log'));
+    try {
+      await eventually(async () => complaintsOf(server).length > 0);
+      expect(complaintsOf(server)).to.deep.equal(['The server ended. Its log: empty']);
+    } finally {
+      await server.end();
+      await rm(folder, { recursive: true });
+    }
   });
 });

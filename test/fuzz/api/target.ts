@@ -14,7 +14,7 @@ import type { FixtureMaker } from '../../support/fixtures.ts';
 import { readGauges } from '../../support/metrics.ts';
 import { openParts, type Parts } from '../../support/parts.ts';
 import { createDatabase, makeFolder } from '../../support/services.ts';
-import { supervise } from '../../torture/programs.ts';
+import { type Supervised, supervise } from '../../torture/programs.ts';
 
 /** What the API's process uses, in MiB. */
 export interface Memory {
@@ -35,6 +35,17 @@ export interface Target extends FixtureMaker {
   /** What the process did that no server should: its ends, and what it logged as an error. */
   complaints(): string[];
   close(): Promise<void>;
+}
+
+/** What a server that logs errors only did that it should not: that it ended, and its log. */
+export function complaintsOf(server: Pick<Supervised, 'failure' | 'log'>): string[] {
+  // Without a line of its start in the log, every end is one before it was ready.
+  const last = server.failure();
+  const lines = server.log().split('\n');
+  return [
+    ...(last === null ? [] : [`The server ended. Its log: ${last || 'empty'}`]),
+    ...lines.filter((line) => line !== ''),
+  ];
 }
 
 /** How long the server may take to start. */
@@ -122,13 +133,7 @@ async function open(parts: Parts): Promise<Target> {
       );
       for (const id of projectIds) await rm(join(storage, id), { recursive: true, force: true });
     },
-    complaints: () => [
-      ...server.deaths,
-      ...server
-        .log()
-        .split('\n')
-        .filter((line) => line !== ''),
-    ],
+    complaints: () => complaintsOf(server),
     close: parts.close,
   };
 }
