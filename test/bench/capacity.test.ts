@@ -63,6 +63,10 @@ describe('the capacity model', () => {
     expect(limit(8, 2)?.perSecond).to.equal(4_000);
     const numbering = limitsOnOneMachine(costs, { number: 1 }, { cores: 8, processes: {} })[0];
     expect(numbering).to.deep.equal({ what: 'the numbering lock', perSecond: 10_000 });
+    const both = { number: 1, fan_out: 1 };
+    const fanningOut = limitsOnOneMachine(costs, both, { cores: 8, processes: {} })[0];
+    expect(fanningOut?.what).to.equal('the numbering lock');
+    expect(fanningOut?.perSecond).to.be.closeTo(1_000 / 0.15, 1e-6);
   });
 
   it('plans processes, machines and connections, and two of what must not fail alone', () => {

@@ -65,7 +65,7 @@ export function limitsOnOneMachine(
     { what: 'the relay', perSecond: perSecond(cpu.relay) },
     {
       what: 'the numbering lock',
-      perSecond: perSecond((amounts.number ?? 0) * costs.numbering_ms),
+      perSecond: perSecond(lockMs(costs, amounts)),
     },
     { what: 'the API processes', perSecond: perSecond(cpu.api, processes.api) },
     { what: 'the senders', perSecond: perSecond(cpu.webhooks, processes.webhooks) },
