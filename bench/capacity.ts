@@ -11,7 +11,7 @@ import {
 import { mixedOf, mixedTurn } from './support/capacity/mixed.ts';
 import { type RowName, ratesOf, rowNames, runRows } from './support/capacity/rows.ts';
 import { openStage } from './support/capacity/stage.ts';
-import { replaceSection, tablesOf } from './support/capacity/tables.ts';
+import { missesOf, replaceSection, tablesOf } from './support/capacity/tables.ts';
 import {
   pageTurn,
   type RunTurn,
@@ -27,7 +27,8 @@ import { buildPrograms } from './support/programs.ts';
  * Throughput of 1, 2 and 4 processes of each kind, what each operation costs every kind of process, and
  * what `script/capacity` predicts from that: for the rates of 2 and 4 processes, and for a mixed load that
  * is not in the table. WRITE=1 keeps all of it in
- * support/capacity/costs.json and the tables in docs/scaling.md.
+ * support/capacity/costs.json and the tables in docs/scaling.md. Exits with 1 if a prediction is off by 25 %
+ * or more.
  */
 const rounds = Number(process.env.ROUNDS ?? 2);
 /** Scales the lengths of all turns. */
@@ -82,6 +83,11 @@ try {
   if (process.env.WRITE === '1') {
     writeCosts(costs);
     replaceSection('docs/scaling.md', '### As measured', tablesOf(costs));
+  }
+  const misses = missesOf(costs);
+  if (misses.length > 0) {
+    console.error(`Not within 25 %: ${misses.join(', ')}.`);
+    process.exitCode = 1;
   }
 } finally {
   await stage.close();

@@ -16,6 +16,7 @@ import {
 } from '../../bench/support/capacity/model.ts';
 import { OptionError, readOptions } from '../../bench/support/capacity/options.ts';
 import { sayPlan } from '../../bench/support/capacity/print.ts';
+import { missesOf } from '../../bench/support/capacity/tables.ts';
 
 const free: Cost = {
   cpu_ms: Object.fromEntries(processKinds.map((kind) => [kind, 0])) as Cost['cpu_ms'],
@@ -149,6 +150,21 @@ describe('the capacity model', () => {
       OptionError,
       /^Unknown option '--evnts'\. Expected one of: --events-per-second, /,
     );
+  });
+
+  it('names the predictions that were off by a quarter or more', () => {
+    const rate = (processes: number, error: number | null) => ({
+      ...{ work: 'read', processes, per_second: 100, to_one: '1', ended: '' },
+      predicted: error === null ? null : { per_second: 100, error, limit: 'the cores' },
+    });
+    const figure = (what: string, predicted: number) => ({
+      ...{ what, predicted, measured: 100, unit: 's' },
+    });
+    const misses = missesOf({
+      rates: [rate(1, null), rate(2, 0.2), rate(4, -0.3)],
+      mixed: { load: '', ended: '', figures: [figure('api', 124), figure('relay', 189)] },
+    });
+    expect(misses).to.deep.equal(['read by 4 processes −30 %', 'relay +89 %']);
   });
 
   it('reads the recorded costs: each kind of work has one', () => {

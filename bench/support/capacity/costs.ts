@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
 /** The kinds of processes that have a cost, in the order in which they are printed. */
@@ -36,6 +36,7 @@ export type Stored = keyof typeof storedTables;
 export const storedNames = Object.keys(storedTables) as Stored[];
 
 const amount = Type.Number({ minimum: 0 });
+const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const recordOf = <Name extends string>(names: readonly Name[]) =>
   Type.Object(
     Object.fromEntries(names.map((name) => [name, amount])) as Record<Name, typeof amount>,
@@ -84,10 +85,15 @@ const costs = Type.Object({
       /** To the rate of one process: the median of the rounds, with their range. */
       to_one: Type.String(),
       ended: Type.String(),
-      predicted_per_second: amount,
-      /** The median of the rounds' errors, as a share of what was measured. */
-      error: Type.Number(),
-      limit: Type.String(),
+      /** Null for one process: its own turns are what the costs were taken from. */
+      predicted: nullable(
+        Type.Object({
+          per_second: amount,
+          /** The median of the rounds' errors, as a share of what was measured. */
+          error: Type.Number(),
+          limit: Type.String(),
+        }),
+      ),
     }),
   ),
   /** A load of everything at once, of which no cost was taken. */

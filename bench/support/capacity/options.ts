@@ -145,5 +145,5 @@ export function usage(): string {
     const { summary, default: usual }: Option = options[name];
     return `  --${name.padEnd(26)} ${summary}${usual ? `. Default: ${usual}` : ''}.`;
   });
-  return `script/capacity [options]: machines for a load, from measured costs.\n\n${lines.join('\n')}\n  --json\n`;
+  return `script/capacity [options]: machines for a load, from measured costs.\n\n${lines.join('\n')}\n  --json                       The result as JSON.\n  --help                       These options.\n`;
 }

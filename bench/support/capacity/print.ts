@@ -1,6 +1,6 @@
 import type { Costs } from './costs.ts';
 import type { Load, Plan, Use } from './model.ts';
-import { plural } from './tables.ts';
+import { missesOf, plural } from './tables.ts';
 
 const number = (value: number): string =>
   value.toLocaleString(
@@ -8,8 +8,8 @@ const number = (value: number): string =>
     value < 100 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 },
   );
 
-/** The way past a resource that gives. */
-const waysPast: Record<string, string> = {
+/** What to do about a resource that gives. */
+const remedies: Record<string, string> = {
   'CPU of Postgres':
     'several clusters, each with a share of the projects. Every request names its project in X-Service-Project-ID, so a proxy can route by it. Standbys cannot take reads: every process asks the primary',
   'WAL of Postgres': 'faster disks and standbys; then several clusters by project',
@@ -26,15 +26,19 @@ const waysPast: Record<string, string> = {
 
 /** A plan as text. */
 export function sayPlan(
-  { measured }: Pick<Costs, 'measured'>,
+  { measured, ...checked }: Pick<Costs, 'measured' | 'rates' | 'mixed'>,
   load: Load,
   plan: Plan,
   most: { times: number; gives: Use },
 ): string {
+  const misses = missesOf(checked);
   const lines = [
     `From costs measured on ${measured.on} at ${measured.commit}: ${measured.cores} cores, ${measured.machine},`,
     `Node ${measured.node}, Postgres ${measured.postgres}, ${plural(measured.rounds, 'round')}; other programs used ${measured.others} cores meanwhile.`,
     'The rest is extrapolation: costs per operation times their number.',
+    ...(misses.length > 0
+      ? [`Of what was predicted, these were not within 25 %: ${misses.join(', ')}.`]
+      : []),
     '',
     'process        cores  processes  connections',
     ...plan.processes.map(
@@ -57,7 +61,7 @@ export function sayPlan(
   }
   const given = plan.uses.filter(({ share }) => share > 1).map(({ what }) => what);
   for (const what of new Set([most.gives.what, ...given])) {
-    lines.push(`Past "${what}": ${waysPast[what]}.`);
+    lines.push(`Remedy for "${what}": ${remedies[what]}.`);
   }
   if (load.kept.event > 0 && load.events > 0) {
     const days = load.kept.event / load.events / 86_400;

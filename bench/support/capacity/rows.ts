@@ -58,18 +58,23 @@ export function ratesOf(costs: BareCosts, found: ReadonlyMap<RowName, Turns>): C
     const one = (turns.get(1) ?? []).map(rateOf);
     return [...turns].map(([n, samples]): Costs['rates'][number] => {
       const rates = samples.map(rateOf);
-      const limits = samples.map(({ used }) => {
-        const given = { cores: coresLeft(used), processes: { [counted]: n } };
-        return limitsOnOneMachine(costs, amounts, given)[0]!;
-      });
+      const predict = (): Costs['rates'][number]['predicted'] => {
+        const limits = samples.map(({ used }) => {
+          const given = { cores: coresLeft(used), processes: { [counted]: n } };
+          return limitsOnOneMachine(costs, amounts, given)[0]!;
+        });
+        return {
+          per_second: figure(median(limits.map(({ perSecond }) => perSecond))),
+          error: figure(median(limits.map(({ perSecond }, at) => perSecond / rates[at]! - 1))),
+          limit: limits[0]!.what,
+        };
+      };
       const middle = samples.toSorted((a, b) => rateOf(a) - rateOf(b))[rates.length >> 1]!;
       return {
         ...{ work: name, processes: n, per_second: figure(median(rates)) },
         to_one: one.length === rates.length ? ratio(rates, one) : '–',
         ended: sayEnd(middle.used),
-        predicted_per_second: figure(median(limits.map(({ perSecond }) => perSecond))),
-        error: figure(median(limits.map(({ perSecond }, at) => perSecond / rates[at]! - 1))),
-        limit: limits[0]!.what,
+        predicted: n === 1 ? null : predict(),
       };
     });
   });

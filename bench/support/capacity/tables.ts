@@ -8,9 +8,10 @@ export function tablesOf({ measured, per, rates, mixed, ...costs }: Costs): stri
     ([name, bytes]) => `${number(bytes)} per ${name}`,
   );
   return [
-    `Measured on ${measured.on} at ${measured.commit}: ${measured.cores} cores of ${measured.machine}, Node ${measured.node}, Postgres ${measured.postgres}, clients and receivers on the same cores. Medians of ${plural(measured.rounds, 'round')}; other programs kept ${measured.others} cores busy; calibration ${measured.calibration}, 25 on an idle machine.${measured.others > 0.2 ? ' On a busy machine operations cost up to three times as much, and a prediction is for the cores that were left: measure again on a quiet one.' : ''}`,
+    ...sayProvisional(measured, rates),
+    `Measured on ${measured.on} at ${measured.commit}: ${measured.cores} cores of ${measured.machine}, Node ${measured.node}, Postgres ${measured.postgres}, clients and receivers on the same cores. Medians of ${plural(measured.rounds, 'round')}; other programs kept ${measured.others} cores busy; one core hashed ${measured.calibration} thousand blocks of 64 KiB a second by SHA-256 (25 thousand on an idle machine).${measured.others > 0.2 ? ' On a busy machine operations cost up to three times as much, and a prediction is for the cores that were left: measure again on a quiet one.' : ''}`,
     '',
-    'Rates by the number of processes, and those that the costs of one process predict:',
+    'Rates by the number of processes, and those that the costs of one process predict for more than one:',
     '',
     ...table(
       [
@@ -25,11 +26,12 @@ export function tablesOf({ measured, per, rates, mixed, ...costs }: Costs): stri
       ],
       rates.map((row) => [
         ...[row.work, String(row.processes), number(row.per_second), row.to_one],
-        ...[number(row.predicted_per_second), sayError(row.error), row.limit, row.ended],
+        ...sayPredicted(row.predicted),
+        row.ended,
       ]),
     ),
     '',
-    `A mixed load, of which no cost was taken (${mixed.load}), ended by: ${mixed.ended}.`,
+    `A mixed load, of which no cost was taken (${mixed.load}), ended by: ${mixed.ended}. ${sayMisses(mixed)}`,
     '',
     ...table(
       ['', 'Predicted', 'Measured', 'Error'],
@@ -61,10 +63,52 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const number = (value: number): string =>
   value.toLocaleString('en-GB', { maximumSignificantDigits: 3 });
-export const plural = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const plural = (count: number, noun: string, many = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : many}`;
 const sayError = (error: number): string =>
   `${error < 0 ? '−' : '+'}${Math.abs(error * 100).toFixed(0)} %`;
+
+type Predicted = Costs['rates'][number]['predicted'];
+const sayPredicted = (predicted: Predicted): string[] =>
+  predicted
+    ? [number(predicted.per_second), sayError(predicted.error), predicted.limit]
+    : ['–', '–', '–'];
+
+/** What the errors of predictions must stay below, as a share of what was measured. */
+const bound = 0.25;
+
+/** The predictions that are further off than that, with their errors. */
+export function missesOf({ rates, mixed }: Pick<Costs, 'rates' | 'mixed'>): string[] {
+  const errors = rates.map(({ work, processes, predicted }) => ({
+    what: `${work} by ${plural(processes, 'process', 'processes')}`,
+    error: predicted?.error ?? 0,
+  }));
+  return [...errors, ...errorsOfMixed(mixed)].flatMap(sayIfMissed);
+}
+
+const sayIfMissed = ({ what, error }: { what: string; error: number }): string[] =>
+  Math.abs(error) >= bound ? [`${what} ${sayError(error)}`] : [];
+
+const errorsOfMixed = ({ figures }: Costs['mixed']) =>
+  figures.map(({ what, predicted, measured }) => ({ what, error: predicted / measured - 1 }));
+
+function sayMisses(mixed: Costs['mixed']): string {
+  const misses = errorsOfMixed(mixed).flatMap(sayIfMissed);
+  if (misses.length === 0) return 'All errors are below 25 %.';
+  return `Not within 25 %: ${misses.join(', ')}.`;
+}
+
+/** What is missing for costs to plan by: rounds, a quiet machine, or more than one process of a kind. */
+function sayProvisional({ rounds, others }: Costs['measured'], rates: Costs['rates']): string[] {
+  const isAlone = rates.every(({ processes }) => processes === 1);
+  const lacks = [
+    ...(rounds < 2 ? ['measured once'] : []),
+    ...(others > 0.2 ? ['on a busy machine'] : []),
+    ...(isAlone ? ['with one process of each kind, so no prediction for more was checked'] : []),
+  ];
+  if (lacks.length === 0) return [];
+  return [`**These costs are provisional:** ${lacks.join(', ')}.`, ''];
+}
 
 /** Replaces the last section of a page, from its heading on. */
 export function replaceSection(page: string, heading: string, text: string): void {
