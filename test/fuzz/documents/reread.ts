@@ -6,10 +6,43 @@ import { textOf } from '../../support/samples.ts';
 /** How long another program may read a file: it is not what is tested. */
 const readMs = 30_000;
 
+/** How reading a file ended: with text, without any, or not at all. */
+const endings = ['text', 'nothing', 'failed', 'missing'] as const;
+type Ending = (typeof endings)[number];
+/** How often each way of reading ended how, by the name of its program. */
+export type Reads = Map<string, Record<Ending, number>>;
+
+function count(reads: Reads, name: string, ending: Ending): void {
+  const own = reads.get(name) ?? { text: 0, nothing: 0, failed: 0, missing: 0 };
+  own[ending] += 1;
+  reads.set(name, own);
+}
+
+/** A line for each program, with what did not happen left out. */
+export function sayReads(reads: Reads): string[] {
+  return [...reads].map(([name, own]) => {
+    const parts = endings.flatMap((ending) =>
+      own[ending] > 0 ? [`${ending} ${own[ending]}`] : [],
+    );
+    return `read by ${name}: ${parts.join(', ')}`;
+  });
+}
+
 /** What a file says by our own reader and by other programs, each under its name. */
-async function readByAll(path: string, mime: string): Promise<Map<string, string>> {
+async function readByAll(path: string, mime: string, reads: Reads): Promise<Map<string, string>> {
   const bytes = readFileSync(path);
-  const texts = new Map([['bytes', spelt(bytes)]]);
+  const texts = new Map<string, string>();
+  const add = async (name: string, read: () => string | Promise<string>): Promise<void> => {
+    try {
+      const text = await read();
+      count(reads, name, text === '' ? 'nothing' : 'text');
+      texts.set(name, text);
+    } catch (error) {
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      count(reads, name, isMissing ? 'missing' : 'failed');
+    }
+  };
+  await add('bytes', () => spelt(bytes));
   if (mime === 'application/pdf') {
     const ways = [
       { name: 'pdfium', read: async () => (await textOf(bytes)).join(' ') },
@@ -21,17 +54,21 @@ async function readByAll(path: string, mime: string): Promise<Map<string, string
         read: () => outputOf('qpdf', ['--qdf', '--object-streams=disable', path, '-']),
       },
     ];
-    for (const { name, read } of ways) texts.set(name, await read().catch(() => ''));
+    for (const { name, read } of ways) await add(name, read);
   } else if (bytes.subarray(0, 2).toString('latin1') === 'PK') {
-    texts.set('parts', partsOf(bytes));
+    await add('parts', () => partsOf(bytes));
   }
   return texts;
 }
 
-/** The programs that read a value in a file. */
-export async function readersOf(value: string, path: string, mime: string): Promise<string[]> {
+/** The programs that read a value in a file. Adds to `reads` how each ended. */
+export async function readersOf(
+  value: string,
+  { path, mime }: { path: string; mime: string },
+  reads: Reads,
+): Promise<string[]> {
   const wanted = squeezed(value);
-  const texts = await readByAll(path, mime);
+  const texts = await readByAll(path, mime, reads);
   return [...texts].flatMap(([name, text]) => (squeezed(text).includes(wanted) ? [name] : []));
 }
 
@@ -54,12 +91,8 @@ function spelt(bytes: Buffer): string {
 
 /** The parts of an archive, with and without their tags. */
 function partsOf(bytes: Buffer): string {
-  try {
-    const parts = Object.values(unzipSync(bytes)).map((part) => strFromU8(part));
-    return [...parts, ...parts.map((part) => part.replace(/<[^>]*>/g, ''))].join('\n');
-  } catch {
-    return '';
-  }
+  const parts = Object.values(unzipSync(bytes)).map((part) => strFromU8(part));
+  return [...parts, ...parts.map((part) => part.replace(/<[^>]*>/g, ''))].join('\n');
 }
 
 function outputOf(program: string, args: readonly string[]): Promise<string> {
@@ -67,8 +100,8 @@ function outputOf(program: string, args: readonly string[]): Promise<string> {
     const options = { timeout: readMs, maxBuffer: 256 * 2 ** 20, encoding: 'buffer' } as const;
     execFile(program, args, options, (error, stdout) => {
       // Damaged files have warnings, and some text all the same.
-      if (stdout.length > 0) resolve(spelt(stdout));
-      else reject(error ?? new Error(`${program} said nothing.`));
+      if (error && stdout.length === 0) reject(error);
+      else resolve(stdout.length > 0 ? spelt(stdout) : '');
     });
   });
 }

@@ -6,7 +6,7 @@ import { bornDigitalPdf } from '../../support/samples.ts';
 import { Dice } from '../dice.ts';
 import { cpuOfChildren, descendantsOf } from './cost.ts';
 import { damage } from './damage.ts';
-import { readersOf } from './reread.ts';
+import { type Reads, readersOf } from './reread.ts';
 import { canary, type SeedFile } from './seeds.ts';
 import {
   errorsOfFiles,
@@ -35,6 +35,8 @@ export interface Run {
   files: number;
   /** How many outputs that are called verified were read again by other programs. */
   reread: number;
+  /** How reading them ended, by program. */
+  reads: Reads;
   /** The largest resident memory of an engine process, in bytes. */
   peakBytes: number;
 }
@@ -65,12 +67,18 @@ export async function fuzzDocuments(options: Options): Promise<Run> {
   const { seeds, files, from = 0, treatments = treatmentNames, keep = null, progress } = options;
   const work = mkdtempSync(join(tmpdir(), 'fuzz-documents-'));
   const shop = openWorkshop(work, memoryBytes);
-  const run: Run = { treated: [], files: 0, reread: 0, peakBytes: 0 };
+  const run: Run = { treated: [], files: 0, reread: 0, reads: new Map(), peakBytes: 0 };
   const whole: SeedFile = {
     name: 'whole.pdf',
     mime: 'application/pdf',
     isDocument: true,
     bytes: await bornDigitalPdf([['Minutes of the harbour board']]),
+  };
+  let wholes = 0;
+  const tryWhole = async (at: number): Promise<void> => {
+    const alive = await treat(shop, run, whole, ['normalize_for_llm'], work, at, false);
+    run.treated.push(...alive.map((one) => ({ ...one, fault: faultOfWhole(one) })));
+    wholes += 1;
   };
   try {
     for (let at = from; at < from + files; at++) {
@@ -89,11 +97,11 @@ export async function fuzzDocuments(options: Options): Promise<Run> {
         writeFileSync(join(keep, `${options.seed}-${at}-${chosen.name}`), bytes);
       }
       if (at % wholeEvery === wholeEvery - 1) {
-        const alive = await treat(shop, run, whole, ['normalize_for_llm'], work, at, false);
-        run.treated.push(...alive.map((one) => ({ ...one, fault: faultOfWhole(one) })));
+        await tryWhole(at);
         progress?.(run);
       }
     }
+    if (wholes === 0) await tryWhole(from + files);
     return run;
   } finally {
     await shop.engines.close();
@@ -133,7 +141,7 @@ async function treat(
         if (odd) fault = odd;
         if (treatment === 'redact_pii' && ended.verified) {
           run.reread += 1;
-          fault ??= await leftIn(sabotage ? [path] : ended.outputs, file.mime);
+          fault ??= await leftIn(sabotage ? [path] : ended.outputs, file.mime, run.reads);
         }
       } catch (error) {
         fault = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -152,9 +160,13 @@ async function treat(
 }
 
 /** Whether an output that is called verified still says what was planted, to any program. */
-async function leftIn(outputs: readonly string[], mime: string): Promise<string | null> {
-  for (const output of outputs) {
-    const readers = await readersOf(canary, output, mime);
+async function leftIn(
+  outputs: readonly string[],
+  mime: string,
+  reads: Reads,
+): Promise<string | null> {
+  for (const path of outputs) {
+    const readers = await readersOf(canary, { path, mime }, reads);
     if (readers.length > 0) return `verified, but left: ${readers.join(', ')}`;
   }
   return null;

@@ -26,6 +26,21 @@ export const treatmentNames = [
 ] as const;
 export type TreatmentName = (typeof treatmentNames)[number];
 
+/**
+ * The treatments that a list with commas names, or all.
+ * @throws Error if a name is unknown
+ */
+export function readTreatments(list: string | undefined): TreatmentName[] {
+  const names: readonly string[] = list?.split(',') ?? treatmentNames;
+  const unknown = names.find((name) => !treatmentNames.some((known) => known === name));
+  if (unknown !== undefined) {
+    throw new Error(
+      `Unknown operation '${unknown}'. Expected one of: ${treatmentNames.join(', ')}.`,
+    );
+  }
+  return treatmentNames.filter((name) => names.includes(name));
+}
+
 /** How a treatment ended. */
 export interface Ended {
   /** `result`, `in part`, or the code of the error. */

@@ -5,9 +5,10 @@
  */
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { sayReads } from '../documents/reread.ts';
 import { fuzzDocuments, type Run } from '../documents/run.ts';
 import { ownSeeds, seedsIn } from '../documents/seeds.ts';
-import { treatmentNames } from '../documents/treatments.ts';
+import { readTreatments, treatmentNames } from '../documents/treatments.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,8 +20,8 @@ const { values, positionals } = parseArgs({
     out: { type: 'string', default: '.data/fuzz/documents' },
   },
 });
+const treatments = readTreatments(values.ops);
 mkdirSync(values.out, { recursive: true });
-const asked = values.ops?.split(',');
 const started = performance.now();
 const faultsOf = (run: Run) => run.treated.filter(({ fault }) => fault !== null);
 const line = (run: Run): string => {
@@ -40,7 +41,7 @@ const run = await fuzzDocuments({
   files: Number(values.files),
   seed: Number(values.seed),
   from: Number(values.from),
-  treatments: treatmentNames.filter((name) => asked?.includes(name) ?? true),
+  treatments,
   keep: values.out,
   progress: (soFar) => {
     console.log(line(soFar));
@@ -53,6 +54,7 @@ const run = await fuzzDocuments({
 });
 
 console.log(line(run));
+for (const read of sayReads(run.reads)) console.log(read);
 for (const treatment of treatmentNames) {
   const own = run.treated.filter((one) => one.treatment === treatment);
   const counts = new Map<string, number>();
