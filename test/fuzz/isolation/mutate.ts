@@ -1,4 +1,4 @@
-import type { IsolationBench } from './bench.ts';
+import { type IsolationBench, noAnswer } from './bench.ts';
 import { conditionsIn, without } from './conditions.ts';
 
 /** What came of one mutation. */
@@ -8,7 +8,13 @@ export interface Outcome {
   probes: number;
   /** The probes that saw a difference, with what they saw. */
   seen: string[];
+  /** The probes without an answer in time, which saw neither that nor the contrary. */
+  silent: string[];
 }
+
+/** Whether all probes had an answer, and none saw a difference. */
+export const held = ({ seen, silent }: Outcome): boolean =>
+  seen.length === 0 && silent.length === 0;
 
 /** A condition of a statement that the probes send. */
 interface Mutation {
@@ -121,11 +127,13 @@ async function run(
   probes: readonly ProbeOf[],
 ): Promise<Outcome> {
   const seen: string[] = [];
+  const silent: string[] = [];
   for (const one of probes) {
     const difference = await bench.differs(one);
-    if (difference !== null) seen.push(`${one.probe.name}: ${difference}`);
+    if (difference === noAnswer) silent.push(one.probe.name);
+    else if (difference !== null) seen.push(`${one.probe.name}: ${difference}`);
   }
-  return { what, probes: probes.length, seen };
+  return { what, probes: probes.length, seen, silent };
 }
 
 function foreignFirst(probes: readonly ProbeOf[]): ProbeOf[] {

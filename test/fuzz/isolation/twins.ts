@@ -23,11 +23,14 @@ const changes: Record<string, (column: string) => string> = {
 /**
  * Gives the other project a twin of each of our rows: with the same identifiers, as far as they need
  * to be unique within a project only. A statement that is not bound to the project then finds two rows.
- * The twins come first on the pages of tables, since ours are written again.
+ * The twins come first on the pages of tables, since ours are written again. Returns the tables where
+ * each of our rows has one.
+ * @throws Error if a row has none although the schema allows it
  */
-export async function plantTwins(api: TestApi): Promise<void> {
+export async function plantTwins(api: TestApi): Promise<string[]> {
   const statements: string[] = [];
-  for (const { name, columns } of await tablesOfProjects(api)) {
+  const tables = await tablesOfProjects(api);
+  for (const { name, columns } of tables) {
     const names = columns.map((column) => `"${column.name}"`).join(', ');
     const values = columns.map(({ name: column, type }) => {
       if (column === 'project_id') return `'${api.other.projectId}'`;
@@ -47,6 +50,38 @@ export async function plantTwins(api: TestApi): Promise<void> {
   await api.rows(
     `BEGIN; SET LOCAL session_replication_role = replica; ${statements.join('\n')} COMMIT;`,
   );
+  const twins: string[] = [];
+  for (const name of await tablesForTwins(api, tables)) {
+    const [counts] = await api.rows<{ ours: number; twins: number }>(
+      `SELECT count(*)::integer AS ours, count(twin.id)::integer AS twins
+       FROM "${name}" ours LEFT JOIN "${name}" twin ON twin.id = ours.id AND twin.project_id = $2
+       WHERE ours.project_id = $1`,
+      [api.projectId, api.other.projectId],
+    );
+    const { ours, twins: planted } = counts!;
+    if (planted < ours) throw new Error(`${name}: ${planted} twins of ${ours} rows.`);
+    if (ours > 0) twins.push(name);
+  }
+  return twins;
+}
+
+/** Tables with identifiers that need to be unique within a project only. */
+async function tablesForTwins(api: TestApi, tables: readonly Table[]): Promise<string[]> {
+  const named = tables.filter(({ columns }) => columns.some(({ name }) => name === 'id'));
+  const rows = await api.rows<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1)
+       AND NOT EXISTS (
+         SELECT FROM pg_index i
+         WHERE i.indisunique AND (i.indrelid = c.oid
+             OR i.indrelid IN (SELECT relid FROM pg_partition_tree(c.oid)))
+           AND NOT EXISTS (
+             SELECT FROM pg_attribute a
+             WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey) AND a.attname = 'project_id'))
+     ORDER BY 1`,
+    [named.map(({ name }) => name)],
+  );
+  return rows.map(({ name }) => name);
 }
 
 async function tablesOfProjects(api: TestApi): Promise<Table[]> {
