@@ -3,13 +3,10 @@ import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { fetchDebianPackages, hasDebianTools } from '../../src/embedded/debian.ts';
 import { findFreePort, isPortTaken } from '../../src/embedded/processes/ports.ts';
 import { endProcess } from '../../src/embedded/processes/processes.ts';
-import { librariesIn } from '../../src/embedded/redis/unpacked.ts';
-import { StartError } from '../../src/embedded/start-error.ts';
+import { findProgram } from './debian-program.ts';
 import { eventually } from './eventually.ts';
-import { checkout, run } from './run.ts';
 import { endWithRun, makeFolder } from './services.ts';
 
 /** HAProxy in front of API processes, which it asks for `/readyz` twice a second. */
@@ -20,39 +17,6 @@ export interface Balancer {
   /** Sends nothing new there, or again. */
   setState(port: number, state: 'drain' | 'ready'): Promise<void>;
   close(): Promise<void>;
-}
-
-interface Program {
-  path: string;
-  env: Record<string, string>;
-}
-
-/** HAProxy on PATH, or Debian's, unpacked into the checkout; null where neither is to be had. */
-async function findHaproxy(): Promise<Program | null> {
-  const target = join(checkout, '.data', 'packages', 'haproxy');
-  for (const program of [{ path: 'haproxy', env: {} }, await inFolder(target)]) {
-    if (await runs(program)) return program;
-  }
-  if (!(await hasDebianTools())) return null;
-  try {
-    await fetchDebianPackages({ packages: ['haproxy'], target });
-  } catch (error) {
-    if (error instanceof StartError) return null;
-    throw error;
-  }
-  const fetched = await inFolder(target);
-  return (await runs(fetched)) ? fetched : null;
-}
-
-async function inFolder(folder: string): Promise<Program> {
-  return { path: join(folder, 'usr', 'sbin', 'haproxy'), env: await librariesIn(folder) };
-}
-
-async function runs({ path, env }: Program): Promise<boolean> {
-  const { code } = await run(path, ['-v'], { env: { PATH: process.env.PATH, ...env } }).catch(
-    () => ({ code: 1 }),
-  );
-  return code === 0;
 }
 
 /**
@@ -83,7 +47,7 @@ ${ports.map((each) => `  server api-${each} 127.0.0.1:${each} check`).join('\n')
 
 /** Starts HAProxy for API processes on these ports, which need not serve yet. */
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
-  const program = await findHaproxy();
+  const program = await findProgram({ name: 'haproxy', folder: 'usr/sbin', version: '-v' });
   if (!program) throw new Error('HAProxy is neither installed nor to be had from Debian.');
   const folder = await makeFolder('haproxy');
   const socket = join(folder, 'stats');

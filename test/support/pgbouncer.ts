@@ -3,14 +3,11 @@ import { once } from 'node:events';
 import { chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fetchDebianPackages, hasDebianTools } from '../../src/embedded/debian.ts';
 import { findAccount } from '../../src/embedded/postgres/account.ts';
 import { findFreePort, isPortTaken } from '../../src/embedded/processes/ports.ts';
 import { endProcess } from '../../src/embedded/processes/processes.ts';
-import { librariesIn } from '../../src/embedded/redis/unpacked.ts';
-import { StartError } from '../../src/embedded/start-error.ts';
+import { findProgram, type Program, programIn } from './debian-program.ts';
 import { eventually } from './eventually.ts';
-import { checkout, run } from './run.ts';
 import { endWithRun } from './services.ts';
 
 /** PgBouncer between the test and its Postgres. */
@@ -20,56 +17,20 @@ export interface Pooler {
   close(): Promise<void>;
 }
 
-interface Program {
-  path: string;
-  env: Record<string, string>;
-  /** The folder of an unpacked package that it is in. */
-  unpacked?: string;
-}
-
+const pgBouncer = { name: 'pgbouncer', folder: 'usr/sbin', version: '--version' } as const;
 let found: Promise<Program | null> | undefined;
 
-/** PgBouncer on PATH, or Debian's, unpacked into the checkout; null where neither is to be had. */
+/** PgBouncer on PATH, or Debian's; null where neither is to be had. */
 export function findPgBouncer(): Promise<Program | null> {
-  found ??= find();
+  found ??= findProgram(pgBouncer);
   return found;
-}
-
-async function find(): Promise<Program | null> {
-  const target = join(checkout, '.data', 'packages', 'pgbouncer');
-  for (const program of [{ path: 'pgbouncer', env: {} }, await inFolder(target)]) {
-    if (await runs(program)) return program;
-  }
-  if (!(await hasDebianTools())) return null;
-  try {
-    await fetchDebianPackages({ packages: ['pgbouncer'], target });
-  } catch (error) {
-    if (error instanceof StartError) return null;
-    throw error;
-  }
-  const fetched = await inFolder(target);
-  return (await runs(fetched)) ? fetched : null;
-}
-
-async function inFolder(folder: string): Promise<Program> {
-  return {
-    path: join(folder, 'usr', 'sbin', 'pgbouncer'),
-    env: await librariesIn(folder),
-    unpacked: folder,
-  };
 }
 
 async function copied(unpacked: string, folder: string): Promise<string> {
   const copy = join(folder, 'program');
-  await cp(unpacked, copy, { recursive: true });
+  // Links to libraries lead to those beside them.
+  await cp(unpacked, copy, { recursive: true, verbatimSymlinks: true });
   return copy;
-}
-
-async function runs({ path, env }: Program): Promise<boolean> {
-  const { code } = await run(path, ['--version'], {
-    env: { PATH: process.env.PATH, ...env },
-  }).catch(() => ({ code: 1 }));
-  return code === 0;
 }
 
 /** Starts PgBouncer for the logins of these URLs, which must name one server. */
@@ -113,7 +74,7 @@ export async function startPooler(
   }
   // Nor may its account enter every checkout.
   const { path, env } = program.unpacked
-    ? await inFolder(await copied(program.unpacked, folder))
+    ? await programIn(await copied(program.unpacked, folder), pgBouncer)
     : program;
   const child = spawn(path, [join(folder, 'pgbouncer.ini')], {
     env: { PATH: process.env.PATH, ...env },

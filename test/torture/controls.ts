@@ -2,6 +2,7 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transformSync } from 'rolldown/utils';
 import { extension } from '../../src/embedded/programs.ts';
+import { findProgram } from '../support/debian-program.ts';
 import { checkout, run } from '../support/run.ts';
 import { makeFolder, removeWithRun } from '../support/services.ts';
 import { type CheckName, checkNames } from './check/index.ts';
@@ -122,14 +123,17 @@ export async function patchNames(): Promise<string[]> {
 
 /** Whether a patch applies to the source as it is. */
 export async function applies(patch: string): Promise<string | null> {
-  const { code, stdout } = await run(
-    'patch',
-    ['--dry-run', '--fuzz=0', '-p1', '-i', join(folder, patch)],
-    {
-      cwd: checkout,
-    },
+  const { code, stdout } = await runPatch(
+    ['--dry-run', '--fuzz=0', '-i', join(folder, patch)],
+    checkout,
   );
   return code === 0 ? null : stdout;
+}
+
+async function runPatch(given: readonly string[], cwd: string): ReturnType<typeof run> {
+  const patch = await findProgram({ name: 'patch', folder: 'usr/bin', version: '--version' });
+  if (!patch) throw new Error('Controls need the program `patch`.');
+  return run(patch.path, ['-p1', ...given], { cwd });
 }
 
 /** What came of a control. */
@@ -241,7 +245,7 @@ async function copyWith(name: string): Promise<string> {
     const patch = join(folder, `${name}.patch`);
     const changed = [...(await readFile(patch, 'utf8')).matchAll(/^\+\+\+ b\/(\S+)$/gm)];
     for (const [, path] of changed) await cp(join(checkout, path!), join(sources, path!));
-    const patched = await run('patch', ['-p1', '-i', patch], { cwd: sources });
+    const patched = await runPatch(['-i', patch], sources);
     if (patched.code !== 0) throw new Error(patched.stdout);
     for (const [, path] of changed) {
       const target = join(copy, path!.replace(/\.ts$/, '.js'));

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { fetchDebianPackages, hasDebianTools } from '../../src/embedded/debian.ts';
+import { librariesIn } from '../../src/embedded/redis/unpacked.ts';
+import { StartError } from '../../src/embedded/start-error.ts';
+import { checkout, run } from './run.ts';
+
+/** A program that a test starts. */
+export interface Program {
+  path: string;
+  /** Where it finds its libraries. */
+  env: Record<string, string>;
+  /** The folder of the unpacked package that it is in. */
+  unpacked?: string;
+}
+
+/** A program of a Debian package. */
+interface Sought {
+  /** Of the package, and of the program. */
+  name: string;
+  /** In the package. */
+  folder: 'usr/bin' | 'usr/sbin';
+  /** An argument with which it only says its version. */
+  version: string;
+}
+
+/** The program on PATH, or Debian's, unpacked into the checkout; null where neither is to be had. */
+export async function findProgram(sought: Sought): Promise<Program | null> {
+  const unpacked = join(checkout, '.data', 'packages', sought.name);
+  for (const program of [{ path: sought.name, env: {} }, await programIn(unpacked, sought)]) {
+    if (await runs(program, sought)) return program;
+  }
+  if (!(await hasDebianTools())) return null;
+  try {
+    await fetchDebianPackages({ packages: [sought.name], target: unpacked });
+  } catch (error) {
+    if (error instanceof StartError) return null;
+    throw error;
+  }
+  const fetched = await programIn(unpacked, sought);
+  return (await runs(fetched, sought)) ? fetched : null;
+}
+
+/** The program in an unpacked package. */
+export async function programIn(
+  unpacked: string,
+  { name, folder }: Pick<Sought, 'name' | 'folder'>,
+): Promise<Program> {
+  return { path: join(unpacked, folder, name), env: await librariesIn(unpacked), unpacked };
+}
+
+async function runs({ path, env }: Program, { version }: Sought): Promise<boolean> {
+  const { code } = await run(path, [version], { env: { PATH: process.env.PATH, ...env } }).catch(
+    () => ({ code: 1 }),
+  );
+  return code === 0;
+}
