@@ -24,12 +24,12 @@ describe('the verdict of a soak', () => {
 
   it('finds a figure that disappears, and judges nothing by a few samples', () => {
     const values = Array.from({ length: 9 }, () => 200);
-    const samples = series('api-1 files', values);
+    const samples = series('api-1 heap_mb', values);
     expect(compareSamples(samples)[0]).to.include({ isWell: true });
     const [gone] = compareSamples(
       samples.map((one, at) => (at < 7 ? one : { ...one, figures: {} })),
     );
-    expect(gone).to.include({ name: 'api-1 files (missing)', isWell: false });
+    expect(gone).to.include({ name: 'api-1 heap_mb (missing)', isWell: false });
     expect(() => compareSamples(samples.slice(1))).to.throw('8 samples are too few');
   });
 
