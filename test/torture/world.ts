@@ -216,24 +216,24 @@ async function openStorageFolder(
   folder: string,
 ): Promise<World['storage'] & { close(): Promise<void> }> {
   await mkdir(folder);
-  const options = ['-t', 'tmpfs', '-o', 'size=32m', 'torture', folder];
-  const isMounted = await execute('mount', options).then(
-    () => true,
-    () => false,
-  );
-  if (!isMounted) return { folder, isMounted, close: async () => undefined };
   const leave = (signal: NodeJS.Signals): void => {
     spawnSync('umount', ['-l', folder]);
     for (const one of endings) process.removeListener(one, leave);
     // Others that listen decide for themselves what follows.
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
   };
+  // Before it is mounted, which takes a moment.
   for (const signal of endings) process.on(signal, leave);
+  const options = ['-t', 'tmpfs', '-o', 'size=32m', 'torture', folder];
+  const isMounted = await execute('mount', options).then(
+    () => true,
+    () => false,
+  );
   return {
     ...{ folder, isMounted },
     async close() {
       for (const signal of endings) process.removeListener(signal, leave);
-      await execute('umount', ['-l', folder]);
+      if (isMounted) await execute('umount', ['-l', folder]);
     },
   };
 }
