@@ -80,9 +80,12 @@ async function finishReading(run: ReadRun, work: (tx: Tx) => Promise<void>): Pro
   const { projectId, payload } = run.task;
   await run.finish(
     async (tx) => {
-      lockPairs(tx, projectId, [payload.image_id]);
       const where = { projectId, id: payload.image_id };
-      const found = await tx.findOne(Image, { select: { processing: true }, where });
+      // One packet: what is found is as it was left by previous holders of the lock.
+      const [, found] = await Promise.all([
+        lockPairs(tx, projectId, [payload.image_id]),
+        tx.findOne(Image, { select: { processing: true }, where }),
+      ]);
       return found?.processing === true;
     },
     async (tx, waiting) => {

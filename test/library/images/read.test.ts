@@ -8,6 +8,7 @@ import { LeaseLost } from '../../../src/outbox/lease.ts';
 import { schedule } from '../../../src/outbox/schedule.ts';
 import type { TaskRun } from '../../../src/outbox/task-run.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
 import { openImaging, type TestImaging } from '../../support/imaging.ts';
 import { cameraExif, quartered } from '../../support/pictures.ts';
 import { postRaw, tempFiles } from '../../support/uploads.ts';
@@ -200,6 +201,41 @@ describe('image reading', () => {
       (error: unknown) => error,
     );
     expect(lost).to.be.an.instanceOf(LeaseLost);
+    expect(await get(id)).to.include({ processing: true, width: null });
+    await api.rows(`UPDATE task SET state = 'pending' RETURNING id`);
+    await worker.run();
+    expect(await get(id)).to.include({ processing: false, width: 30 });
+  });
+
+  it('fails, and nothing else does, when its connection is cut while it waits for a lock', async () => {
+    const id = await upload(await anyPicture(), 'cut.png');
+    const run = (await worker.take())!;
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): number => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    try {
+      const failure = await inProject(worker.database, api.projectId, async (tx) => {
+        const key = [api.projectId, id];
+        await query(tx, 'SELECT FROM image WHERE project_id = $1 AND id = $2 FOR UPDATE', key);
+        const working = worker.work(run).then(
+          () => null,
+          (error: unknown) => error,
+        );
+        await eventually(async () => {
+          const cut = await api.rows(
+            `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          return cut.length > 0;
+        });
+        return working;
+      });
+      expect(failure).to.include({ code: '57P01' });
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(unhandled).to.deep.equal([]);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
     expect(await get(id)).to.include({ processing: true, width: null });
     await api.rows(`UPDATE task SET state = 'pending' RETURNING id`);
     await worker.run();
