@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { matchesType } from '../../src/contracts/events/matches-type.ts';
 import { inProject, query } from '../../src/db/transaction.ts';
-import { type FeedResult, readEvents } from '../../src/outbox/feed/feed.ts';
-import { feedConditions } from '../../src/outbox/feed/filters.ts';
+import { readBounds } from '../../src/outbox/feed/bounds.ts';
+import { type FeedResult, readEvents, readPage } from '../../src/outbox/feed/feed.ts';
+import { type FeedFilters, feedConditions } from '../../src/outbox/feed/filters.ts';
 import { eventsOfTypes } from '../../src/outbox/feed/seldom.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
@@ -86,6 +87,30 @@ describe('the events of some types', () => {
     expect(await sequences({ resourceId: ['obj_1'] }, events)).to.deep.equal([4_501]);
     expect(await sequences({ published: false }, events)).to.have.length(5);
     expect(await sequences({ published: true }, events)).to.deep.equal([]);
+  });
+
+  it('are looked up one by one only without other filters, which may exclude all of a type', async () => {
+    const looked = async (filters: Partial<FeedFilters>) =>
+      inProject(ground.api, projectId, async (tx) => {
+        const page = { after: null, order: 'asc', limit: 10 } as const;
+        const wanted = { category: 'domain', types: ['dam.object.purged', 'later.*'] } as const;
+        const bounds = await readBounds(tx, projectId, 'domain');
+        return (await readPage(tx, projectId, { ...wanted, ...filters }, page, bounds)).far;
+      });
+    expect(await looked({})).to.equal(true);
+    expect(await looked({ occurredAfter: '2020-01-01T00:00:00Z' })).to.equal(true);
+    for (const filters of [
+      { published: true },
+      { published: false },
+      { resourceId: ['obj_10'] },
+      { resourceType: ['share'] },
+      { actorType: ['member'] },
+      { actorId: ['mem_1'] },
+      { address: ['192.0.2.1'] },
+      { requestId: ['req_1'] },
+    ]) {
+      expect(await looked(filters), Object.keys(filters).join()).to.equal(false);
+    }
   });
 
   const explain = (text: string, values: readonly unknown[]) =>

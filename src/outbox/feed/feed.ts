@@ -117,12 +117,15 @@ export async function readPage(
  * null if it is read from the feed altogether.
  */
 function edgeOf(
-  { types, published, resourceId }: FeedFilters,
+  filters: FeedFilters,
   { after, until, order }: FeedPage,
   { earliest, latest }: FeedBounds,
 ): number | null {
-  // Resources have few events, and unpublished ones are found through stretches.
-  if (!types || isOneType(types) || published === false || resourceId) return null;
+  const { types, resourceId, resourceType, actorType, actorId, address, requestId } = filters;
+  if (!types || isOneType(types)) return null;
+  // A type of which these exclude every event would be read to its end.
+  if (resourceId || resourceType || actorType || actorId || address || requestId) return null;
+  if (filters.published !== undefined) return null;
   if (order === 'asc') {
     const edge = Math.max(after ?? 0, earliest - 1) + nearby;
     return edge < (until ?? latest) ? edge : null;
