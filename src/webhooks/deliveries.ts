@@ -1,5 +1,5 @@
 import type { OpenSealed } from '../contracts/documents/sealed.ts';
-import type { EventTypeName } from '../contracts/events.ts';
+import { type EventTypeName, eventTypeNames } from '../contracts/events.ts';
 import { notFound, Problem } from '../contracts/problems.ts';
 import type {
   AttemptRecord,
@@ -51,7 +51,8 @@ const nextAt = `(SELECT greatest(due.due_at, CASE WHEN due.lane > 1 THEN f.held_
   WHERE f.project_id = due.project_id AND f.endpoint_id = due.endpoint_id)`;
 
 /** Deliveries of the release before don't contain the type. */
-const eventType = 'coalesce(d.event_type, (SELECT e.type FROM event e WHERE e.id = d.event_id))';
+const typeOfEvent = '(SELECT e.type FROM event e WHERE e.id = d.event_id)';
+const eventType = `coalesce(d.event_type, ${typeOfEvent})`;
 
 const columns = `d.id, d.event_id, d.endpoint_id, d.replay_id, ${eventType} AS event_type,
   CASE WHEN due.lease_until IS NULL THEN d.state ELSE 'delivering' END AS state, d.reason,
@@ -95,32 +96,61 @@ export function listStatement(
   filters: DeliveryFilters & Of,
   page: { before: string | null; limit: number },
 ): { text: string; values: unknown[] } {
-  const where = conditions(projectId, { ...filters, eventTypes: undefined });
+  const types = isByType(filters) ? filters.eventTypes : undefined;
+  const where = conditions(projectId, types ? { ...filters, eventTypes: undefined } : filters);
   if (page.before !== null) where.add('d.id < ?', page.before);
-  const text = filters.eventTypes
-    ? pageOfTypes(where, filters.eventTypes, page.limit)
+  const text = types
+    ? pageOfTypes(where, types, page.limit)
     : `SELECT ${columns} FROM ${withLast}
        WHERE ${where.sql()} ORDER BY d.id DESC LIMIT ${page.limit}`;
   return { text, values: where.values };
 }
 
 /**
+ * Whether a page is read from the index of types. A type of which another filter excludes every delivery
+ * would be read to its end.
+ */
+function isByType({ eventTypes, state, outcomes, statusCodes }: DeliveryFilters): boolean {
+  if (!eventTypes || state || outcomes || statusCodes) return false;
+  return eventTypes.length < eventTypeNames.length;
+}
+
+/** The tables that filters need: attempts are looked up for each delivery. */
+function sourceOf({ outcomes, statusCodes }: DeliveryFilters): string {
+  return outcomes || statusCodes ? withLast : tables;
+}
+
+/**
  * A statement that reads a page of deliveries of events of any of these types: the newest of each type,
- * by its index, and of the newest of all types the newest. For deliveries without a type, all are read.
- * @param where all conditions but that of the types; receives the parameters
+ * by its index, and of the newest of all types the newest. Deliveries without a type are read through,
+ * but only if the page reaches as far as the newest of them.
+ * @param where the conditions on the endpoint and the identifier; receives the parameters
  */
 function pageOfTypes(where: Conditions, types: readonly EventTypeName[], limit: number): string {
   const conditions = where.sql();
   const wanted = where.bind(types);
-  const page = (type: string): string => `
-    SELECT ${columns} FROM ${withLast} WHERE ${conditions} AND ${type}
-    ORDER BY d.id DESC LIMIT ${limit}`;
+  // Ordered by the type, too: of those without one, the planner doesn't know that it is the same.
+  const newest = (type: string, most: number): string => `
+    SELECT d.event_id, d.id FROM delivery d WHERE ${conditions} AND ${type}
+    ORDER BY d.event_type DESC, d.id DESC LIMIT ${most}`;
   return `
-    SELECT page.* FROM unnest(${wanted}::text[]) AS kind (type)
-      CROSS JOIN LATERAL (${page('d.event_type = kind.type')}) page
-    UNION ALL
-    (${page(`d.event_type IS NULL AND ${eventType} = ANY(${wanted})`)})
-    ORDER BY id DESC LIMIT ${limit}`;
+    WITH typed AS MATERIALIZED (
+      SELECT newest.* FROM unnest(${wanted}::text[]) AS kind (type)
+        CROSS JOIN LATERAL (${newest('d.event_type = kind.type', limit)}) newest
+      ORDER BY id DESC LIMIT ${limit}
+    ), page AS (
+      SELECT * FROM typed
+      UNION ALL
+      (${newest(
+        `d.event_type IS NULL AND ${typeOfEvent} = ANY(${wanted})
+        AND (SELECT newest.id FROM (${newest('d.event_type IS NULL', 1)}) newest)
+          > (SELECT CASE count(*) WHEN ${limit} THEN min(id) ELSE '' END FROM typed)`,
+        limit,
+      )})
+      ORDER BY id DESC LIMIT ${limit}
+    )
+    SELECT ${columns} FROM ${withLast} JOIN page ON page.event_id = d.event_id AND page.id = d.id
+    ORDER BY d.id DESC`;
 }
 
 /** How many deliveries match the filters. */
@@ -129,15 +159,25 @@ export async function countDeliveries(
   projectId: string,
   filters: DeliveryFilters & Of,
 ): Promise<number> {
-  const where = conditions(projectId, filters);
-  // Attempts are looked up for each delivery.
-  const from = filters.outcomes || filters.statusCodes ? withLast : tables;
-  const [row] = await query<{ n: number }>(
-    tx,
-    `SELECT count(*) AS n FROM ${from} WHERE ${where.sql()}`,
-    where.values,
-  );
+  const { text, values } = countStatement(projectId, filters);
+  const [row] = await query<{ n: number }>(tx, text, values);
   return row!.n;
+}
+
+/** The statement of `countDeliveries`. */
+export function countStatement(
+  projectId: string,
+  filters: DeliveryFilters & Of,
+): { text: string; values: unknown[] } {
+  const where = conditions(projectId, { ...filters, eventTypes: undefined });
+  const all = `SELECT count(*) AS n FROM ${sourceOf(filters)} WHERE ${where.sql()}`;
+  if (!filters.eventTypes) return { text: all, values: where.values };
+  const wanted = where.bind(filters.eventTypes);
+  // Apart, those with a type are counted in its index.
+  const text = `SELECT (${all} AND d.event_type = ANY(${wanted}))
+    + (${all} AND d.event_type IS NULL AND EXISTS (
+      SELECT FROM event e WHERE e.id = d.event_id AND e.type = ANY(${wanted}))) AS n`;
+  return { text, values: where.values };
 }
 
 /** A delivery to an endpoint of the project, or null. */

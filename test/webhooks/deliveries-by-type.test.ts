@@ -1,15 +1,53 @@
 import { expect } from 'chai';
-import type { EventTypeName } from '../../src/contracts/events.ts';
+import { type EventTypeName, eventTypeNames } from '../../src/contracts/events.ts';
 import { inProject, query } from '../../src/db/transaction.ts';
-import { countDeliveries, listDeliveries, listStatement } from '../../src/webhooks/deliveries.ts';
+import {
+  countDeliveries,
+  countStatement,
+  listDeliveries,
+  listStatement,
+} from '../../src/webhooks/deliveries.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
 const deliveries = 3_000;
+/** The first are as the release before makes them: without a type. */
+const untyped = 1_000;
 const endpointId = 'whk_a';
 
 function typeOf(n: number): EventTypeName {
   if ([5, 900, 2_000, 2_001].includes(n)) return 'dam.object.purged';
   return n % 10 === 0 ? 'documents.job.succeeded' : 'dam.object.updated';
+}
+
+function statusOf(n: number): number {
+  return n % 10 === 0 ? 503 : 200;
+}
+
+interface Node {
+  'Node Type': string;
+  Alias?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Index Cond'?: string;
+  'Rows Removed by Filter'?: number;
+  Plans?: Node[];
+}
+
+function nodesOf(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** How many rows scans read. */
+function readBy(nodes: readonly Node[]): number {
+  return nodes.reduce(
+    (sum, node) =>
+      sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+    0,
+  );
+}
+
+function ofDeliveries({ Alias: alias }: Node): boolean {
+  return /^d(_\d+)?$/.test(alias ?? '');
 }
 
 describe('the deliveries of some types', () => {
@@ -26,59 +64,169 @@ describe('the deliveries of some types', () => {
          FROM unnest($2::text[]) WITH ORDINALITY AS t (type, n)`,
         [projectId, types],
       );
-      // The first thousand as the release before makes them.
       await tx.query(
         `INSERT INTO delivery (id, event_id, event_type, project_id, endpoint_id, state, attempts, first_at,
            first_trigger, first_succeeded, first_status)
-         SELECT 'whd_' || right(id, 8), id, CASE WHEN id > 'evt_00001000' THEN type END, project_id, $1,
-           'succeeded', 1, now(), 'schedule', true, 200 FROM event`,
-        [endpointId],
+         SELECT 'whd_' || right(id, 8), id, CASE WHEN n > $2 THEN type END, project_id, $1,
+           CASE status WHEN 200 THEN 'succeeded' ELSE 'exhausted' END, 1, now(), 'schedule', status = 200, status
+         FROM event JOIN unnest($3::int[]) WITH ORDINALITY AS s (status, n) ON right(id, 8)::int = n`,
+        [endpointId, untyped, types.map((_, at) => statusOf(at + 1))],
       );
     });
     await ground.owner.query('ANALYZE event, delivery');
   });
   after(() => ground.close());
 
+  const matching = (filters: { eventTypes: readonly EventTypeName[]; failed?: boolean }) =>
+    Array.from({ length: deliveries }, (_, at) => deliveries - at)
+      .filter((n) => filters.eventTypes.includes(typeOf(n)))
+      .filter((n) => !filters.failed || statusOf(n) === 503)
+      .map((n) => `whd_${String(n).padStart(8, '0')}`);
+
   for (const eventTypes of [
     ['dam.object.purged'],
     ['dam.object.purged', 'documents.job.succeeded'],
     ['dam.share.viewed'],
+    eventTypeNames,
   ] as EventTypeName[][]) {
-    it(`are listed and counted, whether they contain it or not: ${eventTypes.join(', ')}`, async () => {
-      const expected = Array.from({ length: deliveries }, (_, at) => deliveries - at)
-        .filter((n) => eventTypes.includes(typeOf(n)))
-        .map((n) => `whd_${String(n).padStart(8, '0')}`);
-      const found: string[] = [];
-      for (let before: string | null = null; ; ) {
-        const from: string | null = before;
-        const page = await inProject(ground.api, projectId, (tx) =>
-          listDeliveries(tx, projectId, { endpointId, eventTypes }, { before: from, limit: 120 }),
-        );
-        for (const row of page) expect(eventTypes).to.include(row.event_type);
-        found.push(...page.map(({ id }) => id));
-        if (page.length < 120) break;
-        before = found.at(-1)!;
-      }
-      expect(found).to.deep.equal(expected);
-      const counted = await inProject(ground.api, projectId, (tx) =>
-        countDeliveries(tx, projectId, { endpointId, eventTypes }),
-      );
-      expect(counted).to.equal(expected.length);
-    });
+    for (const failed of [false, true]) {
+      const which = eventTypes.length > 2 ? 'all types' : eventTypes.join(', ');
+      it(`are listed and counted, whether they contain it or not: ${which}${failed ? ', failed' : ''}`, async () => {
+        const expected = matching({ eventTypes, failed });
+        for (const filters of failed
+          ? ([
+              { state: ['exhausted'] },
+              { outcomes: ['failed'] },
+              { statusCodes: ['503'] },
+            ] as const)
+          : [{}]) {
+          const wanted = { endpointId, eventTypes, ...filters };
+          const found: string[] = [];
+          for (let before: string | null = null; ; ) {
+            const from: string | null = before;
+            const page = await inProject(ground.api, projectId, (tx) =>
+              listDeliveries(tx, projectId, wanted, { before: from, limit: 120 }),
+            );
+            for (const row of page) expect(eventTypes).to.include(row.event_type);
+            found.push(...page.map(({ id }) => id));
+            if (page.length < 120) break;
+            before = found.at(-1)!;
+          }
+          expect(found, JSON.stringify(filters)).to.deep.equal(expected);
+          const counted = await inProject(ground.api, projectId, (tx) =>
+            countDeliveries(tx, projectId, wanted),
+          );
+          expect(counted, JSON.stringify(filters)).to.equal(expected.length);
+        }
+      });
+    }
   }
 
+  it('of a seldom type are listed in pages that end between those with a type and those without', async () => {
+    const eventTypes: EventTypeName[] = ['dam.object.purged'];
+    const expected = matching({ eventTypes });
+    for (const limit of [1, 2, 3, 4, 5]) {
+      const page = await inProject(ground.api, projectId, (tx) =>
+        listDeliveries(tx, projectId, { endpointId, eventTypes }, { before: null, limit }),
+      );
+      expect(page.map(({ id }) => id)).to.deep.equal(expected.slice(0, limit));
+    }
+  });
+
+  type Statement = { text: string; values: unknown[] };
+
+  /** The steps of a statement's plan, as it ran, without the shortcuts for small tables. */
+  const stepsOf = ({ text, values }: Statement): Promise<Node[]> =>
+    inProject(ground.api, projectId, async (tx) => {
+      await tx.query('SET LOCAL enable_seqscan = off');
+      await tx.query('SET LOCAL enable_sort = off');
+      const [row] = await query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+        tx,
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      );
+      return nodesOf(row!['QUERY PLAN'][0].Plan);
+    });
+
   it('are read by an index', async () => {
-    const { text, values } = listStatement(
-      projectId,
-      { endpointId, eventTypes: ['dam.object.purged'] },
-      { before: 'whd_00002500', limit: 50 },
+    const steps = await stepsOf(
+      listStatement(
+        projectId,
+        { endpointId, eventTypes: ['dam.object.purged'] },
+        { before: 'whd_00002500', limit: 50 },
+      ),
     );
-    const rows = await inProject(ground.api, projectId, (tx) =>
-      query<{ 'QUERY PLAN': string }>(tx, `EXPLAIN ${text}`, values),
+    const read = steps.filter(ofDeliveries).map((step) => step['Index Cond'] ?? '');
+    expect(read.join('\n')).to.match(/event_type = kind.type.*id < 'whd_00002500'/);
+    expect(read.join('\n')).to.match(/event_type IS NULL.*id < 'whd_00002500'/);
+  });
+
+  it('without a type are not read when a page ends before them', async () => {
+    for (const [limit, least, most] of [
+      // Two purges have a type: a page of two needs none without, beyond the newest of these.
+      [2, 0, 1],
+      [3, 100, untyped + 1],
+    ] as const) {
+      const steps = await stepsOf(
+        listStatement(
+          projectId,
+          { endpointId, eventTypes: ['dam.object.purged'] },
+          { before: null, limit },
+        ),
+      );
+      const hunted = steps.filter(
+        (step) => ofDeliveries(step) && step['Index Cond']?.includes('event_type IS NULL'),
+      );
+      expect(hunted).to.not.deep.equal([]);
+      expect(readBy(hunted), `limit ${limit}`).to.be.within(least, most);
+    }
+  });
+
+  it('of a type that another filter excludes are not read to the end', async () => {
+    const steps = await stepsOf(
+      listStatement(
+        projectId,
+        {
+          ...{ endpointId, statusCodes: ['503'] },
+          eventTypes: ['dam.object.updated', 'documents.job.succeeded'],
+        },
+        { before: null, limit: 5 },
+      ),
     );
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    expect(plan).to.match(/using delivery_default_type/);
-    expect(plan).to.match(/Index Cond: .*event_type = kind.type.*id < 'whd_00002500'/);
-    expect(plan).to.match(/Index Cond: .*event_type IS NULL.*id < 'whd_00002500'/);
+    expect(readBy(steps.filter(ofDeliveries))).to.be.at.most(100);
+  });
+
+  it('are read with their attempts and progress only for the page, however many types are wanted', async () => {
+    for (const eventTypes of [
+      ['dam.object.purged', 'dam.object.updated', 'documents.job.succeeded'],
+      eventTypeNames,
+    ] as EventTypeName[][]) {
+      const steps = await stepsOf(
+        listStatement(projectId, { endpointId, eventTypes }, { before: null, limit: 2 }),
+      );
+      const attempts = steps.filter(({ Alias: alias }) => /^a(_\d+)?$|attempt/.test(alias ?? ''));
+      expect(attempts).to.not.deep.equal([]);
+      for (const step of attempts) expect(step['Actual Loops']).to.be.at.most(2);
+    }
+  });
+
+  it('of all types are read as without the filter', async () => {
+    const steps = await stepsOf(
+      listStatement(
+        projectId,
+        { endpointId, eventTypes: eventTypeNames },
+        { before: null, limit: 10 },
+      ),
+    );
+    expect(readBy(steps.filter(ofDeliveries))).to.be.at.most(20);
+  });
+
+  it('with a type are counted in its index', async () => {
+    const steps = await stepsOf(
+      countStatement(projectId, { endpointId, eventTypes: ['dam.object.purged'] }),
+    );
+    const typed = steps.filter((step) => step['Index Cond']?.includes('event_type = ANY'));
+    expect(typed).to.not.deep.equal([]);
+    expect(readBy(steps.filter(ofDeliveries))).to.be.at.most(untyped + 10);
   });
 });
