@@ -1,5 +1,6 @@
+import { alternatives } from '../contracts/alternatives.ts';
 import { type Certificates, readCertificates } from './tls.ts';
-import { AddressError, type Host, list, readParts, readPort } from './url.ts';
+import { AddressError, type Host, readParts, readPort } from './url.ts';
 
 /** Where Postgres is, and how to log in. What is missing, the driver's defaults decide. */
 export interface PostgresAddress {
@@ -86,7 +87,7 @@ function readSsl(given: ReadonlyMap<string, string>, readsFiles: boolean): Postg
   }
   if (mode !== undefined && !verifying.includes(mode)) {
     throw new AddressError(
-      `has sslmode=${mode}, but must have ${list(['disable', 'no-verify', ...verifying])}`,
+      `has sslmode=${mode}, but must have ${alternatives(['disable', 'no-verify', ...verifying])}`,
     );
   }
   const own = new Map(given);

@@ -1,3 +1,5 @@
+import { alternatives } from '../contracts/alternatives.ts';
+
 /** A URL of Postgres or Redis that cannot be used. The message says why, and never repeats it. */
 export class AddressError extends Error {
   constructor(message: string) {
@@ -38,7 +40,7 @@ export function readParts(text: string, { schemes, defaultPort, params }: Rules)
   const [, scheme = '', login, hosts = '', path = '', query = ''] = form.exec(text.trim()) ?? [];
   if (!schemes.includes(scheme)) {
     throw new AddressError(
-      `must be a URL that starts with ${list(schemes.map((one) => `${one}://`))}; special characters of the password must be percent-encoded`,
+      `must be a URL that starts with ${alternatives(schemes.map((one) => `${one}://`))}; special characters of the password must be percent-encoded`,
     );
   }
   const [username, ...password] = (login ?? '').split(':');
@@ -64,11 +66,6 @@ export function readPort(text: string): number {
   if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
   throw new AddressError(`has the port '${text}', which must be between 1 and 65535`);
 }
-
-const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-
-/** `a`, `a or b`, `a, b or c`. */
-export const list = (items: readonly string[]): string => either.format(items);
 
 function readHost(text: string, defaultPort: number): Host {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(.*))?$/.exec(text) ?? [];

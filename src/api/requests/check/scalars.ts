@@ -1,10 +1,11 @@
+import { alternatives } from '../../../contracts/alternatives.ts';
 import { idPrefixes } from '../../../contracts/ids.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { Check, Faults, ValuePlace } from './faults.ts';
 import { isDate, isTime } from './formats.ts';
 import { patternWords } from './pattern-words.ts';
 import { isOfType, type Shape } from './schema.ts';
-import { alternatives, wrongType } from './words.ts';
+import { wrongType } from './words.ts';
 
 /** Longer strings never match a pattern, so they are not tried. */
 const mostForPattern = 2_048;

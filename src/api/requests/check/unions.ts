@@ -1,15 +1,8 @@
+import { alternatives } from '../../../contracts/alternatives.ts';
 import { type Check, Faults, inside, type ValuePlace } from './faults.ts';
 import { prefixIn, reportPrefixes } from './scalars.ts';
 import { isOfType, isRecord, jsonTypes, type Shape, shapeOf } from './schema.ts';
-import {
-  alternatives,
-  isNamed,
-  oneOf,
-  reportMissing,
-  reportUnknown,
-  typeWords,
-  wrongType,
-} from './words.ts';
+import { isNamed, oneOf, reportMissing, reportUnknown, typeWords, wrongType } from './words.ts';
 
 /** Makes the check of a branch. */
 type Compile = (schema: Shape) => Check;

@@ -1,3 +1,4 @@
+import { alternatives } from '../../../contracts/alternatives.ts';
 import { type Faults, inside, printable, type ValuePlace } from './faults.ts';
 
 const articles: Record<string, string> = {
@@ -38,11 +39,6 @@ export function reportUnknown(
       : `Unknown field '${shown}'. No fields are expected.`;
   faults.add(inside(at, name), 'unknown_field', detail, known);
 }
-
-const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-
-/** "a", "a or b", "a, b or c". */
-export const alternatives = (words: readonly string[]): string => either.format(words);
 
 /** The allowed values in words: "`all`" or "one of: a, b". */
 export function oneOf(allowed: readonly unknown[]): string {
