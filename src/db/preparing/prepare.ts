@@ -136,25 +136,16 @@ const deadlockPauseMs = 500;
  * A migration that Postgres ends for that is undone, which lets them go on, and runs again.
  */
 async function runPatiently(database: Database): Promise<string[]> {
-  const done: string[] = [];
+  const pending = await new MigrationExecutor(database).getPendingMigrations();
   for (let left = deadlockTries; ; left -= 1) {
-    const before = await ranMigrations(database);
     try {
-      const rest = await database.runMigrations({ transaction: 'each' });
-      return [...done, ...rest.map(({ name }) => name)];
+      await database.runMigrations({ transaction: 'each' });
+      return pending.map(({ name }) => name);
     } catch (error) {
       if (faultOf(error).code !== '40P01' || left === 1) throw error;
-      const after = await ranMigrations(database);
-      done.push(...after.filter((name) => !before.includes(name)));
       await delay(deadlockPauseMs);
     }
   }
-}
-
-async function ranMigrations(database: Database): Promise<string[]> {
-  const executor = new MigrationExecutor(database);
-  const ran = await executor.getExecutedMigrations();
-  return ran.map(({ name }) => name);
 }
 
 function roleUrl(base: string, database: string, role: LoginRole, password: string): string {

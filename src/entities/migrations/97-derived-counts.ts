@@ -110,10 +110,9 @@ const countThoseThere = inEachProject(`
  * by subtraction. Whether its source is still there is not counted: it depends on other rows, which
  * change in other transactions.
  *
- * Nobody waits while objects are counted: the lock for which writers wait is held while the functions
- * are replaced and earlier counts removed, and until another transaction has its snapshot. What that one
- * counts is what was there by then; what changes later is counted by the new functions. A run that breaks
- * off starts over.
+ * Writers wait only until the functions are replaced, earlier counts are removed and a second transaction
+ * has taken its snapshot. That transaction counts the objects in its snapshot without a lock, and the new
+ * functions count later changes. A run that breaks off starts over.
  */
 export class DerivedCounts1000000000097 implements MigrationInterface {
   readonly transaction = false;

@@ -1,5 +1,8 @@
-import { QueryFailedError, type QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { faultOf } from '../../db/faults.ts';
 import { patiently } from './patience.ts';
+
+const undefinedTable = '42P01';
 
 /**
  * Builds an index of a partitioned table while others write to it: one partition after the other,
@@ -21,7 +24,8 @@ export async function indexPartitions(
       await runner.query(patiently(part, `ALTER INDEX ${name} ATTACH PARTITION ${index}`));
     } catch (error) {
       // Retention drops partitions meanwhile.
-      if (!isUndefinedTable(error) || (await exists(part))) throw error;
+      const isGone = faultOf(error).code === undefinedTable && !(await exists(part));
+      if (!isGone) throw error;
     }
   }
 
@@ -42,8 +46,4 @@ export async function indexPartitions(
     );
     return rows[0]?.name;
   }
-}
-
-function isUndefinedTable(error: unknown): boolean {
-  return error instanceof QueryFailedError && error.driverError.code === '42P01';
 }
