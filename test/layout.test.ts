@@ -12,7 +12,7 @@ const base = ['addresses', 'outbox', 'db', 'storage', 'engines', 'queues', ...gr
 const allowed: Record<string, readonly string[]> = {
   contracts: ['contracts'],
   entities: ground,
-  addresses: ['addresses'],
+  addresses: ['addresses', 'contracts'],
   db: ['db', 'addresses', ...ground],
   storage: ['storage'],
   engines: ['engines', 'contracts'],

@@ -1,8 +1,5 @@
-import type { QueryRunner } from 'typeorm';
-import { faultOf } from '../../db/faults.ts';
+import { QueryFailedError, type QueryRunner } from 'typeorm';
 import { patiently } from './patience.ts';
-
-const undefinedTable = '42P01';
 
 /**
  * Builds an index of a partitioned table while others write to it: one partition after the other,
@@ -24,7 +21,7 @@ export async function indexPartitions(
       await runner.query(patiently(part, `ALTER INDEX ${name} ATTACH PARTITION ${index}`));
     } catch (error) {
       // Retention drops partitions meanwhile.
-      const isGone = faultOf(error).code === undefinedTable && !(await exists(part));
+      const isGone = isUndefinedTable(error) && !(await exists(part));
       if (!isGone) throw error;
     }
   }
@@ -46,4 +43,8 @@ export async function indexPartitions(
     );
     return rows[0]?.name;
   }
+}
+
+function isUndefinedTable(error: unknown): boolean {
+  return error instanceof QueryFailedError && error.driverError.code === '42P01';
 }
