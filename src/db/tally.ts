@@ -1,12 +1,19 @@
 import type { Logger } from '../logger.ts';
 import type { Database } from './database.ts';
 import { isUnreachable } from './faults.ts';
-import { inProject, type Tx } from './transaction.ts';
+import { inProject, inTransaction, prepared, type Tx } from './transaction.ts';
 
 /** How many rows are stored in one transaction. */
 const batchSize = 1_000;
 /** How many rows are kept: bounds the memory while they cannot be stored. */
 const mostKept = 20_000;
+
+/** Counts whose commit was sent and not answered. */
+interface Unsettled<Count> {
+  projectId: string;
+  transactionId: string;
+  batch: readonly (readonly [string, Count])[];
+}
 
 /** What is counted in memory before it is stored. */
 export interface Tally<Count> {
@@ -32,7 +39,8 @@ interface TallyOptions<Count> {
 /**
  * Counts in memory and stores the counts project by project, so that no request waits for it. What
  * cannot be stored is kept for the next time, and holds up no other project, unless the database is
- * unreachable.
+ * unreachable. Nothing is stored twice: if a connection is lost, Postgres is asked later whether the
+ * transaction was committed.
  */
 export function createTally<Count>(
   database: Database,
@@ -40,6 +48,7 @@ export function createTally<Count>(
   { what, everyMs, most = mostKept, merge, store }: TallyOptions<Count>,
 ): Tally<Count> {
   const projects = new Map<string, Map<string, Count>>();
+  const unsettled: Unsettled<Count>[] = [];
   let kept = 0;
   let lost = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -56,23 +65,52 @@ export function createTally<Count>(
     rows.set(row, before === undefined ? count : merge(before, count));
     projects.set(projectId, rows);
   };
+  const restore = (projectId: string, batch: Unsettled<Count>['batch']): void => {
+    kept -= batch.length;
+    for (const [row, count] of batch) add(projectId, row, count);
+  };
   const storeProject = async (projectId: string): Promise<void> => {
     for (let rows = projects.get(projectId); rows; rows = projects.get(projectId)) {
       const batch = [...rows].slice(0, batchSize);
       // What is added meanwhile begins a new count.
       for (const [row] of batch) rows.delete(row);
       if (rows.size === 0) projects.delete(projectId);
-      kept -= batch.length;
+      let transactionId: string | undefined;
       try {
         const counts = batch.map(([, count]) => count);
-        await inProject(database, projectId, async (tx) => store(tx, projectId, counts));
+        await inProject(database, projectId, async (tx) => {
+          const asked = transactionIdOf(tx);
+          await store(tx, projectId, counts);
+          transactionId = await asked;
+        });
+        kept -= batch.length;
       } catch (error) {
-        for (const [row, count] of batch) add(projectId, row, count);
+        // Until its ID is known, nothing can have been committed.
+        if (transactionId !== undefined && isUnreachable(error)) {
+          unsettled.push({ projectId, transactionId, batch });
+        } else {
+          restore(projectId, batch);
+        }
         throw error;
       }
     }
   };
+  const settle = async (): Promise<void> => {
+    for (let open = unsettled[0]; open; open = unsettled[0]) {
+      const { projectId, transactionId, batch } = open;
+      const state = await inTransaction(database, (tx) => stateOf(tx, transactionId));
+      if (state === 'in progress') break;
+      unsettled.shift();
+      if (state === 'committed') kept -= batch.length;
+      else restore(projectId, batch);
+    }
+  };
   const storeAll = async (): Promise<void> => {
+    try {
+      await settle();
+    } catch (error) {
+      logger.error({ err: error }, `it is not known yet whether ${what} were recorded`);
+    }
     for (const projectId of [...projects.keys()]) {
       try {
         await storeProject(projectId);
@@ -84,7 +122,7 @@ export function createTally<Count>(
     }
     if (lost > 0) logger.error({ lost }, `too many ${what} could not be recorded; some are lost`);
     lost = 0;
-    if (projects.size > 0) wait();
+    if (projects.size > 0 || unsettled.length > 0) wait();
   };
   const flush = (): Promise<void> => {
     clearTimeout(timer);
@@ -102,4 +140,23 @@ export function createTally<Count>(
     },
     flush,
   };
+}
+
+async function transactionIdOf(tx: Tx): Promise<string> {
+  const [row] = await prepared<{ id: string }>(tx, 'SELECT pg_current_xact_id()::text AS id', []);
+  return row!.id;
+}
+
+/**
+ * What became of a transaction. A standby that was promoted without it does not know its ID.
+ * https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT
+ */
+async function stateOf(tx: Tx, id: string): Promise<'committed' | 'aborted' | 'in progress'> {
+  const [row] = await prepared<{ state: 'committed' | 'aborted' | 'in progress' }>(
+    tx,
+    `SELECT CASE WHEN $1::text::xid8 < pg_snapshot_xmax(pg_current_snapshot())
+       THEN coalesce(pg_xact_status($1::text::xid8), 'aborted') ELSE 'aborted' END AS state`,
+    [id],
+  );
+  return row!.state;
 }

@@ -1,7 +1,7 @@
 /** Helpers for files and streams that all storages use. */
 
-import { timingSafeEqual } from 'node:crypto';
-import { type FileHandle, opendir, open as openFile } from 'node:fs/promises';
+import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { type FileHandle, opendir, open as openFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Checksum, StorageError } from './storage.ts';
@@ -16,6 +16,28 @@ export async function* folder(path: string): AsyncIterable<string> {
     for await (const entry of await opendir(path)) yield join(path, entry.name);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;
+  }
+}
+
+/**
+ * Milliseconds since 1970 by the clock that dates the files of a folder: that of this process may be
+ * hours off, and other machines may use the folder, too. What a disk that takes no file would say is not
+ * known, and the clock of the process is taken.
+ */
+export async function fileClock(folder: string): Promise<number> {
+  const path = join(folder, `.clock-${randomUUID()}`);
+  try {
+    const file = await openFile(path, 'wx', 0o600);
+    try {
+      return (await file.stat()).mtimeMs;
+    } finally {
+      await file.close();
+      await rm(path, { force: true });
+    }
+  } catch (error) {
+    const code = codeOf(error);
+    if (isBroken(error) || FULL.has(code) || code === 'ENOENT') return Date.now();
+    throw error;
   }
 }
 

@@ -15,6 +15,7 @@ import type { Readable } from 'node:stream';
 import {
   asStorageError,
   failAsStorage,
+  fileClock,
   folder,
   nullWhenMissing,
   piecesOf,
@@ -151,10 +152,11 @@ function finish(path: string): Promise<Spooled> {
 /** Removes the files that were not written to for this long; returns the number. */
 async function cleanFolder(root: string, olderThanMs: number): Promise<number> {
   let removed = 0;
+  const now = await fileClock(root);
   for await (const project of folder(root)) {
     for await (const path of folder(project)) {
       const found = await statFile(path).catch(() => null);
-      if (!found || Date.now() - found.mtimeMs < olderThanMs) continue;
+      if (!found || now - found.mtimeMs < olderThanMs) continue;
       if (path.endsWith(MARK)) await rm(path, { force: true });
       else if (await drop(path)) removed += 1;
     }

@@ -8,7 +8,6 @@ import {
   rename,
   rm,
   stat as statFile,
-  utimes,
 } from 'node:fs/promises';
 import { dirname, join, resolve as resolvePath } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -76,7 +75,8 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     },
     async stat(projectId, sha256) {
       const found = await statFile(pathOf(projectId, sha256)).catch(nullWhenMissing);
-      return found && { sha256, bytes: found.size, storedAt: found.mtime };
+      // Its name was given then, however long the upload took; by the clock of the file system.
+      return found && { sha256, bytes: found.size, storedAt: found.ctime };
     },
     async localPath(projectId, sha256) {
       const path = pathOf(projectId, sha256);
@@ -108,9 +108,6 @@ async function keep({
   to,
   base,
 }: Record<'from' | 'second' | 'to' | 'base', string>): Promise<void> {
-  const now = new Date();
-  // The time of storing, however long the upload took.
-  await utimes(from, now, now);
   await link(from, second);
   let made: string | undefined;
   try {

@@ -10,7 +10,15 @@ import {
 } from 'node:fs/promises';
 import { join, relative, resolve as resolvePath, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { asStorageError, bytesOf, codeOf, failNotFound, isBroken, piecesOf } from './files.ts';
+import {
+  asStorageError,
+  bytesOf,
+  codeOf,
+  failNotFound,
+  fileClock,
+  isBroken,
+  piecesOf,
+} from './files.ts';
 import { HEAD_BYTES, StorageError, type TempFile } from './storage.ts';
 
 const READ_BYTES = 1024 * 1024;
@@ -104,6 +112,7 @@ export async function openSpool(path: string): Promise<Spool> {
 
   async function clean(olderThanMs: number): Promise<number> {
     let removed = 0;
+    const now = await fileClock(folder);
     for await (const entry of await opendir(folder)) {
       if (!entry.isFile()) continue;
       const path = join(folder, entry.name);
@@ -112,7 +121,7 @@ export async function openSpool(path: string): Promise<Spool> {
         throw error;
       });
       // A file that is still being written has a recent time, however long the upload takes.
-      if (found && Date.now() - found.mtimeMs >= olderThanMs) {
+      if (found && now - found.mtimeMs >= olderThanMs) {
         await rm(path, { force: true });
         removed += 1;
       }

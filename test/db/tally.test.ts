@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import { openDatabase } from '../../src/db/database.ts';
 import { createTally } from '../../src/db/tally.ts';
+import { prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { eventually } from '../support/eventually.ts';
+import { openLine } from '../support/line.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
 describe('tallies', () => {
@@ -57,4 +60,49 @@ describe('tallies', () => {
     await eventually(async () => tried.length === 3);
     expect(tried.slice(1)).to.have.members(['prj_first', 'prj_second']);
   });
+
+  for (const committed of [true, false]) {
+    it(`store once what was ${committed ? 'committed' : 'not committed'} when the connection was lost`, async () => {
+      const line = await openLine(ground.urls.ownerUrl);
+      const database = await openDatabase(line.through(ground.urls.ownerUrl));
+      try {
+        await ground.owner.query('CREATE TABLE IF NOT EXISTS noted (note integer)');
+        await ground.owner.query('TRUNCATE noted');
+        let lose = true;
+        const tally = createTally<number>(database, createLogger('silent', 'test'), {
+          what: 'notes',
+          everyMs: null,
+          merge: (one, other) => one + other,
+          async store(tx, _projectId, counts) {
+            await prepared(tx, 'INSERT INTO noted SELECT unnest($1::integer[])', [counts]);
+            if (!lose) return;
+            lose = false;
+            if (committed) line.mute();
+            else line.cut();
+          },
+        });
+        const noted = () => ground.owner.query('SELECT note FROM noted');
+        tally.add('prj_first', 'a', 1);
+        const flushed = tally.flush();
+        if (committed) {
+          await eventually(async () => (await noted()).length > 0);
+          line.cut();
+        }
+        await flushed;
+        // Settled only once the database can be asked.
+        await tally.flush();
+        line.restore();
+        tally.add('prj_first', 'a', 2);
+        // The pool may still hold a connection that was cut.
+        await eventually(async () => {
+          await tally.flush();
+          return (await noted()).some(({ note }: { note: number }) => note > 1);
+        });
+        expect(await noted()).to.deep.equal(committed ? [{ note: 1 }, { note: 2 }] : [{ note: 3 }]);
+      } finally {
+        await database.destroy();
+        await line.close();
+      }
+    });
+  }
 });

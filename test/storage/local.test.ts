@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { asStorageError } from '../../src/storage/files.ts';
@@ -9,7 +10,7 @@ import { openLocalStorage } from '../../src/storage/local.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { run } from '../support/run.ts';
-import { describePartials } from './partials.ts';
+import { describePartials, uploadU } from './partials.ts';
 import { projectA as A, codeOf, collect, describeStorage, hashOf, put } from './shared.ts';
 
 const openGround = async () => {
@@ -57,6 +58,23 @@ describe('storage/local, on the disk', () => {
     await it.commit();
     const stored = await storage.stat(A, it.sha256);
     expect(Date.now() - stored!.storedAt.getTime()).to.be.below(60_000);
+  });
+
+  it('dates and cleans files by the clock of the file system, however wrong its own is', async () => {
+    const temp = await storage.tempFile();
+    await storage.partials.append(A, uploadU, 0, Readable.from(['half']), { maxBytes: 10 });
+    const before = Date.now();
+    mock.timers.enable({ apis: ['Date'], now: before + 2 * 86_400_000 });
+    try {
+      const { sha256 } = await put(storage, A, 'from tomorrow');
+      const stored = await storage.stat(A, sha256);
+      expect(stored!.storedAt.getTime()).to.be.within(before - 1_000, before + 86_400_000);
+      expect(await storage.cleanTemp(86_400_000)).to.equal(0);
+      expect(await storage.partials.clean(86_400_000)).to.equal(0);
+    } finally {
+      mock.timers.reset();
+    }
+    await temp.release();
   });
 
   it('is unavailable while its disk is read-only or fails', async () => {

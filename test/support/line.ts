@@ -14,6 +14,8 @@ export interface Line {
   lead(url: string): void;
   /** Holds back all that is sent from now on, in either direction, for so long; 0 ends it. */
   slow(milliseconds: number): void;
+  /** Drops what the service answers from now on, until it is cut. */
+  mute(): void;
   close(): Promise<void>;
 }
 
@@ -23,10 +25,12 @@ export async function openLine(url: string): Promise<Line> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let whole = true;
   let lagMs = 0;
-  const lag = (): Transform =>
+  let muted = false;
+  const lag = (isAnswer: boolean): Transform =>
     new Transform({
       transform(chunk: Buffer, _encoding, done) {
-        if (lagMs === 0) done(null, chunk);
+        if (muted && isAnswer) done();
+        else if (lagMs === 0) done(null, chunk);
         else setTimeout(done, lagMs, null, chunk);
       },
     });
@@ -41,7 +45,7 @@ export async function openLine(url: string): Promise<Line> {
     const pair = [near, far] as const;
     pairs.add(pair);
     for (const [from, to] of [pair, [far, near] as const]) {
-      from.pipe(lag()).pipe(to);
+      from.pipe(lag(from === far)).pipe(to);
       from.once('close', () => {
         to.destroy();
         pairs.delete(pair);
@@ -63,8 +67,12 @@ export async function openLine(url: string): Promise<Line> {
       changed.port = String(address.port);
       return changed.href;
     },
+    mute() {
+      muted = true;
+    },
     cut() {
       whole = false;
+      muted = false;
       breakOff();
     },
     restore() {

@@ -57,7 +57,8 @@ export const controls: Readonly<Record<string, Control>> = {
     caughtBy: ['feed'],
   },
   'no-epoch-in-finish': {
-    breaks: 'A worker that lost its lease stores its result all the same.',
+    breaks:
+      'A worker that lost its lease goes on, and stores its result over that of its successor.',
     mix: losing,
     caughtBy: ['work'],
   },
