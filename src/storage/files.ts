@@ -159,8 +159,16 @@ export function asStorageError(error: unknown): unknown {
 }
 
 /** Whether the file system is read-only or fails. */
-export function isBroken(error: unknown): boolean {
+function isBroken(error: unknown): boolean {
   return BROKEN.has(codeOf(error));
+}
+
+/**
+ * Lets a file be whose disk is read-only or fails: what could not be removed must not undo what was
+ * done with it. `clean` removes it later.
+ */
+export function leaveIfBroken(error: unknown): void {
+  if (!isBroken(error)) throw error;
 }
 
 /** @throws StorageError if the file system failed; otherwise the error itself */

@@ -17,6 +17,7 @@ import {
   failAsStorage,
   fileClock,
   folder,
+  leaveIfBroken,
   nullWhenMissing,
   piecesOf,
   readUpTo,
@@ -84,7 +85,7 @@ export function openLocalPartials(root: string, received: Receive): Partials {
     },
     async complete(projectId, uploadId) {
       const path = pathOf(projectId, uploadId);
-      return received(projectId, await finish(path), drop);
+      return received(projectId, await finish(path), (it) => drop(it).catch(leaveIfBroken));
     },
     drop: async (projectId, uploadId) => drop(pathOf(projectId, uploadId)).catch(failAsStorage),
     clean: (olderThanMs) => cleanFolder(root, olderThanMs),

@@ -16,7 +16,7 @@ import {
   codeOf,
   failNotFound,
   fileClock,
-  isBroken,
+  leaveIfBroken,
   piecesOf,
 } from './files.ts';
 import { HEAD_BYTES, StorageError, type TempFile } from './storage.ts';
@@ -104,11 +104,7 @@ export async function openSpool(path: string): Promise<Spool> {
     return { path, release: () => forget(path) };
   }
 
-  // What a failed disk keeps must not undo what was done with it: `clean` removes it later.
-  const forget = (path: string) =>
-    rm(path, { force: true }).catch((error: unknown) => {
-      if (!isBroken(error)) throw error;
-    });
+  const forget = (path: string) => rm(path, { force: true }).catch(leaveIfBroken);
 
   async function clean(olderThanMs: number): Promise<number> {
     let removed = 0;

@@ -100,10 +100,14 @@ describe('storage/local, on the disk', () => {
     try {
       const own = await openLocalStorage(disk);
       const it = await own.receive(A, Readable.from(['kept']), { maxBytes: 10 });
-      await it.commit();
+      const parts = Readable.from(['in parts']);
+      await own.partials.append(A, uploadU, 0, parts, { maxBytes: 10 });
+      const whole = await own.partials.complete(A, uploadU);
+      await Promise.all([it.commit(), whole.commit()]);
       expect((await mount('-o', 'remount,ro')).code).to.equal(0);
-      await it.discard();
+      await Promise.all([it.discard(), whole.discard()]);
       expect(String(await collect(await own.open(A, it.sha256)))).to.equal('kept');
+      expect(String(await collect(await own.open(A, whole.sha256)))).to.equal('in parts');
     } finally {
       await run('umount', [disk]);
       await rm(disk, { recursive: true });
