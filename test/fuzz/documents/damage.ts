@@ -66,6 +66,7 @@ export function damage(bytes: Buffer, dice: Dice, other: Buffer): Buffer {
     return damagePart(bytes, dice, other);
   }
   const isPdf = bytes.subarray(0, 5).toString('latin1') === '%PDF-';
+  if (isPdf && dice.chance(0.7)) return damageInside(bytes, dice);
   let damaged = isPdf && dice.chance(0.5) ? rewritten(bytes, dice) : bytes;
   for (let left = dice.pick([1, 1, 2, 4]); left > 0 && damaged.length > 0; left--) {
     damaged = dice.pick(ways)(damaged, dice, other);
@@ -86,6 +87,38 @@ function damagePart(bytes: Buffer, dice: Dice, other: Buffer): Buffer {
   }
 }
 
+/**
+ * Damages the objects and streams of a PDF and leaves its frame sound, so that what is damaged is read:
+ * streams are inflated first, and lengths and offsets repaired afterwards. Needs qpdf.
+ */
+function damageInside(bytes: Buffer, dice: Dice): Buffer {
+  let plain = qpdf(bytes, ['--qdf', '--object-streams=disable']);
+  if (!plain) return dice.pick(ways)(bytes, dice, bytes);
+  for (let left = dice.pick([1, 2, 8]); left > 0; left--) {
+    if (dice.chance(0.6)) plain = replaceWord(plain, dice);
+    else if (dice.chance(0.5)) plain = flip(plain, dice, 1);
+    else {
+      const [from, to] = lines(plain, dice);
+      const moved = dice.chance(0.5) ? plain.subarray(from, to) : Buffer.alloc(0);
+      plain = Buffer.concat([plain.subarray(0, from), moved, moved, plain.subarray(to)]);
+    }
+  }
+  const repaired = spawnSync('fix-qdf', [], { input: plain, timeout: 10_000, maxBuffer: 2 ** 28 });
+  return repaired.status === 0 && repaired.stdout.length > 0 ? repaired.stdout : plain;
+}
+
+/** Where a few whole lines begin and end. */
+function lines(bytes: Buffer, dice: Dice): [number, number] {
+  const from = bytes.indexOf(10, dice.below(bytes.length)) + 1;
+  let to = from;
+  for (let left = dice.pick([1, 2, 6]); left > 0; left--) {
+    const end = bytes.indexOf(10, to);
+    if (end < 0) break;
+    to = end + 1;
+  }
+  return [from, to];
+}
+
 const rewritings = [
   ['--qdf', '--object-streams=disable'],
   ['--object-streams=generate'],
@@ -98,24 +131,19 @@ const rewritings = [
 /** The same PDF in another form, by qpdf if it is installed: bits then hit other places. */
 function rewritten(bytes: Buffer, dice: Dice): Buffer {
   const chosen = dice.pick(rewritings);
+  return qpdf(bytes, ['--deterministic-id', ...chosen]) ?? qpdf(bytes, chosen) ?? bytes;
+}
+
+/** What qpdf makes of a file; null if it cannot, or is not installed. */
+function qpdf(bytes: Buffer, options: readonly string[]): Buffer | null {
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-qpdf-'));
   try {
     const [from, to] = [join(folder, 'in.pdf'), join(folder, 'out.pdf')];
     writeFileSync(from, bytes);
-    const ended = spawnSync('qpdf', ['--deterministic-id', ...chosen, from, to], {
-      timeout: 10_000,
-      stdio: 'ignore',
-    });
-    if (ended.error || ended.status === 2) {
-      const encrypted = spawnSync('qpdf', [from, ...chosen, to], {
-        timeout: 10_000,
-        stdio: 'ignore',
-      });
-      if (encrypted.error || encrypted.status === 2) return bytes;
-    }
-    return readFileSync(to);
+    const ended = spawnSync('qpdf', [from, ...options, to], { timeout: 10_000, stdio: 'ignore' });
+    return ended.error || ended.status === 2 ? null : readFileSync(to);
   } catch {
-    return bytes;
+    return null;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
