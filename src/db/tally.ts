@@ -79,9 +79,7 @@ export function createTally<Count>(
       try {
         const counts = batch.map(([, count]) => count);
         await inProject(database, projectId, async (tx) => {
-          const asked = transactionIdOf(tx);
-          await store(tx, projectId, counts);
-          transactionId = await asked;
+          [transactionId] = await Promise.all([transactionIdOf(tx), store(tx, projectId, counts)]);
         });
         kept -= batch.length;
       } catch (error) {

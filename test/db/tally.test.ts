@@ -61,8 +61,9 @@ describe('tallies', () => {
     expect(tried.slice(1)).to.have.members(['prj_first', 'prj_second']);
   });
 
-  for (const committed of [true, false]) {
-    it(`store once what was ${committed ? 'committed' : 'not committed'} when the connection was lost`, async () => {
+  for (const lost of ['before it was sent', 'before it was committed', 'after it was committed']) {
+    it(`store once what was counted if the connection is lost ${lost}`, async () => {
+      const committed = lost === 'after it was committed';
       const line = await openLine(ground.urls.ownerUrl);
       const database = await openDatabase(line.through(ground.urls.ownerUrl));
       try {
@@ -74,6 +75,7 @@ describe('tallies', () => {
           everyMs: null,
           merge: (one, other) => one + other,
           async store(tx, _projectId, counts) {
+            if (lose && lost === 'before it was sent') line.cut();
             await prepared(tx, 'INSERT INTO noted SELECT unnest($1::integer[])', [counts]);
             if (!lose) return;
             lose = false;
@@ -89,6 +91,7 @@ describe('tallies', () => {
           line.cut();
         }
         await flushed;
+        lose = false;
         // Settled only once the database can be asked.
         await tally.flush();
         line.restore();

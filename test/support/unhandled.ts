@@ -1,0 +1,25 @@
+import { inspect } from 'node:util';
+
+/*
+ * A rejection that nothing handles would end a process of the service. Mocha passes it on to other
+ * listeners, of which there is none, so the run fails at its end and names the tests (.mocharc.json
+ * requires this file).
+ */
+
+/** By promise: Mocha passes each on twice. */
+const unhandled = new Map<Promise<unknown>, string>();
+let test = 'before the first test';
+process.on('unhandledRejection', (reason, promise) => {
+  unhandled.set(promise, `${test}: ${inspect(reason)}`);
+});
+
+export const mochaHooks = {
+  beforeEach(this: Mocha.Context): void {
+    test = this.currentTest?.fullTitle() ?? test;
+  },
+  afterAll(): void {
+    if (unhandled.size === 0) return;
+    const all = [...unhandled.values()].join('\n');
+    throw new Error(`${unhandled.size} rejections were not handled.\n${all}`);
+  },
+};
