@@ -1,5 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 import { quotaExceededState } from '../contracts/quotas.ts';
+import { RolledBack } from './conversation.ts';
 import { DatabaseUnreachable } from './transaction.ts';
 
 /** The fields of an error, whether or not TypeORM wrapped it. */
@@ -7,6 +8,7 @@ export interface ErrorFields {
   code?: unknown;
   constraint?: unknown;
   detail?: unknown;
+  severity?: unknown;
   status?: unknown;
   expose?: unknown;
 }
@@ -28,6 +30,11 @@ export function usedUpQuota(error: unknown): { quota: string; limit: number; use
   if (code !== quotaExceededState || typeof detail !== 'string') return null;
   const { quota, limit, used } = JSON.parse(detail) as Record<string, unknown>;
   return { quota: String(quota), limit: Number(limit), used: Number(used) };
+}
+
+/** Postgres reported that it rolled a transaction back. After any other error it may have been committed. */
+export function isRolledBack(error: unknown): boolean {
+  return error instanceof RolledBack || faultOf(error).severity === 'ERROR';
 }
 
 /** Postgres cancelled a statement that exceeded its time limit (`query_canceled`). */

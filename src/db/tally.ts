@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.ts';
 import type { Database } from './database.ts';
-import { isUnreachable } from './faults.ts';
+import { isRolledBack, isUnreachable } from './faults.ts';
 import { inProject, inTransaction, prepared, type Tx } from './transaction.ts';
 
 /** How many rows are stored in one transaction. */
@@ -83,8 +83,8 @@ export function createTally<Count>(
         });
         kept -= batch.length;
       } catch (error) {
-        // Until its ID is known, nothing can have been committed.
-        if (transactionId !== undefined && isUnreachable(error)) {
+        // Before its ID was known, nothing can have been committed.
+        if (transactionId !== undefined && !isRolledBack(error)) {
           unsettled.push({ projectId, transactionId, batch });
         } else {
           restore(projectId, batch);
@@ -146,13 +146,14 @@ async function transactionIdOf(tx: Tx): Promise<string> {
 }
 
 /**
- * What became of a transaction. A standby that was promoted without it does not know its ID.
+ * What became of a transaction. A standby that was promoted without it does not know its ID: an ID of
+ * this server is less than that of any transaction that begins later.
  * https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT
  */
 async function stateOf(tx: Tx, id: string): Promise<'committed' | 'aborted' | 'in progress'> {
   const [row] = await prepared<{ state: 'committed' | 'aborted' | 'in progress' }>(
     tx,
-    `SELECT CASE WHEN $1::text::xid8 < pg_snapshot_xmax(pg_current_snapshot())
+    `SELECT CASE WHEN $1::text::xid8 < pg_current_xact_id()
        THEN coalesce(pg_xact_status($1::text::xid8), 'aborted') ELSE 'aborted' END AS state`,
     [id],
   );

@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
 
 /*
- * A rejection that nothing handles would end a process of the service. Mocha passes it on to other
- * listeners, of which there is none, so the run fails at its end and names the tests (.mocharc.json
- * requires this file).
+ * A rejection that nothing handles would end a process of the service. Mocha ignores it, so the
+ * run fails at its end and names the tests (.mocharc.json requires this file).
  */
 
 /** By promise: Mocha passes each on twice. */

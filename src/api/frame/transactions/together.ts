@@ -1,9 +1,8 @@
-import pg from 'pg';
 import { askAdmission, type Credentials, nameOf } from '../../../access/authenticate.ts';
 import { waitedForItself } from '../../../access/shares.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import { workBounds } from '../../../contracts/work/work.ts';
-import { RolledBack } from '../../../db/conversation.ts';
+import { isRolledBack } from '../../../db/faults.ts';
 import { type Shared, shareTransaction, type Tx } from '../../../db/transaction.ts';
 import { causedBy } from '../../../outbox/cause.ts';
 import { type Gathered, gather } from '../../../outbox/gather.ts';
@@ -234,8 +233,8 @@ class Spoilt extends Error {
 
 /** Whether an error proves that the transaction was rolled back or never started. */
 function isUndone(error: unknown): boolean {
-  if (error instanceof Spoilt || error instanceof RolledBack) return true;
+  if (error instanceof Spoilt) return true;
   // No turn was available, so retrying each alone would not help.
   if (error instanceof Problem) return error.status !== 429 && error.status !== 503;
-  return error instanceof pg.DatabaseError && error.severity === 'ERROR';
+  return isRolledBack(error);
 }
