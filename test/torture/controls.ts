@@ -44,6 +44,8 @@ const losing: Mix = {
   faults: 60,
   size: 'all',
 };
+/** Stops the workers, one after the other, for longer than their leases. */
+const stalling: Mix = { kinds: ['outlastLease'], faults: 16, size: 'all' };
 /** By the name of the patch in `controls/`. */
 export const controls: Readonly<Record<string, Control>> = {
   'publish-before-commit': {
@@ -59,7 +61,7 @@ export const controls: Readonly<Record<string, Control>> = {
   'no-epoch-in-finish': {
     breaks:
       'A worker that lost its lease goes on, and stores its result over that of its successor.',
-    mix: losing,
+    mix: stalling,
     caughtBy: ['work'],
   },
   'no-project-filter-and-no-policy': {
