@@ -3,6 +3,7 @@ import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { createProject } from '../../src/access/projects.ts';
@@ -279,13 +280,20 @@ describe('project upkeep', () => {
       const [task] = await rows<{ id: string }>(project, tasks);
       await expireUpload({ storage }, await take(task!.id));
     };
+    /** Runs it by a clock that is wrong by this much. */
+    const runAt = async (ahead: number) => {
+      mock.timers.enable({ apis: ['Date'], now: Date.now() + ahead });
+      await run().finally(() => mock.timers.reset());
+    };
     const age = (by: string) =>
       inProject(ground.api, project, (tx) =>
         query(tx, `UPDATE upload SET expires_at = now() - $1::interval`, [by]),
       );
     const state = () => rows<{ state: string }>(project, 'SELECT state FROM upload');
-    await age('1 second');
     await run();
+    expect(await state(), 'before its time').to.deep.equal([{ state: 'uploading' }]);
+    await age('1 second');
+    await runAt(-3_600_000);
     expect(await state()).to.deep.equal([{ state: 'expired' }]);
     expect(await storage.partials.offset(project, id)).to.equal(0);
     const [next] = await rows<{ days: number }>(
@@ -293,6 +301,8 @@ describe('project upkeep', () => {
       `SELECT extract(day FROM due_at - now())::integer AS days FROM task WHERE kind = 'upload.expire'`,
     );
     expect(next?.days).to.equal(6);
+    await runAt(30 * 86_400_000);
+    expect(await state()).to.deep.equal([{ state: 'expired' }]);
     await age('8 days');
     await run();
     expect(await state()).to.deep.equal([]);

@@ -22,19 +22,24 @@ export async function expireUpload(
   await run.finish(
     (tx) => lockUpload(tx, projectId, id),
     async (tx, upload) => {
-      if (!upload || upload.expiresAt.getTime() > Date.now()) return;
-      // It can no longer be continued, whether this transaction commits or is retried.
-      await deps.storage.partials.drop(projectId, id);
-      const over = upload.expiresAt.getTime() + recordDays * daySeconds * 1_000;
-      if (over <= Date.now()) {
-        sendDelete(tx, Upload, { projectId, id });
-        return;
+      if (!upload) return;
+      const left = upload.expiresAt.getTime() - upload.now.getTime();
+      const recordLeft = left + recordDays * daySeconds * 1_000;
+      if (left <= 0) {
+        // It can no longer be continued, whether this transaction commits or is retried.
+        await deps.storage.partials.drop(projectId, id);
+        if (recordLeft <= 0) {
+          sendDelete(tx, Upload, { projectId, id });
+          return;
+        }
+        sendUpdate(tx, Upload, { projectId, id, state: 'uploading' }, { state: 'expired' });
       }
-      sendUpdate(tx, Upload, { projectId, id, state: 'uploading' }, { state: 'expired' });
+      // Also if it has not expired, as after a fail-over to a Postgres whose clock is behind: without
+      // a task it would never expire.
       await schedule(tx, projectId, id, {
         kind: 'upload.expire',
         payload: { upload_id: id },
-        dueInSeconds: Math.ceil((over - Date.now()) / 1_000),
+        dueInSeconds: Math.ceil((left > 0 ? left : recordLeft) / 1_000),
       });
     },
   );

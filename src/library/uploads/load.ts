@@ -18,11 +18,21 @@ export async function findUpload(tx: Tx, projectId: string, id: string): Promise
   return upload ?? null;
 }
 
+/** An upload, and the time by Postgres's clock, by which it expires. */
+interface LockedUpload extends Upload {
+  now: Date;
+}
+
 /** Like `findUpload`, locked until the transaction ends. Lock the upload before its object. */
-export async function lockUpload(tx: Tx, projectId: string, id: string): Promise<Upload | null> {
-  const [upload] = await prepared<Upload>(
+export async function lockUpload(
+  tx: Tx,
+  projectId: string,
+  id: string,
+): Promise<LockedUpload | null> {
+  const [upload] = await prepared<LockedUpload>(
     tx,
-    `SELECT ${selectListOf(tx, Upload)} FROM upload WHERE project_id = $1 AND id = $2 FOR UPDATE`,
+    `SELECT ${selectListOf(tx, Upload)}, now() AS now FROM upload
+     WHERE project_id = $1 AND id = $2 FOR UPDATE`,
     [projectId, id],
   );
   return upload ?? null;
