@@ -1,7 +1,7 @@
 /** Helpers for files and streams that all storages use. */
 
 import { randomUUID, timingSafeEqual } from 'node:crypto';
-import { type FileHandle, opendir, open as openFile, rm } from 'node:fs/promises';
+import { type FileHandle, opendir, open as openFile, rm, stat as statFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Checksum, StorageError } from './storage.ts';
@@ -21,8 +21,8 @@ export async function* folder(path: string): AsyncIterable<string> {
 
 /**
  * Milliseconds since 1970 by the clock that dates the files of a folder: that of this process may be
- * hours off, and other machines may use the folder, too. What a disk that takes no file would say is not
- * known, and the clock of the process is taken.
+ * hours off, and other machines may use the folder, too. If the disk takes no file, it is the time of
+ * the folder's last change, which is never ahead; 0 if the folder cannot be read either.
  */
 export async function fileClock(folder: string): Promise<number> {
   const path = join(folder, `.clock-${randomUUID()}`);
@@ -36,8 +36,8 @@ export async function fileClock(folder: string): Promise<number> {
     }
   } catch (error) {
     const code = codeOf(error);
-    if (isBroken(error) || FULL.has(code) || code === 'ENOENT') return Date.now();
-    throw error;
+    if (!isBroken(error) && !FULL.has(code) && code !== 'ENOENT') throw error;
+    return (await statFile(folder).catch(() => null))?.mtimeMs ?? 0;
   }
 }
 

@@ -11,7 +11,14 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve as resolvePath } from 'node:path';
 import type { Readable } from 'node:stream';
-import { asStorageError, codeOf, failNotFound, nullWhenMissing, syncFolder } from './files.ts';
+import {
+  asStorageError,
+  codeOf,
+  failNotFound,
+  fileClock,
+  nullWhenMissing,
+  syncFolder,
+} from './files.ts';
 import { openLocalPartials } from './local-partials.ts';
 import { openSpool, type Spooled } from './spool.ts';
 import {
@@ -86,6 +93,8 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     async remove(projectId, sha256) {
       await rm(pathOf(projectId, sha256), { force: true });
     },
+    // Rounded as the times of files are, so that it is never before them.
+    now: async () => Math.round(await fileClock(join(base, '.tmp'))),
     async *list(projectId, after = '') {
       assertReference(projectId);
       yield* hashesIn(join(base, projectId), after);

@@ -130,6 +130,11 @@ export interface Storage {
   localPath(projectId: string, sha256: string): Promise<LocalPath>;
   /** Succeeds if nothing is stored. */
   remove(projectId: string, sha256: string): Promise<void>;
+  /**
+   * Milliseconds since 1970 by the clock that sets `storedAt`: that of this process may be days off.
+   * May be a second behind.
+   */
+  now(): Promise<number>;
   /** The hashes of all stored bytes of a project, in order, optionally after one of them. */
   list(projectId: string, after?: string): AsyncIterable<string>;
   /** Partial files, by upload. */

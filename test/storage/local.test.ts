@@ -69,6 +69,7 @@ describe('storage/local, on the disk', () => {
       const { sha256 } = await put(storage, A, 'from tomorrow');
       const stored = await storage.stat(A, sha256);
       expect(stored!.storedAt.getTime()).to.be.within(before - 1_000, before + 86_400_000);
+      expect(await storage.now()).to.be.within(before - 1_000, before + 86_400_000);
       expect(await storage.cleanTemp(86_400_000)).to.equal(0);
       expect(await storage.partials.clean(86_400_000)).to.equal(0);
     } finally {
@@ -106,9 +107,12 @@ describe('storage/local, on the disk', () => {
       await Promise.all([it.commit(), whole.commit()]);
       expect((await mount('-o', 'remount,ro')).code).to.equal(0);
       await Promise.all([it.discard(), whole.discard()]);
+      mock.timers.enable({ apis: ['Date'], now: Date.now() + 2 * 86_400_000 });
+      expect(await own.cleanTemp(86_400_000), 'by a wrong clock').to.equal(0);
       expect(String(await collect(await own.open(A, it.sha256)))).to.equal('kept');
       expect(String(await collect(await own.open(A, whole.sha256)))).to.equal('in parts');
     } finally {
+      mock.timers.reset();
       await run('umount', [disk]);
       await rm(disk, { recursive: true });
     }

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { mock } from 'node:test';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expect } from 'chai';
 import { openStorage, refuseUnfitStorage } from '../../src/storage/open-storage.ts';
@@ -224,6 +225,18 @@ describe('storage/s3, in a bucket', () => {
       await again.release();
     });
 
+    it('in use are not stale, however far behind the clock of the process is', async () => {
+      const { sha256 } = await put(storage, A, 'x');
+      mock.timers.enable({ apis: ['Date'], now: Date.now() - 2 * 86_400_000 });
+      try {
+        const { release } = await storage.localPath(A, sha256);
+        expect(await storage.cleanTemp(86_400_000)).to.equal(0);
+        await release();
+      } finally {
+        mock.timers.reset();
+      }
+    });
+
     it('come whole, however often the store breaks off', async () => {
       const { sha256 } = await put(storage, A, randomBytes(mebi));
       double.fail('cut', isGet, 2);
@@ -256,6 +269,26 @@ describe('storage/s3, in a bucket', () => {
     double.age(2 * 3_600_000);
     await storage.cleanTemp(3_600_000);
     expect(double.joins()).to.deep.equal([]);
+  });
+
+  it('cleans by the clock of the store, however wrong the one of the process is', async () => {
+    const never = new Promise<void>(() => undefined);
+    double.fail({ wait: never }, isPart, always);
+    const join = await receive(randomBytes(9 * mebi));
+    join.commit().catch(() => undefined);
+    await eventually(async () => double.joins().length === 1);
+    await storage.partials.append(A, U, 0, Readable.from([Buffer.from('half')]), { maxBytes: 10 });
+    const before = Date.now();
+    mock.timers.enable({ apis: ['Date'], now: before + 2 * 86_400_000 });
+    try {
+      expect(await storage.now()).to.be.within(before - 2_000, before + 86_400_000);
+      expect(await storage.cleanTemp(86_400_000)).to.equal(0);
+      expect(await storage.partials.clean(86_400_000)).to.equal(0);
+    } finally {
+      mock.timers.reset();
+    }
+    expect(double.joins()).to.have.length(1);
+    expect(await storage.partials.offset(A, U)).to.equal(4);
   });
 
   describe('files on their way', () => {

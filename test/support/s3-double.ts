@@ -126,6 +126,7 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
       ? xml('Error', element('Code', answer.error) + element('Message', answer.error))
       : (answer.body ?? '');
     response.writeHead(answer.status, {
+      date: new Date(storeTime()).toUTCString(),
       'x-amz-request-id': randomUUID(),
       ...(answer.error ? { 'content-type': 'application/xml' } : {}),
       'content-length': String(body.length),
@@ -254,7 +255,7 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
 
   function begin(key: string): Answer {
     const uploadId = randomUUID();
-    joins.set(uploadId, { key, begunAt: Date.now(), parts: new Map() });
+    joins.set(uploadId, { key, begunAt: storeTime(), parts: new Map() });
     const body = element('Bucket', bucket) + element('Key', key) + element('UploadId', uploadId);
     return { status: 200, body: xml('InitiateMultipartUploadResult', body) };
   }
@@ -385,9 +386,14 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
   };
 }
 
+/** Stays right while a test changes the clock of its process. */
+function storeTime(): number {
+  return performance.timeOrigin + performance.now();
+}
+
 function itemOf(bytes: Buffer, checksums: Record<string, string>): Item {
   const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
-  return { bytes, etag, storedAt: Date.now(), checksums };
+  return { bytes, etag, storedAt: storeTime(), checksums };
 }
 
 function checksumsOf(headers: IncomingMessage['headers']): Record<string, string> {

@@ -73,8 +73,10 @@ export async function removeUnreferenced(
     // A separate statement, which sees everything committed before the locks were free.
     const hashes = free.map(({ sha256 }) => sha256);
     const orphans = await findUnreferenced(tx, projectId, hashes);
+    if (orphans.length === 0) return 0;
+    const storedBefore = (await deps.storage.now()) - graceMs;
     const ends = await Promise.allSettled(
-      orphans.map((sha256) => removeOld(deps.storage, projectId, sha256, graceMs)),
+      orphans.map((sha256) => removeOld(deps.storage, projectId, sha256, storedBefore)),
     );
     // The locks may be released only when no removal is in progress.
     const failed = ends.find((end) => end.status === 'rejected');
@@ -87,10 +89,10 @@ async function removeOld(
   storage: Storage,
   projectId: string,
   sha256: string,
-  graceMs: number,
+  storedBefore: number,
 ): Promise<boolean> {
   const stored = await storage.stat(projectId, sha256);
-  if (!stored || Date.now() - stored.storedAt.getTime() < graceMs) return false;
+  if (!stored || stored.storedAt.getTime() > storedBefore) return false;
   await storage.remove(projectId, sha256);
   return true;
 }

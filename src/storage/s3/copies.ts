@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm, utimes } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { asStorageError } from '../files.ts';
+import { asStorageError, fileClock } from '../files.ts';
 import type { Spool } from '../spool.ts';
 import { type LocalPath, StorageError } from '../storage.ts';
 
@@ -132,8 +133,8 @@ class CopyGone extends Error {}
 
 /** Keeps a file from being removed as stale. */
 async function touch(path: string): Promise<void> {
-  const now = new Date();
-  await utimes(path, now, now).catch((error: unknown) => {
+  const seconds = (await fileClock(dirname(path))) / 1_000;
+  await utimes(path, seconds, seconds).catch((error: unknown) => {
     throw new CopyGone('The copy no longer exists.', { cause: error });
   });
 }

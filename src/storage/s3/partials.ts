@@ -76,7 +76,9 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
         upload.newest = Math.max(upload.newest, storedAt.getTime());
         uploads.set(folder, upload);
       }
-      const old = [...uploads.values()].filter(({ newest }) => Date.now() - newest >= olderThanMs);
+      if (uploads.size === 0) return 0;
+      const now = await bucket.askTime();
+      const old = [...uploads.values()].filter(({ newest }) => now - newest >= olderThanMs);
       for (const { keys } of old) await bucket.removeAll(keys);
       return old.length;
     },

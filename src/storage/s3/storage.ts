@@ -79,6 +79,7 @@ export async function openS3Storage(url: string, options: S3Options): Promise<St
     async remove(projectId, sha256) {
       await bucket.remove(keyOf(projectId, sha256));
     },
+    now: bucket.askTime,
     list: (projectId, after) => listHashes(bucket, projectId, after),
     partials: openS3Partials(keeper, spool),
     tempFile: spool.tempFile,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { inProject, prepared, query } from '../../../src/db/transaction.ts';
 import { holdBytes } from '../../../src/library/bytes/hold.ts';
@@ -103,6 +104,12 @@ for (const [name, openStore] of openTestStorages) {
     it('keeps bytes younger than the grace period', async () => {
       const orphan = await put(storage, projectId, 'young');
       expect((await sweep(3_600_000)).removed).to.equal(0);
+      mock.timers.enable({ apis: ['Date'], now: Date.now() + 2 * 86_400_000 });
+      try {
+        expect((await sweep(3_600_000)).removed, 'by a wrong clock').to.equal(0);
+      } finally {
+        mock.timers.reset();
+      }
       expect(await isThere(orphan.sha256)).to.equal(true);
     });
 

@@ -14,6 +14,7 @@ import {
   type S3Item,
 } from './items.ts';
 import { endJoins, joinItem, type SendPart } from './joins.ts';
+import { askTime } from './time.ts';
 import type { S3Place } from './url.ts';
 
 export interface Bucket {
@@ -35,6 +36,8 @@ export interface Bucket {
   removeAll(keys: string[]): Promise<void>;
   /** In order of keys, optionally after one of them. */
   list(prefix: string, after?: string): AsyncIterable<S3Item>;
+  /** Milliseconds since 1970 by the clock that dates items, up to a second behind. */
+  askTime(): Promise<number>;
   /** Aborts unfinished multipart copies that began this long ago; returns the number. */
   endJoins(olderThanMs: number): Promise<number>;
   close(): void;
@@ -53,6 +56,7 @@ export function openBucket(place: S3Place, patience = defaultPatience): Bucket {
     remove: (key) => removeItem(bucket, key),
     removeAll: (keys) => removeItems(bucket, keys),
     list: (prefix, after) => listItems(bucket, prefix, after),
+    askTime: () => askTime(bucket),
     endJoins: (olderThanMs) => endJoins(bucket, olderThanMs),
     close: () => bucket.client.destroy(),
   };

@@ -12,6 +12,7 @@ import {
 import { type BucketClient, rethrow } from './client.ts';
 import { asS3Error, isConflict, isNotFound } from './errors.ts';
 import { headItem, type S3Item } from './items.ts';
+import { askTime } from './time.ts';
 
 /** A part of an upload: bytes, or the whole of another item. */
 type S3Part = { body: Buffer } | { copyOf: S3Item };
@@ -91,11 +92,10 @@ async function addPart(
 }
 
 /** Aborts unfinished uploads that began this long ago; returns the number. */
-export async function endJoins(
-  { client, place }: BucketClient,
-  olderThanMs: number,
-): Promise<number> {
+export async function endJoins(bucket: BucketClient, olderThanMs: number): Promise<number> {
+  const { client, place } = bucket;
   let ended = 0;
+  let now: number | undefined;
   let marker: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {};
   while (marker) {
     const page: ListMultipartUploadsCommandOutput = await client
@@ -109,7 +109,8 @@ export async function endJoins(
       .catch(rethrow);
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
       if (!Key || !UploadId || !Initiated) continue;
-      if (Date.now() - Initiated.getTime() < olderThanMs) continue;
+      now ??= await askTime(bucket);
+      if (now - Initiated.getTime() < olderThanMs) continue;
       const abort = new AbortMultipartUploadCommand({ Bucket: place.bucket, Key, UploadId });
       await client.send(abort).catch((error: unknown) => {
         if (!isNotFound(error)) throw asS3Error(error);
