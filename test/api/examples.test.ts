@@ -6,7 +6,7 @@ import {
   readExamples,
 } from '../../src/api/openapi/examples.ts';
 import { routes } from '../../src/api/routes/index.ts';
-import { playAll } from '../examples/index.ts';
+import { playOnce } from '../examples/played.ts';
 import { openOperations } from '../examples/teller.ts';
 
 /**
@@ -19,9 +19,11 @@ describe('recorded API examples', () => {
     ...Object.entries(openOperations).map(([operationId, { tag }]) => ({ operationId, tag })),
   ];
   let played: RecordedExchange[];
+  let recorded: RecordedExchange[];
   before(async () => {
-    played = await playAll();
+    played = (await playOnce()).exchanges;
     if (process.env.UPDATE_EXAMPLES) record(played);
+    recorded = readExamples();
   });
 
   it('include a successful one for every operation', () => {
@@ -37,7 +39,7 @@ describe('recorded API examples', () => {
   for (const { operationId } of operations) {
     it(`match what the API returns now: ${operationId}`, () => {
       const of = (all: RecordedExchange[]) => all.filter((one) => one.operationId === operationId);
-      expect(of(played), 'UPDATE_EXAMPLES=1 records them again').to.deep.equal(of(readExamples()));
+      expect(of(played), 'UPDATE_EXAMPLES=1 records them again').to.deep.equal(of(recorded));
     });
   }
 

@@ -43,7 +43,7 @@ const scenes: Scene[] = [
 
 /** Plays every scene, each in its own project, and returns the exchanges. */
 export async function playAll(
-  watchAt?: (apiUrl: string) => Promise<Watch>,
+  watchAt: (apiUrl: string) => Promise<Watch>,
 ): Promise<RecordedExchange[]> {
   const stage = await openStage(watchAt);
   const play = async (scene: Scene): Promise<RecordedExchange[]> => {

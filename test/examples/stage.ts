@@ -25,15 +25,15 @@ export interface Watch {
   close(): Promise<void>;
 }
 
-export async function openStage(watchAt?: (apiUrl: string) => Promise<Watch>): Promise<Stage> {
+export async function openStage(watchAt: (apiUrl: string) => Promise<Watch>): Promise<Stage> {
   let watch: Watch | undefined;
   const api = await startApi({
     settings: { ocrLanguages: ['deu', 'eng'] },
     // On a busy machine, too, a small body arrives before the login.
     clientLimits: { smallBodyMs: 10_000 },
     deps: async (_made, { apiUrl }) => {
-      watch = await watchAt?.(apiUrl);
-      return watch ? { database: watch.database } : {};
+      watch = await watchAt(apiUrl);
+      return { database: watch.database };
     },
   });
   const [redis, receiver, worker, relay, owner] = await Promise.all([
