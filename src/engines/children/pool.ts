@@ -1,3 +1,4 @@
+import { EngineError } from '../errors.ts';
 import { cancelled, notStarted } from './answers.ts';
 import { type Child, isBusy, kill, stop } from './child.ts';
 import { ChildProtocol, type ProtocolOptions, startMs } from './protocol.ts';
@@ -102,10 +103,7 @@ class ChildPool implements Children {
     this.#closed = true;
     clearTimeout(this.#calm);
     clearInterval(this.#idleCheck);
-    for (const entry of this.#queue.splice(0)) {
-      entry.options.signal?.removeEventListener('abort', entry.onAbort);
-      entry.reject(cancelled());
-    }
+    for (const entry of this.#queue.splice(0)) refuse(entry, cancelled());
     const exits = [...this.#children].map((child) => {
       child.running.hold();
       kill(child, cancelled());
@@ -135,10 +133,24 @@ class ChildPool implements Children {
     return true;
   }
 
-  #start(isSpare = false): Child {
-    const child = this.#protocol.start(isSpare);
-    this.#children.add(child);
-    return child;
+  /** A new child, or why it could not be started: its box has no room, or the machine no process. */
+  #start(isSpare = false): Child | EngineError {
+    try {
+      const child = this.#protocol.start(isSpare);
+      this.#children.add(child);
+      return child;
+    } catch {
+      this.#failedStarts += 1;
+      return notStarted();
+    }
+  }
+
+  /** Returns false if it could not be started. */
+  #startSpare(): boolean {
+    const spare = this.#start(true);
+    if (spare instanceof EngineError) return false;
+    spare.running.rest();
+    return true;
   }
 
   #dispatch(): void {
@@ -146,13 +158,18 @@ class ChildPool implements Children {
       const child = this.#choose(this.#queue[0]);
       if (!child) break;
       const entry = this.#queue.shift();
-      if (entry) this.#assign(child, entry);
+      if (!entry) break;
+      if (child instanceof EngineError) refuse(entry, child);
+      else this.#assign(child, entry);
     }
     this.#keepSpare();
   }
 
-  /** A child of the task's project, or an unused one; undefined if the task must wait. */
-  #choose({ task, wantsNew }: QueuedTask): Child | undefined {
+  /**
+   * A child of the task's project, or an unused one; an error if a new one could not be started;
+   * undefined if the task must wait.
+   */
+  #choose({ task, wantsNew }: QueuedTask): Child | EngineError | undefined {
     const { affinity, isolation } = task;
     const alive = this.#alive();
     if (alive.filter(isBusy).length >= this.#processes) return undefined;
@@ -186,7 +203,7 @@ class ChildPool implements Children {
   /** Where projects take turns, keeps one unused child ready at all times. */
   #keepSpare(): void {
     const isShared = this.#owners.size >= 2 && this.#failedStarts === 0;
-    if (!this.#closed && isShared && this.#lacksSpares(1)) this.#start(true).running.rest();
+    if (!this.#closed && isShared && this.#lacksSpares(1)) this.#startSpare();
     this.#scheduleSpare();
   }
 
@@ -203,9 +220,9 @@ class ChildPool implements Children {
     const pause = calmMs * 2 ** Math.min(this.#failedStarts, mostDoublings);
     this.#calm = setTimeout(() => {
       const isIdle = this.#queue.length === 0 && ![...this.#children].some(isBusy);
-      if (!this.#closed && isIdle && this.#lacksSpares(this.#spares)) {
-        this.#start(true).running.rest();
-      }
+      if (this.#closed || !isIdle || !this.#lacksSpares(this.#spares)) return;
+      // No exit follows that would try again.
+      if (!this.#startSpare()) this.#scheduleSpare();
     }, pause).unref();
   }
 
@@ -219,6 +236,12 @@ class ChildPool implements Children {
       }
     }
   }
+}
+
+/** Rejects a task that no child has begun. */
+function refuse(entry: QueuedTask, error: EngineError): void {
+  entry.options.signal?.removeEventListener('abort', entry.onAbort);
+  entry.reject(error);
 }
 
 function stopLongestIdle(idle: readonly Child[]): void {

@@ -1,5 +1,6 @@
+import type { ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { EngineError } from '../errors.ts';
 import type { Sandbox } from '../isolation/box.ts';
@@ -83,6 +84,18 @@ function nodeArgs({ module, memoryBytes }: ChildSettings): string[] {
   return args;
 }
 
+/**
+ * The channel of a child. Without descriptors Node leaves out `stdio` and reports `EMFILE` as an
+ * event, which ends the process if nothing listens.
+ */
+function channelOf(child: ChildProcess): Socket {
+  const stdio: ChildProcess['stdio'] | undefined = child.stdio;
+  const channel = stdio?.[3];
+  if (channel instanceof Socket) return channel;
+  child.once('error', () => undefined);
+  throw new Error('The engine child has no channel.');
+}
+
 function deathOf(code: number | null, signal: NodeJS.Signals | null): EngineError {
   // V8 aborts when its heap is full; SIGUSR2 comes from the child's own memory watch (see child-main).
   // The first process of a namespace exits with 128 plus the signal's number.
@@ -92,11 +105,9 @@ function deathOf(code: number | null, signal: NodeJS.Signals | null): EngineErro
   return new EngineError('crashed', 'The engine stopped unexpectedly on this file.');
 }
 
-/** Starts a child in a new box. */
-export function startChild(settings: ChildSettings, number: number, events: ChildEvents): Running {
-  const box = boxFor(settings.isolation, settings.folder, number);
+function launchIn(box: Sandbox, settings: ChildSettings): ChildProcess {
   const { reads = [], programs = [], memoryBytes, module } = settings;
-  const child = launch(
+  return launch(
     settings.isolation,
     {
       module: fileURLToPath(module),
@@ -107,7 +118,24 @@ export function startChild(settings: ChildSettings, number: number, events: Chil
     },
     box,
   );
-  const channel = child.stdio[3] as Socket;
+}
+
+/**
+ * Starts a child in a new box.
+ * @throws what the file system says if it has no room for the box, or the machine if it has none for
+ * a process
+ */
+export function startChild(settings: ChildSettings, number: number, events: ChildEvents): Running {
+  const box = boxFor(settings.isolation, settings.folder, number);
+  let child: ChildProcess;
+  let channel: Socket;
+  try {
+    child = launchIn(box, settings);
+    channel = channelOf(child);
+  } catch (error) {
+    box.remove().catch(() => undefined);
+    throw error;
+  }
   const exited = new Promise<void>((resolve) => {
     let isGone = false;
     const gone = (error: EngineError): void => {

@@ -1,4 +1,4 @@
-import { chownSync, constants, createWriteStream, mkdirSync, type Stats } from 'node:fs';
+import { chownSync, constants, createWriteStream, mkdirSync, rmSync, type Stats } from 'node:fs';
 import { chmod, chown, copyFile, link, open, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -41,15 +41,11 @@ type Packed = { path: string; identity: string };
  */
 export function createSandbox(path: string, owner?: Account): Sandbox {
   const folders = { in: join(path, 'in'), out: join(path, 'out'), tmp: join(path, 'tmp') };
-  mkdirSync(path, { mode: 0o711 });
-  for (const folder of Object.values(folders)) mkdirSync(folder, { mode: 0o755 });
+  makeFolders(path, folders, owner);
   const packed = new Map<string, Packed>();
   const wanted = new Map<string, string>();
   let count = 0;
   let unpacking = Promise.resolve();
-  if (owner) {
-    for (const folder of [folders.out, folders.tmp]) chownSync(folder, owner.uid, owner.gid);
-  }
 
   async function put(from: string, found: Stats): Promise<string> {
     count += 1;
@@ -128,6 +124,19 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
     isOverfull: (mostBytes) => exceed([folders.out, folders.tmp], mostBytes),
     remove,
   };
+}
+
+/** Makes all folders of a box, or none on a full disk. */
+function makeFolders(path: string, folders: Pick<Sandbox, 'in' | 'out' | 'tmp'>, owner?: Account) {
+  mkdirSync(path, { mode: 0o711 });
+  try {
+    for (const folder of Object.values(folders)) mkdirSync(folder, { mode: 0o755 });
+    if (!owner) return;
+    for (const folder of [folders.out, folders.tmp]) chownSync(folder, owner.uid, owner.gid);
+  } catch (error) {
+    rmSync(path, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** Whether the contents of folders exceed `mostBytes` on disk, or the number of entries. */

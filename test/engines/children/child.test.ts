@@ -11,6 +11,7 @@ import { extension, runTypeScript } from '../../../src/embedded/programs.ts';
 import { type Children, createChildren } from '../../../src/engines/children/pool.ts';
 import { EngineError } from '../../../src/engines/errors.ts';
 import { findIsolation } from '../../../src/engines/isolation/index.ts';
+import { refuseFolders } from '../../support/full-disk.ts';
 
 const long = { deadlineMs: 600_000 };
 
@@ -104,6 +105,31 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       const error = await failure(run('fill'));
       expect(error).to.include({ code: 'machine_fault', retryable: true });
       expect(error.message).to.include('ENOSPC').and.not.include('path');
+    });
+
+    it('reports the machine if the disk lacks room for a box, and keeps nothing of the task', async () => {
+      const free = refuseFolders(/box-\d+\/out$/);
+      try {
+        expect(await failure(run('echo'))).to.include({ code: 'machine_fault', retryable: true });
+      } finally {
+        free();
+      }
+      // One process at a time: a task that was left in the queue would be served first.
+      expect(await run('count')).to.include({ served: 1 });
+    });
+
+    it('reports the machine to tasks that wait when the room runs out', async () => {
+      await pid();
+      const hanging = failure(run('hang', null, { deadlineMs: 300 }));
+      const waiting = failure(run('echo'));
+      const free = refuseFolders(/box-\d+\/out$/);
+      try {
+        expect((await hanging).code).to.equal('deadline_exceeded');
+        expect((await waiting).code).to.equal('machine_fault');
+      } finally {
+        free();
+      }
+      expect(await run('echo', 1)).to.equal(1);
     });
 
     it('kills a child in an endless loop at its deadline and continues with another', async () => {

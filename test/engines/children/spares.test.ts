@@ -8,6 +8,7 @@ import { type Children, createChildren } from '../../../src/engines/children/poo
 import { sparesFor } from '../../../src/engines/children/spares.ts';
 import { findIsolation } from '../../../src/engines/isolation/index.ts';
 import { eventually } from '../../support/eventually.ts';
+import { refuseFolders } from '../../support/full-disk.ts';
 
 const long = { deadlineMs: 600_000 };
 
@@ -59,6 +60,23 @@ describe('spare children', () => {
     expect(children.pids()).to.include(spare);
     // Once the pool is idle, another takes its place.
     await alive(2);
+  });
+
+  it('start once a full disk has room for their boxes', async () => {
+    let refused = 0;
+    const isFull = (path: string): boolean => {
+      if (!path.endsWith('box-0/out')) return false;
+      refused += 1;
+      return true;
+    };
+    const free = refuseFolders({ test: isFull });
+    try {
+      open({ spares: 1 });
+      await eventually(async () => refused > 0);
+    } finally {
+      free();
+    }
+    await alive(1);
   });
 
   it("have loaded what tasks need, but no project's data", async () => {
