@@ -81,7 +81,7 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
       if (before) await rm(before.path, { force: true });
       packed.set(from, { path: await put(from, found), identity });
     }
-    wanted.clear();
+    await dropOutputs();
     for (const to of writes) {
       count += 1;
       wanted.set(to, join(folders.out, String(count)));
@@ -98,7 +98,18 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
   }
 
   async function takeAll(): Promise<void> {
-    for (const [to, made] of wanted) await takeOut(made, to);
+    try {
+      for (const [to, made] of wanted) await takeOut(made, to);
+    } finally {
+      await dropOutputs();
+    }
+  }
+
+  /** Outputs that were not taken out, or only in part, would fill the box, retry by retry. */
+  async function dropOutputs(): Promise<void> {
+    // What a child made impossible to remove counts as its own, and goes with its box.
+    for (const made of wanted.values())
+      await rm(made, { recursive: true, force: true }).catch(() => undefined);
     wanted.clear();
   }
 
