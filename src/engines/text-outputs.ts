@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
-import { EngineError } from './errors.ts';
 import { applyToBox, compose, turn } from './geometry.ts';
 import { noticeOf } from './pdf/empty-page.ts';
 import { readPages } from './pdf/text-layer.ts';
@@ -56,7 +55,7 @@ async function writePages(
     await done;
   } catch (error) {
     out.destroy();
-    throw error instanceof EngineError ? error : new Error('failed to write the text');
+    throw error;
   }
   return { bytes: (await stat(outPath)).size, pages, leftEmpty: [] };
 }
