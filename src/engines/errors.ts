@@ -77,3 +77,8 @@ const machineCodes: ReadonlySet<unknown> = new Set([
 export function isMachineCode(code: unknown): boolean {
   return machineCodes.has(code);
 }
+
+/** Whether an error is that of such a call. */
+export function isMachineError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && isMachineCode(error.code);
+}

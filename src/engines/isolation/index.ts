@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isMachineError } from '../errors.ts';
 import { findBubblewrap } from './kinds/bubblewrap.ts';
 import { type IsolationKind, type IsolationMode, isolationKinds } from './kinds/index.ts';
 import { permissionFlag } from './kinds/permissions.ts';
@@ -90,7 +91,10 @@ function isHere(kind: IsolationKind): boolean {
   return bubblewrap !== null && ask(bubblewrap, ['--version']) !== null;
 }
 
-/** Whether a program that is started this way runs and sees nothing that it must not. */
+/**
+ * Whether a program that is started this way runs and sees nothing that it must not.
+ * @throws what the machine says if it has no room or no process for the probe
+ */
 function holds(kind: IsolationKind): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'isolation-'));
   try {
@@ -110,7 +114,9 @@ function holds(kind: IsolationKind): boolean {
       box,
     );
     return said !== null && isHidden(kind, said);
-  } catch {
+  } catch (error) {
+    // A full disk says nothing about the kind, and a weaker one must not be chosen for it.
+    if (isMachineError(error)) throw error;
     return false;
   } finally {
     rmSync(folder, { recursive: true, force: true });

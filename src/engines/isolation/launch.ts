@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMachineError } from '../errors.ts';
 import { createSandbox, type Sandbox } from './box.ts';
 import { bubblewrapArgs, findBubblewrap } from './kinds/bubblewrap.ts';
 import { accountFor, type IsolationKind } from './kinds/index.ts';
@@ -60,6 +61,7 @@ export function killGroup({ pid }: ChildProcess): void {
 /**
  * Runs a program in a box and waits for it, to find out whether `kind` works on this machine.
  * Returns its output; null on failure.
+ * @throws what the machine says if it has no room or no process
  */
 export function attempt(kind: IsolationKind, program: Program, box: Sandbox): string | null {
   const { command, args, uid, gid, filter } = commandOf(kind, program, box);
@@ -73,6 +75,7 @@ export function attempt(kind: IsolationKind, program: Program, box: Sandbox): st
       encoding: 'utf8',
       ...(uid !== undefined && gid !== undefined ? { uid, gid } : {}),
     });
+    if (isMachineError(error)) throw error;
     return error || status !== 0 ? null : stdout;
   } finally {
     for (const descriptor of opened) closeSync(descriptor);

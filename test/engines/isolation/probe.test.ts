@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { extension } from '../../../src/embedded/programs.ts';
+import { findIsolation } from '../../../src/engines/isolation/index.ts';
+import { refuseFolders } from '../../support/full-disk.ts';
+
+describe('the probe for isolation', () => {
+  it('fails on a full disk instead of choosing something weaker', async function () {
+    const strongest = findIsolation();
+    if (strongest.kind === 'process') return this.skip();
+    // Another instance of the module, which has not probed yet.
+    const module = new URL(
+      `../../../src/engines/isolation/index${extension}?full`,
+      import.meta.url,
+    );
+    const other: { findIsolation: typeof findIsolation } = await import(module.href);
+    const free = refuseFolders(/box-0\/out$/);
+    try {
+      expect(() => other.findIsolation()).to.throw('ENOSPC');
+    } finally {
+      free();
+    }
+    expect(other.findIsolation()).to.deep.equal(strongest);
+  });
+});
