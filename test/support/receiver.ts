@@ -12,6 +12,8 @@ export interface Received {
   /** Whether the signature holds, by the reference library. */
   verified: boolean;
   at: number;
+  /** The status that was answered; null until then. */
+  status: number | null;
 }
 
 /** What to answer with; a function decides per request. A promise holds the answer back. */
@@ -55,6 +57,7 @@ export async function startReceiver(secret = newSecret()): Promise<Receiver> {
         body,
         verified: verifies(reference, body, headers),
         at: Date.now(),
+        status: null,
       };
       requests.push(received);
       waiting = waiting.filter(({ count, resolve }) => {
@@ -68,6 +71,7 @@ export async function startReceiver(secret = newSecret()): Promise<Receiver> {
         headers: extra,
         body: text,
       } = typeof given === 'number' ? { status: given, headers: {}, body: '' } : given;
+      received.status = status;
       response.writeHead(status, extra);
       response.end(text);
     });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bytes, Entry, KnownProject, Ledger } from './ledger.ts';
+import { foreignIn } from './projects.ts';
 
 export interface Answer {
   status: number;
@@ -48,11 +49,14 @@ export function createClient(
       let last = 'no answer';
       while (Date.now() < end && !world.over.aborted) {
         entry.attempts += 1;
+        entry.attemptedAt = Date.now();
         try {
           const url = world.urls[(number + entry.attempts) % world.urls.length]!;
           const answer = await attempt(url, project, entry, method, path, sending);
           entry.status = answer.status;
           last = `${answer.status} ${answer.bytes.toString('utf8').slice(0, 300)}`;
+          const foreign = foreignIn(answer.bytes.toString('latin1'), project);
+          if (foreign) ledger.violations.push(`${entry.what} showed ${foreign} to ${project.name}`);
           if (answer.status === 500) ledger.violations.push(`${entry.what} returned ${last}`);
           if (!isUndecided(answer)) {
             entry.answeredAt = Date.now();

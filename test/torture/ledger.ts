@@ -15,6 +15,8 @@ export interface Entry {
   what: string;
   project: string;
   sentAt: number;
+  /** When its last attempt was sent. */
+  attemptedAt: number;
   answeredAt: number | null;
   attempts: number;
   /** Of the last attempt; null if none was answered. */
@@ -35,9 +37,10 @@ export interface KnownObject {
   marker: string | null;
   /** Source of a job: not deleted any more. */
   isPinned: boolean;
-  /** Attempts to download it, and those that were answered. */
+  /** Attempts to download it. */
   asked: number;
-  received: number;
+  /** When those were sent that were answered. */
+  received: number[];
 }
 
 export interface KnownCollection {
@@ -65,8 +68,13 @@ export interface KnownEndpoint {
   secrets: string[];
   types: string[];
   createdAt: number;
+  state: 'enabled' | 'paused';
+  /** From when it was known to be paused until its end was asked for; null while it lasts. */
+  pauses: { from: number; to: number | null }[];
   /** When its end was asked for; null while it exists. */
   endedAt: number | null;
+  /** When its end was known. */
+  goneAt: number | null;
 }
 
 export class Ledger {
@@ -86,9 +94,11 @@ export class Ledger {
   }
 
   begin(project: string, what: string): Entry {
+    const now = Date.now();
     const entry: Entry = {
       id: `${this.#prefix}-${this.entries.length}`,
-      ...{ what, project, sentAt: Date.now(), answeredAt: null, attempts: 0, status: null },
+      ...{ what, project, sentAt: now, attemptedAt: now, answeredAt: null },
+      ...{ attempts: 0, status: null },
       effects: [],
     };
     this.entries.push(entry);

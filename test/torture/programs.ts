@@ -12,6 +12,8 @@ export interface Supervised {
   name: string;
   /** SIGKILL; resolves when the next one has been started. */
   kill(): Promise<void>;
+  /** When that was last done; 0 if never. */
+  killedAt(): number;
   /** SIGSTOP, and SIGCONT. */
   freeze(): void;
   thaw(): void;
@@ -35,6 +37,7 @@ export function supervise(
   let child: ChildProcess;
   let isOver = false;
   let isKilled = false;
+  let killedAt = 0;
   let startedAt = 0;
   let restarted: Promise<void> = Promise.resolve();
   let failure: string | null = null;
@@ -66,9 +69,11 @@ export function supervise(
     deaths,
     failure: () => failure,
     log,
+    killedAt: () => killedAt,
     async kill() {
       const again = restarted;
       isKilled = true;
+      killedAt = Date.now();
       child.kill('SIGKILL');
       await again;
     },

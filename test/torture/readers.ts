@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf } from './client.ts';
 import type { KnownProject } from './ledger.ts';
+import { foreignIn } from './projects.ts';
 
 interface SeenEvent {
   id: string;
@@ -19,8 +20,10 @@ export interface Reader {
   seen: SeenEvent[];
   /** Whether it may get events again: its position is stored after they were read. */
   mayRepeat: boolean;
-  /** Requests that failed, were cut off, or got an answer that is not expected. */
+  /** Requests that failed or were cut off, and answers that ask for patience. */
   troubles: string[];
+  /** Answers that must not be. */
+  violations: string[];
   /** The last sequence that it has read. */
   latest(): number;
   stop(): Promise<void>;
@@ -34,6 +37,9 @@ interface Page {
   commit_sequence: number;
 }
 
+/** Statuses after which a client asks again. */
+const patient = [429, 502, 503, 504];
+
 /** @throws if the answer is cut off, or has a status that is not expected (200 by default) */
 type Get = (
   path: string,
@@ -41,8 +47,8 @@ type Get = (
   ...expected: number[]
 ) => Promise<{ status: number; json: unknown }>;
 
-/** Asks one server after the other. */
-function ask(urls: readonly string[], project: KnownProject): Get {
+/** Asks one server after the other, and takes note of answers that must not be. */
+function ask(urls: readonly string[], project: KnownProject, violations: string[]): Get {
   let asked = 0;
   return async (path, body, ...expected) => {
     const url = urls[asked++ % urls.length]!;
@@ -59,8 +65,12 @@ function ask(urls: readonly string[], project: KnownProject): Get {
       });
       const text = await response.text();
       const { status } = response;
+      const foreign = foreignIn(text, project);
+      if (foreign) violations.push(`${path} showed ${foreign}`);
       if (!(expected.length > 0 ? expected : [200]).includes(status)) {
-        throw new Error(`${status} ${text.slice(0, 200)}`);
+        const answer = `${status} ${text.slice(0, 200)}`;
+        if (!patient.includes(status)) violations.push(`${path} returned ${answer}`);
+        throw new Error(answer);
       }
       return { status, json: JSON.parse(text) };
     } catch (error) {
@@ -75,13 +85,14 @@ function followFeed(
   project: KnownProject,
   category: Reader['category'],
 ): Reader {
-  const get = ask(urls, project);
+  const violations: string[] = [];
+  const get = ask(urls, project, violations);
   let cursor: string | null = null;
   return follow(
     `feed of ${category} in ${project.name}`,
     project,
     category,
-    { mayRepeat: false },
+    { mayRepeat: false, violations },
     async (take) => {
       const from: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
       const { json } = await get(`/v1/events?category=${category}&limit=100&wait_seconds=2${from}`);
@@ -99,13 +110,14 @@ function followAsConsumer(
   name: string,
   acknowledges: boolean,
 ): Reader {
-  const get = ask(urls, project);
+  const violations: string[] = [];
+  const get = ask(urls, project, violations);
   let id: string | null = null;
   return follow(
     `consumer ${name} in ${project.name}`,
     project,
     'domain',
-    { mayRepeat: true },
+    { mayRepeat: true, violations },
     async (take) => {
       if (id === null) {
         const made = await get('/v1/events/consumers', { name }, 201, 409);
@@ -133,7 +145,7 @@ function follow(
   name: string,
   project: KnownProject,
   category: Reader['category'],
-  { mayRepeat }: Pick<Reader, 'mayRepeat'>,
+  { mayRepeat, violations }: Pick<Reader, 'mayRepeat' | 'violations'>,
   round: (take: (events: SeenEvent[]) => void) => Promise<void>,
 ): Reader {
   const seen: SeenEvent[] = [];
@@ -156,7 +168,7 @@ function follow(
     }
   })();
   return {
-    ...{ name, project: project.id, category, seen, mayRepeat, troubles },
+    ...{ name, project: project.id, category, seen, mayRepeat, troubles, violations },
     latest: () => latest,
     async stop() {
       isOver = true;

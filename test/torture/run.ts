@@ -95,11 +95,16 @@ async function torture(
   over.abort();
   await Promise.all(readers.map((reader) => reader.stop()));
   endPhase('quiet');
-  const countsDownloads = striking.counts.kill === undefined;
+  const servers = world.programs.filter((program) => !world.workers.includes(program));
+  const downloadsSince = Math.max(...servers.map((server) => server.killedAt()));
   violations.push(
-    ...(await runChecks({ world, ledger, readers, countsAttempts: true, countsDownloads })),
+    ...(await runChecks({ world, ledger, readers, countsAttempts: true, downloadsSince })),
   );
-  for (const what of ledger.violations) violations.push({ check: 'answers', what });
+  const answers = readers.flatMap((reader) =>
+    reader.violations.map((what) => `${reader.name}: ${what}`),
+  );
+  for (const what of [...ledger.violations, ...answers])
+    violations.push({ check: 'answers', what });
   for (const what of striking.errors) violations.push({ check: 'programs', what });
   for (const what of world.programs.flatMap(({ deaths }) => deaths)) {
     violations.push({ check: 'programs', what });

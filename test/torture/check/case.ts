@@ -11,8 +11,11 @@ export interface Case {
   readers: Reader[];
   /** Whether every release that ran counts the attempts of webhooks. */
   countsAttempts: boolean;
-  /** Whether every download is counted: a server that is killed loses those of its last seconds. */
-  countsDownloads: boolean;
+  /**
+   * From when on every download is counted, in milliseconds: a server that is killed loses those of
+   * its last seconds.
+   */
+  downloadsSince: number;
 }
 
 /** Returns what is wrong, in sentences. */

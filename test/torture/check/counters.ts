@@ -5,6 +5,13 @@ import type { Case, Check } from './case.ts';
 /** Downloads are counted in memory and stored after 5 s, or with the next ones if that failed. */
 const storedWithinMs = 30_000;
 
+/** What each counter of facets counts. */
+const facetCounts = {
+  object_count: `object o, object_facets(o.state, o.mime, o.created_at, o.tags, o.derived_from) f`,
+  image_count: `image i JOIN object o ON o.project_id = i.project_id AND o.id = i.object_id,
+    image_facets(o.state, o.mime, i.orientation, o.tags) f`,
+};
+
 /** Counters equal counts. */
 export const checkCounters: Check = async (given) => {
   const { world, countsAttempts } = given;
@@ -37,19 +44,17 @@ export const checkCounters: Check = async (given) => {
     );
     for (const row of members)
       faults.push(`${row.id} says ${row.member_count} members, there are ${row.counted}`);
-    for (const [kind, counter] of [
-      ['object', 'object_count'],
-      ['image', 'image_count'],
-    ] as const) {
-      const [row] = await world.rows<{ said: number; counted: number }>(
-        `SELECT (SELECT coalesce(sum(n), 0) FROM (
-             SELECT count AS n FROM ${counter} WHERE project_id = $1 AND facet = 'state'
-             UNION ALL SELECT delta FROM ${counter}_delta WHERE project_id = $1 AND facet = 'state') c) AS said,
-           (SELECT count(*) FROM ${kind} WHERE project_id = $1) AS counted`,
+    for (const [counter, counts] of Object.entries(facetCounts)) {
+      const wrong = await world.rows<{ value: string; said: number; counted: number }>(
+        `SELECT facet || ' ' || value AS value, sum(said) AS said, sum(counted) AS counted FROM (
+           SELECT facet, value, count AS said, 0 AS counted FROM ${counter} WHERE project_id = $1
+           UNION ALL SELECT facet, value, delta, 0 FROM ${counter}_delta WHERE project_id = $1
+           UNION ALL SELECT f.facet, f.value, 0, 1 FROM ${counts} WHERE o.project_id = $1) c
+         GROUP BY facet, value HAVING sum(said) <> sum(counted)`,
         [id],
       );
-      if (Number(row!.said) !== Number(row!.counted))
-        faults.push(`${name}: ${counter} says ${row!.said}, there are ${row!.counted}`);
+      for (const { value, said, counted } of wrong)
+        faults.push(`${name}: ${counter} of ${value} says ${said}, there are ${counted}`);
     }
     if (!countsAttempts) continue;
     const wrong = await world.rows<{ fault: string; id: string }>(attemptFaults, [id]);
@@ -59,18 +64,21 @@ export const checkCounters: Check = async (given) => {
 };
 
 /** As many as were asked for at most: an attempt may not have arrived. At least those that were received. */
-async function downloadsCountedWrong({ world, ledger, countsDownloads }: Case): Promise<string[]> {
-  const end = Date.now() + storedWithinMs;
+export async function downloadsCountedWrong(
+  { world, ledger, downloadsSince }: Case,
+  withinMs = storedWithinMs,
+): Promise<string[]> {
+  const end = Date.now() + withinMs;
   for (;;) {
     const rows = await world.rows<{ object_id: string; count: number }>(
       'SELECT object_id, sum(count) AS count FROM object_download GROUP BY object_id',
     );
     const counts = new Map(rows.map(({ object_id: id, count }) => [id, Number(count)]));
     const of = (id: string) => counts.get(id) ?? 0;
-    const objects = [...ledger.objects.values()];
-    const missing = objects.filter(
-      ({ id, received, state }) => countsDownloads && state !== 'purged' && of(id) < received,
-    );
+    const missing = [...ledger.objects.values()]
+      .filter(({ state }) => state !== 'purged')
+      .map(({ id, received }) => ({ id, due: received.filter((at) => at > downloadsSince).length }))
+      .filter(({ id, due }) => of(id) < due);
     if (missing.length > 0 && Date.now() < end) {
       await delay(200);
       continue;
@@ -82,9 +90,7 @@ async function downloadsCountedWrong({ world, ledger, countsDownloads }: Case): 
           ([id, count]) =>
             `${id} has ${count} downloads, asked for ${ledger.objects.get(id)?.asked ?? 0} times`,
         ),
-      ...missing.map(
-        ({ id, received }) => `${id} has ${of(id)} downloads, received ${received} times`,
-      ),
+      ...missing.map(({ id, due }) => `${id} has ${of(id)} downloads, received ${due} times`),
     ];
   }
 }

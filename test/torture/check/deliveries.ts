@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Received } from '../../support/receiver.ts';
 import { deliveryFaults } from '../../support/recovery.ts';
-import type { KnownEndpoint } from '../ledger.ts';
+import type { Entry, KnownEndpoint } from '../ledger.ts';
+import { foreignIn } from '../projects.ts';
 import { isOnTime } from '../receive.ts';
 import type { Check } from './case.ts';
 
@@ -16,20 +17,28 @@ interface Row {
 
 /**
  * Every event reached every endpoint that had subscribed when its request was sent, with a valid
- * signature, and no endpoint got anything else.
+ * signature, was accepted there and is recorded so, and no endpoint got anything else.
  */
 export const checkDeliveries: Check = async ({ world, ledger }) => {
   const faults: string[] = [];
+  const requestOf = ({ request_id: id }: Row) => (id === null ? undefined : ledger.of(id));
   const rows = await world.rows<Row>(
     'SELECT id, type, category, project_id, request_id, body FROM event ORDER BY ordinal',
   );
   const events = new Map(rows.map((row) => [row.id, row]));
   const byPath = new Map<string, Received[]>();
   for (const request of world.receiver.requests) {
-    byPath.set(request.path, [...(byPath.get(request.path) ?? []), request]);
+    const own = byPath.get(request.path);
+    if (own) own.push(request);
+    else byPath.set(request.path, [request]);
   }
+  const deliveries = await world.rows<{ event_id: string; endpoint_id: string }>(
+    `SELECT event_id, endpoint_id FROM delivery WHERE state = 'succeeded'`,
+  );
+  const succeeded = new Set(deliveries.map((row) => `${row.endpoint_id} ${row.event_id}`));
   for (const endpoint of ledger.endpoints.values()) {
-    const valid = new Set<string>();
+    const accepted = new Set<string>();
+    const project = world.projects.find(({ id }) => id === endpoint.project);
     for (const received of byPath.get(endpoint.path) ?? []) {
       const id = received.headers['webhook-id'] ?? '';
       const event = events.get(id);
@@ -40,18 +49,23 @@ export const checkDeliveries: Check = async ({ world, ledger }) => {
         faults.push(`${endpoint.id} received ${id} with another body than is stored`);
       else if (!matches(endpoint.types, event))
         faults.push(`${endpoint.id} received ${id} ${event.type}, which it did not subscribe to`);
+      const shown = project && foreignIn(received.body.toString('latin1'), project);
+      if (shown) faults.push(`${endpoint.id} received ${id}, which shows ${shown}`);
+      const untimely = event && untimelyFor(endpoint, received, requestOf(event));
+      if (untimely) faults.push(`${endpoint.id} received ${id}, requested ${untimely}`);
       if (!isSigned(endpoint, received))
         faults.push(`${endpoint.id} received ${id} without a valid signature`);
-      else if (isOnTime(received)) valid.add(id);
+      else if (isOnTime(received) && isAccepted(received)) accepted.add(id);
     }
     for (const event of rows) {
       if (event.project_id !== endpoint.project || !matches(endpoint.types, event)) continue;
-      const entry = event.request_id === null ? undefined : ledger.of(event.request_id);
+      const entry = requestOf(event);
       const isOwed = entry && entry.sentAt > endpoint.createdAt && endpoint.endedAt === null;
-      if (isOwed && !valid.has(event.id))
-        faults.push(
-          `${endpoint.id} did not receive ${event.id} ${event.type} of ${event.request_id}`,
-        );
+      if (!isOwed) continue;
+      const what = `${event.id} ${event.type} of ${event.request_id}`;
+      if (!accepted.has(event.id)) faults.push(`${endpoint.id} did not receive ${what}`);
+      else if (!succeeded.has(`${endpoint.id} ${event.id}`))
+        faults.push(`${endpoint.id} accepted ${what}, and no delivery succeeded`);
     }
   }
   for (const project of world.projects) {
@@ -60,6 +74,23 @@ export const checkDeliveries: Check = async ({ world, ledger }) => {
   }
   return faults;
 };
+
+const isAccepted = ({ status }: Received) => status !== null && status >= 200 && status < 300;
+
+/** Why what was requested then must not arrive now; null if it may. */
+function untimelyFor(
+  { pauses, goneAt }: KnownEndpoint,
+  { at }: Received,
+  entry: Entry | undefined,
+): string | null {
+  if (!entry) return null;
+  const { sentAt } = entry;
+  if (goneAt !== null && sentAt > goneAt) return 'after it was deleted';
+  const isHeld = pauses.some(
+    ({ from, to }) => sentAt > from && at < (to ?? Number.POSITIVE_INFINITY),
+  );
+  return isHeld ? 'while it is paused' : null;
+}
 
 function matches(types: readonly string[], { type, category }: Row): boolean {
   if (category !== 'domain') return false;

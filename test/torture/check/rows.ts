@@ -1,7 +1,8 @@
-import type { Check } from './case.ts';
+import type { Case, Check } from './case.ts';
 
 /** What is stored is what the model knows, neither more nor less. */
-export const checkRows: Check = async ({ world, ledger }) => {
+export const checkRows: Check = async (given) => {
+  const { world, ledger } = given;
   const faults: string[] = [];
   const objects = await world.rows<{
     id: string;
@@ -59,13 +60,81 @@ export const checkRows: Check = async ({ world, ledger }) => {
     if (actual !== expected)
       faults.push(`collection ${known.id} is [${actual}], expected [${expected}]`);
   }
-  const jobs = await world.rows<{ id: string }>('SELECT id FROM job');
-  for (const { id } of jobs)
-    if (!ledger.jobs.has(id)) faults.push(`job ${id} was created by no request`);
-  const endpoints = await world.rows<{ id: string }>('SELECT id FROM webhook_endpoint');
-  for (const { id } of endpoints) {
-    const known = ledger.endpoints.get(id);
-    if (!known) faults.push(`webhook ${id} was created by no request`);
-  }
-  return faults;
+  return [
+    ...faults,
+    ...(await jobFaults(given)),
+    ...(await endpointFaults(given)),
+    ...(await imageFaults(given)),
+  ];
 };
+
+async function jobFaults({ world, ledger }: Case): Promise<string[]> {
+  const rows = await world.rows<{ id: string; project_id: string; source: string }>(
+    'SELECT id, project_id, source_object_id AS source FROM job',
+  );
+  return compared(
+    'job',
+    new Map(rows.map((row) => [row.id, `of ${row.source} in ${row.project_id}`])),
+    new Map(
+      [...ledger.jobs.values()].map((one) => [one.id, `of ${one.sourceId} in ${one.project}`]),
+    ),
+  );
+}
+
+async function endpointFaults({ world, ledger }: Case): Promise<string[]> {
+  const rows = await world.rows<{
+    id: string;
+    project_id: string;
+    state: string;
+    url: string;
+    event_types: string[];
+  }>('SELECT id, project_id, state, url, event_types FROM webhook_endpoint');
+  const actual = rows.map((row): [string, string] => {
+    const { pathname } = new URL(row.url);
+    return [row.id, [row.project_id, row.state, pathname, ...row.event_types].join(' ')];
+  });
+  const known = [...ledger.endpoints.values()];
+  // Whether it has been deleted is not known; the client has said so already.
+  const undecided = known.filter(({ endedAt, goneAt }) => endedAt !== null && goneAt === null);
+  const expected = known
+    .filter((one) => one.goneAt === null)
+    .map((one): [string, string] => {
+      return [one.id, [one.project, one.state, one.path, ...one.types].join(' ')];
+    });
+  const unknown = new Set(undecided.map(({ id }) => id));
+  const decided = ([id]: [string, string]) => !unknown.has(id);
+  return compared('webhook', new Map(actual.filter(decided)), new Map(expected.filter(decided)));
+}
+
+/** Each picture that is kept has an image, which has been read without an error. */
+async function imageFaults({ world, ledger }: Case): Promise<string[]> {
+  const rows = await world.rows<{ object_id: string; what: string }>(
+    `SELECT object_id, concat_ws(' ', CASE WHEN processing THEN 'unread' ELSE 'read' END,
+       'error ' || error::text, CASE WHEN EXISTS (SELECT FROM rendition r
+         WHERE r.project_id = i.project_id AND r.image_id = i.id) THEN 'drawn' ELSE 'not drawn' END) AS what
+     FROM image i ORDER BY id`,
+  );
+  const actual = new Map<string, string>();
+  for (const { object_id: id, what } of rows) {
+    const before = actual.get(id);
+    actual.set(id, before === undefined ? what : `${before}, ${what}`);
+  }
+  const pictures = [...ledger.objects.values()].filter(
+    ({ isImage, state }) => isImage && state !== 'purged',
+  );
+  return compared('image of', actual, new Map(pictures.map(({ id }) => [id, 'read drawn'])));
+}
+
+/** What is stored and not known, known and not stored, or stored otherwise. */
+function compared(
+  kind: string,
+  actual: ReadonlyMap<string, string>,
+  expected: ReadonlyMap<string, string>,
+): string[] {
+  return [...new Set([...actual.keys(), ...expected.keys()])].flatMap((id) => {
+    const [is, should] = [actual.get(id), expected.get(id)];
+    if (is === should) return [];
+    if (should === undefined) return [`${kind} ${id} is stored, expected by no request: [${is}]`];
+    return [`${kind} ${id} is [${is ?? 'missing'}], expected [${should}]`];
+  });
+}

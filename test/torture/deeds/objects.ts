@@ -31,7 +31,7 @@ function note(
     marker: null,
     isPinned: false,
     asked: 0,
-    received: 0,
+    received: [],
   };
   client.ledger.objects.set(object.id, known);
   return known;
@@ -219,18 +219,37 @@ async function fetchContent(client: Client, object: KnownObject): Promise<void> 
   const answer = await client.send('GET', `/v1/objects/${object.id}/content`);
   object.asked += answer.entry.attempts;
   if (!expectStatus(client, answer, 200)) return;
-  object.received += 1;
+  object.received.push(answer.entry.attemptedAt);
   if (hashOf(answer.bytes) !== object.sha256) {
     client.ledger.violations.push(`${object.id} was delivered with other bytes`);
   }
 }
 
-/** What another project has is neither found nor listed. */
-const peek: Deed = async ({ client, pick, foreign }) => {
+/** What another project has is neither found nor listed, changed nor used. */
+const peek: Deed = async (scene) => {
+  const { client, pick, foreign } = scene;
   const ids = foreign.objects();
   const id = ids[pick(Math.max(ids.length, 1))];
   if (id === undefined) return;
-  expectStatus(client, await client.send('GET', `/v1/objects/${id}`), 404);
+  const path = `/v1/objects/${id}`;
+  expectStatus(client, await client.send('GET', path), 404);
+  expectStatus(client, await client.send('GET', `${path}/content`), 404);
+  const body = { metadata: { marker: 'foreign' } };
+  expectStatus(client, await client.send('PATCH', path, { body }), 404);
+  expectStatus(client, await client.send('DELETE', path), 404);
+  const job = { source_object_id: id, operations: [{ op: 'classify' }] };
+  expectStatus(
+    client,
+    await client.send('POST', '/v1/documents/jobs', { body: job, isKeyed: true }),
+    422,
+  );
+  const members = [{ resource_type: 'object', resource_id: id }];
+  const collection = { name: `p${client.ledger.entries.length}`, members };
+  expectStatus(
+    client,
+    await client.send('POST', '/v1/collections', { body: collection, isKeyed: true }),
+    422,
+  );
   const listed = await client.send('GET', '/v1/objects?limit=200');
   if (!expectStatus(client, listed, 200)) return;
   for (const other of ids) {

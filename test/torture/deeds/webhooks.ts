@@ -48,7 +48,9 @@ export async function subscribeTo(
     project: client.project.id,
     client: client.number,
     createdAt: Date.now(),
-    endedAt: null,
+    state: 'enabled',
+    pauses: [],
+    ...{ endedAt: null, goneAt: null },
   });
 }
 
@@ -56,21 +58,25 @@ export async function subscribeTo(
 const pauseAndEnable: Deed = async (scene) => {
   const endpoint = someEndpoint(scene);
   if (!endpoint || !(await turn(scene, endpoint, 'pause', 'paused'))) return;
+  const pause: KnownEndpoint['pauses'][number] = { from: Date.now(), to: null };
+  endpoint.pauses.push(pause);
   await objectDeeds.upload(scene);
+  pause.to = Date.now();
   await turn(scene, endpoint, 'enable', 'enabled');
 };
 
 async function turn(
   { client }: Scene,
   endpoint: KnownEndpoint,
-  verb: string,
-  effect: string,
+  verb: 'pause' | 'enable',
+  state: KnownEndpoint['state'],
 ): Promise<boolean> {
   const answer = await client.send('POST', `/v1/webhooks/${endpoint.id}/${verb}`, {
     isKeyed: true,
   });
   if (!expectStatus(client, answer, 200)) return false;
-  answer.entry.effects.push(`webhooks.endpoint.${effect}`);
+  answer.entry.effects.push(`webhooks.endpoint.${state}`);
+  endpoint.state = state;
   return true;
 }
 
@@ -100,6 +106,7 @@ const unsubscribe: Deed = async (scene) => {
   });
   if (!tookEffect(client, answer, [204], [404, 412])) return;
   answer.entry.effects.push('webhooks.endpoint.deleted');
+  endpoint.goneAt = Date.now();
 };
 
 export const webhookDeeds = { subscribe, pauseAndEnable, rotate, unsubscribe };

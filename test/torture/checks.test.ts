@@ -1,0 +1,207 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { openRelay } from '../support/relay.ts';
+import type { Case } from './check/case.ts';
+import { checkCounters, downloadsCountedWrong } from './check/counters.ts';
+import { checkDeliveries } from './check/deliveries.ts';
+import { checkRows } from './check/rows.ts';
+import { checkWork } from './check/work.ts';
+import { type Client, createClient } from './client.ts';
+import type { Scene } from './deeds/deed.ts';
+import { deeds } from './deeds/index.ts';
+import { subscribeTo } from './deeds/webhooks.ts';
+import { type KnownEndpoint, type KnownProject, Ledger } from './ledger.ts';
+import { foreignIn } from './projects.ts';
+import { untilQuiet } from './quiet.ts';
+import { startReaders } from './readers.ts';
+
+describe('the checks of the torture', () => {
+  let api: TestApi;
+  let owner: Database;
+  let receiver: Receiver;
+  let project: KnownProject;
+  let ledger: Ledger;
+  let client: Client;
+  let scene: Scene;
+  let given: Case;
+
+  before(async () => {
+    api = await startApi();
+    owner = await openDatabase(api.database.superuserUrl, { poolSize: 1 });
+    receiver = await startReceiver();
+    project = { id: api.projectId, key: api.key, name: 'north' };
+    ledger = new Ledger(1);
+    const over = new AbortController().signal;
+    client = createClient(0, project, ledger, { urls: [api.url], patienceMs: 60_000, over });
+    const pick = () => 1;
+    const { origin } = new URL(receiver.url);
+    scene = { client, pick, receiver: origin, foreign: { objects: () => [] } };
+    given = {
+      world: {
+        ...{ owner, receiver, rows: api.rows, projects: [project] },
+        storage: { folder: api.storageRoot },
+      },
+      ...{ ledger, readers: [], countsAttempts: true, downloadsSince: 0 },
+    };
+    await subscribeTo(scene, ['*'], origin);
+    await deeds.upload(scene);
+    await deeds.upload({ ...scene, pick: () => 0 });
+    await deeds.startJob({ ...scene, pick: () => 0 });
+    await api.deps.downloadCounts.flush();
+    expect(ledger.violations).to.deep.equal([]);
+  });
+
+  after(async () => {
+    await receiver.close();
+    await owner.destroy();
+    await api.close();
+  });
+
+  const only = <T>(map: ReadonlyMap<string, T>): T => [...map.values()][0]!;
+
+  /** Sends all events to an endpoint as a sender does. */
+  async function deliver({ path, secrets }: KnownEndpoint): Promise<void> {
+    const events = await api.rows<{ id: string; body: string }>(
+      `SELECT id, body FROM event WHERE category = 'domain' ORDER BY ordinal`,
+    );
+    for (const { id, body } of events) {
+      const now = new Date();
+      await fetch(new URL(path, receiver.url), {
+        method: 'POST',
+        headers: {
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+          'webhook-signature': new Webhook(secrets[0]!).sign(id, now, body),
+        },
+        body,
+      });
+    }
+  }
+
+  it('take an event as received once it was accepted and its delivery has succeeded', async () => {
+    const endpoint = only(ledger.endpoints);
+    const relay = await openRelay(api);
+    await relay.run();
+    await relay.close();
+    receiver.answer(500);
+    await deliver(endpoint);
+    const rejected = (await checkDeliveries(given)).filter((fault) => fault.includes(endpoint.id));
+    expect(rejected).to.have.length.greaterThan(2);
+    for (const fault of rejected) expect(fault).to.include('did not receive');
+    receiver.answer(204);
+    await deliver(endpoint);
+    const unsettled = (await checkDeliveries(given)).filter((fault) => fault.includes(endpoint.id));
+    expect(unsettled).to.have.length(rejected.length);
+    for (const fault of unsettled) expect(fault).to.include('and no delivery succeeded');
+  });
+
+  it('find what an endpoint receives although it is paused or deleted', async () => {
+    const endpoint = only(ledger.endpoints);
+    const faults = async (changed: Partial<KnownEndpoint>): Promise<string[]> => {
+      const other = new Ledger(1);
+      other.endpoints.set(endpoint.id, { ...endpoint, ...changed });
+      Object.assign(other, { of: (id: string) => ledger.of(id) });
+      const found = await checkDeliveries({ ...given, ledger: other });
+      return found.filter((fault) => fault.includes(', requested '));
+    };
+    expect(await faults({})).to.deep.equal([]);
+    const paused = await faults({ pauses: [{ from: endpoint.createdAt - 1, to: null }] });
+    expect(paused[0]).to.include('while it is paused');
+    const deleted = await faults({ goneAt: endpoint.createdAt - 1 });
+    expect(deleted[0]).to.include('after it was deleted');
+  });
+
+  it('find jobs, webhooks and images that are missing or not as the model has them', async () => {
+    const image = [...ledger.objects.values()].find(({ isImage }) => isImage)!;
+    expect(await checkRows(given)).to.deep.equal([
+      `image of ${image.id} is [unread not drawn], expected [read drawn]`,
+    ]);
+    const [job, endpoint] = [only(ledger.jobs), only(ledger.endpoints)];
+    const other = new Ledger(1);
+    for (const [id, one] of ledger.objects) other.objects.set(id, one);
+    other.jobs.set('job_lost', { ...job, id: 'job_lost' });
+    other.endpoints.set(endpoint.id, { ...endpoint, state: 'paused' });
+    const faults = await checkRows({ ...given, ledger: other });
+    expect(faults).to.include(
+      `job job_lost is [missing], expected [of ${job.sourceId} in ${project.id}]`,
+    );
+    expect(faults.join('\n'))
+      .to.include(`job ${job.id} is stored, expected by no request`)
+      .and.match(/webhook whk_\w+ is \[prj_\w+ enabled .*expected \[prj_\w+ paused /);
+  });
+
+  it('find a job that succeeded although its cancellation was accepted', async () => {
+    const job = only(ledger.jobs);
+    await api.rows(`UPDATE job SET state = 'succeeded', finished_at = now() WHERE id = $1`, [
+      job.id,
+    ]);
+    const odd = async () =>
+      (await checkWork(given)).filter((fault) => fault.includes('was not expected to end so'));
+    expect(await odd()).to.deep.equal([]);
+    job.isCancelled = true;
+    expect(await odd()).to.have.length(1);
+    job.isCancelled = false;
+  });
+
+  it('find a counter of facets that is wrong although the sum is right', async () => {
+    expect(await checkCounters(given)).to.deep.equal([]);
+    await api.rows(
+      `INSERT INTO object_count_delta (project_id, facet, value, delta)
+       VALUES ($1, 'state', 'available', -1), ($1, 'state', 'trashed', 1)`,
+      [project.id],
+    );
+    const faults = await checkCounters(given);
+    expect(faults).to.have.length(2);
+    expect(faults.join()).to.include('object_count of state trashed says 1, there are 0');
+  });
+
+  it('find downloads that were received and not counted, except before a server was killed', async () => {
+    const object = [...ledger.objects.values()].find(({ received }) => received.length > 0)!;
+    const [at] = object.received;
+    await api.rows('DELETE FROM object_download WHERE object_id = $1', [object.id]);
+    const faults = await downloadsCountedWrong({ ...given, downloadsSince: at! - 1 }, 0);
+    expect(faults).to.include(`${object.id} has 0 downloads, received 1 times`);
+    const since = await downloadsCountedWrong({ ...given, downloadsSince: at! }, 0);
+    expect(since.join()).not.to.include('downloads, received');
+  });
+
+  it('see no rest while a task is left, whenever it is due', async () => {
+    const left = await untilQuiet({ rows: api.rows }, [], { quietMs: 0, stillMs: 0 });
+    expect(left.join()).to.include('task image.read pending');
+    await api.rows(`UPDATE task SET due_at = now() + interval '1 hour'`);
+    const later = await untilQuiet({ rows: api.rows }, [], { quietMs: 0, stillMs: 0 });
+    expect(later.join()).to.include('task image.read pending').and.not.include('project.tidy');
+  });
+
+  it('find what belongs to another project in any text', () => {
+    const south = { id: api.other.projectId, name: 'south' };
+    const body = `{"project_id":"${project.id}","text":"# x\\nagain-north-1-20.md"}`;
+    expect(foreignIn(body, project)).to.equal(undefined);
+    expect(foreignIn(body, south)).to.equal(project.id);
+    expect(foreignIn('Line 0 of north-1-20', south)).to.equal('north-1-20');
+  });
+
+  it('find answers to readers that are neither expected nor ask for patience', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(401).end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const south = { id: api.other.projectId, key: api.other.key, name: 'south' };
+    const readers = startReaders([`http://127.0.0.1:${port}`], [project, south]);
+    try {
+      await eventually(async () => readers.every(({ violations }) => violations.length > 0));
+      for (const { violations } of readers)
+        expect(violations[0]).to.match(/^\/v1\/events.* returned 401/);
+    } finally {
+      await Promise.all(readers.map((reader) => reader.stop()));
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+});
