@@ -8,6 +8,7 @@ import {
 import type { ProblemDocument } from '../../../contracts/wire/shapes.ts';
 import { faultOf, isCancelled, isDiskFull, isUnreachable } from '../../../db/faults.ts';
 import { isOutdatedPlan } from '../../../db/wire/round.ts';
+import { isMachineCode } from '../../../engines/errors.ts';
 import { StorageError } from '../../../storage/storage.ts';
 
 /** The title of a code: its words in sentence case, with acronyms. */
@@ -62,7 +63,8 @@ export function writeProblem(ctx: Context, problem: Problem, requestId: string):
  */
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
-  if (isDiskFull(error)) {
+  const stored = error instanceof StorageError ? error.code : null;
+  if (isDiskFull(error) || stored === 'storage_full') {
     return new Problem('storage_full', 'The storage is full.');
   }
   if (isCancelled(error)) {
@@ -71,10 +73,9 @@ export function toProblem(error: unknown): Problem | null {
     return new Problem('query_timeout', detail, { headers: { 'Retry-After': '10' } });
   }
   if (isUnreachable(error) || isLostRace(error)) return dependencyUnavailable('database');
-  if (error instanceof StorageError && error.code === 'unavailable') {
-    return dependencyUnavailable('storage');
-  }
-  const { status, expose } = faultOf(error);
+  const { code, status, expose } = faultOf(error);
+  // A disk that fails while it is read, or too many open files.
+  if (stored === 'unavailable' || isMachineCode(code)) return dependencyUnavailable('storage');
   if (expose === true && typeof status === 'number' && status >= 400 && status < 500) {
     return fromStatus(status);
   }
