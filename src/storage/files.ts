@@ -164,11 +164,12 @@ function isBroken(error: unknown): boolean {
 }
 
 /**
- * Lets a file be whose disk is read-only or fails: what could not be removed must not undo what was
- * done with it. `clean` removes it later.
+ * Lets a file be whose disk is read-only, fails, or is so full that it cannot even remove one, as btrfs
+ * and ZFS may be: what could not be removed must not undo what was done with it. `clean` removes it
+ * later.
  */
 export function leaveIfBroken(error: unknown): void {
-  if (!isBroken(error)) throw error;
+  if (!isBroken(error) && !FULL.has(codeOf(error))) throw error;
 }
 
 /** @throws StorageError if the file system failed; otherwise the error itself */

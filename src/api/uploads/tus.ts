@@ -7,6 +7,7 @@ import { notFound, Problem } from '../../contracts/problems.ts';
 import { prepared } from '../../db/transaction.ts';
 import type { Upload } from '../../entities/library/upload.ts';
 import { type Announced, createUpload } from '../../library/uploads/create.ts';
+import { dropEnded } from '../../library/uploads/drop-ended.ts';
 import { finishUpload, type UploadWork } from '../../library/uploads/finish.ts';
 import { arrivedOf, findUpload, requireAlive, uploadExpired } from '../../library/uploads/load.ts';
 import type { UploadLock, UploadLocks } from '../../library/uploads/locks.ts';
@@ -188,7 +189,7 @@ class UploadStore extends DataStore {
         upload.id,
       ]),
     );
-    await work.storage.partials.drop(upload.projectId, upload.id);
+    await dropEnded(work.storage, upload);
   }
 
   async #receive(upload: Upload, offset: number, pieces: AsyncIterator<Buffer>): Promise<number> {

@@ -9,6 +9,7 @@ import { sniff } from '../files/sniff.ts';
 import type { Sniffed, SniffHints } from '../files/sniffed.ts';
 import { lookThrough } from '../files/traits.ts';
 import { createFromUpload } from '../objects/arrival/upload.ts';
+import { dropEnded } from './drop-ended.ts';
 import { judgeArrival, type Rejection, rejectionOf } from './judge.ts';
 import { lockUpload, policyDenied, requireAlive, uploadExpired } from './load.ts';
 
@@ -44,7 +45,7 @@ export async function inspectUpload(work: UploadWork, upload: Upload): Promise<v
     return found;
   });
   if (rejection) {
-    await partials.drop(upload.projectId, upload.id);
+    await dropEnded(work.storage, upload);
     throw policyDenied(rejection);
   }
   upload.mime = sniffed.mime;

@@ -64,7 +64,8 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
       return receivedAs(
         whole,
         () => keepJoined(keeper, keyOf(projectId, whole.sha256), counted, whole.sha256),
-        () => drop(projectId, uploadId),
+        // What cannot be removed must not undo what was done with it. `clean` removes it later.
+        () => drop(projectId, uploadId).catch(() => undefined),
       );
     },
     async clean(olderThanMs) {

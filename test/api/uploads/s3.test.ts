@@ -7,7 +7,7 @@ import { openS3Storage } from '../../../src/storage/s3/storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { type S3Double, startS3Double } from '../../support/s3-double.ts';
-import { begun, patch } from '../../support/tus.ts';
+import { begun, patch, tusHeaders } from '../../support/tus.ts';
 import { hashOf, postRaw } from '../../support/uploads.ts';
 
 describe('the API over S3', () => {
@@ -89,5 +89,31 @@ describe('the API over S3', () => {
       headers: { authorization: `Bearer ${api.key}`, 'x-service-project-id': api.projectId },
     });
     expect(hashOf(Buffer.from(await content.arrayBuffer()))).to.equal(hashOf(bytes));
+  });
+
+  describe('whose store removes nothing', () => {
+    beforeEach(() => {
+      double.fail(
+        { answer: 500 },
+        ({ method, query }) => method === 'POST' && query.has('delete'),
+        100,
+      );
+    });
+    afterEach(() => double.heal());
+
+    it('returns the object of an upload that is complete', async () => {
+      const path = await begun(api, 3, { filename: 'kept.txt' });
+      const answer = await patch(api, path, 0, 'abc');
+      expect(answer.status).to.equal(204);
+      const object = await api.call('GET', `/v1/objects/${answer.headers['object-id']}`);
+      expect(object.json.state).to.equal('available');
+    });
+
+    it('terminates uploads', async () => {
+      const path = await begun(api, 4, { filename: 'ended.txt' });
+      expect((await patch(api, path, 0, 'abc')).status).to.equal(204);
+      expect((await api.call('DELETE', path, { headers: tusHeaders })).status).to.equal(204);
+      expect((await api.call('GET', path)).status).to.equal(404);
+    });
   });
 });
