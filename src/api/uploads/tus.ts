@@ -7,7 +7,7 @@ import { notFound, Problem } from '../../contracts/problems.ts';
 import { prepared } from '../../db/transaction.ts';
 import type { Upload } from '../../entities/library/upload.ts';
 import { type Announced, createUpload } from '../../library/uploads/create.ts';
-import { dropEnded } from '../../library/uploads/drop-ended.ts';
+import { dropEnded, isStorageFault } from '../../library/uploads/drop-ended.ts';
 import { finishUpload, type UploadWork } from '../../library/uploads/finish.ts';
 import { arrivedOf, findUpload, requireAlive, uploadExpired } from '../../library/uploads/load.ts';
 import type { UploadLock, UploadLocks } from '../../library/uploads/locks.ts';
@@ -171,9 +171,30 @@ class UploadStore extends DataStore {
     const { work, pieces } = this.#request;
     const upload = this.#known();
     if (upload.state !== 'uploading') return offset;
-    const reached = pieces ? await this.#receive(upload, offset, pieces) : offset;
-    if (reached === upload.length) this.upload = await finishUpload(work, upload);
-    return reached;
+    try {
+      const reached = pieces ? await this.#receive(upload, offset, pieces) : offset;
+      if (reached === upload.length) this.upload = await finishUpload(work, upload);
+      return reached;
+    } catch (error) {
+      if (this.#request.method === 'POST' && isStorageFault(error)) await this.#undo(upload);
+      throw error;
+    }
+  }
+
+  /** Removes an upload of which the client gets no address: each of its retries creates another. */
+  async #undo({ projectId, id }: Upload): Promise<void> {
+    const { work } = this.#request;
+    try {
+      await work.inProject((tx) =>
+        prepared(
+          tx,
+          `DELETE FROM upload WHERE project_id = $1 AND id = $2 AND state = 'uploading'`,
+          [projectId, id],
+        ),
+      );
+    } catch {
+      // It expires.
+    }
   }
 
   override async remove(): Promise<void> {

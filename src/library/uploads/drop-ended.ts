@@ -17,7 +17,7 @@ export async function dropEnded(
 }
 
 /** Whether the storage is unavailable or full. */
-function isStorageFault(error: unknown): boolean {
+export function isStorageFault(error: unknown): boolean {
   return (
     error instanceof StorageError && (error.code === 'unavailable' || error.code === 'storage_full')
   );

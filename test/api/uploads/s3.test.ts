@@ -7,8 +7,8 @@ import { openS3Storage } from '../../../src/storage/s3/storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { type S3Double, startS3Double } from '../../support/s3-double.ts';
-import { begun, patch, tusHeaders } from '../../support/tus.ts';
-import { hashOf, postRaw } from '../../support/uploads.ts';
+import { begun, chunkHeaders, metadata, patch, tusHeaders } from '../../support/tus.ts';
+import { hashOf, postRaw, send } from '../../support/uploads.ts';
 
 describe('the API over S3', () => {
   let double: S3Double;
@@ -115,5 +115,24 @@ describe('the API over S3', () => {
       expect((await api.call('DELETE', path, { headers: tusHeaders })).status).to.equal(204);
       expect((await api.call('GET', path)).status).to.equal(404);
     });
+  });
+
+  it('keeps no upload of which the client gets no address', async () => {
+    const uploads = () => api.rows('SELECT FROM upload');
+    const before = await uploads();
+    double.fail(
+      { answer: 500 },
+      ({ method, key }) => method === 'PUT' && key.includes('.partial'),
+      100,
+    );
+    const headers = {
+      ...chunkHeaders,
+      'upload-length': '4',
+      'upload-metadata': metadata({ filename: 'lost.txt' }),
+    };
+    const refused = await send(api, 'POST', '/v1/uploads', headers, Buffer.from('abc'));
+    double.heal();
+    expect(refused.status).to.equal(503);
+    expect(await uploads()).to.have.length(before.length);
   });
 });
