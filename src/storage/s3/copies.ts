@@ -5,7 +5,7 @@ import { rm, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { asStorageError, fileClock } from '../files.ts';
+import { asStorageError, fileClock, leaveIfBroken } from '../files.ts';
 import type { Spool } from '../spool.ts';
 import { type LocalPath, StorageError } from '../storage.ts';
 
@@ -99,11 +99,13 @@ async function fetchCopy(
 ): Promise<{ path: string; bytes: number }> {
   for (let attempt = 1; ; attempt++) {
     const path = spool.newPath();
+    // The client has already asked for it several times.
+    const stream = await get();
     try {
       const hash = createHash('sha256');
       let bytes = 0;
       await pipeline(
-        await get(),
+        stream,
         async function* (pieces: AsyncIterable<Buffer>) {
           for await (const piece of pieces) {
             hash.update(piece);
@@ -116,10 +118,9 @@ async function fetchCopy(
       if (hash.digest('hex') === sha256) return { path, bytes };
       throw new Error('The bytes do not match the hash in their name.');
     } catch (error) {
-      await rm(path, { force: true });
+      await rm(path, { force: true }).catch(leaveIfBroken);
       const told = asStorageError(error);
-      const lasting = told instanceof StorageError && told.code !== 'aborted';
-      if (lasting) throw told;
+      if (told instanceof StorageError && told.code === 'storage_full') throw told;
       if (attempt === attempts) {
         throw new StorageError('unavailable', 'The bytes did not arrive completely.', {
           cause: error,

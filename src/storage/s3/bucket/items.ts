@@ -65,7 +65,7 @@ export async function putNewItem(
   }
 }
 
-/** @throws StorageError `not_found`, `range_invalid` */
+/** @throws StorageError `not_found`, `range_invalid`; the stream fails with `unavailable` */
 export async function getItem(
   { client, at }: BucketClient,
   key: string,
@@ -78,10 +78,25 @@ export async function getItem(
     );
     // Its type covers browsers, too.
     if (!(Body instanceof Readable)) throw new TypeError('A body is a stream in Node.');
-    return Body;
+    return told(Body);
   } catch (error) {
     throw asS3Error(error);
   }
+}
+
+/** The same stream with errors that say what failed: those of the SDK have no code. */
+function told(body: Readable): Readable {
+  // Nothing else listens until it is read.
+  body.on('error', () => {});
+  const pieces = async function* () {
+    try {
+      yield* body;
+    } catch (error) {
+      throw asS3Error(error);
+    }
+  };
+  // A reader that leaves before the first piece starts no generator that would end the body.
+  return Readable.from(pieces(), { objectMode: false }).once('close', () => body.destroy());
 }
 
 /**
