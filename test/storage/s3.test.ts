@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -334,6 +334,20 @@ describe('storage/s3, in a bucket', () => {
       expect(double.keys()).to.have.length(2);
       expect(await storage.partials.drop(A, U)).to.equal(true);
       expect(double.keys()).to.deep.equal([]);
+    });
+
+    it('are closed on this machine when the store fails before they are read', async () => {
+      await append(0, pieces(randomBytes(3)));
+      double.fail({ answer: 500 }, isGet, always);
+      const bytes = randomBytes(3);
+      const checksum = { algorithm: 'sha256', digest: Buffer.from(hashOf(bytes), 'hex') };
+      expect(await codeOf(append(3, pieces(bytes), { checksum }))).to.equal('unavailable');
+      const open = async () => {
+        const links = await readdir('/proc/self/fd');
+        const paths = links.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => ''));
+        return (await Promise.all(paths)).filter((path) => path.startsWith(ground.folder));
+      };
+      await eventually(async () => (await open()).length === 0);
     });
 
     it('grow by little', async () => {

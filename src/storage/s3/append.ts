@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { bytesOf, piecesOf, requireChecksum } from '../files.ts';
+import { bytesOf, leaveIfBroken, piecesOf, requireChecksum } from '../files.ts';
 import type { Spool } from '../spool.ts';
 import { type Checksum, StorageError } from '../storage.ts';
 import type { Bucket } from './bucket/bucket.ts';
@@ -39,11 +39,15 @@ export async function appendSegments(
   if (!options.checksum) return add(keeper, spool, folder, counted, stream, options);
   // Nothing may count before all of it is checked, so all of it waits on the disk.
   const checked = await receiveChecked(spool, stream, options, options.checksum);
+  const bytes = createReadStream(checked);
+  // Nothing else listens until it is read.
+  bytes.on('error', () => {});
   try {
     const { maxBytes } = options;
-    return await add(keeper, spool, folder, counted, createReadStream(checked), { maxBytes });
+    return await add(keeper, spool, folder, counted, bytes, { maxBytes });
   } finally {
-    await rm(checked, { force: true });
+    bytes.destroy();
+    await rm(checked, { force: true }).catch(leaveIfBroken);
   }
 }
 
@@ -142,7 +146,7 @@ async function receiveChecked(
   try {
     requireChecksum(hash.digest(), checksum);
   } catch (error) {
-    await rm(path, { force: true });
+    await rm(path, { force: true }).catch(leaveIfBroken);
     throw error;
   }
   return path;
