@@ -1,14 +1,15 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from './db/database.ts';
+import { lookAtClock, postgresTime } from './db/postgres-time.ts';
 import type { Logger } from './logger.ts';
 
-/** Times of this machine are in logs, signatures and rate limits; what is due is decided by Postgres. */
+/** Times of this machine are in logs and rate limits; all else goes by `postgresTime`. */
 const mostSeconds = 60;
 const everyMs = 60_000;
 
 /**
- * Compares this machine's clock with that of Postgres now and every minute, as a metric, and warns when
- * they are more than a minute apart.
+ * Looks at the clock of Postgres now and every minute. Reports how far this machine's is from it as a
+ * metric, and warns when they are more than a minute apart.
  */
 export function watchClock(
   { database, logger, metrics }: { database: Database; logger: Logger; metrics: Registry },
@@ -21,11 +22,8 @@ export function watchClock(
   });
   let isOff = false;
   const look = async (): Promise<void> => {
-    const asked = now();
-    const rows: { ms: number }[] = await database.query(
-      'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
-    );
-    const seconds = ((asked + now()) / 2 - rows[0]!.ms) / 1_000;
+    await lookAtClock(database);
+    const seconds = (now() - postgresTime()) / 1_000;
     gauge.set(seconds);
     const wasOff = isOff;
     isOff = Math.abs(seconds) > mostSeconds;

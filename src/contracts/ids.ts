@@ -32,6 +32,19 @@ export type IdKind = keyof typeof idPrefixes;
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
+let clock = (): number => Date.now();
+
+/**
+ * Sets the clock of identifiers, in whole milliseconds since 1970. Postgres compares those of events
+ * with its own time, so a process that opens a database gives them that.
+ */
+export function setIdClock(read: () => number): void {
+  if (read === clock) return;
+  clock = read;
+  // Identifiers continue from the last, which may have been dated ahead by the clock before.
+  lastTime = 0;
+}
+
 let lastTime = 0;
 let lastCounter = 0;
 /** `lastTime` as the first ten characters of an identifier. */
@@ -43,7 +56,7 @@ let lastTimeText = '';
  * by order of creation (the 12 bits after the time count up).
  */
 export function newId(kind: IdKind): string {
-  const now = Date.now();
+  const now = clock();
   const at = takeRandom();
   if (now > lastTime) {
     moveTo(now);

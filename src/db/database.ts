@@ -1,8 +1,10 @@
 import 'reflect-metadata';
 import pg from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
+import { setIdClock } from '../contracts/ids.ts';
 import { entities } from '../entities/index.ts';
 import { isPooled, isRejectedSetting } from './pooling.ts';
+import { lookAtClock, postgresTime } from './postgres-time.ts';
 import { configOf, type Link, type LinkedConfig, SteadyClient } from './wire/client.ts';
 
 export type Database = DataSource;
@@ -23,7 +25,8 @@ interface Options {
 
 /**
  * Opens a pool of connections under the role that the URL names. `bigint` columns arrive as numbers:
- * sizes, ordinals and sequences all stay below 2^53.
+ * sizes, ordinals and sequences all stay below 2^53. From then on, `postgresTime` is known, and it
+ * dates identifiers.
  */
 export async function openDatabase(url: string, options: Options = {}): Promise<Database> {
   const config = configOf(url);
@@ -36,6 +39,8 @@ export async function openDatabase(url: string, options: Options = {}): Promise<
   try {
     config.link.isPooled = await onConnection(database, isPooled);
     links.set(database, config.link);
+    await lookAtClock(database);
+    setIdClock(postgresTime);
     return database;
   } catch (error) {
     await database.destroy();

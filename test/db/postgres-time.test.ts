@@ -1,0 +1,44 @@
+import { mock } from 'node:test';
+import { expect } from 'chai';
+import { postgresTime } from '../../src/db/postgres-time.ts';
+import { inProject, prepared, query } from '../../src/db/transaction.ts';
+import { record } from '../../src/outbox/record.ts';
+import { type Ground, openGround, originOf } from '../support/outbox.ts';
+
+const dayMs = 86_400_000;
+
+describe('the time of Postgres in a process whose clock is wrong', () => {
+  let ground: Ground;
+  let project: string;
+  before(async () => {
+    ground = await openGround();
+    project = await ground.project();
+  });
+  afterEach(() => mock.timers.reset());
+  after(() => ground.close());
+
+  for (const days of [-100, 40]) {
+    it(`is known, and dates events, if it is ${days} days off`, async () => {
+      mock.timers.enable({ apis: ['Date'], now: Date.now() + days * dayMs });
+      const resourceId = 'obj_00000000000000000000000000';
+      const found = await inProject(ground.api, project, async (tx) => {
+        await record(tx, originOf(project), { type: 'dam.object.trashed', resourceId, data: {} });
+        const [time] = await prepared<{ off: number }>(
+          tx,
+          `SELECT abs(extract(epoch FROM clock_timestamp()) * 1000 - $1)::float8 AS off`,
+          [postgresTime()],
+        );
+        const events = await query<{ fits: boolean }>(
+          tx,
+          `SELECT id BETWEEN id_floor('evt', now() - interval '1 minute')
+             AND id_floor('evt', now() + interval '1 minute') AS fits
+           FROM event WHERE project_id = $1`,
+          [project],
+        );
+        return { off: time!.off, fits: events.map(({ fits }) => fits) };
+      });
+      expect(found.off).to.be.below(60_000);
+      expect(found.fits).to.not.include(false).and.to.not.have.length(0);
+    });
+  }
+});
