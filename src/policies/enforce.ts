@@ -2,6 +2,7 @@ import type { Origin } from '../contracts/origin.ts';
 import { notFound } from '../contracts/problems.ts';
 import type { PolicyAction, Trait } from '../contracts/rules.ts';
 import type { Decision } from '../contracts/wire/policy-decisions.ts';
+import { postgresTime } from '../db/postgres-time.ts';
 import type { Tx } from '../db/transaction.ts';
 import { decide, type Policy } from './decision/decide.ts';
 import {
@@ -242,7 +243,7 @@ function circumstances(
     ? { address: notApplicable, time: notApplicable, signing: notApplicable }
     : {
         address: knownUnlessNull(origin.address),
-        time: known(new Date()),
+        time: known(new Date(postgresTime())),
         signing: known(signing),
       };
 }

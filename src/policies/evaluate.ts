@@ -3,6 +3,7 @@ import type { Origin } from '../contracts/origin.ts';
 import { invalid, referenceNotFound } from '../contracts/problems.ts';
 import type { PolicyDraft } from '../contracts/wire/policies.ts';
 import type { Candidate, EvaluateRequest, Evaluation } from '../contracts/wire/policy-decisions.ts';
+import { postgresTime } from '../db/postgres-time.ts';
 import type { Tx } from '../db/transaction.ts';
 import { Image } from '../entities/images/image.ts';
 import { decide, type Policy } from './decision/decide.ts';
@@ -45,7 +46,7 @@ export async function evaluate(
     await loadPolicies(tx, origin.projectId, action),
     request.with ?? [],
   );
-  const at = context?.at ? new Date(context.at) : new Date();
+  const at = context?.at ? new Date(context.at) : new Date(postgresTime());
   const subject = resource
     ? await stored(tx, origin, resource, at)
     : { objectId: null, holds: [], facts: candidateFacts(candidate ?? {}) };
@@ -102,7 +103,7 @@ async function stored(
   const [found] = objectId ? await gatherFacts(tx, origin.projectId, [objectId]) : [];
   if (!found) return null;
   const { ageDays } = found.facts;
-  const ahead = (at.getTime() - Date.now()) / (24 * 3_600_000);
+  const ahead = (at.getTime() - postgresTime()) / (24 * 3_600_000);
   return {
     ...found,
     facts: {

@@ -67,7 +67,7 @@ describe('the operator pages and metrics', () => {
     });
     expect(right.status).to.equal(302);
     const cookie = right.headers.get('set-cookie') ?? '';
-    expect(cookie).to.match(/path=\/admin;/);
+    expect(cookie).to.match(/; path=\/admin; max-age=43200;/i);
     expect(cookie).to.match(/samesite=strict/i);
     expect(cookie).to.match(/httponly/i);
     const session = cookie.split(';')[0]!;

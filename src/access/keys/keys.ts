@@ -3,6 +3,7 @@ import { newId } from '../../contracts/ids.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
 import type { KeyCreate, KeyPatch } from '../../contracts/wire/keys.ts';
+import { postgresTime } from '../../db/postgres-time.ts';
 import { clockTime, nextVersion, sendInsert, sendUpdate } from '../../db/statements/rows.ts';
 import { concluding, type Tx } from '../../db/transaction.ts';
 import { ApiKey } from '../../entities/access/api-key.ts';
@@ -260,7 +261,7 @@ function refuseBadFields(fields: KeyPatch): void {
       detail: 'It must be an IP address range, such as 10.0.0.0/8 or 2001:db8::/32.',
     });
   }
-  if (fields.expires_at && new Date(fields.expires_at).getTime() <= Date.now()) {
+  if (fields.expires_at && new Date(fields.expires_at).getTime() <= postgresTime()) {
     const detail = 'It must be in the future.';
     faults.push({ pointer: '/expires_at', code: 'too_small', detail });
   }

@@ -8,6 +8,7 @@ import type { Signer } from '../../access/signer.ts';
 import { isId } from '../../contracts/ids.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { grants } from '../../contracts/scopes.ts';
+import { postgresTime } from '../../db/postgres-time.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { downloadOf } from '../../library/downloads/delivered.ts';
 import { findDeliverable } from '../../library/objects/signed.ts';
@@ -155,7 +156,7 @@ function readRight(signer: Signer, token: string): SignedRight {
   const [projectId, objectId, callerId, variant, disposition, until, ttlSeconds] = JSON.parse(
     payload,
   ) as [string, string, string, SignedRight['variant'], SignedRight['disposition'], number, number];
-  if (until * 1_000 <= Date.now()) {
+  if (until * 1_000 <= postgresTime()) {
     throw new Problem('signed_url_expired', 'The signed URL has expired. Create a new one.');
   }
   return { projectId, objectId, callerId, variant, disposition, until, ttlSeconds };

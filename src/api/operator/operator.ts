@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import { clientAddress } from '../../access/addresses.ts';
 import { createGuesses } from '../../access/guesses.ts';
 import { Problem } from '../../contracts/problems.ts';
+import { postgresTime } from '../../db/postgres-time.ts';
 import { createBoard } from '../../queues/board.ts';
 import type { Deps } from '../deps.ts';
 import { announcedBytes } from '../requests/body.ts';
@@ -166,7 +167,7 @@ function createSession(deps: Deps, operatorPassword: string): Session {
     async isOpen(ctx) {
       const token = ctx.cookies.get(cookieName);
       const until = token ? deps.signer.verify(purpose, token) : null;
-      if (until !== null && Number(until) > Date.now()) return true;
+      if (until !== null && Number(until) > postgresTime()) return true;
       const basic = /^Basic ([\w+/=-]+)$/i.exec(ctx.get('Authorization'))?.[1];
       if (basic === undefined) return false;
       const pair = Buffer.from(basic, 'base64').toString('utf8');
@@ -174,19 +175,19 @@ function createSession(deps: Deps, operatorPassword: string): Session {
     },
     async start(ctx, password) {
       if (!(await isPassword(ctx, password))) return false;
-      const maxAge = sessionHours * 3_600_000;
-      const token = deps.signer.sign(purpose, String(Date.now() + maxAge));
-      ctx.cookies.set(cookieName, token, {
-        httpOnly: true,
-        sameSite: 'strict',
-        secure: ctx.secure,
-        path: '/admin',
-        maxAge,
-      });
+      const seconds = sessionHours * 3_600;
+      const token = deps.signer.sign(purpose, String(postgresTime() + seconds * 1_000));
+      ctx.append('Set-Cookie', cookie(token, seconds, ctx.secure));
       return true;
     },
     end(ctx) {
-      ctx.cookies.set(cookieName, null, { path: '/admin', httpOnly: true, sameSite: 'strict' });
+      ctx.append('Set-Cookie', cookie('', 0, ctx.secure));
     },
   };
+}
+
+/** With Max-Age, not Expires, which a wrong clock here or there would change. */
+function cookie(value: string, maxAge: number, secure: boolean): string {
+  const flags = `Path=/admin; Max-Age=${maxAge}; HttpOnly; SameSite=Strict`;
+  return `${cookieName}=${value}; ${flags}${secure ? '; Secure' : ''}`;
 }

@@ -8,6 +8,7 @@ import type { Signer } from '../../access/signer.ts';
 import { newId } from '../../contracts/ids.ts';
 import { limits } from '../../contracts/limits.ts';
 import { Problem } from '../../contracts/problems.ts';
+import { postgresTime } from '../../db/postgres-time.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { readCredentials } from '../requests/credentials.ts';
 import { refuseOtherSites } from '../requests/same-site.ts';
@@ -83,12 +84,12 @@ type NewSession = Session & { cookie: string };
 export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions {
   const open = (ctx: Context): Contents => {
     const contents = openCookie(seal, ctx.cookies.get(cookieName));
-    if (contents !== null && contents.until > Date.now()) return contents;
+    if (contents !== null && contents.until > postgresTime()) return contents;
     throw sessionOver();
   };
   const cookieOf = (ctx: Context, contents: Contents): string => {
     const value = seal.seal(JSON.stringify(contents), ['portal_session']);
-    const left = Math.ceil((contents.until - Date.now()) / 1_000);
+    const left = Math.ceil((contents.until - postgresTime()) / 1_000);
     return cookie(value, Math.min(maxAgeSeconds, left), ctx.secure);
   };
   const begin = async (

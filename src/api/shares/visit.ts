@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import type { Signer } from '../../access/signer.ts';
 import { limits } from '../../contracts/limits.ts';
 import { Problem } from '../../contracts/problems.ts';
+import { postgresTime } from '../../db/postgres-time.ts';
 import type { Share } from '../../entities/library/share.ts';
 
 const purpose = 'share_visit';
@@ -19,13 +20,13 @@ export function needsEntry({ passwordHash, maxViews }: Share): boolean {
 export function isVisiting(ctx: Context, signer: Signer, share: Share): boolean {
   const token = ctx.cookies.get(cookieName);
   const [id, mark, until] = (token && signer.verify(purpose, token))?.split(' ') ?? [];
-  return id === share.id && mark === markOf(share) && Number(until) > Date.now();
+  return id === share.id && mark === markOf(share) && Number(until) > postgresTime();
 }
 
 /** Begins a visit: its cookie is sent to this link only. */
 export function beginVisit(ctx: Context, signer: Signer, share: Share, path: string): void {
   const seconds = limits.share_visit_hours * 3_600;
-  const until = Date.now() + seconds * 1_000;
+  const until = postgresTime() + seconds * 1_000;
   const value = signer.sign(purpose, `${share.id} ${markOf(share)} ${until}`);
   const flags = `Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
   ctx.append('Set-Cookie', `${cookieName}=${value}; ${flags}${ctx.secure ? '; Secure' : ''}`);
@@ -41,7 +42,7 @@ function markOf({ passwordHash }: Share): string {
 
 /** Permits one counted download, and that it is resumed. */
 export function signDownload(signer: Signer, share: Share, objectId: string): string {
-  const until = Date.now() + limits.share_download_minutes * 60_000;
+  const until = postgresTime() + limits.share_download_minutes * 60_000;
   return signer.sign(grantPurpose, `${share.id} ${markOf(share)} ${objectId} ${until}`);
 }
 
@@ -49,7 +50,7 @@ export function signDownload(signer: Signer, share: Share, objectId: string): st
 export function isCounted(signer: Signer, share: Share, objectId: string, token: string): boolean {
   const [id, mark, object, until] = signer.verify(grantPurpose, token)?.split(' ') ?? [];
   const isOfShare = id === share.id && mark === markOf(share);
-  return isOfShare && object === objectId && Number(until) > Date.now();
+  return isOfShare && object === objectId && Number(until) > postgresTime();
 }
 
 /**

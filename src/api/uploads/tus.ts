@@ -25,7 +25,6 @@ const passedOn = [
   'Location',
   'Upload-Offset',
   'Upload-Length',
-  'Upload-Expires',
   'Tus-Version',
   'Tus-Extension',
   'Tus-Max-Size',
@@ -57,9 +56,9 @@ export interface TusAnswer {
 }
 
 /**
- * Handles a request with `@tus/server`, which implements the protocol, offsets, expiry and response
- * headers. Rows, locks and bytes are ours, behind its DataStore; the bytes do not pass through it.
- * Its errors become Problems.
+ * Handles a request with `@tus/server`, which implements the protocol, offsets and response headers.
+ * Rows, locks, expiry and bytes are ours, behind its DataStore; the bytes do not pass through it. Its
+ * errors become Problems.
  */
 export async function speakTus(request: TusRequest): Promise<TusAnswer> {
   const store = new UploadStore(request);
@@ -91,6 +90,9 @@ export async function speakTus(request: TusRequest): Promise<TusAnswer> {
   for (const name of passedOn) {
     const value = answer.headers.get(name);
     if (value !== null) told[name] = value;
+  }
+  if ((method === 'POST' || method === 'PATCH') && store.upload?.state === 'uploading') {
+    told['Upload-Expires'] = store.upload.expiresAt.toUTCString();
   }
   if (method === 'HEAD' && store.upload) told['Upload-Metadata'] = store.upload.given;
   if (store.upload?.objectId) told['Object-Id'] = store.upload.objectId;
@@ -145,7 +147,6 @@ class UploadStore extends DataStore {
       createUpload(tx, work.origin, { ...wanted, id: made.id, keyId }),
     );
     this.upload = upload;
-    made.creation_date = upload.createdAt.toISOString();
     return made;
   }
 
@@ -157,12 +158,8 @@ class UploadStore extends DataStore {
       await this.#finishIfFree(upload);
       offset = await arrivedOf(this.#request.work.storage, this.#known());
     }
-    return new TusUpload({
-      id: upload.id,
-      size: upload.length,
-      offset,
-      creation_date: upload.createdAt.toISOString(),
-    });
+    // Without its time of creation: the engine would compare it with the clock of this process.
+    return new TusUpload({ id: upload.id, size: upload.length, offset });
   }
 
   /** The stream of the engine is empty: the bytes come from the request. */

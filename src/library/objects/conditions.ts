@@ -1,4 +1,5 @@
 import type { Origin } from '../../contracts/origin.ts';
+import { postgresTime } from '../../db/postgres-time.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { ObjectState } from '../../entities/library/stored-object.ts';
 import type { Policy } from '../../policies/decision/decide.ts';
@@ -50,7 +51,7 @@ export async function openSearch(
   filters: ObjectFilters,
 ): Promise<ObjectSearch> {
   const policies = filters.q === undefined ? [] : await loadPolicies(tx, caller.projectId, 'read');
-  return { caller, filters, policies, at: new Date() };
+  return { caller, filters, policies, at: new Date(postgresTime()) };
 }
 
 /**

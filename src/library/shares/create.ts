@@ -4,6 +4,7 @@ import type { Origin } from '../../contracts/origin.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import { notAvailable, Problem, referenceNotFound } from '../../contracts/problems.ts';
 import type { ShareCreate } from '../../contracts/wire/library/shares.ts';
+import { postgresTime } from '../../db/postgres-time.ts';
 import { sendInsert } from '../../db/statements/rows.ts';
 import { concluding, send, type Tx } from '../../db/transaction.ts';
 import { Share } from '../../entities/library/share.ts';
@@ -32,7 +33,10 @@ export async function createShare(
   await requireTarget(tx, projectId, given);
   const expiresAt = given.expires_at ? new Date(given.expires_at) : null;
   if (given.object_id) {
-    await requireSignable(tx, origin, given.object_id, { createdAt: new Date(), expiresAt });
+    await requireSignable(tx, origin, given.object_id, {
+      createdAt: new Date(postgresTime()),
+      expiresAt,
+    });
   }
   await requireRoom(tx, projectId);
   const id = newId('share');

@@ -2,6 +2,7 @@ import { limits } from '../../contracts/limits.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import { type Fault, invalid } from '../../contracts/problems.ts';
 import type { ShareCreate, ShareKind, SharePatch } from '../../contracts/wire/library/shares.ts';
+import { postgresTime } from '../../db/postgres-time.ts';
 
 /** The fields that only shares of one kind have. */
 const fieldsOfKind: Record<ShareKind, readonly (keyof SharePatch & keyof ShareCreate)[]> = {
@@ -22,7 +23,7 @@ export function refuseBadFields(kind: ShareKind, given: SharePatch, more: Fault[
     faults.push({ pointer: `/${field}`, code: 'not_allowed', detail });
   }
   if (given.expires_at) {
-    const left = new Date(given.expires_at).getTime() - Date.now();
+    const left = new Date(given.expires_at).getTime() - postgresTime();
     const most = limits.share_max_days * 24 * 3_600_000;
     const pointer = '/expires_at';
     if (left <= 0) {

@@ -1,5 +1,6 @@
 import { Problem } from '../../contracts/problems.ts';
 import type { ResumableUpload } from '../../contracts/wire/library/uploads.ts';
+import { postgresTime } from '../../db/postgres-time.ts';
 import { selectListOf } from '../../db/statements/select-list.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Upload } from '../../entities/library/upload.ts';
@@ -40,7 +41,7 @@ export async function lockUpload(
 
 /** The stored state, or `expired` by the clock: the task that stores the expiry may run later. */
 function stateOf(upload: Upload): Upload['state'] {
-  return upload.state === 'uploading' && upload.expiresAt.getTime() <= Date.now()
+  return upload.state === 'uploading' && upload.expiresAt.getTime() <= postgresTime()
     ? 'expired'
     : upload.state;
 }

@@ -1,4 +1,5 @@
 import type { WebhookRecord, WebhookSort } from '../../contracts/wire/webhooks.ts';
+import { postgresTime } from '../../db/postgres-time.ts';
 import { Conditions } from '../../db/statements/conditions.ts';
 import {
   keysetOf,
@@ -107,7 +108,7 @@ export function presentEndpoint(
     max_per_second: endpoint.maxPerSecond,
     max_in_flight: endpoint.maxInFlight,
     signing: endpoint.signing,
-    public_keys: publicKeysOf(endpoint.secrets, Date.now()),
+    public_keys: publicKeysOf(endpoint.secrets, postgresTime()),
     health,
     created_at: endpoint.createdAt.toISOString(),
     updated_at: endpoint.updatedAt.toISOString(),

@@ -3,6 +3,7 @@ import { type EventTypeName, eventTypes } from '../../contracts/events.ts';
 import { newId } from '../../contracts/ids.ts';
 import { type Origin, presentActor } from '../../contracts/origin.ts';
 import type { WebhookTest } from '../../contracts/wire/webhooks.ts';
+import { postgresTime } from '../../db/postgres-time.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { exampleIds } from '../../outbox/feed/catalogue.ts';
@@ -35,7 +36,7 @@ export async function sendTest(
   endpoint: WebhookEndpoint,
   type: EventTypeName,
 ): Promise<SentTest> {
-  const begunAt = new Date();
+  const begunAt = new Date(postgresTime());
   const at = begunAt.toISOString();
   const eventId = newId('event');
   const own = openHeaders(deps.seal.open, endpoint.id, endpoint.headers);
@@ -48,7 +49,7 @@ export async function sendTest(
       secrets: openSecrets(
         deps.seal.open,
         endpoint.id,
-        liveSecrets(endpoint.secrets, Date.now()).map(({ cipher }) => cipher),
+        liveSecrets(endpoint.secrets, begunAt.getTime()).map(({ cipher }) => cipher),
       ),
     },
   );

@@ -422,7 +422,7 @@ describe('resumable uploads', () => {
     await patch(api, path, 0, 'abc');
     const id = path.split('/').at(-1);
     await api.rows(
-      `UPDATE upload SET expires_at = now(), created_at = now() - interval '25 h' WHERE id = $1`,
+      `UPDATE upload SET expires_at = now() - interval '1 h', created_at = now() - interval '25 h' WHERE id = $1`,
       [id],
     );
     const late = await patch(api, path, 3, 'x');

@@ -17,6 +17,7 @@ import { localPerson } from '../../../access/people/local.ts';
 import { limits } from '../../../contracts/limits.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import type { SignInOptions } from '../../../contracts/wire/portal.ts';
+import { postgresTime } from '../../../db/postgres-time.ts';
 import { inProject, inTransaction } from '../../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { publicOrigin } from '../../downloads/signed-urls.ts';
@@ -92,7 +93,11 @@ async function start(deps: Deps, ctx: Context): Promise<void> {
   }
   if (invited) await requireOpen(deps.database, invited);
   const { url, checks } = await startSignIn(signIn, redirectUriFor(deps, ctx));
-  const contents: Contents = { ...checks, invitation: token, until: Date.now() + seconds * 1_000 };
+  const contents: Contents = {
+    ...checks,
+    invitation: token,
+    until: postgresTime() + seconds * 1_000,
+  };
   const value = deps.seal.seal(JSON.stringify(contents), ['portal_sign_in']);
   ctx.append('Set-Cookie', cookie(value, seconds, ctx.secure));
   ctx.status = 303;
@@ -208,7 +213,7 @@ function openCookie({ seal }: Deps, value: string | undefined): Contents | null 
   if (!value) return null;
   try {
     const contents: unknown = JSON.parse(seal.open(value, ['portal_sign_in']));
-    return isContents(contents) && contents.until > Date.now() ? contents : null;
+    return isContents(contents) && contents.until > postgresTime() ? contents : null;
   } catch {
     // Not sealed by this service, or with a removed key.
     return null;

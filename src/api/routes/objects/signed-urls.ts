@@ -1,5 +1,6 @@
 import { findKey, keyEndsAt } from '../../../access/keys/read.ts';
 import { SignedUrl, SignedUrlWish } from '../../../contracts/wire/library/objects.ts';
+import { postgresTime } from '../../../db/postgres-time.ts';
 import { findObject } from '../../../library/objects/load.ts';
 import { signableSeconds } from '../../../library/objects/signed.ts';
 import { publicOrigin, signedPath } from '../../downloads/signed-urls.ts';
@@ -21,7 +22,7 @@ export const createSignedUrl = route({
   secretResponse: true,
   load: (call) => findObject(call.tx, call.key.projectId, call.params.id),
   handler: async ({ tx, origin, deps, key, headers, resource: object, body }) => {
-    const now = Math.floor(Date.now() / 1_000);
+    const now = Math.floor(postgresTime() / 1_000);
     const found = key.role ? null : await findKey(tx, key.caller.id);
     const keyEnd = found && keyEndsAt(found);
     const left = keyEnd ? Math.max(1, Math.floor(keyEnd.getTime() / 1_000) - now) : Infinity;
