@@ -73,8 +73,8 @@ export function parseSchedule(text: string): number[] {
 }
 
 /**
- * Reads a `Retry-After` header (RFC 9110 §10.2.3) as seconds from `now` (ms since the epoch): whole
- * seconds, or an HTTP-date in any of its three forms. Undefined when it is absent or invalid; 0 for
+ * Reads a `Retry-After` header (RFC 9110 §10.2.3) as seconds from `now` (ms since the epoch, by the
+ * clock of the sender): whole seconds, or an HTTP-date in any of its three forms. Undefined when it is absent or invalid; 0 for
  * a past date; at most 24 h.
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
@@ -91,9 +91,11 @@ const IMF = /^[a-z]{3}, (\d{2}) ([a-z]{3}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) gmt$/
 const RFC850 = /^[a-z]{6,9}, (\d{2})-([a-z]{3})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) gmt$/i;
 const ASCTIME = /^[a-z]{3} ([a-z]{3}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/i;
 
-// Date.parse would also accept "1" or "2020", which are not HTTP-dates, and read local times as
-// local.
-function parseHttpDate(text: string, now: number): number | undefined {
+/**
+ * Milliseconds since 1970 of an HTTP-date in any of its three forms; undefined if it is invalid.
+ * Date.parse would also accept "1" or "2020", which are none, and read local times as local.
+ */
+export function parseHttpDate(text: string, now: number): number | undefined {
   const asctime = ASCTIME.exec(text);
   const found = asctime
     ? [asctime[2], asctime[1], asctime[6], asctime[3], asctime[4], asctime[5]]

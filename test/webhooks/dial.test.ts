@@ -112,6 +112,18 @@ describe('webhook requests', () => {
     });
   }
 
+  it('measure a date in Retry-After by the clock of the receiver', async () => {
+    const sentAt = Date.now() + 3 * 86_400_000;
+    const headers = {
+      date: new Date(sentAt).toUTCString(),
+      'retry-after': new Date(sentAt + 60_000).toUTCString(),
+    };
+    const receiver = await opened(
+      http((_request, response) => void response.writeHead(503, headers).end()),
+    );
+    expect(answered(await post(receiver)).retryAfterSeconds).to.equal(60);
+  });
+
   it('ignore proxy variables', async () => {
     const proxy = await opened(http((_request, response) => response.end('proxied')));
     const receiver = await opened(http((_request, response) => response.end('direct')));

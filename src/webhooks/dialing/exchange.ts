@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Dispatcher } from 'undici';
-import { parseRetryAfter } from '../schedule.ts';
+import { parseHttpDate, parseRetryAfter } from '../schedule.ts';
 import { type Connection, TooManyBytes } from './connection.ts';
 import { type Destination, isFramingHeader } from './destination.ts';
 import type { FailureContext } from './dial-errors.ts';
@@ -95,6 +95,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     | {
         status: number;
         retryAfter: string | undefined;
+        date: string | undefined;
         encoding: string | undefined;
         instruction: ReceiverAnswer['instruction'];
       }
@@ -129,6 +130,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#received = {
       status,
       retryAfter: firstOf(headers['retry-after']),
+      date: firstOf(headers.date),
       encoding: firstOf(headers['content-encoding']),
       instruction: readInstruction(firstOf(headers['webhook-delivery'])),
     };
@@ -161,7 +163,10 @@ class AnswerReader implements Dispatcher.DispatchHandler {
       this.#ended.reject(new Error('A response ended before it started.'));
       return;
     }
-    const retryAfterSeconds = parseRetryAfter(received.retryAfter, Date.now());
+    // A date is meant by the receiver's clock.
+    const now = Date.now();
+    const sentAt = parseHttpDate(received.date ?? '', now) ?? now;
+    const retryAfterSeconds = parseRetryAfter(received.retryAfter, sentAt);
     // Most answers are empty and contain no secrets.
     const excerpt =
       this.#start.length === 0
