@@ -1,4 +1,5 @@
 import { idFloor } from '../../contracts/ids.ts';
+import { postgresTime } from '../../db/postgres-time.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { fanOutEvents } from '../../outbox/relay/fan-out.ts';
 import { waitingQueues } from '../../outbox/relay/hand-over.ts';
@@ -34,9 +35,9 @@ export function startNumbering(
   let numbering = false;
   /** The next round of numbering looks for other work as well, in the same packet. */
   let scouts = false;
-  let lookedEverywhere = 0;
+  let lookedEverywhere = Number.NEGATIVE_INFINITY;
   const numberAndScout = async (by: SentBy) => {
-    const now = Date.now();
+    const now = performance.now();
     const everywhere = now - lookedEverywhere >= idleMs;
     const scouting = scouts && redisReady();
     scouts = false;
@@ -48,7 +49,7 @@ export function startNumbering(
       return numberEvents(
         tx,
         deliverNumbered(by),
-        everywhere ? '' : idFloor('event', now - recentMs),
+        everywhere ? '' : idFloor('event', postgresTime() - recentMs),
       );
     });
     if (everywhere) lookedEverywhere = now;
