@@ -71,7 +71,7 @@ export const queueCommands: Command[] = [
     summary: 'pause a queue and wait for its running tasks',
     async run(given, { asOwner, progress }) {
       const queue = queueOf(given);
-      const end = Date.now() + (given.count('timeout') ?? 600) * 1_000;
+      const end = performance.now() + (given.count('timeout') ?? 600) * 1_000;
       await asOwner((tx) => pauseQueue(tx, queue, 'drained'));
       let told: number | undefined;
       for (;;) {
@@ -85,11 +85,11 @@ export const queueCommands: Command[] = [
             text: `Queue ${queue} is drained and paused. Resume it with 'queue resume ${queue}'.`,
           };
         }
-        if (Date.now() >= end) {
+        if (performance.now() >= end) {
           const text = `Timeout: queue ${queue} still has ${pluralise(running, 'running task')} and remains paused.`;
           return { json, text, notWell: true };
         }
-        await delay(Math.min(500, end - Date.now()));
+        await delay(Math.min(500, end - performance.now()));
       }
     },
   },

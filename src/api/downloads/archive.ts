@@ -23,17 +23,21 @@ const sending = new Map<string, number>();
 
 /**
  * Waits until workers have made the copies without metadata that policies require. No transaction is
- * open meanwhile.
+ * open meanwhile. Ends with one more request when the client has left.
  * @param request requests those that are missing, and returns how many are
  * @throws Problem 409 `state_conflict`, `retryable`
  */
-export async function awaitCopies(request: () => Promise<number>, wake: () => void): Promise<void> {
-  for (const until = Date.now() + patienceMs; ; ) {
+export async function awaitCopies(
+  request: () => Promise<number>,
+  wake: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const until = performance.now() + patienceMs; ; ) {
     const missing = await request();
     if (missing === 0) return;
     wake();
-    if (Date.now() >= until) throw notReady(missing);
-    await wait(lookMs);
+    if (performance.now() >= until || signal.aborted) throw notReady(missing);
+    await wait(lookMs, undefined, { signal }).catch(() => undefined);
   }
 }
 

@@ -37,7 +37,7 @@ export async function awaitVariant(
   { projectId, id }: StoredObject,
   wanted: Awaited,
 ): Promise<{ sha256: string; bytes: number }> {
-  const until = Date.now() + patienceMs;
+  const until = performance.now() + patienceMs;
   for (let look = 0; ; look++) {
     const made = await call.inProject(async (tx) => {
       const found = await findVariant(tx, projectId, id, wanted.variant);
@@ -49,7 +49,7 @@ export async function awaitVariant(
     if (made?.sha256 && made.bytes !== null) return { sha256: made.sha256, bytes: made.bytes };
     if (made?.error) throw wanted.failed(made.error);
     if (look === 0) call.deps.wake();
-    if (Date.now() >= until || call.signal.aborted) break;
+    if (performance.now() >= until || call.signal.aborted) break;
     await wait(lookMs, undefined, { signal: call.signal }).catch(() => undefined);
   }
   throw new Problem('state_conflict', wanted.late, {

@@ -107,6 +107,8 @@ interface PrepareCall<Path extends string, Query extends TObject, Body extends T
    * other requests run in between.
    */
   inProject: InProject;
+  /** Aborted when the client disconnects. */
+  signal: AbortSignal;
 }
 
 /**
@@ -123,7 +125,7 @@ interface Call<
   Resource,
   Prepared,
   Early,
-> extends Omit<PrepareCall<Path, Query, Body, Resource>, 'inProject'> {
+> extends Omit<PrepareCall<Path, Query, Body, Resource>, 'inProject' | 'signal'> {
   tx: Tx;
   /** The reads of the route's `ahead`, or null. */
   ahead: Early | null;

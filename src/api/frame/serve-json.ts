@@ -5,7 +5,7 @@ import { limits } from '../../contracts/limits.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import { invalid, Problem } from '../../contracts/problems.ts';
 import { allowConclusion, type Tx } from '../../db/transaction.ts';
-import { requirePresence } from '../connections/presence.ts';
+import { departure, requirePresence } from '../connections/presence.ts';
 import { type RawBody, requireJson } from '../requests/body.ts';
 import type { Faults } from '../requests/check/faults.ts';
 import { readJson } from '../requests/json.ts';
@@ -56,7 +56,11 @@ export async function serveJson(
     const most = route.concurrency ?? mostForOneKey;
     const release = occupy(running, ready.made.key.caller.id, most, mostPreparing);
     try {
-      prepared = await route.prepare({ ...ready.made, inProject: inProjectOf(exchange) });
+      prepared = await route.prepare({
+        ...ready.made,
+        inProject: inProjectOf(exchange),
+        signal: departure(ctx.res),
+      });
     } finally {
       release();
     }

@@ -230,6 +230,7 @@ async function downloadAll(visit: Visit): Promise<void> {
         return missing.length;
       }),
     deps.wake,
+    departure(ctx.res),
   );
   const { files, name, listed } = await inShare(async (tx, share, origin) => {
     const chosen = await choose(tx, share, origin);

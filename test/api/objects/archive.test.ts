@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { unzipSync } from 'fflate';
+import { awaitCopies } from '../../../src/api/downloads/archive.ts';
 import { newId } from '../../../src/contracts/ids.ts';
 import { uniqueNames } from '../../../src/library/files/unique-names.ts';
 import { zip, zipLength } from '../../../src/library/files/zip-writer.ts';
@@ -154,6 +155,21 @@ print([(i.filename,i.file_size,i.date_time[0]) for i in z.infolist()][1:])`;
       413,
       'payload_too_large',
     ]);
+  });
+
+  it('wait for copies no longer once the client has disconnected', async () => {
+    const client = new AbortController();
+    let requests = 0;
+    const request = async () => {
+      requests += 1;
+      if (requests === 2) client.abort();
+      return 1;
+    };
+    const error: unknown = await awaitCopies(request, () => undefined, client.signal).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).to.have.property('code', 'state_conflict');
+    expect(requests).to.equal(2);
   });
 
   it('release their slot when the client disconnects', async () => {

@@ -39,7 +39,7 @@ export const archiveObjects = route({
   produces: ['application/zip'],
   responses: { 200: null },
   problems: ['policy_denied', 'state_conflict', 'reference_not_found', 'payload_too_large'],
-  prepare: async ({ deps, origin, key, body }) => {
+  prepare: async ({ deps, origin, key, body, signal }) => {
     const goOn = body.on_error === 'continue';
     await awaitCopies(
       () =>
@@ -51,6 +51,7 @@ export const archiveObjects = route({
           return chosen.missing.length;
         }),
       deps.wake,
+      signal,
     );
   },
   handler: async ({ tx, deps, origin, key, body }) => {
