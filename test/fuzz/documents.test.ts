@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Reads, readersOf, sayReads } from './documents/reread.ts';
 import { fuzzDocuments } from './documents/run.ts';
-import { ownSeeds } from './documents/seeds.ts';
+import { ownSeeds, type SeedFile } from './documents/seeds.ts';
 import { readTreatments } from './documents/treatments.ts';
 
 describe('damaged documents', () => {
@@ -24,24 +24,44 @@ describe('damaged documents', () => {
   it('are noticed if a verified redaction still says what was planted', async () => {
     const seeds = await ownSeeds();
     // Readers that come with the service; the other programs may be missing.
+    const sabotaged = (seed: SeedFile) =>
+      fuzzDocuments({
+        ...{ seeds: [seed], files: 1, seed: 1 },
+        ...{ treatments: ['ocr', 'redact_pii'], sabotage: true },
+      });
+    const named = (name: string) => seeds.find((one) => one.name === name)!;
     for (const [name, reader] of [
-      ['hand.pdf', 'pdfium'],
+      // Of the corpus, with secrets of its own.
+      ['tables-01.pdf', 'pdfium'],
       ['letter.docx', 'parts'],
     ]) {
-      const seed = seeds.find((one) => one.name === name)!;
-      const run = await fuzzDocuments({
-        seeds: [seed],
-        files: 1,
-        seed: 1,
-        treatments: ['ocr', 'redact_pii'],
-        sabotage: true,
-      });
+      const run = await sabotaged(named(name!));
       expect(run.reread, name).to.equal(1);
       const redacted = run.treated.find(({ treatment }) => treatment === 'redact_pii');
       expect(redacted?.fault, name)
-        .to.match(/^verified, but left: /)
+        .to.match(/^verified, but left \S+.*: /)
         .and.include(reader);
       expect(run.reads.get(reader!), name).to.include({ text: 1, failed: 0 });
+    }
+  });
+
+  it('say a value where it stands alone, even over lines', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fuzz-reread-'));
+    const path = join(folder, 'file');
+    const found = async (text: string) => {
+      writeFileSync(path, text);
+      const values = ['a.b@example.org', 'DE02 1203 0000 0000 2020 51'];
+      return [...(await readersOf(values, { path, mime: 'text/plain' }, new Map())).keys()];
+    };
+    try {
+      expect(await found('to a.b@exam\nple.org, not xDE02120300000000202051')).to.deep.equal([
+        'a.b@example.org',
+      ]);
+      expect(
+        await found('(DE021203 0000 00002020\n51) xa.b@example.org a.b@example.org1'),
+      ).to.deep.equal(['DE02 1203 0000 0000 2020 51']);
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 
@@ -57,11 +77,11 @@ describe('damaged documents', () => {
     const path = join(folder, 'broken.docx');
     writeFileSync(path, 'PK, but no archive');
     const reads: Reads = new Map();
-    await readersOf('anything', { path, mime: 'application/zip' }, reads);
+    await readersOf(['anything'], { path, mime: 'application/zip' }, reads);
     const PATH = process.env.PATH;
     try {
       process.env.PATH = folder;
-      await readersOf('anything', { path, mime: 'application/pdf' }, reads);
+      await readersOf(['anything'], { path, mime: 'application/pdf' }, reads);
     } finally {
       process.env.PATH = PATH;
       rmSync(folder, { recursive: true });

@@ -61,18 +61,31 @@ async function readByAll(path: string, mime: string, reads: Reads): Promise<Map<
   return texts;
 }
 
-/** The programs that read a value in a file. Adds to `reads` how each ended. */
+/** The values that some program reads in a file, with their programs. Adds to `reads` how each ended. */
 export async function readersOf(
-  value: string,
+  values: readonly string[],
   { path, mime }: { path: string; mime: string },
   reads: Reads,
-): Promise<string[]> {
-  const wanted = squeezed(value);
+): Promise<Map<string, string[]>> {
   const texts = await readByAll(path, mime, reads);
-  return [...texts].flatMap(([name, text]) => (squeezed(text).includes(wanted) ? [name] : []));
+  const found = new Map<string, string[]>();
+  for (const value of values) {
+    const spelling = spellingOf(value);
+    const readers = [...texts].flatMap(([name, text]) => (spelling.test(text) ? [name] : []));
+    if (readers.length > 0) found.set(value, readers);
+  }
+  return found;
 }
 
-/** Lines may break anywhere. */
+/**
+ * A value in a text, whose lines may break anywhere. Joined with other letters or digits, as damage
+ * leaves it, it is another value.
+ */
+function spellingOf(value: string): RegExp {
+  const letters = [...squeezed(value)].map((letter) => letter.replace(/[^\p{L}\p{N}@-]/u, '\\$&'));
+  return new RegExp(`(?<![\\p{L}\\p{N}])${letters.join('\\s*')}(?![\\p{L}\\p{N}])`, 'u');
+}
+
 function squeezed(text: string): string {
   return text.replace(/\s+/g, '');
 }
@@ -92,7 +105,7 @@ function spelt(bytes: Buffer): string {
 /** The parts of an archive, with and without their tags. */
 function partsOf(bytes: Buffer): string {
   const parts = Object.values(unzipSync(bytes)).map((part) => strFromU8(part));
-  return [...parts, ...parts.map((part) => part.replace(/<[^>]*>/g, ''))].join('\n');
+  return [...parts, ...parts.map((part) => part.replace(/<[^>]*>/g, ' '))].join('\n');
 }
 
 function outputOf(program: string, args: readonly string[]): Promise<string> {

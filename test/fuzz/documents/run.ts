@@ -7,7 +7,7 @@ import { Dice } from '../dice.ts';
 import { cpuOfChildren, descendantsOf } from './cost.ts';
 import { damage } from './damage.ts';
 import { type Reads, readersOf } from './reread.ts';
-import { canary, type SeedFile } from './seeds.ts';
+import type { SeedFile } from './seeds.ts';
 import {
   errorsOfFiles,
   openTreatments,
@@ -33,7 +33,10 @@ interface Treated {
 export interface Run {
   treated: Treated[];
   files: number;
-  /** How many outputs that are called verified were read again by other programs. */
+  /**
+   * How many outputs that are called verified were read again by other programs, for what they could
+   * read in the source.
+   */
   reread: number;
   /** How reading them ended, by program. */
   reads: Reads;
@@ -72,6 +75,7 @@ export async function fuzzDocuments(options: Options): Promise<Run> {
     name: 'whole.pdf',
     mime: 'application/pdf',
     isDocument: true,
+    planted: [],
     bytes: await bornDigitalPdf([['Minutes of the harbour board']]),
   };
   let wholes = 0;
@@ -134,21 +138,22 @@ async function treat(
       const [started, cpu] = [performance.now(), cpuOfChildren()];
       let outcome = 'thrown';
       let fault: string | null = null;
+      let verified: readonly string[] = [];
       try {
         const ended = await step(treatment);
         outcome = ended.outcome;
         const odd = ended.codes.find((code) => !errorsOfFiles.includes(code));
         if (odd) fault = odd;
-        if (treatment === 'redact_pii' && ended.verified) {
-          run.reread += 1;
-          fault ??= await leftIn(sabotage ? [path] : ended.outputs, file.mime, run.reads);
-        }
+        if (treatment === 'redact_pii' && ended.verified) verified = ended.outputs;
       } catch (error) {
         fault = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       }
       const seconds = (performance.now() - started) / 1_000;
       const cpuSeconds = cpuOfChildren() - cpu;
       if (cpuSeconds > mostCpuSeconds) fault ??= `${cpuSeconds.toFixed(0)} s of CPU`;
+      if (verified.length > 0) {
+        fault ??= await leftIn(sabotage ? [path] : verified, { ...file, path }, run);
+      }
       const name = `${at} ${file.name}`;
       treated.push({ file: name, treatment, outcome, seconds, cpuSeconds, fault });
     }
@@ -159,15 +164,22 @@ async function treat(
   return treated;
 }
 
-/** Whether an output that is called verified still says what was planted, to any program. */
+/**
+ * Whether outputs that are called verified still say what was planted, to any program. What none of
+ * them can read in the source proves nothing.
+ */
 async function leftIn(
   outputs: readonly string[],
-  mime: string,
-  reads: Reads,
+  source: Pick<SeedFile, 'mime' | 'planted'> & { path: string },
+  run: Run,
 ): Promise<string | null> {
+  const readable = await readersOf(source.planted, source, new Map());
+  if (readable.size === 0) return null;
+  run.reread += 1;
   for (const path of outputs) {
-    const readers = await readersOf(canary, { path, mime }, reads);
-    if (readers.length > 0) return `verified, but left: ${readers.join(', ')}`;
+    const left = await readersOf([...readable.keys()], { path, mime: source.mime }, run.reads);
+    for (const [value, readers] of left)
+      return `verified, but left ${value}: ${readers.join(', ')}`;
   }
   return null;
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SourceMime, sourceMimes } from '../../../src/contracts/documents/sources.ts';
-import { families, makeFile } from '../../support/corpus/index.ts';
-import { SecretSource } from '../../support/corpus/secrets.ts';
+import { families, makeFile, type PlantedSecret } from '../../support/corpus/index.ts';
+import { SecretSource, type SecretType } from '../../support/corpus/secrets.ts';
 import { mimes } from '../../support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../support/office.ts';
 import { cameraExif, quartered } from '../../support/pictures.ts';
@@ -23,10 +23,12 @@ export interface SeedFile {
   /** Jobs take it. Others are pictures of the library. */
   isDocument: boolean;
   bytes: Buffer;
+  /** Values in it that recognisers find in any text. */
+  planted: readonly string[];
 }
 
-/** What every file of our own says. Recognisers find it in any text. */
-export const canary = 'frida.canary@harbour.example';
+/** What every file of our own says, but for those of the corpus. */
+const canary = 'frida.canary@harbour.example';
 const lines = ['Minutes of the harbour board', `Write to ${canary} by 3 March.`, 'Crane 4 is due.'];
 const text = `${lines.join('\n')}\n`;
 
@@ -44,11 +46,6 @@ export async function ownSeeds(): Promise<SeedFile[]> {
     ['scan.pdf', 'application/pdf', await scannedPdf([lines])],
     ['mixed.pdf', 'application/pdf', await mixedPdf([lines, lines])],
     ['hand.pdf', 'application/pdf', handmadePdf(`BT /F1 14 Tf 40 500 Td (${lines[1]}) Tj ET`)],
-    ...hidden.map(({ name, pdf }): [string, SourceMime, Uint8Array] => [
-      `${name}.pdf`,
-      'application/pdf',
-      pdf,
-    ]),
     ['page.png', 'image/png', await imageOf('png', lines, 72)],
     ['page.jpg', 'image/jpeg', await imageOf('jpeg', lines, 72)],
     ['page.webp', 'image/webp', await imageOf('webp', lines, 72)],
@@ -68,13 +65,30 @@ export async function ownSeeds(): Promise<SeedFile[]> {
     ['mail.eml', 'message/rfc822', mail],
   ];
   return [
-    ...seeds.map(([name, mime, bytes]) => seedOf(name, mime, Buffer.from(bytes))),
+    ...seeds.map(([name, mime, bytes]) => seedOf(name, mime, Buffer.from(bytes), [canary])),
+    ...hidden.map(({ name, pdf, secrets }) =>
+      seedOf(
+        `${name}.pdf`,
+        'application/pdf',
+        pdf,
+        secrets.filter(isCertain).map(({ value }) => value),
+      ),
+    ),
     ...(await pictures()),
   ];
 }
 
-function seedOf(name: string, mime: string, bytes: Buffer): SeedFile {
-  return { name, mime, bytes, isDocument: sourceMimes.some((one) => one === mime) };
+/** Kinds whose values are found without the words around them, which damage may change. */
+const certain: readonly SecretType[] = ['EMAIL_ADDRESS', 'IBAN_CODE', 'CREDIT_CARD'];
+const isCertain = ({ findable, type }: PlantedSecret) => findable && certain.includes(type);
+
+function seedOf(
+  name: string,
+  mime: string,
+  bytes: Buffer,
+  planted: readonly string[] = [],
+): SeedFile {
+  return { name, mime, bytes, planted, isDocument: sourceMimes.some((one) => one === mime) };
 }
 
 /** Small pictures of every kind, with what cameras write into them. */
