@@ -242,8 +242,10 @@ export class Lane {
     const came = (outcome: string) => this.ground.findings.noteComparison(how, outcome);
     if (!second) return;
     if (sameAs(answer, second)) return came('the same');
-    // Some scopes depend on the body, and a review that the other key has claimed is 409.
-    if ([403, 409].includes(second.status)) return came(String(second.status));
+    // Some scopes depend on the body, and a review that the other key has claimed is 409. The session
+    // of the portal has the scopes of the key.
+    if (differently.caller !== asked.caller && [403, 409].includes(second.status))
+      return came(String(second.status));
     // What changes from one request to the next proves nothing.
     const third = await this.ask(asked);
     if (!third || !sameAs(answer, third)) return came('changes by itself');

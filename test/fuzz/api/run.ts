@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { eventually } from '../../support/eventually.ts';
 import { openRelay } from '../../support/relay.ts';
 import { Dice } from '../dice.ts';
 import { createCheck } from './check.ts';
@@ -17,7 +18,7 @@ interface FuzzOptions {
   lanes: number;
   /** All lanes ask for the same two projects: what they find depends on their timing, too. */
   together?: boolean;
-  /** Called after each ten thousand requests. */
+  /** Called after each ten thousand requests, and before it rejects. */
   progress?: (line: string, findings: Findings) => void;
 }
 
@@ -35,6 +36,8 @@ const requestsPerPair = 4_000;
 /** The number of requests of a lane after which events are numbered, so that lists have some. */
 const requestsPerRelay = 150;
 const progressEvery = 10_000;
+/** Within which the end of the server is noticed. */
+const endMs = 5_000;
 
 /** Fuzzes the API, which runs in a process of its own. */
 export async function fuzzApi(options: FuzzOptions): Promise<FuzzRun> {
@@ -99,10 +102,21 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzRun> {
         last = pair;
       }
     };
+    const addComplaints = (): void => {
+      for (const complaint of target.complaints()) findings.addComplaint(complaint);
+    };
     memory.start();
-    if (options.together) await work(0, options.lanes);
-    else await Promise.all(Array.from({ length: options.lanes }, (_, at) => work(at, 1)));
-    for (const complaint of target.complaints()) findings.addComplaint(complaint);
+    try {
+      if (options.together) await work(0, options.lanes);
+      else await Promise.all(Array.from({ length: options.lanes }, (_, at) => work(at, 1)));
+    } catch (error) {
+      // A server that has ended tells why in its log.
+      await eventually(async () => target.complaints().length > 0, endMs).catch(() => undefined);
+      addComplaints();
+      options.progress?.(`broken off: ${String(error)}`, findings);
+      throw error;
+    }
+    addComplaints();
     return { findings, operations: operations.map(({ id }) => id), memory: memory.windows };
   } finally {
     await memory.stop();
