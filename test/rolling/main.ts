@@ -71,6 +71,12 @@ async function roll(
   }
 }
 
+/** Processes that ended by themselves; retiring one fails if it has. */
+const deathsIn = ({ workers: some, apis }: Fleet): string[] =>
+  [...some, ...apis]
+    .filter((member) => member.hasDied())
+    .map(({ name, log }) => `programs: ${name} ended: ${log().slice(-2_000)}`);
+
 function say(text: string): void {
   console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 }
@@ -160,6 +166,7 @@ async function prove(before: Release, after: Release, fresh: string[]): Promise<
     return [
       ...unread.map((name) => `log: ${name} has not run`),
       ...idle.map((name) => `load: no request was answered in '${name}'`),
+      ...deathsIn(fleet),
       ...left.map((what) => `quiet: ${what}`),
       ...violations.map(({ check, what }) => `${check}: ${what}`),
       ...ledger.violations.map((what) => `answers: ${what}`),
