@@ -12,6 +12,7 @@ import { reasonOf } from '../torture/client.ts';
 import { startTraffic } from './load.ts';
 import { shortenPartitions } from './partitions.ts';
 import { createSampler, type Sample, type Watched } from './sample.ts';
+import { undone } from './undone.ts';
 import { compareLatencies, compareSamples, fewestSamples, type Row } from './verdict.ts';
 
 const { values } = parseArgs({
@@ -54,7 +55,12 @@ async function soak(release: Release, system: System): Promise<boolean> {
   mkdirSync(folder, { recursive: true });
   await shortenPartitions(system, { minutes: partitionMinutes, kept: partitionMinutes * 1.5 });
   const failing = (path: string) => path.startsWith('/failing');
-  system.receiver.answer(({ path }) => (failing(path) ? 500 : 204));
+  let receipts = 0;
+  system.receiver.answer(({ path }) => {
+    if (failing(path)) return 500;
+    receipts += 1;
+    return 204;
+  });
   const watched: Watched[] = [];
   const members: Member[] = [];
   const watch = async (name: string): Promise<NodeJS.ProcessEnv> => {
@@ -108,6 +114,7 @@ async function soak(release: Release, system: System): Promise<boolean> {
     problems.push(`${judged.length} samples after the warm-up, ${fewestSamples} are needed`);
   }
   problems.push(...grown.map(({ name }) => name));
+  problems.push(...(await undone(system, receipts)));
   console.log(
     `\n${lasted} minutes, the first ${warmUpMinutes} not judged; ${traffic.timings.length} requests at ${values.rate} a second over ${values.apis} API and ${values.workers} worker processes; partitions of ${partitionMinutes} minutes; ${traffic.faults.length} failed`,
   );

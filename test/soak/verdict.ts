@@ -33,7 +33,7 @@ const bounds: readonly Bound[] = [
   { of: /^event partitions$/, percent: 10, noise: 1 },
   // What jobs and requests leave for longer than a run: their rows are shown, not judged.
   {
-    of: /^table (job|job_\w+|idempotency|usage_day|object_text|share|image_word\w*|webhook_stat\w*) /,
+    of: /^table (job|job_\w+|idempotency|usage_day|object_download|object_text|share|image_word\w*|webhook_stat\w*) /,
     percent: Number.POSITIVE_INFINITY,
     noise: 0,
   },
