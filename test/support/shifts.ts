@@ -8,6 +8,8 @@ interface Shift {
   moved: string[];
 }
 
+const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
 const observe = `(() => {
   globalThis.shifts = [];
   const named = (node) => {
@@ -28,19 +30,36 @@ const observe = `(() => {
 })()`;
 
 /**
+ * Holds the requests and pictures of the API within the page: to take requests from the browser and
+ * hand them on turns off its cache, and a page costs twice the time.
+ */
+const hold = `(() => {
+  const isOfApi = (address) => String(address.url ?? address).includes('/v1/');
+  const { fetch } = globalThis;
+  globalThis.fetch = async (...given) => {
+    if (isOfApi(given[0])) await ${drawn};
+    return fetch(...given);
+  };
+  for (const name of ['src', 'srcset']) {
+    const { get, set } = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, name);
+    Object.defineProperty(HTMLImageElement.prototype, name, {
+      get,
+      set(address) {
+        if (isOfApi(address)) void ${drawn}.then(() => set.call(this, address));
+        else set.call(this, address);
+      },
+    });
+  }
+})()`;
+
+/**
  * Observes the layout of each page of the tab from its start. Every response of the API is held until
  * the page has been drawn without it, so that what is shown meanwhile counts, however fast the API is.
  */
-export async function observeShifts({ context, page }: Tab): Promise<void> {
+export async function observeShifts({ context }: Tab): Promise<void> {
   await context.addInitScript(observe);
-  await context.route(/\/v1\//, async (route) => {
-    // The page may be left meanwhile.
-    await page.evaluate(drawn).catch(() => undefined);
-    await route.continue().catch(() => undefined);
-  });
+  await context.addInitScript(hold);
 }
-
-const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
 /** The shifts of the page since it was opened, and their sum: an upper bound of its CLS. */
 export async function shiftsOf(page: Page): Promise<{ sum: number; shifts: Shift[] }> {
@@ -66,8 +85,9 @@ export function watchRequests({ page }: Tab): { settle(): Promise<void> } {
   page.on('requestfailed', end);
   return {
     async settle() {
-      // What a response shows may ask for more once it is drawn: three times nothing is the end.
-      for (let quiet = 0; quiet < 3; ) {
+      // What a response shows may ask for more once it is drawn, and be held: four times nothing is
+      // the end.
+      for (let quiet = 0; quiet < 4; ) {
         if (open.size > 0) {
           quiet = 0;
           await new Promise<void>((resolve) => {
