@@ -24,17 +24,16 @@ describeInBrowser('the documentation in a browser', () => {
     await api.close();
   });
 
-  for (const [width, themes] of [
-    [320, 'the light theme'],
-    [1440, 'both themes'],
+  for (const [width, themes, reference] of [
+    [320, 'the light theme', 'uploads'],
+    [1440, 'both themes', 'webhooks'],
   ] as const) {
     it(`is legible in ${themes} and without errors at ${width} px`, async () => {
       const tab = await openTab(browser, { width });
       for (const path of [
         '/docs',
         '/docs/guides/webhooks',
-        '/docs/reference/uploads',
-        '/docs/reference/webhooks',
+        `/docs/reference/${reference}`,
         '/docs/search?q=redaction',
       ]) {
         await tab.page.goto(api.url + path);
