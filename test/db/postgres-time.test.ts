@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { postgresTime } from '../../src/db/postgres-time.ts';
+import { lookAtClock, postgresTime } from '../../src/db/postgres-time.ts';
 import { inProject, prepared, query } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
@@ -41,4 +41,30 @@ describe('the time of Postgres in a process whose clock is wrong', () => {
       expect(found.fits).to.not.include(false).and.to.not.have.length(0);
     });
   }
+
+  it('is not changed by a slow query, and follows Postgres if its clock is changed', async () => {
+    const offset = () => postgresTime() - (performance.timeOrigin + performance.now());
+    const known = offset();
+    const now = performance.now.bind(performance);
+    /** What Postgres answers, after this many seconds. */
+    const look = async (ahead: number, seconds: number): Promise<void> => {
+      let passed = 0;
+      mock.method(performance, 'now', () => now() + passed);
+      mock.method(ground.api, 'query', async () => {
+        const ms = performance.timeOrigin + now() + known + ahead;
+        passed = seconds * 1_000;
+        return [{ ms }];
+      });
+      await lookAtClock(ground.api).finally(() => mock.restoreAll());
+    };
+    try {
+      await look(0, 20);
+      expect(offset()).to.be.closeTo(known, 1_000);
+      await look(dayMs, 0);
+      expect(offset()).to.be.closeTo(known + dayMs, 1_000);
+    } finally {
+      await lookAtClock(ground.api);
+    }
+    expect(offset()).to.be.closeTo(known, 1_000);
+  });
 });
