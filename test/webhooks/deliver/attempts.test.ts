@@ -186,4 +186,16 @@ describe('stored webhook attempts', () => {
       expect(await shown(owed)).to.deep.equal(['succeeded', '1 failed', '2 succeeded']);
     });
   });
+
+  it('fail their endpoint once, even if their commit was not confirmed', async () => {
+    const { endpoint } = await owe();
+    const [held] = await claim(endpoint.id);
+    await settle([held!], 503);
+    await settle([held!], 503);
+    const flows = await bench.rows<{ failures_in_row: number }>(
+      'SELECT failures_in_row FROM webhook_flow WHERE endpoint_id = $1',
+      [endpoint.id],
+    );
+    expect(flows).to.deep.equal([{ failures_in_row: 1 }]);
+  });
 });

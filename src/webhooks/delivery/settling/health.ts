@@ -32,30 +32,37 @@ export function storeSuccesses(tx: Tx, endpointIds: readonly string[]): void {
 }
 
 /**
- * Stores what attempts mean for their endpoints. A success closes the circuit, resets failures and
- * doubles the window of concurrent attempts; the tenth failure in a row opens the circuit: then one
- * attempt at a time is made, and only one probe begins after each pause, which grows from 10 s to 5
- * min.
+ * Stores what attempts mean for their endpoints; call it before the deliveries are stored. A success
+ * closes the circuit, resets failures and doubles the window of concurrent attempts; the tenth failure
+ * in a row opens the circuit: then one attempt at a time is made, and only one probe begins after each
+ * pause, which grows from 10 s to 5 min.
  */
 export function storeHealth(tx: Tx, verdicts: readonly AttemptVerdict[]): void {
-  const seen = new Map<
-    string,
-    { succeeded: boolean; failed: number; error: AttemptVerdict['error'] }
-  >();
+  const seen = new Map<string, { succeeded: boolean; error: AttemptVerdict['error'] }>();
   for (const { delivery, succeeded, error } of verdicts) {
-    const one = seen.get(delivery.endpoint.id) ?? { succeeded: false, failed: 0, error: null };
+    const one = seen.get(delivery.endpoint.id) ?? { succeeded: false, error: null };
     if (succeeded) one.succeeded = true;
-    else one.failed += 1;
     seen.set(delivery.endpoint.id, { ...one, error: error ?? one.error });
   }
   const all = [...seen];
+  const failures = verdicts.filter(({ succeeded }) => !succeeded);
   send(
     tx,
-    `WITH given AS (
-       SELECT g.*, e.max_in_flight
-       FROM unnest($1::text[], $2::boolean[], $3::integer[], $4::jsonb[]) AS g (id, succeeded, failed, error)
+    `WITH failures AS (
+       -- Not those whose lease is lost or that are stored already, by a transaction whose commit was not
+       -- confirmed. Not locked: flows come before due rows.
+       SELECT v.endpoint_id, count(*)::integer AS failed
+       FROM unnest($4::text[], $5::integer[], $6::text[]) AS v (id, epoch, endpoint_id)
+       JOIN due_delivery d ON d.id = v.id
+       WHERE d.id = ANY($4) AND d.lease_epoch = v.epoch AND d.begun_at IS NOT NULL
+       GROUP BY v.endpoint_id
+     ), given AS (
+       SELECT g.*, coalesce(v.failed, 0) AS failed, e.max_in_flight
+       FROM unnest($1::text[], $2::boolean[], $3::jsonb[]) AS g (id, succeeded, error)
        JOIN webhook_flow f ON f.endpoint_id = g.id JOIN webhook_endpoint e ON e.id = g.id
-       WHERE f.endpoint_id = ANY($1) AND e.id = ANY($1) AND (NOT g.succeeded OR ${successTells})
+       LEFT JOIN failures v ON v.endpoint_id = g.id
+       WHERE f.endpoint_id = ANY($1) AND e.id = ANY($1)
+         AND CASE WHEN g.succeeded THEN ${successTells} ELSE v.failed > 0 END
        ORDER BY f.endpoint_id FOR NO KEY UPDATE OF f
      ), judged AS (
        SELECT given.*, CASE WHEN given.succeeded THEN 0 ELSE f.failures_in_row + given.failed END AS in_row,
@@ -84,8 +91,10 @@ export function storeHealth(tx: Tx, verdicts: readonly AttemptVerdict[]): void {
     [
       all.map(([id]) => id),
       all.map(([, one]) => one.succeeded),
-      all.map(([, one]) => one.failed),
       all.map(([, { error }]) => (error ? JSON.stringify(error) : null)),
+      failures.map(({ delivery }) => delivery.id),
+      failures.map(({ delivery }) => delivery.epoch),
+      failures.map(({ delivery }) => delivery.endpoint.id),
     ],
   );
 }
