@@ -64,6 +64,19 @@ describe('Idempotency-Key', () => {
     expect(second.json.id).not.to.equal(first.json.id);
   });
 
+  it('returns the new key again to a key that has replaced itself', async () => {
+    const own = await api.issue(['*']);
+    const roll = () =>
+      api.call('POST', `/v1/keys/${own.keyId}/roll`, {
+        key: own.key,
+        headers: { 'idempotency-key': 'self' },
+      });
+    const first = await roll();
+    const again = await roll();
+    expect([first.status, again.status]).to.deep.equal([201, 201]);
+    expect(again.text).to.equal(first.text);
+  });
+
   it('does not store rejections: the corrected request succeeds', async () => {
     const refused = await post('corrected', { name: '' });
     expect(refused.status).to.equal(422);

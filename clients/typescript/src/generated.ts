@@ -3057,7 +3057,7 @@ export interface Operations {
   /**
    * Replace an API key by a new one with the same permissions.
    *
-   * The old key keeps working for `overlap_seconds`, until `replaces.ends_at`. A key can roll itself and keys within its own limits.
+   * The old key keeps working for `overlap_seconds`, until `replaces.ends_at`. A key can roll itself and keys within its own limits. A key that rolls itself keeps working for at least a minute, so that it can repeat the request with its Idempotency-Key if the response is lost; revoke it to end it at once.
    */
   rollKey: {
     input: {

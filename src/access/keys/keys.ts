@@ -14,6 +14,9 @@ import { type KeyBounds, refuseUnmanageable, refuseWider } from './bounds.ts';
 import { newKey } from './format.ts';
 import { findKey, keyEndsAt, lockKey, presentKey } from './read.ts';
 
+/** How long at least a key works that replaces itself. */
+const ownOverlapSeconds = 60;
+
 /** A key to change, and the limits of the caller. */
 export interface ManagedKey {
   key: ApiKey;
@@ -184,7 +187,8 @@ export async function revokeKey(
 
 /**
  * Replaces a key with a new one with the same rights. The old one remains valid for `overlapSeconds`,
- * but no longer than it would have been.
+ * but no longer than it would have been. A key that replaces itself remains valid for a minute at least:
+ * the response may be lost, and only the old key can repeat the request.
  * @returns the new key, its secret, and when the old one expires
  * @throws Problem 409 for a revoked or expired key, 403 for one beyond the grantor's limits
  */
@@ -214,9 +218,11 @@ export async function rollKey(
     { isLast: false },
   );
   const own = { projectId: origin.projectId, id: key.id };
+  const isItself = origin.actor.type === 'api_key' && origin.actor.id === key.id;
+  const overlap = isItself ? Math.max(overlapSeconds, ownOverlapSeconds) : overlapSeconds;
   const end = 'LEAST(revoked_at, clock_timestamp() + make_interval(secs => :overlapSeconds))';
   const rolled = { revokedAt: () => end, version: nextVersion };
-  sendUpdate(tx, ApiKey, own, rolled, { overlapSeconds });
+  sendUpdate(tx, ApiKey, own, rolled, { overlapSeconds: overlap });
   const [made, old] = await Promise.all([making, tx.findOneByOrFail(ApiKey, own)]);
   const oldEndsAt = keyEndsAt(old)!;
   await record(tx, origin, {
@@ -224,7 +230,7 @@ export async function rollKey(
     resourceId: key.id,
     data: {
       new_key_id: made.key.id,
-      overlap_seconds: overlapSeconds,
+      overlap_seconds: overlap,
       ends_at: oldEndsAt.toISOString(),
     },
   });
