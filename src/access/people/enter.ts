@@ -99,7 +99,7 @@ export async function requireOpen(database: Database, invited: Invited): Promise
 
 /**
  * Makes a person a member by an invitation, which is used up. If the person is a member already, nothing
- * changes.
+ * changes, whether or not the invitation is still open.
  * @throws Problem 410 for an invitation that is no longer open
  */
 export async function acceptInvitation(
@@ -110,11 +110,12 @@ export async function acceptInvitation(
 ): Promise<void> {
   const { projectId } = invited;
   await inProject(database, projectId, async (tx) => {
-    const invitation = refuseClosed(await loadInvitation(tx, projectId, invited.id));
     const { id: userId, name, email } = person;
-    if (await tx.existsBy(Member, { projectId, userId })) return;
+    const invitation = await loadInvitation(tx, projectId, invited.id);
+    // By this very invitation, in another window or if the commit was not confirmed.
+    if (invitation && (await tx.existsBy(Member, { projectId, userId }))) return;
+    const { role } = refuseClosed(invitation);
     const origin = { projectId, actor: { type: 'user' as const, id: userId, name }, ...from };
-    const { role } = invitation;
     await insertMember(tx, origin, { userId, role, source: 'invitation', name, email });
     sendUpdate(
       tx,
@@ -126,7 +127,8 @@ export async function acceptInvitation(
 }
 
 const closed = {
-  accepted: 'The invitation was already used. Ask for a new one.',
+  accepted:
+    'The invitation was already used. If you used it, sign in without it. Otherwise ask for a new one.',
   revoked: 'The invitation was revoked. Ask for a new one.',
   expired: 'The invitation has expired. Ask for a new one.',
 };

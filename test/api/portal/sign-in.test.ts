@@ -97,6 +97,18 @@ describe('signing in', () => {
     );
   });
 
+  it('lets a person in who has used the invitation meanwhile', async () => {
+    const url = await invite('viewer');
+    someone();
+    const late = await openBrowser(api).visit(url, async ({ pathname }) => {
+      if (pathname !== '/portal/sign-in/callback') return;
+      expect((await openBrowser(api).visit(url)).status).to.equal(200);
+    });
+    expect(late.status).to.equal(200);
+    const used = await openBrowser(api).visit(url);
+    expect([used.status, used.text.includes('sign in without it')]).to.deep.equal([410, true]);
+  });
+
   it('shows a person without a membership what to do, and starts no session', async () => {
     someone();
     const browser = openBrowser(api);
