@@ -6,7 +6,7 @@ import { mochaHooks } from '../support/services.ts';
 import { controls, isCaught, tryControl } from './controls.ts';
 import { fetchFakeClock } from './fake-clock.ts';
 import { faultNames } from './faults.ts';
-import { makePlan, type Plan } from './plan.ts';
+import { makePlan, type Plan, readKinds } from './plan.ts';
 import { type Outcome, type RunOptions, runPlan, usualOptions } from './run.ts';
 import { shrink } from './shrink.ts';
 import type { FaultCounts } from './striking.ts';
@@ -41,7 +41,13 @@ const faultsOfRun = 400;
 /** Of each check, so that none hides another. */
 const mostPrinted = 10;
 const folder = join(checkout, '.data', 'torture');
-const options: RunOptions = {
+/** A plan as it is kept, with how it was run. */
+interface Kept {
+  plan: Plan;
+  options: RunOptions;
+}
+const kept = values.replay ? (JSON.parse(readFileSync(values.replay, 'utf8')) as Kept) : null;
+const options: RunOptions = kept?.options ?? {
   ...usualOptions,
   size: values.size === 'few' ? 'few' : 'all',
   postgres: values.standby ? 'pair' : 'own',
@@ -104,7 +110,8 @@ async function examine(plan: Plan): Promise<void> {
   const isSame = async (candidate: Plan) =>
     (await once(candidate)).violations.some(({ check }) => check === first.check);
   const short = await shrink(plan, Number(values.tries), isSame);
-  writeFileSync(file, `${JSON.stringify(short, null, 1)}\n`);
+  const keeping: Kept = { plan: short, options };
+  writeFileSync(file, `${JSON.stringify(keeping, null, 1)}\n`);
   console.log(
     `  ${short.steps.length} of ${plan.steps.length} steps are left: script/torture --replay ${file}`,
   );
@@ -113,9 +120,7 @@ async function examine(plan: Plan): Promise<void> {
 
 async function torment(): Promise<void> {
   const impossible = values.standby ? 'crashPostgres' : 'promotePostgres';
-  const kinds = faultNames.filter(
-    (name) => name !== impossible && (values.kinds?.split(',').includes(name) ?? true),
-  );
+  const kinds = readKinds(values.kinds).filter((name) => name !== impossible);
   const all = Number(values.faults);
   const end = values.hours ? Date.now() + Number(values.hours) * 3_600_000 : null;
   const first = Number(values.seed);
@@ -177,7 +182,7 @@ async function control(): Promise<void> {
 try {
   await fetchFakeClock();
   if (values.controls) await control();
-  else if (values.replay) await examine(JSON.parse(readFileSync(values.replay, 'utf8')) as Plan);
+  else if (kept) await examine(kept.plan);
   else await torment();
 } finally {
   await mochaHooks.afterAll();

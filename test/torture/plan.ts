@@ -1,6 +1,6 @@
 import { pickFrom } from '../support/random.ts';
 import { type DeedName, deedWeights } from './deeds/index.ts';
-import { type FaultName, faultWeights } from './faults.ts';
+import { type FaultName, faultNames, faultWeights } from './faults.ts';
 
 /** A request that a client makes. What it does follows from `dice` and from what the client has. */
 interface RequestStep {
@@ -25,6 +25,18 @@ export interface Plan {
   seed: number;
   clients: number;
   steps: (RequestStep | FaultStep)[];
+}
+
+/**
+ * The faults that a list with commas names, or all.
+ * @throws Error if a name is unknown
+ */
+export function readKinds(list: string | undefined): readonly FaultName[] {
+  const named = list?.split(',');
+  const unknown = named?.find((name) => !faultNames.some((known) => known === name));
+  if (unknown !== undefined)
+    throw new Error(`Unknown fault '${unknown}'. Expected some of: ${faultNames.join(', ')}.`);
+  return faultNames.filter((name) => named?.includes(name) ?? true);
 }
 
 interface PlanSize {

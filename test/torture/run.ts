@@ -49,7 +49,10 @@ export const usualOptions: RunOptions = {
 
 /** Runs a plan on a system of its own, heals everything, waits until all is quiet, and checks. */
 export async function runPlan(plan: Plan, options: Partial<RunOptions> = {}): Promise<Outcome> {
-  const given = { ...usualOptions, ...options };
+  const requests = plan.steps.filter(({ kind }) => kind === 'request').length;
+  // Each leaves some files of a few blocks.
+  const storageMebibytes = 32 + Math.ceil(requests / 10);
+  const given = { storageMebibytes, ...usualOptions, ...options };
   const started = Date.now();
   const world = await openWorld(given);
   try {

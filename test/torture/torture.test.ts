@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { applies, controls, patchNames } from './controls.ts';
-import { makePlan, type Plan } from './plan.ts';
+import { makePlan, type Plan, readKinds } from './plan.ts';
 import { runPlan } from './run.ts';
 import { shrink } from './shrink.ts';
 
@@ -36,6 +36,11 @@ describe('the whole system under torture', () => {
         .sort(),
     );
     for (const patch of patches) expect(await applies(patch), patch).to.equal(null);
+  });
+
+  it('takes no fault that does not exist', () => {
+    expect(readKinds('cutRedis,kill')).to.deep.equal(['kill', 'cutRedis']);
+    expect(() => readKinds('kil')).to.throw("Unknown fault 'kil'. Expected some of: kill, ");
   });
 
   it('shortens a plan to the steps that fail', async () => {

@@ -106,6 +106,8 @@ const postgresOf = {
 /** What a world is made of. */
 export interface WorldOptions {
   size: WorldSize;
+  /** What the storage holds, if it is a file system of its own. Default: 32. */
+  storageMebibytes?: number;
   /** `own` can crash, a `pair` is a primary with a standby, and `shared` a database on that of all tests. */
   postgres: keyof typeof postgresOf;
 }
@@ -133,7 +135,7 @@ async function openWith(parts: Parts, options: WorldOptions): Promise<World> {
   const folder = await parts.open(makeFolder('torture'), (one) =>
     rm(one, { recursive: true, force: true }),
   );
-  const storage = await parts.open(openStorageFolder(join(folder, 'storage')), (one) =>
+  const storage = await parts.open(openStorageFolder(join(folder, 'storage'), options), (one) =>
     one.close(),
   );
   const key = () => randomBytes(32).toString('base64');
@@ -214,6 +216,7 @@ async function openWith(parts: Parts, options: WorldOptions): Promise<World> {
  */
 async function openStorageFolder(
   folder: string,
+  { storageMebibytes = 32 }: Pick<WorldOptions, 'storageMebibytes'>,
 ): Promise<World['storage'] & { close(): Promise<void> }> {
   await mkdir(folder);
   const leave = (signal: NodeJS.Signals): void => {
@@ -224,7 +227,7 @@ async function openStorageFolder(
   };
   // Before it is mounted, which takes a moment.
   for (const signal of endings) process.on(signal, leave);
-  const options = ['-t', 'tmpfs', '-o', 'size=32m', 'torture', folder];
+  const options = ['-t', 'tmpfs', '-o', `size=${storageMebibytes}m`, 'torture', folder];
   const isMounted = await execute('mount', options).then(
     () => true,
     () => false,
