@@ -107,7 +107,10 @@ export class Lane {
     for (const id of idsIn(sent.join(' '))) if (other.known.has(id)) this.named.add(id);
     const before = findings.requests;
     const answer = await send(this.ground.pool, draft);
-    if (!answer) return null;
+    if (!answer) {
+      findings.noteComparison('without an answer', 'the client has left');
+      return null;
+    }
     const meanwhile = findings.requests - before;
     findings.count(operation.id, answer);
     if (answer.ms > slowMs && !answer.open && !mayWait(draft)) {

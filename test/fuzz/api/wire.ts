@@ -52,7 +52,8 @@ export async function sendRubbish(url: string, dice: Dice, findings: Findings): 
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(raw.received())?.[1] ?? 0);
   findings.requests += 1;
   findings.byStatus.set(status, (findings.byStatus.get(status) ?? 0) + 1);
-  if (status >= 500) {
+  // None is 0, and the server asks for a body with 100.
+  if (status >= 500 || (status > 100 && status < 400)) {
     const draft = { method: 'RAW', path: '/', query: [], headers: {}, body: sent };
     const text = raw.received();
     const answer = { status, headers: {}, body: Buffer.from(text), text, ms: 0, open: false };
