@@ -291,11 +291,12 @@ export const deliveryFaults = `
     FROM delivery d LEFT JOIN due_delivery due ON due.id = d.id WHERE d.project_id = $1
   ), counted AS (
     SELECT e.id, e.owed, e.delivered, e.published_at,
-      (SELECT count(DISTINCT d.endpoint_id) FROM effective d
-       WHERE d.event_id = e.id AND d.so <> 'cancelled') AS endpoints,
-      (SELECT count(DISTINCT d.endpoint_id) FROM effective d
-       WHERE d.event_id = e.id AND d.so = 'succeeded') AS settled
-    FROM event e WHERE e.project_id = $1 AND e.sequence IS NOT NULL
+      coalesce(n.endpoints, 0) AS endpoints, coalesce(n.settled, 0) AS settled
+    FROM event e LEFT JOIN (
+      SELECT event_id, count(DISTINCT endpoint_id) FILTER (WHERE so <> 'cancelled') AS endpoints,
+        count(DISTINCT endpoint_id) FILTER (WHERE so = 'succeeded') AS settled
+      FROM effective GROUP BY event_id) n ON n.event_id = e.id
+    WHERE e.project_id = $1 AND e.sequence IS NOT NULL
   )
   SELECT 'pending without being due, or due without being pending' AS fault, id FROM effective
     WHERE (state = 'pending') <> (due_id IS NOT NULL)

@@ -65,7 +65,8 @@ export interface KnownEndpoint {
   project: string;
   client: number;
   path: string;
-  secrets: string[];
+  /** With the time when another was known to have taken its place; null if none has. */
+  secrets: { secret: string; replacedAt: number | null }[];
   types: string[];
   createdAt: number;
   state: 'enabled' | 'paused';
@@ -83,6 +84,8 @@ export class Ledger {
   readonly collections = new Map<string, KnownCollection>();
   readonly jobs = new Map<string, KnownJob>();
   readonly endpoints = new Map<string, KnownEndpoint>();
+  /** The events that were acknowledged. */
+  readonly acknowledged = new Set<string>();
   /** What was wrong in an answer. */
   readonly violations: string[] = [];
   /** What a client without retries would have seen: attempts without an answer that decides. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { byteReferences } from '../../../src/library/bytes/references.ts';
 import { sweepBytes } from '../../../src/library/bytes/sweep.ts';
@@ -7,8 +9,9 @@ import { openLocalStorage } from '../../../src/storage/local.ts';
 import type { Check } from './case.ts';
 
 /**
- * Every row that points to bytes has them, every file hashes to its name, and the sweep, without its
- * day of grace, removes exactly what no row points to.
+ * Every row that points to bytes has them, every file hashes to its name, and the sweep and the
+ * cleaning of temporary and partial files, without their time of grace, remove exactly what no row
+ * points to.
  */
 export const checkBytes: Check = async ({ world }) => {
   const faults: string[] = [];
@@ -42,6 +45,14 @@ export const checkBytes: Check = async ({ world }) => {
     if (before.size - removed !== wanted.size) {
       faults.push(`${name}: ${before.size} files, ${removed} swept, ${wanted.size} referenced`);
     }
+  }
+  await storage.cleanTemp(0);
+  await storage.partials.clean(0);
+  for (const folder of ['.tmp', '.partial']) {
+    const path = join(world.storage.folder, folder);
+    const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
+    for (const entry of entries)
+      if (!entry.isDirectory()) faults.push(`${folder}: ${entry.name} stays`);
   }
   return faults;
 };

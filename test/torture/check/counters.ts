@@ -60,6 +60,15 @@ export const checkCounters: Check = async (given) => {
     const wrong = await world.rows<{ fault: string; id: string }>(attemptFaults, [id]);
     for (const { fault, id: webhook } of wrong) faults.push(`${webhook}: ${fault}`);
   }
+  const reported = await world.rows<{ id: string; count: number; said: number }>(
+    `SELECT d.object_id AS id, sum(d.count) AS count, sum(d.pending) + (
+       SELECT coalesce(sum((e.data->>'count')::bigint), 0) FROM event e
+       WHERE e.type = 'dam.object.downloaded' AND e.resource_id = d.object_id) AS said
+     FROM object_download d GROUP BY d.object_id`,
+  );
+  for (const { id, count, said } of reported)
+    if (Number(count) !== Number(said))
+      faults.push(`${id} has ${count} downloads, events and what is pending say ${said}`);
   return [...faults, ...(await downloadsCountedWrong(given))];
 };
 

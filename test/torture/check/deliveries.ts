@@ -100,10 +100,16 @@ function matches(types: readonly string[], { type, category }: Row): boolean {
   );
 }
 
-function isSigned({ secrets }: KnownEndpoint, { headers, body }: Received): boolean {
+/** A sender may have read a secret before it was replaced, and been stopped for longer than a lease. */
+const signedWithinMs = 120_000;
+
+function isSigned({ secrets }: KnownEndpoint, { headers, body, at }: Received): boolean {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.`;
   const given = (headers['webhook-signature'] ?? '').split(' ');
-  return secrets.some((secret) => {
+  const valid = secrets.filter(
+    ({ replacedAt }) => replacedAt === null || at < replacedAt + signedWithinMs,
+  );
+  return valid.some(({ secret }) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
     return given.includes(
       `v1,${createHmac('sha256', key).update(signed).update(body).digest('base64')}`,

@@ -23,7 +23,7 @@ export const checkEffects: Check = async ({ world, ledger }) => {
     // The image itself may have been purged.
     `SELECT id, type, resource_id, request_id, project_id,
        CASE WHEN resource_type = 'image' THEN data->>'object_id' END AS object_id
-     FROM event WHERE actor_type IN ('key', 'api_key') ORDER BY ordinal`,
+     FROM event ORDER BY ordinal`,
   );
   // Of a resumable upload only the server knows which request was the last.
   const ofObjects = new Map<string, string[]>();

@@ -5,16 +5,18 @@ interface Row {
   project_id: string;
   category: string;
   sequence: number | null;
+  published: boolean;
 }
 
 /**
- * Every event has its sequence, without gaps by project and category, and every reader got every
- * event in that order.
+ * Every event has its sequence, without gaps by project and category, every reader got every event
+ * in that order, and what was acknowledged is published.
  */
-export const checkFeed: Check = async ({ world, readers }) => {
+export const checkFeed: Check = async ({ world, ledger, readers }) => {
   const faults: string[] = [];
   const rows = await world.rows<Row>(
-    'SELECT id, project_id, category, sequence FROM event ORDER BY project_id, category, sequence',
+    `SELECT id, project_id, category, sequence, published_at IS NOT NULL AS published
+     FROM event ORDER BY project_id, category, sequence`,
   );
   const last = new Map<string, number>();
   const ids = new Map<string, Row>();
@@ -30,6 +32,8 @@ export const checkFeed: Check = async ({ world, readers }) => {
       faults.push(`${key} has sequence ${row.sequence} where ${expected} is due`);
     last.set(key, row.sequence);
   }
+  for (const id of ledger.acknowledged)
+    if (!ids.get(id)?.published) faults.push(`${id} was acknowledged, and is not published`);
   for (const reader of readers) {
     const got = new Map<number, string>();
     let before = 0;

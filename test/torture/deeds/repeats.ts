@@ -47,7 +47,8 @@ const acknowledge: Deed = async ({ client }) => {
     body: { event_ids: ids },
     isKeyed: true,
   });
-  expectStatus(client, answer, 200);
+  if (!expectStatus(client, answer, 200)) return;
+  for (const id of ids) client.ledger.acknowledged.add(id);
 };
 
 export const repeatDeeds = { repeat, reuseKey, acknowledge };

@@ -44,7 +44,7 @@ export async function subscribeTo(
   if (!expectStatus(client, answer, 201)) return;
   answer.entry.effects.push('webhooks.endpoint.created');
   client.ledger.endpoints.set(idOf(answer), {
-    ...{ id: idOf(answer), path, secrets: [secret], types },
+    ...{ id: idOf(answer), path, secrets: [{ secret, replacedAt: null }], types },
     project: client.project.id,
     client: client.number,
     createdAt: Date.now(),
@@ -90,8 +90,11 @@ const rotate: Deed = async (scene) => {
   });
   if (!expectStatus(client, answer, 200, 201)) return;
   answer.entry.effects.push('webhooks.endpoint.secret_rotated');
-  if (typeof answer.json.secret === 'string') endpoint.secrets.push(answer.json.secret);
-  else client.ledger.violations.push(`${answer.entry.id} showed no secret`);
+  const { secret } = answer.json;
+  if (typeof secret === 'string') {
+    for (const one of endpoint.secrets) one.replacedAt ??= Date.now();
+    endpoint.secrets.push({ secret, replacedAt: null });
+  } else client.ledger.violations.push(`${answer.entry.id} showed no secret`);
 };
 
 const unsubscribe: Deed = async (scene) => {
