@@ -29,9 +29,13 @@ export function restrictLoaders(): void {
   });
 }
 
-/** Translates an error of libvips about a picture into one for the customer. */
-export function imageError(error: unknown): EngineError {
+/**
+ * Translates an error of libvips about a picture into one for the customer; system errors are returned
+ * unchanged.
+ */
+export function imageError(error: unknown): unknown {
   if (error instanceof EngineError) return error;
+  if (error instanceof Error && 'syscall' in error) return error;
   const text = error instanceof Error ? error.message : '';
   if (/pixel limit/i.test(text)) {
     return new EngineError('too_large', 'The image has more than 100 megapixels.');

@@ -76,14 +76,14 @@ function writePages(tiff: Tiff, out: number, fields: StripFields): void {
     end = copyPieces(tiff, directory, out, end, values);
     if (seen.size === 1) end = copyPhoto(tiff.source, out, end, values, fields);
     const built = buildDirectory(tiff, values, end, 0);
-    writeSync(out, built, 0, built.length, end);
+    writeAll(out, built, end);
     if (pointerAt < 0) {
       const head = buildHead(tiff, end);
-      writeSync(out, head, 0, head.length, 0);
+      writeAll(out, head, 0);
     } else {
       // The bare offset, as the only value of a directory holds it.
       const { raw } = offsetsValue(tiff, 0, [end]);
-      writeSync(out, raw, 0, raw.length, pointerAt);
+      writeAll(out, raw, pointerAt);
     }
     pointerAt = end + (tiff.big ? 8 + values.length * 20 : 2 + values.length * 12);
     end = even(end + built.length);
@@ -145,7 +145,7 @@ function copyPhoto(
   const photo = exif ? keepPhoto(exif, fields) : [];
   if (!exif || photo.length === 0) return end;
   const built = buildDirectory(exif.tiff, photo, end, 0);
-  writeSync(out, built, 0, built.length, end);
+  writeAll(out, built, end);
   values.push(offsetsValue(exif.tiff, exifPointer, [end]));
   return even(end + built.length);
 }
@@ -155,7 +155,14 @@ function copy(source: ByteSource, from: number, length: number, out: number, to:
   const step = 2 ** 20;
   for (let done = 0; done < length; done += step) {
     const piece = source.read(from + done, Math.min(step, length - done));
-    writeSync(out, piece, 0, piece.length, to + done);
+    writeAll(out, piece, to + done);
+  }
+}
+
+/** A full disk may take the beginning only, and fail at the next write. */
+function writeAll(out: number, bytes: Buffer, at: number): void {
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(out, bytes, written, bytes.length - written, at + written);
   }
 }
 
