@@ -85,7 +85,9 @@ export function openCopies(spool: Spool, get: (key: string) => Promise<Readable>
       const files = await Promise.allSettled([...copies.values()].map((copy) => copy.file));
       copies.clear();
       for (const file of files) {
-        if (file.status === 'fulfilled') await rm(file.value.path, { force: true });
+        if (file.status === 'fulfilled') {
+          await rm(file.value.path, { force: true }).catch(leaveIfBroken);
+        }
       }
     },
   };

@@ -4,6 +4,7 @@
  * bucket, a put whose answer is lost is sent again, and what a sweep removed can be restored.
  */
 import { join } from 'node:path';
+import { leaveIfBroken } from '../files.ts';
 import { openSpool, type Spooled } from '../spool.ts';
 import {
   assertReference,
@@ -43,7 +44,7 @@ export async function openS3Storage(url: string, options: S3Options): Promise<St
   const copySpool = await openSpool(join(options.spoolPath, 'copies'));
   const cleanSpools = async (olderThanMs: number) =>
     (await spool.clean(olderThanMs)) + (await copySpool.clean(olderThanMs));
-  await cleanSpools(forgottenMs);
+  await cleanSpools(forgottenMs).catch(leaveIfBroken);
   const copies = openCopies(copySpool, (key) => bucket.get(key));
   const keeper: Keeper = { bucket, buffers: openSlots(bufferCount) };
 

@@ -12,7 +12,7 @@ import { JobOutput } from '../../../entities/jobs/job-output.ts';
 import { StoredObject } from '../../../entities/library/stored-object.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import { isLastRun, type TaskRun } from '../../../outbox/task-run.ts';
-import type { Storage } from '../../../storage/storage.ts';
+import type { Storage, TempFile } from '../../../storage/storage.ts';
 import { isImageMime } from '../../images/create.ts';
 import { findObject, lockObject } from '../load.ts';
 import { indexOwnText } from '../text.ts';
@@ -86,8 +86,9 @@ async function look(
   isSearched: boolean,
 ): Promise<{ pages: number; texts: PageText[] } | null> {
   const file = await storage.localPath(projectId, sha256);
-  const out = await storage.tempFile();
+  let out: TempFile | undefined;
   try {
+    out = await storage.tempFile();
     const request = { path: file.path, mime, outPath: out.path };
     const options = { deadlineMs: readMs, signal: run.signal, isolation: projectId };
     const { pages } = await engines.readOwnText(request, options);
@@ -97,7 +98,7 @@ async function look(
     if (!finalFailure(thrown, isLastRun(run))) throw thrown;
     return null;
   } finally {
-    await Promise.all([file.release(), out.release()]);
+    await Promise.all([file.release(), out?.release()]);
   }
 }
 
