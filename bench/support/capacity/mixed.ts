@@ -81,8 +81,9 @@ export function mixedOf(costs: BareCosts, { amounts, used }: Mixed): Costs['mixe
   };
   const seconds = (ms: number): number => ms / 1_000;
   for (const kind of processKinds) {
+    // Those that did not run are not watched.
     const measured = used.cpu[kind];
-    if (measured) add(kind, seconds(cpu[kind]), seconds(measured), 's of CPU');
+    if (measured !== undefined) add(kind, seconds(cpu[kind]), seconds(measured), 's of CPU');
   }
   const all = processKinds.reduce((sum, kind) => sum + cpu[kind], clientMs);
   const measured = Object.values(used.cpu).reduce((sum, ms) => sum + ms, 0);
