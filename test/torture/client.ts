@@ -16,6 +16,8 @@ interface Sending {
   headers?: Record<string, string>;
   /** With an Idempotency-Key, the same in every attempt. */
   isKeyed?: boolean;
+  /** Which server is asked first. Default: by the number of the client. */
+  first?: number;
   /** The time limit of one attempt, in milliseconds. */
   limitMs?: number;
 }
@@ -51,7 +53,8 @@ export function createClient(
         entry.attempts += 1;
         entry.attemptedAt = Date.now();
         try {
-          const url = world.urls[(number + entry.attempts) % world.urls.length]!;
+          const turn = (sending.first ?? number) + entry.attempts;
+          const url = world.urls[turn % world.urls.length]!;
           const answer = await attempt(url, project, entry, method, path, sending);
           entry.status = answer.status;
           last = `${answer.status} ${answer.bytes.toString('utf8').slice(0, 300)}`;

@@ -1,19 +1,26 @@
 import { type Deed, expectStatus, idOf } from './deed.ts';
 
-/** A client that asks twice with one Idempotency-Key gets one effect and the same answer. */
+/** A client that asks several times with one Idempotency-Key gets one effect and the same answer. */
 const repeat: Deed = async ({ client }) => {
   const name = `k${client.ledger.entries.length}`;
-  const sending = { body: { name }, headers: { 'Idempotency-Key': name } };
-  const first = await client.send('POST', '/v1/collections', sending);
-  if (!expectStatus(client, first, 201)) return;
-  first.entry.effects.push('dam.collection.created');
-  const second = await client.send('POST', '/v1/collections', sending);
-  if (!expectStatus(client, second, 201)) return;
-  if (second.headers.get('idempotent-replayed') !== 'true' || !second.bytes.equals(first.bytes)) {
-    client.ledger.violations.push(`${second.entry.id} was not answered as ${first.entry.id} was`);
+  const ask = (first: number) =>
+    client.send('POST', '/v1/collections', {
+      body: { name },
+      headers: { 'Idempotency-Key': name },
+      first,
+    });
+  // At once, each of another server; then again.
+  const [one, other] = await Promise.all([ask(0), ask(1)]);
+  const again = await ask(0);
+  for (const answer of [one, other, again]) if (!expectStatus(client, answer, 201)) return;
+  const isReplayed = again.headers.get('idempotent-replayed') === 'true';
+  if (!isReplayed || [other, again].some(({ bytes }) => !bytes.equals(one.bytes))) {
+    client.ledger.violations.push(`${again.entry.id} was not answered as ${one.entry.id} was`);
   }
-  client.ledger.collections.set(idOf(first), {
-    ...{ id: idOf(first), name, state: 'available', members: new Set<string>() },
+  // Which of them took effect only the server can tell.
+  one.entry.effects.push(`dam.collection.created ${idOf(one)}`);
+  client.ledger.collections.set(idOf(one), {
+    ...{ id: idOf(one), name, state: 'available', members: new Set<string>() },
     project: client.project.id,
     client: client.number,
   });
