@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -49,6 +48,8 @@ type ChildEvents = {
   gone(error: EngineError): void;
 };
 
+type Launched = ReturnType<typeof launch>;
+
 /** Largest answer: a page with 20,000 words takes a tenth of it. */
 const mostAnswerBytes = 32 * 2 ** 20;
 /** Variables that a child inherits. Never a secret: a hostile document may take the child over. */
@@ -88,8 +89,8 @@ function nodeArgs({ module, memoryBytes }: ChildSettings): string[] {
  * The channel of a child. Without descriptors Node leaves out `stdio` and reports `EMFILE` as an
  * event, which ends the process if nothing listens.
  */
-function channelOf(child: ChildProcess): Socket {
-  const stdio: ChildProcess['stdio'] | undefined = child.stdio;
+function channelOf(child: Launched): Socket {
+  const stdio: Launched['stdio'] | undefined = child.stdio;
   const channel = stdio?.[3];
   if (channel instanceof Socket) return channel;
   child.once('error', () => undefined);
@@ -105,7 +106,7 @@ function deathOf(code: number | null, signal: NodeJS.Signals | null): EngineErro
   return new EngineError('crashed', 'The engine stopped unexpectedly on this file.');
 }
 
-function launchIn(box: Sandbox, settings: ChildSettings): ChildProcess {
+function launchIn(box: Sandbox, settings: ChildSettings): Launched {
   const { reads = [], programs = [], memoryBytes, module } = settings;
   return launch(
     settings.isolation,
@@ -127,7 +128,7 @@ function launchIn(box: Sandbox, settings: ChildSettings): ChildProcess {
  */
 export function startChild(settings: ChildSettings, number: number, events: ChildEvents): Running {
   const box = boxFor(settings.isolation, settings.folder, number);
-  let child: ChildProcess;
+  let child: Launched;
   let channel: Socket;
   try {
     child = launchIn(box, settings);
