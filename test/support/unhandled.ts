@@ -9,7 +9,9 @@ import { inspect } from 'node:util';
 const unhandled = new Map<Promise<unknown>, string>();
 let test = 'before the first test';
 process.on('unhandledRejection', (reason, promise) => {
-  unhandled.set(promise, `${test}: ${inspect(reason)}`);
+  const what = `${test}: ${inspect(reason)}`;
+  if (!unhandled.has(promise)) console.error(`Nothing handled a rejection in ${what}`);
+  unhandled.set(promise, what);
 });
 
 export const mochaHooks = {
