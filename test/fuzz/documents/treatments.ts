@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSteps } from '../../../bench/documents/steps.ts';
-import { type OperationName, operationNames } from '../../../src/contracts/operations.ts';
+import { type OperationName, operationNames, operations } from '../../../src/contracts/operations.ts';
 import { variantFields, variantNames } from '../../../src/contracts/variants.ts';
 import {
   imageMimes,
@@ -75,7 +75,9 @@ const isPicture = (mime: string): boolean => imageMimes.some((one) => one === mi
 /** Whether a treatment takes files of this kind. */
 export function takes(name: TreatmentName, mime: string, isDocument: boolean): boolean {
   if (name === 'read_image' || name === 'strip_image') return isPicture(mime);
-  return isDocument;
+  if (name === 'draw_page') return isDocument;
+  const sources: readonly string[] = operations[name].sources;
+  return sources.includes(mime);
 }
 
 /** The treatments of one file, to be called in order. */
