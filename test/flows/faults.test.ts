@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, inPassing } from '../support/eventually.ts';
 import { openLine } from '../support/line.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { scannedPdf } from '../support/samples.ts';
@@ -48,7 +48,7 @@ describe('the main job', () => {
   /** The job in the middle of its pages, or another one if its middle was over before it was seen. */
   const midJob = (begun: JobRecord): Promise<JobRecord> => {
     let { id } = begun;
-    return eventually(async () => {
+    return inPassing(async () => {
       const job = await service.job(id);
       if (job.progress.pages_completed > pages - 3) ({ id } = await startJob());
       return job.progress.pages_completed >= 1 && job.id === id ? job : null;
@@ -150,7 +150,7 @@ describe('the main job', () => {
     const { id } = await begin();
     const redis = new Redis(service.redis.url);
     for (const least of [1, 3, 5]) {
-      await eventually(async () => (await service.job(id)).progress.pages_completed >= least);
+      await inPassing(async () => (await service.job(id)).progress.pages_completed >= least);
       await redis.flushall();
     }
     redis.disconnect();

@@ -10,7 +10,7 @@ import { inTransaction, query } from '../../src/db/transaction.ts';
 import { compact } from '../support/corpus/secrets.ts';
 import { readWithin } from '../support/corpus/texts.ts';
 import { everyText } from '../support/database-text.ts';
-import { eventually } from '../support/eventually.ts';
+import { inPassing } from '../support/eventually.ts';
 import { mixedPdf } from '../support/samples.ts';
 import { openService, type Program, type TestService } from '../support/service.ts';
 
@@ -64,7 +64,7 @@ describe('a redaction', () => {
    * may pass between two looks.
    */
   const inStep = (id: string, kind: 'operation.pages' | 'operation.assemble'): Promise<boolean> =>
-    eventually(async () => {
+    inPassing(async () => {
       const running = await rows(
         `SELECT FROM task WHERE kind = $1 AND payload->>'op' = 'redact_pii' AND state = 'running'`,
         [kind],
@@ -80,7 +80,7 @@ describe('a redaction', () => {
       .flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
 
   const killEngines = (worker: Program): Promise<boolean> =>
-    eventually(async () => {
+    inPassing(async () => {
       const engines = enginesOf(worker);
       for (const engine of engines) process.kill(engine, 'SIGKILL');
       return engines.length > 0;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import type { ReviewRecord } from '../../src/contracts/wire/reviews.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, inPassing } from '../support/eventually.ts';
 import { bornDigitalPdf, textOf } from '../support/samples.ts';
 import { openService, type Program, type TestService } from '../support/service.ts';
 
@@ -32,7 +32,7 @@ describe('a review', () => {
    * was seen; flushes Redis, and starts another.
    */
   const interrupt = async (worker: Program, over: string): Promise<Program> => {
-    await eventually(async () => {
+    await inPassing(async () => {
       const found = await rows(
         `SELECT FROM task WHERE kind = 'operation.assemble' AND payload->>'op' = 'redact_pii'
            AND state = 'running' UNION ALL ${over}`,

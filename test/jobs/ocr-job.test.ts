@@ -11,7 +11,7 @@ import { retryJob } from '../../src/jobs/creating/retry.ts';
 import { cancelJob } from '../../src/jobs/ending/cancel.ts';
 import { readJob } from '../../src/jobs/reading/jobs.ts';
 import { listPages } from '../../src/jobs/reading/pages.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, inPassing } from '../support/eventually.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 import { mixedPdf, scannedPdf } from '../support/samples.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
@@ -313,7 +313,7 @@ describe('ocr jobs', () => {
     const id = await start(project, {
       sourceObjectId: await upload(project, await scannedPdf(lines), 'application/pdf'),
     });
-    await eventually(async () => (await read(project, id)).state === 'running');
+    await inPassing(async () => (await read(project, id)).state === 'running');
     await inProject(ground.api, project, (tx) => cancelJob(tx, originOf(project), id));
     const job = await finished(project, id);
     expect(job.state).to.equal('cancelled');

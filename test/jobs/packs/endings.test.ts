@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PackRecord } from '../../../src/contracts/wire/packs.ts';
 import type { Answer } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
+import { inPassing } from '../../support/eventually.ts';
 import { openPacks, type Packs, packsPath } from '../../support/packs.ts';
 
 describe('packs that end early', () => {
@@ -33,7 +33,7 @@ describe('packs that end early', () => {
     const ids: string[] = [];
     for (let at = 0; at < 60; at += 1) ids.push(await on.letter(`many${at}.md`));
     const { id } = await on.create({ source: { object_ids: ids } });
-    await eventually(async () => {
+    await inPassing(async () => {
       const path = `${packsPath}/${id}/documents?state=running`;
       return (await on.api.call('GET', path)).json.data.length > 0;
     });
