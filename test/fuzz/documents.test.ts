@@ -11,7 +11,7 @@ describe('damaged documents', () => {
   it('have a result or a documented error, and no engine is lost', async () => {
     const run = await fuzzDocuments({
       seeds: await ownSeeds(),
-      files: 50,
+      files: 30,
       seed: 3,
       treatments: ['normalize_for_llm', 'read_image', 'strip_image'],
     });
