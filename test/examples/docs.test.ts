@@ -39,6 +39,12 @@ const elsewhere = ['python', 'go', 'ruby', 'php', 'java', 'csharp', 'rust', 'js'
 /** Pages whose commands test/flows/restore.test.ts and test/deploy run. */
 const operators = ['docs/operations.md'];
 
+/** Pages that run jobs in one project: each project has an engine of its own, which takes long to start. */
+const together = [
+  'README.md',
+  ...['client', 'jobs', 'llm', 'packs', 'review'].map((name) => `docs/guides/${name}.md`),
+];
+
 describe('commands and snippets in the documentation', () => {
   let service: TestService;
   let receiver: Receiver;
@@ -67,11 +73,12 @@ describe('commands and snippets in the documentation', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Settings for a page, with its own project, also written to `.data/dev.env`. */
+  /** Settings for a page, with its project, also written to `.data/dev.env`. */
   const environment = async (page: string): Promise<NodeJS.ProcessEnv> => {
+    const name = together.includes(page) ? 'Together' : page;
     const project =
-      projects.get(page) ?? (await inTransaction(service.owner, (tx) => createProject(tx, page)));
-    projects.set(page, project);
+      projects.get(name) ?? (await inTransaction(service.owner, (tx) => createProject(tx, name)));
+    projects.set(name, project);
     const settings = {
       SERVICE_URL: service.url,
       PROJECT_ID: project.projectId,

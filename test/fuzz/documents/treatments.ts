@@ -1,7 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSteps } from '../../../bench/documents/steps.ts';
-import { type OperationName, operationNames, operations } from '../../../src/contracts/operations.ts';
+import {
+  type OperationName,
+  operationNames,
+  operations,
+} from '../../../src/contracts/operations.ts';
 import { variantFields, variantNames } from '../../../src/contracts/variants.ts';
 import {
   imageMimes,
