@@ -7,6 +7,7 @@ import { Problem } from '../../contracts/problems.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import { createBoard } from '../../queues/board.ts';
 import type { Deps } from '../deps.ts';
+import { cookieHeader } from '../frame/answers/cookie.ts';
 import { announcedBytes } from '../requests/body.ts';
 import { refuseOtherSites } from '../requests/same-site.ts';
 
@@ -186,8 +187,13 @@ function createSession(deps: Deps, operatorPassword: string): Session {
   };
 }
 
-/** With Max-Age, not Expires, which a wrong clock here or there would change. */
 function cookie(value: string, maxAge: number, secure: boolean): string {
-  const flags = `Path=/admin; Max-Age=${maxAge}; HttpOnly; SameSite=Strict`;
-  return `${cookieName}=${value}; ${flags}${secure ? '; Secure' : ''}`;
+  return cookieHeader({
+    name: cookieName,
+    value,
+    path: '/admin',
+    maxAge,
+    sameSite: 'Strict',
+    secure,
+  });
 }

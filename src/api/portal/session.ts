@@ -10,6 +10,7 @@ import { limits } from '../../contracts/limits.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { cookieHeader } from '../frame/answers/cookie.ts';
 import { readCredentials } from '../requests/credentials.ts';
 import { refuseOtherSites } from '../requests/same-site.ts';
 
@@ -167,8 +168,14 @@ function sessionIn({ id, project_id: projectId, key_hash: keyHash, until }: Cont
 }
 
 function cookie(value: string, maxAge: number, secure: boolean): string {
-  const flags = `Path=/portal; Max-Age=${maxAge}; HttpOnly; SameSite=Strict`;
-  return `${cookieName}=${value}; ${flags}${secure ? '; Secure' : ''}`;
+  return cookieHeader({
+    name: cookieName,
+    value,
+    path: '/portal',
+    maxAge,
+    sameSite: 'Strict',
+    secure,
+  });
 }
 
 function openCookie(seal: Seal, value: string | undefined): Contents | null {

@@ -5,6 +5,7 @@ import { limits } from '../../contracts/limits.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import type { Share } from '../../entities/library/share.ts';
+import { cookieHeader } from '../frame/answers/cookie.ts';
 
 const purpose = 'share_visit';
 const cookieName = 'share_visit';
@@ -28,8 +29,9 @@ export function beginVisit(ctx: Context, signer: Signer, share: Share, path: str
   const seconds = limits.share_visit_hours * 3_600;
   const until = postgresTime() + seconds * 1_000;
   const value = signer.sign(purpose, `${share.id} ${markOf(share)} ${until}`);
-  const flags = `Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
-  ctx.append('Set-Cookie', `${cookieName}=${value}; ${flags}${ctx.secure ? '; Secure' : ''}`);
+  const { secure } = ctx;
+  const cookie = { name: cookieName, value, path, maxAge: seconds, secure };
+  ctx.append('Set-Cookie', cookieHeader({ ...cookie, sameSite: 'Lax' }));
 }
 
 /** What changes with the password. */

@@ -22,6 +22,7 @@ import { inProject, inTransaction } from '../../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { publicOrigin } from '../../downloads/signed-urls.ts';
 import { requireReading } from '../../downloads/static-files.ts';
+import { cookieHeader } from '../../frame/answers/cookie.ts';
 import { toProblem } from '../../frame/answers/problem.ts';
 import type { PortalSessions } from '../session.ts';
 import { showSignInProblem } from './page.ts';
@@ -205,8 +206,14 @@ function takeTurn(deps: Deps, ctx: Context): void {
 
 /** Lax, unlike the cookie of the session: it must come along when the provider sends the browser back. */
 function cookie(value: string, maxAge: number, secure: boolean): string {
-  const flags = `Path=${signInPath}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`;
-  return `${cookieName}=${value}; ${flags}${secure ? '; Secure' : ''}`;
+  return cookieHeader({
+    name: cookieName,
+    value,
+    path: signInPath,
+    maxAge,
+    sameSite: 'Lax',
+    secure,
+  });
 }
 
 function openCookie({ seal }: Deps, value: string | undefined): Contents | null {
