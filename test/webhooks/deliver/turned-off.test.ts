@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { Problem } from '../../../src/contracts/problems.ts';
 import { inProject, inTransaction, type Tx } from '../../../src/db/transaction.ts';
+import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/ending/sweep.ts';
+import type { ClaimedDelivery } from '../../../src/webhooks/delivery/sending/claim.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
 import { deleteEndpoint } from '../../../src/webhooks/endpoints/remove.ts';
 import {
@@ -23,6 +25,17 @@ describe('disabled and deleted endpoints', () => {
     ({ ground, receiver, bench } = stage.now());
   });
 
+  const settle = (claimed: readonly ClaimedDelivery[], status: number) =>
+    inTransaction(ground.worker, (tx) =>
+      settleDeliveries(
+        tx,
+        claimed.map((delivery) => ({ delivery, result: answered(status) })),
+        schedule,
+      ),
+    );
+  const move = (endpointId: string) =>
+    bench.rows(`UPDATE webhook_endpoint SET url = url || '/new' WHERE id = $1`, [endpointId]);
+
   it('are disabled by a 410, with one event and skipped deliveries', async () => {
     const endpoint = await endpointAt();
     receiver.answer(410);
@@ -31,13 +44,7 @@ describe('disabled and deleted endpoints', () => {
     const claimed = await claim(endpoint.id);
     const second = await bench.trash();
     await bench.relay();
-    await inTransaction(ground.worker, (tx) =>
-      settleDeliveries(
-        tx,
-        claimed.map((delivery) => ({ delivery, result: answered(410) })),
-        schedule,
-      ),
-    );
+    await settle(claimed, 410);
     expect(await bench.reread(endpoint.id)).to.include({
       state: 'disabled',
       disabledReason: 'gone',
@@ -53,22 +60,74 @@ describe('disabled and deleted endpoints', () => {
     ]);
   });
 
-  it('stay enabled if their URL changed after the attempt that got a 410', async () => {
+  it('stay enabled and are sent everything at their new URL if the former one responds with 410', async () => {
+    const endpoint = await endpointAt();
+    const first = await bench.trash();
+    await bench.relay();
+    const claimed = await claim(endpoint.id);
+    const second = await bench.trash();
+    await bench.relay();
+    await move(endpoint.id);
+    await settle(claimed, 410);
+    expect((await bench.reread(endpoint.id)).state).to.equal('enabled');
+    const failed = await deliveryOf(endpoint, first);
+    expect([failed.state, failed.last_attempt?.error]).to.deep.equal([
+      'pending',
+      {
+        code: 'status',
+        message: 'The endpoint answered 410; it has changed since, so this does not disable it.',
+      },
+    ]);
+    expect((await deliveryOf(endpoint, second)).state).to.equal('pending');
+    // The attempt used no step of the schedule, so even a last one is repeated.
+    const due = await bench.rows(
+      'SELECT failures, due_at <= now() AS due FROM due_delivery WHERE endpoint_id = $1',
+      [endpoint.id],
+    );
+    expect(due).to.deep.equal([
+      { failures: 0, due: true },
+      { failures: 0, due: true },
+    ]);
+  });
+
+  it('skip what the former URL responded to with 410 if the new one does, too', async () => {
+    const endpoint = await endpointAt();
+    const first = await bench.trash();
+    await bench.relay();
+    const former = await claim(endpoint.id);
+    const second = await bench.trash();
+    await bench.relay();
+    await move(endpoint.id);
+    await settle([...former, ...(await claim(endpoint.id))], 410);
+    expect((await bench.reread(endpoint.id)).disabledReason).to.equal('gone');
+    expect(await deliveryOf(endpoint, first)).to.include({ state: 'skipped' });
+    expect(await deliveryOf(endpoint, second)).to.include({
+      state: 'exhausted',
+      reason: 'endpoint_gone',
+    });
+  });
+
+  it('stay enabled after a repair if an attempt that has lost its lease got a 410', async () => {
     const endpoint = await endpointAt();
     await bench.trash();
     await bench.relay();
-    const claimed = await claim(endpoint.id);
-    await bench.rows(`UPDATE webhook_endpoint SET url = url || '/new' WHERE id = $1`, [
-      endpoint.id,
-    ]);
-    await inTransaction(ground.worker, (tx) =>
-      settleDeliveries(
-        tx,
-        claimed.map((delivery) => ({ delivery, result: answered(410) })),
-        schedule,
-      ),
+    const late = await claim(endpoint.id);
+    await bench.rows(
+      `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
+      [late[0]!.id],
     );
+    await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+    await settle(await claim(endpoint.id), 410);
+    const disabled = await bench.reread(endpoint.id);
+    expect(disabled.disabledReason).to.equal('gone');
+    await inProject(ground.api, bench.projectId, (tx) =>
+      enableEndpoint(tx, originOf(bench.projectId), disabled),
+    );
+    const waiting = await bench.trash();
+    await bench.relay();
+    await settle(late, 410);
     expect((await bench.reread(endpoint.id)).state).to.equal('enabled');
+    expect((await deliveryOf(endpoint, waiting)).state).to.equal('pending');
   });
 
   it('are disabled after five days of failures only', async () => {
@@ -108,13 +167,7 @@ describe('disabled and deleted endpoints', () => {
     await inside((tx) => pauseEndpoint(tx, origin, endpoint));
     const paused = await bench.reread(endpoint.id);
     await inside((tx) => enableEndpoint(tx, origin, paused));
-    await inTransaction(ground.worker, (tx) =>
-      settleDeliveries(
-        tx,
-        late.map((delivery) => ({ delivery, result: answered(500) })),
-        schedule,
-      ),
-    );
+    await settle(late, 500);
     expect((await bench.reread(endpoint.id)).state).to.equal('enabled');
     const [waiting] = await bench.rows('SELECT state FROM delivery WHERE endpoint_id = $1', [
       endpoint.id,
@@ -130,13 +183,7 @@ describe('disabled and deleted endpoints', () => {
     const held = await claim(endpoint.id);
     const current = await bench.reread(endpoint.id);
     await Promise.all([
-      inTransaction(ground.worker, (tx) =>
-        settleDeliveries(
-          tx,
-          held.map((delivery) => ({ delivery, result: answered(200) })),
-          schedule,
-        ),
-      ),
+      settle(held, 200),
       inProject(ground.api, bench.projectId, (tx) =>
         deleteEndpoint(tx, originOf(bench.projectId), current),
       ),

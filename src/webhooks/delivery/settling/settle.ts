@@ -1,4 +1,3 @@
-import { type Origin, systemOrigin } from '../../../contracts/origin.ts';
 import { byKey, prepared, send, type Tx } from '../../../db/transaction.ts';
 import { rangeOf } from '../../../outbox/relay/fan-out.ts';
 import type { DialResult } from '../../dialing/dial.ts';
@@ -6,12 +5,12 @@ import { cellOf } from '../../stats/cells.ts';
 import { tallyAttempts } from '../../stats/tally.ts';
 import { lockFlows, skipDeliveries } from '../ending/end-deliveries.ts';
 import { recordExhausted } from '../ending/exhausted.ts';
-import type { ClaimedDelivery, ClaimedEndpoint } from '../sending/claim.ts';
+import type { ClaimedDelivery } from '../sending/claim.ts';
 import { storeHealth } from './health.ts';
 import { lockOriginals, settleOriginals } from './originals.ts';
 import { countDelivered, lockEvents, recountEvents } from './published.ts';
-import { turnOff } from './turn-off.ts';
-import { type AttemptVerdict, judgeAttempt, type Sent } from './verdict.ts';
+import { turnOffEndpoints } from './turn-off.ts';
+import { type AttemptVerdict, judgeAttempt, type Sent, withoutGone } from './verdict.ts';
 
 /**
  * Stores the outcomes of attempts at any endpoints in one transaction: the deliveries, guarded by
@@ -26,10 +25,13 @@ export async function settleDeliveries(
 ): Promise<void> {
   if (sent.length === 0) return;
   byKey(tx, 'hash');
-  const verdicts = sent.map((item) => judgeAttempt(item, schedule));
+  const judged = sent.map((item) => judgeAttempt(item, schedule));
   // Endpoints, their flows, due rows, deliveries, events: all transactions lock them in this order,
   // to avoid deadlocks.
-  const off = await turnOffEndpoints(tx, verdicts);
+  const off = await turnOffEndpoints(tx, judged);
+  const isGone = ({ gone, delivery: { endpoint } }: AttemptVerdict) =>
+    gone && off.some(({ id, url }) => id === endpoint.id && url === endpoint.url);
+  const verdicts = judged.map((verdict) => (isGone(verdict) ? verdict : withoutGone(verdict)));
   // `storeHealth` locks no flow that a success leaves as it is.
   if (off.length > 0) lockFlows(tx, [...new Set(sent.map(({ delivery }) => delivery.endpoint.id))]);
   const originals = await lockOriginals(tx, verdicts);
@@ -79,37 +81,6 @@ export async function settleDeliveries(
       attempts: delivery.attempt,
     })),
   );
-}
-
-/**
- * Turns off endpoints that answered that they are gone, and those that have only failed for days.
- */
-async function turnOffEndpoints(
-  tx: Tx,
-  verdicts: readonly AttemptVerdict[],
-): Promise<ClaimedEndpoint[]> {
-  const off: ClaimedEndpoint[] = [];
-  for (const [endpoint, given] of byEndpoint(verdicts)) {
-    const gone = given.some((verdict) => verdict.gone);
-    const failing = endpoint.failingLong && !given.some(({ succeeded }) => succeeded);
-    if (!gone && !failing) continue;
-    const origin: Origin = systemOrigin(endpoint.projectId);
-    const turned = await turnOff(tx, origin, endpoint.id, gone ? 'gone' : 'failing', endpoint.url);
-    if (turned || gone) off.push(endpoint);
-  }
-  return off;
-}
-
-/** Verdicts by endpoint, in the order of the endpoints' identifiers. */
-function byEndpoint(verdicts: readonly AttemptVerdict[]): [ClaimedEndpoint, AttemptVerdict[]][] {
-  const found = new Map<string, [ClaimedEndpoint, AttemptVerdict[]]>();
-  for (const verdict of verdicts) {
-    const { endpoint } = verdict.delivery;
-    const entry = found.get(endpoint.id);
-    if (entry) entry[1].push(verdict);
-    else found.set(endpoint.id, [endpoint, [verdict]]);
-  }
-  return [...found.values()].sort(([a], [b]) => (a.id < b.id ? -1 : 1));
 }
 
 /**

@@ -89,3 +89,19 @@ export function judgeAttempt(
   const end = exhausted ? ({ state: 'exhausted', reason } as const) : null;
   return { ...plain, end, exhausted, nextInSeconds, usesStep: true };
 }
+
+/**
+ * The verdict if the endpoint is not gone after all: it has moved or was repaired since the attempt
+ * began. What would have ended is due again at once, without using a step of the schedule.
+ */
+export function withoutGone(verdict: AttemptVerdict): AttemptVerdict {
+  if (!verdict.gone) return verdict;
+  const { end, error, result } = verdict;
+  const changed = { ...verdict, gone: false };
+  if (error && result.outcome === 'answered' && result.status === 410) {
+    const message = 'The endpoint answered 410; it has changed since, so this does not disable it.';
+    changed.error = { ...error, message };
+  }
+  if (end?.reason !== 'endpoint_gone') return changed;
+  return { ...changed, end: null, exhausted: false, nextInSeconds: 0, usesStep: false };
+}
