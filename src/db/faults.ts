@@ -51,6 +51,8 @@ export function isUnreachable(error: unknown): boolean {
   const { code } = faultOf(error);
   // Behind a pooler, what was the primary may be a standby by now: read_only_sql_transaction.
   if (code === '25006') return true;
+  // This process was frozen or cut off within a transaction: idle_in_transaction_session_timeout.
+  if (code === '25P03') return true;
   if (typeof code === 'string' && (/^(08|53|57P)...?$/.test(code) || networkCodes.has(code))) {
     return true;
   }

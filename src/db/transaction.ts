@@ -210,6 +210,12 @@ export function keySettings(join: 'loop' | 'hash'): string {
 }
 
 /**
+ * The setting of a transaction of several packets that holds what all other processes need, as a column:
+ * if this process freezes or is cut off in between, Postgres soon ends the session and frees its locks.
+ */
+export const freesLocksSoon = `set_config('idle_in_transaction_session_timeout', '3s', true)`;
+
+/**
  * Runs a statement whose text never varies, as a named prepared statement of the transaction's
  * connection. For text that is put together per call, use `query`.
  */

@@ -1,6 +1,6 @@
 import { channelName } from '../../db/channels.ts';
 import { sized, textFor } from '../../db/statements/sized.ts';
-import { keySettings, prepared, send, type Tx } from '../../db/transaction.ts';
+import { freesLocksSoon, keySettings, prepared, send, type Tx } from '../../db/transaction.ts';
 import { fanOutColumns, rangeOf } from './fan-out.ts';
 import type { DeliverNumbered, EventBody, FanOutEvent, NumberedEvent } from './webhooks.ts';
 
@@ -43,7 +43,7 @@ export async function numberEvents<Dispatch>(
   const locking = prepared<{ numbers: string }>(
     tx,
     `SELECT set_config('app.numbers', pg_try_advisory_xact_lock(hashtext('number events'))::text, true) AS numbers,
-       ${keySettings('loop')}, set_config('enable_bitmapscan', 'on', true),
+       ${freesLocksSoon}, ${keySettings('loop')}, set_config('enable_bitmapscan', 'on', true),
        set_config('enable_sort', 'on', true), set_config('enable_incremental_sort', 'on', true)`,
     [],
   );

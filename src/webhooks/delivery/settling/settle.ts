@@ -1,4 +1,4 @@
-import { byKey, prepared, send, type Tx } from '../../../db/transaction.ts';
+import { freesLocksSoon, keySettings, prepared, send, type Tx } from '../../../db/transaction.ts';
 import { rangeOf } from '../../../outbox/relay/fan-out.ts';
 import type { DialResult } from '../../dialing/dial.ts';
 import { cellOf } from '../../stats/cells.ts';
@@ -24,7 +24,7 @@ export async function settleDeliveries(
   schedule: readonly number[],
 ): Promise<void> {
   if (sent.length === 0) return;
-  byKey(tx, 'hash');
+  send(tx, `SELECT ${freesLocksSoon}, ${keySettings('hash')}`, []);
   const judged = sent.map((item) => judgeAttempt(item, schedule));
   // Endpoints, their flows, due rows, deliveries, events: all transactions lock them in this order,
   // to avoid deadlocks.
