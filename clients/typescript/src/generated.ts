@@ -2019,6 +2019,7 @@ export interface Citation {
   object_id: string;
   /** The object whose pages show the text: the redaction, or `object_id`. */
   shown_object_id: string;
+  /** Of the object that shows the text. */
   filename: string;
   sha256: string;
   headings: string[];
@@ -4429,7 +4430,7 @@ export interface Operations {
   /**
    * List what is different since the pack that a pack refreshes.
    *
-   * The content of `changes.json`: documents that were added, changed and removed, in this order.
+   * The content of `changes.json`, by the filenames of the documents: those that were added, changed and removed, in this order.
    */
   listPackChanges: {
     input: {

@@ -158,7 +158,7 @@ export const CitationRecord = strictObject(
     shown_object_id: Type.String({
       description: 'The object whose pages show the text: the redaction, or `object_id`.',
     }),
-    filename: Type.String(),
+    filename: Type.String({ description: 'Of the object that shows the text.' }),
     sha256: Type.String(),
     headings: Type.Array(Type.String()),
     pages: Type.Array(Type.Integer(), {

@@ -6,8 +6,9 @@ import type { Pack } from '../../entities/packs/pack.ts';
 import { changesSince, readPacked } from './packing/changes.ts';
 
 /**
- * What is different in a pack since the one that it refreshes, as its `changes.json` says: what was
- * added, changed and removed, in this order.
+ * What is different in a pack since the one that it refreshes, as its `changes.json` says but by the
+ * filenames of the documents, as in the list of its documents: what was added, changed and removed, in
+ * this order.
  * @throws Problem 409 if it refreshes none, or has no archive
  */
 export async function listChanges(
@@ -20,7 +21,10 @@ export async function listChanges(
     throw new Problem('state_conflict', `Pack '${id}' is ${state}; it has no archive.`);
   }
   const [before, now] = await Promise.all(
-    [refreshes, id].map((pack) => readPacked(tx, projectId, pack)),
+    [refreshes, id].map(async (pack) => {
+      const documents = await readPacked(tx, projectId, pack);
+      return documents.map((one) => ({ ...one, name: one.filename }));
+    }),
   );
   const { added, changed, removed } = changesSince(before!, now!);
   const all: PackChangeRecord[] = [

@@ -9,6 +9,7 @@ import { readChunks } from './packing/chunks.ts';
 /** A document that has a chunk, and where the chunk's text is stored. */
 export interface CitedDocument {
   objectId: string;
+  /** Of what shows it. */
   filename: string;
   sha256: string;
   /** The object that shows its pages: its redaction, in a redacted pack. */
@@ -32,7 +33,8 @@ export async function findCited(
   const [, key, index] = chunkId.split('_');
   const [found] = await prepared<Omit<CitedDocument, 'index'>>(
     tx,
-    `SELECT d.object_id AS "objectId", source.filename, d.sha256,
+    `SELECT d.object_id AS "objectId", d.sha256,
+       coalesce(redacted.filename, source.filename) AS filename,
        coalesce(redacted.id, source.id) AS "shownId", coalesce(redacted.mime, source.mime) AS "shownMime",
        chunks.id AS "chunksId", chunks.sha256 AS "chunksSha256"
      FROM pack_document d

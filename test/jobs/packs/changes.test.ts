@@ -6,14 +6,20 @@ describe('the changes of a pack', () => {
   const documents = (...given: string[]): ComparedDocument[] =>
     given.map((text, at) => {
       const [filename = '', content = ''] = text.split('=');
-      return { objectId: `obj_${at}`, filename, sha256: content, citationKey: content };
+      return {
+        objectId: `obj_${at}`,
+        filename,
+        name: filename,
+        sha256: content,
+        citationKey: content,
+      };
     });
   const told = (before: string[], now: string[]) => {
     const { added, changed, removed, unchanged } = changesSince(
       documents(...before),
       documents(...now),
     );
-    const named = (list: { filename: string; sha256: string }[]) =>
+    const named = (list: { filename: string | null; sha256: string }[]) =>
       list.map(({ filename, sha256 }) => `${filename}=${sha256}`);
     return {
       added: named(added),
@@ -60,6 +66,14 @@ describe('the changes of a pack', () => {
     const [before] = documents('a=1');
     const now = { ...before!, citationKey: 'other' };
     expect(changesSince([before!], [now]).changed).to.have.length(1);
+  });
+
+  it('compare filenames, and tell the names that the archive shows', () => {
+    const [before] = documents('a=1');
+    const [now] = documents('a=2');
+    const changes = changesSince([{ ...before!, name: null }], [{ ...now!, name: 'b' }]);
+    expect(changes.changed.map(({ filename }) => filename)).to.deep.equal(['b']);
+    expect(changesSince([{ ...before!, name: null }], []).removed[0]!.filename).to.equal(null);
   });
 
   it('are everything, from an empty pack and to one', () => {

@@ -137,6 +137,48 @@ describe('what packs contain', () => {
     expect([open.state, open.progress.documents_withheld]).to.deep.equal(['failed', 1]);
   });
 
+  it('name redacted documents as their redactions, and others by their position', async () => {
+    const text = 'Jane Roe called. Write to jane.roe@example.com.';
+    const options = { redact: 'personal', include: ['markdown', 'chunks', 'blocks', 'pages'] };
+    const removed = await on.letter('Jane Roe reply.md', text);
+    const before = await on.build({ source: { object_ids: [removed] }, options });
+    const pdf = await on.upload(await bornDigitalPdf([[text]]), 'Jane Roe contract.pdf');
+    const gone = await on.letter('Jane Roe address.md', text);
+    await on.api.call('DELETE', `/v1/objects/${gone}`);
+    const pack = await on.build({
+      source: { object_ids: [pdf, gone, await on.letter('Jane Roe letter.md', text)] },
+      ...{ options, refreshes: before.id },
+    });
+    expect(pack.state, JSON.stringify(await on.documents(pack))).to.equal('partially_succeeded');
+    const files = await on.unpack(pack);
+    for (const [name, content] of Object.entries(files)) {
+      expect(`${name} ${content}`).not.to.match(/jane|roe\b/i);
+    }
+    const { documents } = JSON.parse(files['manifest.json']!);
+    const names = documents.map(({ filename }: { filename: string | null }) => filename);
+    expect(names).to.deep.equal([
+      null,
+      'PERSON contract.redacted.pdf',
+      'PERSON letter.redacted.md',
+    ]);
+    expect(files).to.have.property('documents/00002-PERSON-contract.redacted.md');
+    expect(files['llms.txt']).to.include('[PERSON contract.redacted.pdf]');
+    const changes = JSON.parse(files['changes.json']!);
+    expect(changes.removed[0].filename).to.equal('PERSON reply.redacted.md');
+    const chunk = linesOf(files['chunks.jsonl']!).find(({ object_id }) => object_id === pdf);
+    expect(chunk.filename).to.equal('PERSON contract.redacted.pdf');
+    const citation = await on.api.call('GET', `/v1/documents/citations/${chunk.id}`);
+    expect(citation.json.filename).to.equal('PERSON contract.redacted.pdf');
+    const stricter = await on.build({
+      source: { object_ids: [pdf] },
+      ...{ options: { ...options, redact: 'hipaa' }, refreshes: before.id },
+    });
+    const since = JSON.parse((await on.unpack(stricter))['changes.json']!);
+    expect(
+      since.removed.map(({ filename }: { filename: string | null }) => filename),
+    ).to.deep.equal([null]);
+  });
+
   it('draw each page once', async () => {
     const pdf = await on.upload(await bornDigitalPdf([['Quay 1'], ['Quay 2']]), 'quays.pdf');
     const body = { source: { object_ids: [pdf] }, options: { include: ['pages'] } };

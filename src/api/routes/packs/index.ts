@@ -147,7 +147,7 @@ const changes = route({
   tag,
   summary: 'List what is different since the pack that a pack refreshes.',
   description:
-    'The content of `changes.json`: documents that were added, changed and removed, in this order.',
+    'The content of `changes.json`, by the filenames of the documents: those that were added, changed and removed, in this order.',
   scopes: ['documents:read'],
   work: 'heavy',
   params: { id: 'pack' },

@@ -77,10 +77,12 @@ async function writeArchive(
   all: readonly PackedDocument[],
   signal: AbortSignal,
 ): Promise<Received> {
-  const { projectId, refreshes } = pack;
+  const { projectId, refreshes, options } = pack;
   const before =
     refreshes &&
-    (await inProject(deps.database, projectId, (tx) => readPacked(tx, projectId, refreshes)));
+    (await inProject(deps.database, projectId, (tx) =>
+      readPacked(tx, projectId, refreshes, options.redact),
+    ));
   const entries = entriesOf(deps, { pack, all, before: before || null, signal });
   const stream = Readable.from(zip(entries), { objectMode: false });
   const most = { maxBytes: limits.archive_bytes, signal };

@@ -1,47 +1,64 @@
 import { query, type Tx } from '../../../db/transaction.ts';
 
 /** A document in a pack, by what it is compared with those of another pack. */
-export interface ComparedDocument {
+export interface ComparedDocument<Name extends string | null = string | null> {
   objectId: string;
   filename: string;
+  /** What changes call it; null if it has no name that they may show. */
+  name: Name;
   sha256: string;
   citationKey: string;
 }
 
 /** A document as changes name it. */
-interface NamedDocument {
-  filename: string;
+interface ToldDocument<Name extends string | null> {
+  filename: Name;
   object_id: string;
   sha256: string;
 }
 
 /** What is different since the pack before, as in `changes.json`. */
-export interface PackChanges {
-  added: NamedDocument[];
-  changed: (NamedDocument & { before: Omit<NamedDocument, 'filename'> })[];
-  removed: NamedDocument[];
+export interface PackChanges<Name extends string | null> {
+  added: ToldDocument<Name>[];
+  changed: (ToldDocument<Name> & { before: Omit<ToldDocument<Name>, 'filename'> })[];
+  removed: ToldDocument<Name>[];
   unchanged: number;
 }
 
-/** The documents that are in a pack, in order. */
-export function readPacked(tx: Tx, projectId: string, packId: string): Promise<ComparedDocument[]> {
+/**
+ * The documents that are in a pack, in order.
+ * @param redact the profile of the archive that names them. It shows the names of redactions by the same
+ * profile only: another one may have left in them what this one removes.
+ */
+export function readPacked(
+  tx: Tx,
+  projectId: string,
+  packId: string,
+  redact: string | null = null,
+): Promise<ComparedDocument[]> {
   return query<ComparedDocument>(
     tx,
-    `SELECT object_id AS "objectId", filename, sha256, citation_key AS "citationKey"
-     FROM pack_document WHERE project_id = $1 AND pack_id = $2 AND state = 'succeeded'
-     ORDER BY position`,
-    [projectId, packId],
+    `SELECT d.object_id AS "objectId", d.filename, d.sha256, d.citation_key AS "citationKey",
+       CASE WHEN $3::text IS NULL THEN d.filename ELSE (
+         SELECT made.filename FROM pack p
+         JOIN job_output u ON u.project_id = $1 AND u.job_id = d.job_id
+           AND u.kind IN ('redacted_pdf', 'redacted_file')
+         JOIN object made ON made.project_id = $1 AND made.id = u.object_id
+         WHERE p.project_id = $1 AND p.id = $2 AND p.options->>'redact' = $3) END AS name
+     FROM pack_document d WHERE d.project_id = $1 AND d.pack_id = $2 AND d.state = 'succeeded'
+     ORDER BY d.position`,
+    [projectId, packId, redact],
   );
 }
 
 /**
- * What is different since the pack before: a document is the same if its name and what determines its
- * chunks are. One with the same name only has changed.
+ * What is different since the pack before: a document is the same if its filename and what determines its
+ * chunks are. One with the same filename only has changed.
  */
-export function changesSince(
-  before: readonly ComparedDocument[],
-  now: readonly ComparedDocument[],
-): PackChanges {
+export function changesSince<Name extends string | null>(
+  before: readonly ComparedDocument<Name>[],
+  now: readonly ComparedDocument<Name>[],
+): PackChanges<Name> {
   const identityOf = ({ filename, citationKey }: ComparedDocument) =>
     JSON.stringify([filename, citationKey]);
   const left = groupBy(before, identityOf);
@@ -49,19 +66,19 @@ export function changesSince(
     return left.get(identityOf(one))?.shift() === undefined;
   });
   const unmatched = groupBy([...left.values()].flat(), ({ filename }) => filename);
-  const changed: PackChanges['changed'] = [];
-  const added = others.filter(({ filename, objectId, sha256 }) => {
-    const former = unmatched.get(filename)?.shift();
+  const told = ({ name, objectId, sha256 }: ComparedDocument<Name>) => {
+    return { filename: name, object_id: objectId, sha256 };
+  };
+  const changed: PackChanges<Name>['changed'] = [];
+  const added = others.filter((one) => {
+    const former = unmatched.get(one.filename)?.shift();
     if (!former) return true;
     changed.push({
-      ...{ filename, object_id: objectId, sha256 },
+      ...told(one),
       before: { object_id: former.objectId, sha256: former.sha256 },
     });
     return false;
   });
-  const told = ({ filename, objectId, sha256 }: ComparedDocument) => {
-    return { filename, object_id: objectId, sha256 };
-  };
   return {
     added: added.map(told),
     changed,

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Type } from 'typebox';
 import { compile } from '../../../contracts/helpers/validator.ts';
 import type { Storage } from '../../../storage/storage.ts';
-import { chunkId, type PackedDocument, stemOf } from './contents.ts';
+import { chunkId, type NamedDocument, stemOf } from './contents.ts';
 
 /** A line of a document's chunks, as `normalize_for_llm` writes it. */
 const storedChunk = Type.Object({
@@ -47,10 +47,10 @@ export async function* readChunks(
 export async function* chunkLines(
   storage: Storage,
   projectId: string,
-  documents: readonly PackedDocument[],
+  documents: readonly NamedDocument[],
 ): AsyncGenerator<Buffer> {
   for (const document of documents) {
-    const { citationKey, objectId, filename, sha256, outputs } = document;
+    const { citationKey, objectId, sha256, outputs } = document;
     const chunks = document.chunks ?? 0;
     for await (const chunk of readChunks(storage, projectId, outputs.chunks!.sha256)) {
       const { index, text, tokens, headings, pages, boxes } = chunk;
@@ -58,7 +58,7 @@ export async function* chunkLines(
         id: chunkId(citationKey, index),
         document: stemOf(document),
         object_id: objectId,
-        filename,
+        filename: document.name,
         sha256,
         headings,
         pages,

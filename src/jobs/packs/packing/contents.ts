@@ -6,6 +6,7 @@ import type { Pack } from '../../../entities/packs/pack.ts';
 /** Stored bytes of an output. */
 interface PackedOutput {
   objectId: string;
+  filename: string;
   sha256: string;
   bytes: number;
   mime: string;
@@ -49,7 +50,7 @@ export function readDocuments(
        source.state AS "sourceState",
        ARRAY(SELECT l->>'label' FROM jsonb_array_elements(coalesce(source.labels, '[]')) l) AS labels,
        coalesce((SELECT jsonb_object_agg(u.kind, jsonb_build_object('objectId', made.id,
-           'sha256', made.sha256, 'bytes', made.bytes, 'mime', made.mime))
+           'filename', made.filename, 'sha256', made.sha256, 'bytes', made.bytes, 'mime', made.mime))
          FROM job_output u JOIN object made ON made.project_id = $1 AND made.id = u.object_id
          WHERE u.project_id = $1 AND u.job_id = d.job_id AND made.state = 'available'
            AND u.kind = ANY($5)), '{}') AS outputs
@@ -62,7 +63,7 @@ export function readDocuments(
 }
 
 /** A file that shows the content of a document. */
-export type Shown = Pick<PackedDocument, 'objectId' | 'sha256' | 'mime'>;
+export type Shown = Pick<PackedDocument, 'objectId' | 'filename' | 'sha256' | 'mime'>;
 
 /**
  * What shows the content of a document: itself, or in a redacted pack its redaction, and null if that is
@@ -70,15 +71,27 @@ export type Shown = Pick<PackedDocument, 'objectId' | 'sha256' | 'mime'>;
  */
 export function shownBy(
   { options }: Pick<Pack, 'options'>,
-  { outputs, objectId, sha256, mime }: PackedDocument,
+  { outputs, objectId, filename, sha256, mime }: PackedDocument,
 ): Shown | null {
-  if (options.redact === null) return { objectId, sha256, mime };
+  if (options.redact === null) return { objectId, filename, sha256, mime };
   return outputs.redacted_pdf ?? outputs.redacted_file ?? null;
 }
 
+/** A document with the filename that the archive shows. */
+export interface NamedDocument extends PackedDocument {
+  /** Null in a redacted pack for a document that is left out: only redactions have a name to show. */
+  name: string | null;
+}
+
+/** Names a document after what shows it: the filename of a source may contain what its redaction removed. */
+export function named(pack: Pick<Pack, 'options'>, document: PackedDocument): NamedDocument {
+  const isShown = pack.options.redact === null || document.state === 'succeeded';
+  return { ...document, name: isShown ? (shownBy(pack, document)?.filename ?? null) : null };
+}
+
 /** The stem of the names of a document's files: its number, and its name in plain characters. */
-export function stemOf({ position, filename }: Pick<PackedDocument, 'position' | 'filename'>) {
-  const plain = filename
+export function stemOf({ position, name }: Pick<NamedDocument, 'position' | 'name'>): string {
+  const plain = (name ?? '')
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -4,7 +4,7 @@ import type { ZipEntry } from '../../../library/files/zip-writer.ts';
 import type { JobDeps } from '../../steps/step.ts';
 import { type ComparedDocument, changesSince } from './changes.ts';
 import { chunkLines } from './chunks.ts';
-import { type PackedDocument, stemOf } from './contents.ts';
+import { named, type PackedDocument, stemOf } from './contents.ts';
 import { pagesOf } from './pages.ts';
 import { llmsTxt, manifest, readme } from './texts.ts';
 
@@ -20,8 +20,9 @@ export interface Packing {
 
 /** The entries of an archive, each made when its turn comes. */
 export async function* entriesOf(deps: JobDeps, packing: Packing): AsyncGenerator<ZipEntry> {
-  const { pack, all, before } = packing;
+  const { pack, before } = packing;
   const { projectId, options } = pack;
+  const all = packing.all.map((one) => named(pack, one));
   const included = all.filter(({ state }) => state === 'succeeded');
   const stored = (name: string, { sha256, bytes }: { sha256: string; bytes: number }): ZipEntry => {
     return { name, bytes, open: () => deps.storage.open(projectId, sha256) };

@@ -10,7 +10,7 @@ import {
 } from '../../../library/objects/pages/kept.ts';
 import { type PageView, pageVariant } from '../../../library/objects/pages/page-image.ts';
 import type { JobDeps } from '../../steps/step.ts';
-import { type PackedDocument, type Shown, shownBy } from './contents.ts';
+import { type NamedDocument, type Shown, shownBy } from './contents.ts';
 import { pageName } from './texts.ts';
 
 /** The pictures of pages in an archive: readable on a screen, and small. */
@@ -25,7 +25,7 @@ const drawMs = 60_000;
 export async function* pagesOf(
   deps: JobDeps,
   { pack, signal }: { pack: Pack; signal: AbortSignal },
-  document: PackedDocument,
+  document: NamedDocument,
   drawn: Map<number, number[]>,
 ): AsyncGenerator<ZipEntry> {
   const { projectId } = pack;

@@ -1,7 +1,7 @@
 import { limits } from '../../../contracts/limits.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { Pack } from '../../../entities/packs/pack.ts';
-import { type PackedDocument, stemOf } from './contents.ts';
+import { type NamedDocument, stemOf } from './contents.ts';
 
 /** The version of the archive's format. */
 const formatVersion = 1;
@@ -50,11 +50,11 @@ Rules for answers:
 }
 
 /** A list of the documents for models (llmstxt.org). */
-export function llmsTxt({ name, options }: Pack, documents: readonly PackedDocument[]): string {
+export function llmsTxt({ name, options }: Pack, documents: readonly NamedDocument[]): string {
   const hasFiles = options.include.includes('markdown');
   const lines = documents.map((document) => {
-    const { filename, pages, tokens } = document;
-    const title = filename.replace(/[[\]\\]/g, '\\$&');
+    const { name: filename, pages, tokens } = document;
+    const title = (filename ?? stemOf(document)).replace(/[[\]\\]/g, '\\$&');
     const facts = `${pluralise(pages ?? 1, 'page')}, ${pluralise(tokens ?? 0, 'token')}`;
     return hasFiles
       ? `- [${title}](documents/${stemOf(document)}.md): ${facts}`
@@ -76,13 +76,13 @@ export type DrawnPages = ReadonlyMap<number, readonly number[]>;
 /** The manifest: everything that is in the archive, and what was left out. */
 export function manifest(
   { name, options }: Pack,
-  all: readonly PackedDocument[],
+  all: readonly NamedDocument[],
   drawn: DrawnPages,
 ): string {
   const { on_error: _onError, review: _review, ...settings } = options;
   const documents = all.map((document) => {
-    const { position, objectId, filename, sha256, mime, pages, labels, chunks, tokens } = document;
-    const identity = { position, object_id: objectId, filename, sha256, mime };
+    const { position, objectId, sha256, mime, pages, labels, chunks, tokens } = document;
+    const identity = { position, object_id: objectId, filename: document.name, sha256, mime };
     if (document.state !== 'succeeded') {
       const { code, message } = document.error ?? { code: 'not_processed', message: '' };
       return { ...identity, state: document.state, error: { code, message } };
@@ -102,7 +102,7 @@ export function manifest(
     };
   });
   const included = all.filter(({ state }) => state === 'succeeded');
-  const sum = (of: (document: PackedDocument) => number | null) =>
+  const sum = (of: (document: NamedDocument) => number | null) =>
     included.reduce((total, document) => total + (of(document) ?? 0), 0);
   const totals = {
     documents: included.length,
@@ -117,7 +117,7 @@ export function manifest(
 
 function filesOf(
   { include }: Pack['options'],
-  document: PackedDocument,
+  document: NamedDocument,
   drawn: DrawnPages,
 ): Record<string, string | string[]> {
   const stem = stemOf(document);
@@ -131,7 +131,7 @@ function filesOf(
 }
 
 /** The name of a page's picture in the archive. */
-export function pageName(document: PackedDocument, page: number): string {
+export function pageName(document: NamedDocument, page: number): string {
   const digits = String(limits.document_pages).length;
   return `pages/${stemOf(document)}/${String(page).padStart(digits, '0')}.webp`;
 }
