@@ -2,6 +2,8 @@
 const deliveryLeaseSeconds = 30;
 /** Failing without a success for this long turns an endpoint off. */
 export const failingDays = 5;
+/** A longer silence between two failures breaks the row: what happened between them is unknown. */
+export const silence = '36 hours';
 
 /**
  * How many more attempts the window of an endpoint allows, in SQL over its flow `f` and its row
@@ -22,8 +24,9 @@ export function windowRoom(done: { ids: string; epochs: string }): string {
 export const tokensNow = `least(e.max_per_second, f.tokens + e.max_per_second
         * greatest(0, extract(epoch FROM statement_timestamp() - f.refilled_at)))`;
 
-/** Whether one more failure turns an endpoint off, in SQL. */
-export const failingLong = `coalesce(f.failing_since < now() - interval '${failingDays} days', false)`;
+/** Whether one more failure turns an endpoint off, in SQL over its flow `f`. */
+export const failingLong = `coalesce(f.failing_since < now() - interval '${failingDays} days'
+  AND f.last_failure_at >= now() - interval '${silence}', false)`;
 
 /** The end of a lease that starts now, in SQL. */
 export const leaseEnd = `statement_timestamp() + interval '${deliveryLeaseSeconds} seconds'`;

@@ -152,15 +152,39 @@ describe('disabled and deleted endpoints', () => {
     ]);
   });
 
+  it('stay enabled after the first failure that follows a quiet period', async () => {
+    const endpoint = await endpointAt();
+    await bench.trash();
+    await bench.relay();
+    await bench.rows(
+      `UPDATE webhook_flow SET failing_since = now() - interval '11 days',
+         last_failure_at = now() - interval '11 days' WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    receiver.answer(503);
+    await deliver(endpoint.id);
+    expect((await bench.reread(endpoint.id)).state).to.equal('enabled');
+    expect(
+      await bench.rows('SELECT failures FROM due_delivery WHERE endpoint_id = $1', [endpoint.id]),
+    ).to.deep.equal([{ failures: 1 }]);
+    const [flow] = await bench.rows(
+      `SELECT failing_since = last_failure_at AS starts_over FROM webhook_flow WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    expect(flow).to.deep.equal({ starts_over: true });
+  });
+
   it('stay enabled if they were enabled again during an attempt', async () => {
     const endpoint = await endpointAt();
     await bench.trash();
     await bench.relay();
     await bench.rows(
-      `UPDATE webhook_flow SET failing_since = now() - interval '6 days' WHERE endpoint_id = $1`,
+      `UPDATE webhook_flow SET failing_since = now() - interval '6 days', last_failure_at = now()
+       WHERE endpoint_id = $1`,
       [endpoint.id],
     );
     const late = await claim(endpoint.id);
+    expect(late[0]!.endpoint.failingLong).to.equal(true);
     const inside = (work: (tx: Tx) => Promise<unknown>) =>
       inProject(ground.api, bench.projectId, work);
     const origin = originOf(bench.projectId);

@@ -1,12 +1,11 @@
 import { send, type Tx } from '../../../db/transaction.ts';
+import { silence } from '../flow-room.ts';
 import type { AttemptVerdict } from './verdict.ts';
 
 /** This many failures in a row open an endpoint's circuit. */
 const failuresToOpen = 10;
 const firstHoldSeconds = 10;
 const longestHoldSeconds = 300;
-/** A longer silence between two failures breaks the row: what happened between them is unknown. */
-const silence = '36 hours';
 /** Continuous success is stored this often only. */
 const freshSuccess = '10 seconds';
 

@@ -2,7 +2,7 @@ import { type Origin, systemOrigin } from '../../../contracts/origin.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import { record } from '../../../outbox/record.ts';
 import { type EndpointKey, lockFlows, skipDeliveries } from '../ending/end-deliveries.ts';
-import { failingDays } from '../flow-room.ts';
+import { failingLong } from '../flow-room.ts';
 import type { AttemptVerdict } from './verdict.ts';
 
 /**
@@ -108,8 +108,7 @@ async function turnOff(
     tx,
     `UPDATE webhook_endpoint SET state = 'disabled', disabled_reason = $2, updated_at = now(), version = version + 1
      WHERE id = $1 AND state <> 'disabled' AND ($2 <> 'failing' OR EXISTS (
-       SELECT FROM webhook_flow
-       WHERE endpoint_id = $1 AND failing_since < now() - interval '${failingDays} days'))
+       SELECT FROM webhook_flow f WHERE f.endpoint_id = $1 AND ${failingLong}))
      RETURNING id`,
     [endpointId, reason],
   );
