@@ -28,6 +28,8 @@ export class Findings {
   /** What an operation that has not succeeded answered last. */
   readonly lastError = new Map<string, string>();
   readonly slow: Slow[] = [];
+  /** The longest that a request took which waits for nothing, in milliseconds. */
+  slowestMs = 0;
   private readonly found = new Map<string, Finding>();
   /** Answers that were compared with another way to ask, by the way and what came of it. */
   readonly compared = new Map<string, number>();

@@ -113,7 +113,9 @@ export class Lane {
     }
     const meanwhile = findings.requests - before;
     findings.count(operation.id, answer);
-    if (answer.ms > slowMs && !answer.open && !mayWait(draft)) {
+    const isTimed = !answer.open && !mayWait(draft);
+    if (isTimed) findings.slowestMs = Math.max(findings.slowestMs, answer.ms);
+    if (isTimed && answer.ms > slowMs) {
       const again = draft.method === 'GET' ? await send(this.ground.pool, draft) : null;
       findings.addSlow({
         ms: Math.round(answer.ms),

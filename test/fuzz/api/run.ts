@@ -69,7 +69,7 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzRun> {
         `${findings.succeeded.length} of ${operations.length} operations succeeded`,
         `API: resident ${resident.toFixed(0)} MiB, heap ${heap.toFixed(0)} MiB`,
         `database ${(await target.databaseSize()).toFixed(0)} MiB`,
-        `slowest ${findings.slow[0]?.ms ?? 0} ms`,
+        `slowest ${findings.slowestMs.toFixed(0)} ms`,
         `${findings.all.length} findings`,
       ];
       options.progress?.(parts.join(' · '), findings);
