@@ -104,18 +104,21 @@ export function createTally<Count>(
     }
   };
   const storeAll = async (): Promise<void> => {
+    // While Postgres cannot be reached, each would fail after the time limit of a connection.
+    let unreachable = false;
     try {
       await settle();
     } catch (error) {
       logger.error({ err: error }, `it is not known yet whether ${what} were recorded`);
+      unreachable = isUnreachable(error);
     }
     for (const projectId of [...projects.keys()]) {
+      if (unreachable) break;
       try {
         await storeProject(projectId);
       } catch (error) {
         logger.error({ err: error, project_id: projectId }, `${what} could not be recorded`);
-        // The others would fail, too, each after the time limit of a connection.
-        if (isUnreachable(error)) break;
+        unreachable = isUnreachable(error);
       }
     }
     if (lost > 0) logger.error({ lost }, `too many ${what} could not be recorded; some are lost`);
