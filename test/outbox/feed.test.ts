@@ -9,7 +9,8 @@ import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';
 import { readEvents, sequenceOf } from '../../src/outbox/feed/feed.ts';
 import type { FeedFilters } from '../../src/outbox/feed/filters.ts';
 import { record } from '../../src/outbox/record.ts';
-import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
+import { findDelivery } from '../../src/webhooks/deliveries/read.ts';
+import { redeliver } from '../../src/webhooks/deliveries/redeliver.ts';
 import { createDialer, type Dialer } from '../../src/webhooks/dialing/dial.ts';
 import { deleteEndpoint } from '../../src/webhooks/endpoints/remove.ts';
 import {

@@ -3,7 +3,8 @@ import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';
 import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';
 import { cancelBacklog } from '../../src/webhooks/backlog.ts';
-import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
+import { findDelivery } from '../../src/webhooks/deliveries/read.ts';
+import { redeliver } from '../../src/webhooks/deliveries/redeliver.ts';
 import { sweepDeliveryLeases } from '../../src/webhooks/delivery/ending/sweep.ts';
 import {
   type ClaimedDelivery,

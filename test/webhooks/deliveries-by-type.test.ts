@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import { type EventTypeName, eventTypeNames } from '../../src/contracts/events.ts';
-import { inProject, query } from '../../src/db/transaction.ts';
+import { inProject } from '../../src/db/transaction.ts';
 import {
   countDeliveries,
   countStatement,
   listDeliveries,
   listStatement,
-} from '../../src/webhooks/deliveries.ts';
+} from '../../src/webhooks/deliveries/list.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
+import { readBy, readsTable, stepsOf } from '../support/plans.ts';
 
 const deliveries = 3_000;
 /** The first are as the release before makes them: without a type. */
@@ -23,32 +24,7 @@ function statusOf(n: number): number {
   return n % 10 === 0 ? 503 : 200;
 }
 
-interface Node {
-  'Node Type': string;
-  Alias?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Index Cond'?: string;
-  'Rows Removed by Filter'?: number;
-  Plans?: Node[];
-}
-
-function nodesOf(node: Node): Node[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-}
-
-/** How many rows scans read. */
-function readBy(nodes: readonly Node[]): number {
-  return nodes.reduce(
-    (sum, node) =>
-      sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
-    0,
-  );
-}
-
-function ofDeliveries({ Alias: alias }: Node): boolean {
-  return /^d(_\d+)?$/.test(alias ?? '');
-}
+const ofDeliveries = readsTable('d');
 
 describe('the deliveries of some types', () => {
   let ground: Ground;
@@ -133,23 +109,11 @@ describe('the deliveries of some types', () => {
     }
   });
 
-  type Statement = { text: string; values: unknown[] };
-
-  /** The steps of a statement's plan, as it ran, without the shortcuts for small tables. */
-  const stepsOf = ({ text, values }: Statement): Promise<Node[]> =>
-    inProject(ground.api, projectId, async (tx) => {
-      await tx.query('SET LOCAL enable_seqscan = off');
-      await tx.query('SET LOCAL enable_sort = off');
-      const [row] = await query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-        tx,
-        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
-        values,
-      );
-      return nodesOf(row!['QUERY PLAN'][0].Plan);
-    });
+  const stepsIn = (statement: ReturnType<typeof listStatement>) =>
+    inProject(ground.api, projectId, (tx) => stepsOf(tx, statement));
 
   it('are read by an index', async () => {
-    const steps = await stepsOf(
+    const steps = await stepsIn(
       listStatement(
         projectId,
         { endpointId, eventTypes: ['dam.object.purged'] },
@@ -167,7 +131,7 @@ describe('the deliveries of some types', () => {
       [2, 0, 1],
       [3, 100, untyped + 1],
     ] as const) {
-      const steps = await stepsOf(
+      const steps = await stepsIn(
         listStatement(
           projectId,
           { endpointId, eventTypes: ['dam.object.purged'] },
@@ -183,7 +147,7 @@ describe('the deliveries of some types', () => {
   });
 
   it('of a type that another filter excludes are not read to the end', async () => {
-    const steps = await stepsOf(
+    const steps = await stepsIn(
       listStatement(
         projectId,
         {
@@ -201,7 +165,7 @@ describe('the deliveries of some types', () => {
       ['dam.object.purged', 'dam.object.updated', 'documents.job.succeeded'],
       eventTypeNames,
     ] as EventTypeName[][]) {
-      const steps = await stepsOf(
+      const steps = await stepsIn(
         listStatement(projectId, { endpointId, eventTypes }, { before: null, limit: 2 }),
       );
       const attempts = steps.filter(({ Alias: alias }) => /^a(_\d+)?$|attempt/.test(alias ?? ''));
@@ -211,7 +175,7 @@ describe('the deliveries of some types', () => {
   });
 
   it('of all types are read as without the filter', async () => {
-    const steps = await stepsOf(
+    const steps = await stepsIn(
       listStatement(
         projectId,
         { endpointId, eventTypes: eventTypeNames },
@@ -221,8 +185,19 @@ describe('the deliveries of some types', () => {
     expect(readBy(steps.filter(ofDeliveries))).to.be.at.most(20);
   });
 
+  it('of a status that none has are not looked for among those that succeeded', async () => {
+    const wanted = { endpointId, statusCodes: ['404'] };
+    const failed = deliveries / 10;
+    for (const statement of [
+      listStatement(projectId, wanted, { before: null, limit: 5 }),
+      countStatement(projectId, wanted),
+    ]) {
+      expect(readBy((await stepsIn(statement)).filter(ofDeliveries))).to.be.at.most(failed);
+    }
+  });
+
   it('with a type are counted in its index', async () => {
-    const steps = await stepsOf(
+    const steps = await stepsIn(
       countStatement(projectId, { endpointId, eventTypes: ['dam.object.purged'] }),
     );
     const typed = steps.filter((step) => step['Index Cond']?.includes('event_type = ANY'));

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';
-import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
+import { findDelivery } from '../../src/webhooks/deliveries/read.ts';
+import { redeliver } from '../../src/webhooks/deliveries/redeliver.ts';
 import { lockFlows } from '../../src/webhooks/delivery/ending/end-deliveries.ts';
 import {
   type ClaimedDelivery,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { inProject } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';
-import { findDelivery, readAttempts } from '../../src/webhooks/deliveries.ts';
+import { findDelivery, readAttempts } from '../../src/webhooks/deliveries/read.ts';
 import { createDialer, type Dialer } from '../../src/webhooks/dialing/dial.ts';
 import { deliverTo } from '../support/deliver.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';

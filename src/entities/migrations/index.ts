@@ -65,6 +65,7 @@ import { Downloads1000000000096 } from './96-downloads.ts';
 import { DerivedCounts1000000000097 } from './97-derived-counts.ts';
 import { EventsByType1000000000098 } from './98-events-by-type.ts';
 import { DeliveriesByType1000000000099 } from './99-deliveries-by-type.ts';
+import { FailedDeliveries1000000000100 } from './100-failed-deliveries.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -135,4 +136,5 @@ export const migrations = [
   DerivedCounts1000000000097,
   EventsByType1000000000098,
   DeliveriesByType1000000000099,
+  FailedDeliveries1000000000100,
 ];

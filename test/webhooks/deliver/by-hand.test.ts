@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { inProject, inTransaction } from '../../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../../src/entities/webhooks/webhook-endpoint.ts';
-import { findDelivery, redeliver } from '../../../src/webhooks/deliveries.ts';
+import { findDelivery } from '../../../src/webhooks/deliveries/read.ts';
+import { redeliver } from '../../../src/webhooks/deliveries/redeliver.ts';
 import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/ending/sweep.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
 import { deleteEndpoint } from '../../../src/webhooks/endpoints/remove.ts';

@@ -1,6 +1,6 @@
 import { inProject, inTransaction } from '../../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../../src/entities/webhooks/webhook-endpoint.ts';
-import { findDelivery, readAttempts } from '../../../src/webhooks/deliveries.ts';
+import { findDelivery, readAttempts } from '../../../src/webhooks/deliveries/read.ts';
 import { claimDeliveries } from '../../../src/webhooks/delivery/sending/claim.ts';
 import { createDialer, type Dialer, type DialResult } from '../../../src/webhooks/dialing/dial.ts';
 import { deliverTo } from '../../support/deliver.ts';

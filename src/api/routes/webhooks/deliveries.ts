@@ -6,14 +6,10 @@ import {
   deliveryStates,
   statusCodePattern,
 } from '../../../contracts/wire/webhooks.ts';
-import {
-  countDeliveries,
-  findDelivery,
-  listDeliveries,
-  presentDelivery,
-  readAttempts,
-  redeliver,
-} from '../../../webhooks/deliveries.ts';
+import { countDeliveries, listDeliveries } from '../../../webhooks/deliveries/list.ts';
+import { findDelivery, readAttempts } from '../../../webhooks/deliveries/read.ts';
+import { redeliver } from '../../../webhooks/deliveries/redeliver.ts';
+import { presentDelivery } from '../../../webhooks/deliveries/row.ts';
 import { findEndpoint } from '../../../webhooks/endpoints/read.ts';
 import { matchingTypes } from '../../events/feed-query.ts';
 import { accepted, ok } from '../../frame/reply.ts';

@@ -1,0 +1,228 @@
+import { type EventTypeName, eventTypeNames } from '../../contracts/events.ts';
+import type { AttemptRecord } from '../../contracts/wire/webhooks.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
+import { query, type Tx } from '../../db/transaction.ts';
+import {
+  columns,
+  type DeliveryRow,
+  type DeliveryState,
+  eventType,
+  tables,
+  typeOfEvent,
+  withLast,
+  withLastOf,
+} from './row.ts';
+
+/** Which deliveries are listed: those to an endpoint, or those of an event to all endpoints. */
+type Of = { endpointId: string } | { eventId: string };
+
+/** The filters of a list of deliveries. */
+interface DeliveryFilters {
+  state?: readonly DeliveryState[] | undefined;
+  eventTypes?: readonly EventTypeName[] | undefined;
+  /** Of the latest attempt that has ended. */
+  outcomes?: readonly AttemptRecord['outcome'][] | undefined;
+  /** Such as `503`, `5xx`, or `none` without an answer. */
+  statusCodes?: readonly string[] | undefined;
+}
+
+/** Deliveries of a project, the newest first, from before an identifier on. */
+export async function listDeliveries(
+  tx: Tx,
+  projectId: string,
+  filters: DeliveryFilters & Of,
+  page: { before: string | null; limit: number },
+): Promise<DeliveryRow[]> {
+  const { text, values } = listStatement(projectId, filters, page);
+  return query<DeliveryRow>(tx, text, values);
+}
+
+/** The statement of `listDeliveries`. */
+export function listStatement(
+  projectId: string,
+  filters: DeliveryFilters & Of,
+  page: { before: string | null; limit: number },
+): { text: string; values: unknown[] } {
+  const types = isByType(filters) ? filters.eventTypes : undefined;
+  const where = conditions(projectId, types ? { ...filters, eventTypes: undefined } : filters);
+  if (page.before !== null) where.add('d.id < ?', page.before);
+  const newest = (source: string): string =>
+    `SELECT ${columns} FROM ${source} ORDER BY d.id DESC LIMIT ${page.limit}`;
+  let text: string;
+  if (types) {
+    text = pageOfTypes(where, types, page.limit);
+  } else if (isOfFailed(filters)) {
+    const [ended, others] = failed(where, projectId, filters.endpointId);
+    text = `(${newest(ended)}) UNION ALL (${newest(others)}) ORDER BY id DESC LIMIT ${page.limit}`;
+  } else {
+    text = newest(`${withLast} WHERE ${where.sql()}`);
+  }
+  return { text, values: where.values };
+}
+
+/**
+ * Whether a page is read from the index of types. A type of which another filter excludes every delivery
+ * would be read to its end.
+ */
+function isByType({ eventTypes, state, outcomes, statusCodes }: DeliveryFilters): boolean {
+  if (!eventTypes || state || outcomes || statusCodes) return false;
+  return eventTypes.length < eventTypeNames.length;
+}
+
+/**
+ * Whether only deliveries to an endpoint are wanted whose latest attempt did not succeed. Those in some
+ * states are read by their state.
+ */
+function isOfFailed(
+  filters: DeliveryFilters & Of,
+): filters is DeliveryFilters & { endpointId: string } {
+  const { state, outcomes, statusCodes } = filters;
+  if (!('endpointId' in filters) || state) return false;
+  if (outcomes && !outcomes.includes('succeeded')) return true;
+  return statusCodes?.every((code) => !code.startsWith('2')) ?? false;
+}
+
+/**
+ * What deliveries are read from whose latest attempt did not succeed, with their conditions, in two parts
+ * that have none in common: those that have ended, which an index contains, and what is still to be
+ * attempted or was attempted again by hand after it had succeeded.
+ * @param where other conditions; receives the parameters
+ */
+function failed(where: Conditions, projectId: string, endpointId: string): [string, string] {
+  const conditions = where.sql();
+  const [project, endpoint] = [where.bind(projectId), where.bind(endpointId)];
+  // As in the index `delivery_ended_failed`: of originals that a replay settled, all attempts failed.
+  const ended = `(d.failed_as IS NOT NULL OR d.reason = 'replayed')`;
+  // Looked up one by one: the planner might read all deliveries in their order to find these.
+  const others = `(
+      SELECT o.event_id, o.id FROM due_delivery o
+      WHERE o.project_id = ${project} AND o.endpoint_id = ${endpoint} AND o.attempts > 0
+      UNION
+      SELECT h.event_id, h.delivery_id FROM attempt h
+      WHERE h.project_id = ${project} AND h.trigger = 'manual' AND h.outcome <> 'succeeded'
+    ) other CROSS JOIN LATERAL (
+      SELECT d.* FROM delivery d WHERE d.event_id = other.event_id AND d.id = other.id OFFSET 0) d`;
+  return [
+    `${withLast} WHERE ${conditions} AND ${ended}`,
+    `${withLastOf(others)} WHERE ${conditions} AND ${ended} IS NOT TRUE`,
+  ];
+}
+
+/** The tables that filters need: attempts are looked up for each delivery. */
+function sourceOf({ outcomes, statusCodes }: DeliveryFilters): string {
+  return outcomes || statusCodes ? withLast : tables;
+}
+
+/**
+ * A statement that reads a page of deliveries of events of any of these types: the newest of each type,
+ * by its index, and of the newest of all types the newest. Deliveries without a type are read through,
+ * but only if the page reaches as far as the newest of them.
+ * @param where the conditions on the endpoint and the identifier; receives the parameters
+ */
+function pageOfTypes(where: Conditions, types: readonly EventTypeName[], limit: number): string {
+  const conditions = where.sql();
+  const wanted = where.bind(types);
+  // Ordered by the type, too: of those without one, the planner doesn't know that it is the same.
+  const newest = (type: string, most: number): string => `
+    SELECT d.event_id, d.id FROM delivery d WHERE ${conditions} AND ${type}
+    ORDER BY d.event_type DESC, d.id DESC LIMIT ${most}`;
+  return `
+    WITH typed AS MATERIALIZED (
+      SELECT newest.* FROM unnest(${wanted}::text[]) AS kind (type)
+        CROSS JOIN LATERAL (${newest('d.event_type = kind.type', limit)}) newest
+      ORDER BY id DESC LIMIT ${limit}
+    ), page AS (
+      SELECT * FROM typed
+      UNION ALL
+      (${newest(
+        `d.event_type IS NULL AND ${typeOfEvent} = ANY(${wanted})
+        AND (SELECT newest.id FROM (${newest('d.event_type IS NULL', 1)}) newest)
+          > (SELECT CASE count(*) WHEN ${limit} THEN min(id) ELSE '' END FROM typed)`,
+        limit,
+      )})
+      ORDER BY id DESC LIMIT ${limit}
+    )
+    SELECT ${columns} FROM ${withLast} JOIN page ON page.event_id = d.event_id AND page.id = d.id
+    ORDER BY d.id DESC`;
+}
+
+/** How many deliveries match the filters. */
+export async function countDeliveries(
+  tx: Tx,
+  projectId: string,
+  filters: DeliveryFilters & Of,
+): Promise<number> {
+  const { text, values } = countStatement(projectId, filters);
+  const [row] = await query<{ n: number }>(tx, text, values);
+  return row!.n;
+}
+
+/** The statement of `countDeliveries`. */
+export function countStatement(
+  projectId: string,
+  filters: DeliveryFilters & Of,
+): { text: string; values: unknown[] } {
+  if (isOfFailed(filters)) {
+    const where = conditions(projectId, filters);
+    const [ended, others] = failed(where, projectId, filters.endpointId);
+    const text = `SELECT (SELECT count(*) FROM ${ended}) + (SELECT count(*) FROM ${others}) AS n`;
+    return { text, values: where.values };
+  }
+  const where = conditions(projectId, { ...filters, eventTypes: undefined });
+  const all = `SELECT count(*) AS n FROM ${sourceOf(filters)} WHERE ${where.sql()}`;
+  if (!filters.eventTypes) return { text: all, values: where.values };
+  const wanted = where.bind(filters.eventTypes);
+  // Apart, those with a type are counted in its index.
+  const text = `SELECT (${all} AND d.event_type = ANY(${wanted}))
+    + (${all} AND d.event_type IS NULL AND EXISTS (
+      SELECT FROM event e WHERE e.id = d.event_id AND e.type = ANY(${wanted}))) AS n`;
+  return { text, values: where.values };
+}
+
+function stateCondition(state: DeliveryState, where: Conditions): string {
+  if (state === 'delivering') return 'due.lease_until IS NOT NULL';
+  if (state === 'pending') return '(due.id IS NOT NULL AND due.lease_until IS NULL)';
+  if (state === 'succeeded') return `d.state = ${where.bind(state)}`;
+  // Failed deliveries are few and have their own index.
+  return `d.failed_as = ${where.bind(state)}`;
+}
+
+/**
+ * Every delivery but those that succeeded at once: implied by filters that these never match, and
+ * known without looking up the attempts of each.
+ */
+const isEventful = '(d.first_succeeded IS NOT TRUE OR d.attempts > 1 OR due.id IS NOT NULL)';
+
+/** The status of a first attempt, as a condition that the planner can check before the attempts. */
+function firstStatusCondition(code: string, where: Conditions): string | null {
+  if (code === 'none') return null;
+  if (code.endsWith('xx')) return `d.first_status / 100 = ${where.bind(Number(code[0]))}`;
+  return `d.first_status = ${where.bind(Number(code))}`;
+}
+
+function statusCondition(code: string, where: Conditions): string {
+  if (code === 'none') return '(last.number IS NOT NULL AND last.status IS NULL)';
+  if (code.endsWith('xx')) return `last.status / 100 = ${where.bind(Number(code[0]))}`;
+  return `last.status = ${where.bind(Number(code))}`;
+}
+
+function conditions(projectId: string, filters: DeliveryFilters & Of): Conditions {
+  const where = new Conditions();
+  where.add('d.project_id = ?', projectId);
+  if ('eventId' in filters) where.add('d.event_id = ?', filters.eventId);
+  else where.add('d.endpoint_id = ?', filters.endpointId);
+  if (filters.state) {
+    where.add(`(${filters.state.map((state) => stateCondition(state, where)).join(' OR ')})`);
+  }
+  if (filters.eventTypes) where.add(`${eventType} = ANY(?)`, filters.eventTypes);
+  if (filters.outcomes) {
+    if (!filters.outcomes.includes('succeeded')) where.add(isEventful);
+    where.add('last.outcome = ANY(?)', filters.outcomes);
+  }
+  if (filters.statusCodes) {
+    const firsts = filters.statusCodes.flatMap((code) => firstStatusCondition(code, where) ?? []);
+    where.add(`(${[...firsts, isEventful].join(' OR ')})`);
+    where.add(`(${filters.statusCodes.map((code) => statusCondition(code, where)).join(' OR ')})`);
+  }
+  return where;
+}
