@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { faultOf, isDiskFull, isUnreachable } from '../db/faults.ts';
 import { EngineError, isMachineCode } from '../engines/errors.ts';
 import { StorageError, type StorageErrorCode } from '../storage/storage.ts';
@@ -12,6 +13,24 @@ export function isMachineFault(error: unknown): boolean {
   if (isDiskFull(error) || isUnreachable(error)) return true;
   if (isMachineCode(faultOf(error).code) || isOverloaded(error)) return true;
   return error instanceof Error && error.cause !== undefined && isMachineFault(error.cause);
+}
+
+/** How long after a fault of the machine something is tried again. */
+const pauseMs = 1_000;
+
+/** Repeats work that fails because of the machine, until it is done or the signal fires. */
+export async function outlastMachineFaults<T>(
+  stopping: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isMachineFault(error) || stopping.aborted) throw error;
+      await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
+    }
+  }
 }
 
 const storageFaults: ReadonlySet<StorageErrorCode> = new Set(['storage_full', 'unavailable']);

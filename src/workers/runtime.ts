@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Job, Worker } from 'bullmq';
 import type { QueueName } from '../contracts/work/queues.ts';
 import { type TaskKind, taskKinds } from '../contracts/work/tasks.ts';
@@ -22,7 +21,7 @@ import { ownAttributes, type Span, type Tracing, traceField } from '../tracing.t
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { claimTogether, endTogether, type Renewals, startRenewals } from './leases.ts';
-import { isMachineFault } from './machine-fault.ts';
+import { isMachineFault, outlastMachineFaults } from './machine-fault.ts';
 import { taskHandlers } from './task-handlers.ts';
 import { fieldsOf } from './task-log.ts';
 
@@ -33,8 +32,9 @@ class Stopping extends Error {}
 const farewellMs = 2_000;
 
 /**
- * A BullMQ worker. Each job is a hint, and the result is shown on the board. `close` takes no more
- * hints and waits for those in progress, but only briefly for Redis.
+ * A BullMQ worker. Each job is a hint, and the result is shown on the board. A hint whose work cannot be
+ * claimed, because Postgres is down, is kept and followed again until the worker closes. `close` takes
+ * no more hints and waits for those in progress, but only briefly for Redis.
  */
 export function startQueueWorker(
   deps: WorkerDeps,
@@ -45,11 +45,12 @@ export function startQueueWorker(
   const connection = deps.connect();
   // BullMQ waits for hints on a copy of the connection, which it cannot close while Redis is down.
   const connections = withCopies(connection);
+  const closing = new AbortController();
   let inHand = 0;
   const take = async (job: Job): Promise<string> => {
     inHand += 1;
     try {
-      return await handle(job.data ?? {});
+      return await outlastMachineFaults(closing.signal, () => handle(job.data ?? {}));
     } finally {
       inHand -= 1;
     }
@@ -68,6 +69,7 @@ export function startQueueWorker(
   worker.on('failed', (_job, error) => deps.logger.error({ err: error, queue }, 'a hint failed'));
   return {
     async close() {
+      closing.abort();
       // Without Redis BullMQ would wait forever. The task is settled in Postgres by then; a hint
       // that is not completed is handed out again and finds nothing to do.
       const hurry = setInterval(() => {
@@ -278,19 +280,13 @@ function describeFailure(error: unknown): string {
  * Gives a task back for later. While Postgres is down it retries, renewing the lease, until it
  * succeeds or the worker stops.
  */
-async function putBack(
+function putBack(
   deps: WorkerDeps,
   task: ClaimedTask,
   reason: string,
   stopping: AbortSignal,
 ): Promise<void> {
-  for (;;) {
-    try {
-      await inTransaction(deps.database, (tx) => deferTask(tx, task, reason));
-      return;
-    } catch (error) {
-      if (!isMachineFault(error) || stopping.aborted) throw error;
-      await delay(1_000, undefined, { signal: stopping }).catch(() => undefined);
-    }
-  }
+  return outlastMachineFaults(stopping, () =>
+    inTransaction(deps.database, (tx) => deferTask(tx, task, reason)),
+  );
 }

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { claimTask } from '../../src/outbox/lease.ts';
-import { handOverTasks } from '../../src/outbox/relay/hand-over.ts';
+import { handOverTasks, taskHintId } from '../../src/outbox/relay/hand-over.ts';
 import { recoverWipedRedis, sweepUnclaimed } from '../../src/outbox/relay/sweep.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import {
@@ -178,6 +178,32 @@ describe('the hand-over of tasks', () => {
     expect(await sweepUnclaimed(ground.relay, queues, endpointQueue)).to.equal(1);
     await run();
     expect((await hinted()).sort()).to.deep.equal([kept, lost].sort());
+  });
+
+  it('repeats a hint that was taken long ago by a worker that has not claimed its task', async () => {
+    await addTasks(await ground.project(), 1);
+    // Handed over in the past, so that the hint has the name of that time.
+    const [task] = await inTransaction(ground.relay, (tx) =>
+      prepared<{ id: string; handed_ms: number }>(
+        tx,
+        `UPDATE task SET handed_at = date_trunc('milliseconds', now() - interval '1 minute')
+         RETURNING id, (extract(epoch FROM handed_at) * 1000)::bigint AS handed_ms`,
+        [],
+      ),
+    );
+    const jobId = taskHintId(task!.id, task!.handed_ms);
+    await queues.maintenance.add('maintenance', { task_id: task!.id }, { jobId });
+    expect(await sweepUnclaimed(ground.relay, queues, endpointQueue)).to.equal(0);
+    const connection = connectPatient(server.url, createLogger('silent', 'test'));
+    const worker = new Worker('maintenance', null, { connection, prefix: prefixOf(connection) });
+    try {
+      await worker.getNextJob('token', { block: false });
+      expect(await sweepUnclaimed(ground.relay, queues, endpointQueue)).to.equal(1);
+      expect(await run()).to.equal(1);
+    } finally {
+      await worker.close();
+      connection.disconnect();
+    }
   });
 
   it('takes back what it could not add when Redis disconnects', async () => {

@@ -173,6 +173,12 @@ export function taskHintId(taskId: string, handedMs: number): string {
   return `${taskId}-${handedMs}`;
 }
 
-function hintOfEndpoint({ endpoint_id, handed_ms }: HandedEndpoint): Handed {
-  return { hint: { endpoint_id }, jobId: `${endpoint_id}-${handed_ms}`, id: endpoint_id };
+function hintOfEndpoint(handed: HandedEndpoint): Handed {
+  const { endpoint_id: id } = handed;
+  return { hint: { endpoint_id: id }, jobId: endpointHintId(handed), id };
+}
+
+/** The same for an endpoint. */
+export function endpointHintId({ endpoint_id, handed_ms }: HandedEndpoint): string {
+  return `${endpoint_id}-${handed_ms}`;
 }

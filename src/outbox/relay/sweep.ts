@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { QueueName } from '../../contracts/work/queues.ts';
 import type { Database } from '../../db/database.ts';
 import { faultOf } from '../../db/faults.ts';
-import { byKey, inTransaction, prepared, type Tx } from '../../db/transaction.ts';
+import { inOnePacket } from '../../db/one-packet.ts';
+import { byKey, inReading, inTransaction, prepared, type Tx } from '../../db/transaction.ts';
 import type { Redis } from '../../queues/connection.ts';
 import { prefixOf } from '../../queues/connection.ts';
 import type { Queues } from '../../queues/hints.ts';
 import { readInIndexOrder } from './due-tasks.ts';
-import { taskHintId, workQueues } from './hand-over.ts';
+import { endpointHintId, taskHintId, workQueues } from './hand-over.ts';
 import type { EndpointQueue } from './webhooks.ts';
 
-/** A hint not taken for this long is looked up, and replaced when it is gone. */
-const unclaimedAfter = '30 seconds';
+/** What was handed over and not claimed for this long is handed over again, unless its hint waits. */
+const unclaimedAfter = '10 seconds';
 
 /**
  * Makes tasks due again whose lease expired: their worker died or hung, which counts as a crash. A
@@ -36,26 +37,46 @@ export async function sweepLeases(tx: Tx): Promise<number> {
 /** How many hints are looked up at once. */
 const lookedFor = 500;
 
-/** Takes back what was handed over long ago, was not claimed, and is no longer in any queue. */
+/**
+ * Takes back what was handed over a while ago, was not claimed, and has no hint that waits for a
+ * worker: the hint is lost, or was taken by a worker that died before its claim.
+ */
 export async function sweepUnclaimed(
   database: Database,
   queues: Queues,
-  endpoints: Pick<EndpointQueue, 'takeBack'>,
+  endpoints: Pick<EndpointQueue, 'unclaimed' | 'takeBack'>,
 ): Promise<number> {
   let retaken = 0;
   for (let after = ''; ; ) {
     const tasks = await inTransaction(database, (tx) => unclaimedTasks(tx, after));
-    const there = await Promise.all(tasks.map((task) => hasHint(queues[task.queue], task)));
-    const lost = tasks.filter((_task, at) => !there[at]).map(({ id }) => id);
-    if (lost.length > 0) retaken += await inTransaction(database, (tx) => takeBackTasks(tx, lost));
+    const lost = await withoutHint(tasks, (task) =>
+      isWaiting(queues[task.queue], taskHintId(task.id, task.handed_ms)),
+    );
+    const ids = lost.map(({ id }) => id);
+    if (lost.length > 0) retaken += await inOnePacket(database, (tx) => takeBackTasks(tx, ids));
     if (tasks.length < lookedFor) break;
     after = tasks.at(-1)!.id;
   }
-  // A second hint for an endpoint is cheap and harmless.
-  return inTransaction(
-    database,
-    async (tx) => retaken + (await endpoints.takeBack(tx, unclaimedAfter)),
+  const handed = await inReading(database, (tx) => endpoints.unclaimed(tx, unclaimedAfter));
+  const lost = await withoutHint(handed, (endpoint) =>
+    isWaiting(queues.webhooks, endpointHintId(endpoint)),
   );
+  if (lost.length === 0) return retaken;
+  return retaken + (await inOnePacket(database, (tx) => endpoints.takeBack(tx, lost)));
+}
+
+async function withoutHint<T>(
+  handed: readonly T[],
+  hasHint: (one: T) => Promise<boolean>,
+): Promise<T[]> {
+  const has = await Promise.all(handed.map(hasHint));
+  return handed.filter((_, at) => !has[at]);
+}
+
+/** Whether a hint waits for a worker. One that is taken is followed by a claim at once, or never. */
+async function isWaiting(queue: Queues[QueueName], hintId: string): Promise<boolean> {
+  const state = await queue.getJobState(hintId);
+  return state === 'waiting' || state === 'prioritized';
 }
 
 interface UnclaimedTask {
@@ -77,12 +98,6 @@ function unclaimedTasks(tx: Tx, after: string): Promise<UnclaimedTask[]> {
      ORDER BY id LIMIT ${lookedFor}`,
     [workQueues, after],
   );
-}
-
-/** Whether the hint of a hand-over is waiting or with a worker. */
-async function hasHint(queue: Queues[QueueName], task: UnclaimedTask): Promise<boolean> {
-  const hint = await queue.getJob(taskHintId(task.id, task.handed_ms));
-  return hint !== undefined && !(await hint.isCompleted()) && !(await hint.isFailed());
 }
 
 /** Marks tasks as having no hint. Locked tasks can wait. */
@@ -118,7 +133,7 @@ export async function recoverWipedRedis(
       `UPDATE task SET handed_at = NULL WHERE state = 'pending' AND handed_at IS NOT NULL RETURNING id`,
       [],
     );
-    return tasks.length + (await endpoints.takeBack(tx, null));
+    return tasks.length + (await endpoints.takeBack(tx, 'all'));
   });
   await redis.set(marker, randomUUID());
   return taken;

@@ -77,9 +77,11 @@ export interface EndpointQueue {
   claim(tx: Tx, limit: number): Promise<HandedEndpoint[]>;
   /** Takes endpoints back whose hints could not be added. */
   release(tx: Tx, endpointIds: readonly string[]): Promise<void>;
+  /** Endpoints that were handed over before an interval (in SQL), and not claimed since. */
+  unclaimed(tx: Tx, before: string): Promise<HandedEndpoint[]>;
   /**
-   * Takes back endpoints that were handed over before an interval (in SQL), or all of them.
+   * Takes back these endpoints, or all that are handed over. Locked ones can wait.
    * @returns how many
    */
-  takeBack(tx: Tx, unclaimedFor: string | null): Promise<number>;
+  takeBack(tx: Tx, handed: readonly HandedEndpoint[] | 'all'): Promise<number>;
 }

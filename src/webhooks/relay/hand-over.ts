@@ -122,15 +122,27 @@ async function roomForEndpoints(tx: Tx): Promise<number> {
   return row!.room;
 }
 
-async function takeBackEndpoints(tx: Tx, unclaimedFor: string | null): Promise<number> {
-  const when = unclaimedFor === null ? 'IS NOT NULL' : `< now() - interval '${unclaimedFor}'`;
+function unclaimedEndpoints(tx: Tx, before: string): Promise<HandedEndpoint[]> {
+  return prepared<HandedEndpoint>(
+    tx,
+    `SELECT endpoint_id, (extract(epoch FROM handed_at) * 1000)::bigint AS handed_ms
+     FROM webhook_flow WHERE handed_at < now() - $1::interval`,
+    [before],
+  );
+}
+
+async function takeBackEndpoints(
+  tx: Tx,
+  handed: readonly HandedEndpoint[] | 'all',
+): Promise<number> {
   const rows = await prepared<{ endpoint_id: string }>(
     tx,
     `UPDATE webhook_flow SET handed_at = NULL WHERE endpoint_id IN (
-       SELECT endpoint_id FROM webhook_flow WHERE handed_at ${when}
+       SELECT endpoint_id FROM webhook_flow
+       WHERE handed_at IS NOT NULL AND ($1::text[] IS NULL OR endpoint_id = ANY($1))
        ORDER BY endpoint_id FOR NO KEY UPDATE SKIP LOCKED)
      RETURNING endpoint_id`,
-    [],
+    [handed === 'all' ? null : handed.map(({ endpoint_id }) => endpoint_id)],
   );
   return rows.length;
 }
@@ -141,6 +153,7 @@ export const endpointQueue: EndpointQueue = {
   room: roomForEndpoints,
   claim: claimEndpoints,
   release: releaseEndpoints,
+  unclaimed: unclaimedEndpoints,
   takeBack: takeBackEndpoints,
 };
 

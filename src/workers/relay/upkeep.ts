@@ -16,6 +16,8 @@ import { foldTallies, sweepStats } from '../../webhooks/stats/fold.ts';
 import type { RelayContext } from './context.ts';
 
 const sweepMs = 1_000;
+/** With the age at which it is swept, what was not claimed waits 15 seconds at most. */
+const sweepUnclaimedMs = 5_000;
 /** Tallies wait this long at most, so that few are left to add up when counters are read. */
 const foldMs = 5_000;
 const tendMs = 3_600_000;
@@ -51,7 +53,7 @@ function startSweeps(context: RelayContext, found: () => void): void {
     await tellSharedRedis(deps.redis, identity, deps.logger);
     return false;
   });
-  start('sweep unclaimed', 10 * sweepMs, async () => {
+  start('sweep unclaimed', sweepUnclaimedMs, async () => {
     if (!redisReady()) return false;
     if ((await sweepUnclaimed(database, deps.queues, endpointQueue)) > 0) found();
     return false;

@@ -3,6 +3,7 @@ import { inTransaction, prepared } from '../../../src/db/transaction.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { addEndpointHints, handOverEndpoints } from '../../../src/outbox/relay/hand-over.ts';
 import { recoverWipedRedis, sweepUnclaimed } from '../../../src/outbox/relay/sweep.ts';
+import type { HandedEndpoint } from '../../../src/outbox/relay/webhooks.ts';
 import { connectFailFast, type Redis } from '../../../src/queues/connection.ts';
 import { closeQueues, openQueues, type Queues } from '../../../src/queues/hints.ts';
 import { claimDeliveries } from '../../../src/webhooks/delivery/sending/claim.ts';
@@ -157,6 +158,28 @@ describe('the hand-over of endpoints', () => {
     await set(bench, 'webhook_flow', `handed_at = handed_at - interval '1 minute'`);
     expect(await sweepUnclaimed(ground.relay, queues, endpointQueue)).to.equal(3);
     expect(await run()).to.equal(3);
+  });
+
+  it('gives no second hint while the first one waits for a worker', async () => {
+    const { ids } = await project(2, 1);
+    const [waiting, taken] = await Promise.all(
+      ids.map(async (id) => {
+        const [handed] = await inTransaction(ground.relay, (tx) =>
+          prepared<HandedEndpoint>(
+            tx,
+            `UPDATE webhook_flow SET handed_at = date_trunc('milliseconds', now() - interval '1 minute')
+             WHERE endpoint_id = $1
+             RETURNING endpoint_id, (extract(epoch FROM handed_at) * 1000)::bigint AS handed_ms`,
+            [id],
+          ),
+        );
+        return handed!;
+      }),
+    );
+    await addEndpointHints(ground.relay, queues, endpointQueue, [waiting!]);
+    expect(await sweepUnclaimed(ground.relay, queues, endpointQueue)).to.equal(1);
+    expect(await run()).to.equal(1);
+    expect(await hinted()).to.deep.equal([waiting!.endpoint_id, taken!.endpoint_id]);
   });
 
   describe('after deliveries became due', () => {
