@@ -184,7 +184,7 @@ export const rules = {
       fallback: Type.Optional(
         Type.Enum(['deny', 'serve_redacted'], {
           description:
-            'What a download gets instead. `deny` (default) refuses it. `serve_redacted` delivers the newest verified redaction of all pages.',
+            'What happens to the original. `deny` (default) denies the action. `serve_redacted` allows it on the newest verified redaction of all pages, which is downloaded, shown, signed or shared in place of the original.',
         }),
       ),
       reviewed: Type.Optional(

@@ -51,30 +51,49 @@ export async function enforce(tx: Tx, origin: Origin, attempt: ObjectAction): Pr
   return decision;
 }
 
+/** The same action on many objects. */
+interface EachAction extends Pick<ObjectAction, 'signing' | 'replaceable'> {
+  action: Exclude<PolicyAction, 'upload' | 'delete' | 'download'>;
+  objectIds: readonly string[];
+}
+
+/** What policies do not simply allow of many objects. */
+interface Restricted {
+  /** The denials, by object. */
+  denied: Map<string, PolicyDenied>;
+  /** The objects whose redaction is allowed in their place (obligation `serve_redacted`). */
+  redacted: Set<string>;
+}
+
 /**
  * Checks the same action on many objects, in as many queries as for one. Records no denials, and skips
  * objects that do not exist.
  * @param policies those that apply to the action (`loadPolicies`)
- * @returns the denials, by object
  */
 export async function enforceEach(
   tx: Tx,
   origin: Origin,
-  action: Exclude<PolicyAction, 'upload' | 'delete' | 'download'>,
-  objectIds: readonly string[],
+  { action, objectIds, signing, replaceable = false }: EachAction,
   policies: readonly Policy[],
-  signing?: Signing,
-): Promise<Map<string, PolicyDenied>> {
+): Promise<Restricted> {
   const denied = new Map<string, PolicyDenied>();
-  if (policies.length === 0) return denied;
+  const redacted = new Set<string>();
+  if (policies.length === 0) return { denied, redacted };
   for (const { objectId, facts, holds } of await gatherFacts(tx, origin.projectId, objectIds)) {
     const known = { ...facts, ...circumstances(origin, 'request', signing) };
-    const decision = decide(policies, { action, facts: known, holds, objectId });
+    const decision = decide(policies, { action, facts: known, holds, objectId, replaceable });
     const denial = denialOf(action, objectId, decision);
     if (decision.decision === 'deny') denied.set(objectId, new PolicyDenied(denial));
     else await recordObserved(tx, origin, denial, decision);
+    if (redactionIn(decision)) redacted.add(objectId);
   }
-  return denied;
+  return { denied, redacted };
+}
+
+/** The redaction that a decision allows in place of the object, or null. */
+export function redactionIn({ obligations }: Decision): string | null {
+  const redaction = obligations.find((one) => one.type === 'serve_redacted');
+  return redaction?.object_id ?? null;
 }
 
 /** The same for workers, whose transaction continues and also holds the denial's event. */

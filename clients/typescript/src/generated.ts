@@ -2131,7 +2131,7 @@ export interface StripMetadataRule {
 export interface RequireRedactionRule {
   type: 'require_redaction';
   entities: 'personal' | 'hipaa' | 'pci' | 'gdpr' | 'all' | string[];
-  /** What a download gets instead. `deny` (default) refuses it. `serve_redacted` delivers the newest verified redaction of all pages. */
+  /** What happens to the original. `deny` (default) denies the action. `serve_redacted` allows it on the newest verified redaction of all pages, which is downloaded, shown, signed or shared in place of the original. */
   fallback?: 'deny' | 'serve_redacted' | undefined;
   /** Whether only redactions count whose review a person submitted. Default: false. */
   reviewed?: boolean | undefined;
@@ -3303,7 +3303,7 @@ export interface Operations {
   /**
    * Create a temporary URL that downloads an object without an API key.
    *
-   * For browsers and other clients without a key. The URL stops working when it expires, when the key that created it is revoked, expires or loses the scope, when the person who created it is no longer a member, and when the object is trashed. If a policy allows a shorter lifetime, or the key expires earlier, the lifetime is shortened: see `expires_at` and `warnings`. A URL that policies would always deny is not created.
+   * For browsers and other clients without a key. The URL stops working when it expires, when the key that created it is revoked, expires or loses the scope, when the person who created it is no longer a member, and when the object is trashed. If a policy allows a shorter lifetime, or the key expires earlier, the lifetime is shortened: see `expires_at` and `warnings`. If a policy on `sign` requires a redaction and serves it instead, the URL downloads the redaction. A URL that policies would always deny is not created.
    */
   createSignedUrl: {
     input: {

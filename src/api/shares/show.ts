@@ -12,7 +12,7 @@ import { contentDisposition } from '../../library/files/filename.ts';
 import { uniqueNames } from '../../library/files/unique-names.ts';
 import { findRendition, requireRenditions } from '../../library/images/renditions.ts';
 import { chooseArchive } from '../../library/objects/archive.ts';
-import { chooseDelivery, type DownloadContent } from '../../library/objects/delivery.ts';
+import type { DownloadContent } from '../../library/objects/delivery.ts';
 import {
   drawing,
   pageVariant,
@@ -20,7 +20,7 @@ import {
   requireRoomToDraw,
 } from '../../library/objects/pages/page-image.ts';
 import { collectionIn, fileIn, type SharedFile } from '../../library/shares/contents.ts';
-import { deliveredThrough, shownThrough, signingOf } from '../../library/shares/policies.ts';
+import { deliveredThrough, shownThrough } from '../../library/shares/policies.ts';
 import { countUse } from '../../library/shares/use.ts';
 import { requestVariant, strippedVariant } from '../../library/variants.ts';
 import { record } from '../../outbox/record.ts';
@@ -214,8 +214,7 @@ async function downloadAll(visit: Visit): Promise<void> {
       {
         goOn: true,
         merged: true,
-        // Whether they may be signed was checked for all at once.
-        deliver: (own, from, object) => chooseDelivery(own, from, object, signingOf(share)),
+        deliver: (own, from, object) => deliveredThrough(own, from, share, object),
       },
     );
     return { ...chosen, name: collection.name, listed: files };

@@ -45,7 +45,8 @@ export async function judgeSources(
   const asked = sources ?? askForSources(tx, origin.projectId, ids);
   const [found, policies] = await Promise.all([asked.found, asked.policies]);
   const byId = new Map(found.map((source) => [source.id, source]));
-  const denied = await enforceEach(tx, origin, 'process', [...byId.keys()], policies);
+  const attempt = { action: 'process', objectIds: [...byId.keys()] } as const;
+  const { denied } = await enforceEach(tx, origin, attempt, policies);
   return named.map((one): Judged => {
     const source = byId.get(one.id);
     const problem = sourceProblem(request, one, source, denied.get(one.id));

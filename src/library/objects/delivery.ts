@@ -4,8 +4,7 @@ import type { Decision } from '../../contracts/wire/policy-decisions.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import type { Signing } from '../../policies/decision/fact-table.ts';
-import { enforce } from '../../policies/enforce.ts';
-import { findObject } from './load.ts';
+import { enforceOrRedact } from './redacted.ts';
 
 /** What a download delivers. */
 export interface DownloadContent {
@@ -25,18 +24,9 @@ export async function chooseDelivery(
   object: StoredObject,
   signing: Signing = { signed: false },
 ): Promise<DownloadContent> {
-  let chosen = object;
-  for (;;) {
-    const attempt = { action: 'download', objectId: chosen.id, signing } as const;
-    const decision = await enforce(tx, origin, attempt);
-    const redaction = decision.obligations.find(({ type }) => type === 'serve_redacted');
-    if (redaction?.type !== 'serve_redacted') return { object: chosen, strip: variantOf(decision) };
-    const output = await findObject(tx, object.projectId, redaction.object_id);
-    if (!output) throw new Error(`The redaction '${redaction.object_id}' is gone.`);
-    // The redaction is a separate object, which must pass the policies itself or have a redaction
-    // as well. This ends: each one was made from the previous one.
-    chosen = output;
-  }
+  const attempt = { action: 'download', signing } as const;
+  const chosen = await enforceOrRedact(tx, origin, object, attempt);
+  return { object: chosen.object, strip: variantOf(chosen.decision) };
 }
 
 /** The variant that removes the most: `all` includes the rest. */

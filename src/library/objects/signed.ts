@@ -3,40 +3,36 @@ import type { Violation } from '../../contracts/wire/policy-decisions.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
-import { enforce, foreseeDownload } from '../../policies/enforce.ts';
+import { foreseeDownload, redactionIn } from '../../policies/enforce.ts';
 import { chooseDelivery, type DownloadContent } from './delivery.ts';
 import { findObject, requireAvailable } from './load.ts';
+import { enforceOrRedact } from './redacted.ts';
+
+/** What a signed URL leads to, and for how long it may be valid. */
+interface Signable {
+  /** The requested object, or the redaction that policies on signing allow in its place. */
+  object: StoredObject;
+  ttlSeconds: number;
+}
 
 /**
- * How long a signed URL for an object may be valid: as long as requested, or less if a policy on
- * signing or downloading limits it. Policies on the action `sign` are applied only here.
+ * Chooses what a signed URL for an object leads to, and how long it may be valid: as long as requested,
+ * or less if a policy on signing or downloading limits it. Policies on the action `sign` are applied
+ * only here.
  * @throws PolicyDenied (403), also for what is denied to every client; Problem 409 `state_conflict`
  *   for an object that is not available
  */
-export async function signableSeconds(
+export async function chooseSignable(
   tx: Tx,
   origin: Origin,
   object: StoredObject,
   wishedSeconds: number,
-): Promise<number> {
-  let ttlSeconds = wishedSeconds;
-  const sign = () =>
-    enforce(tx, origin, {
-      action: 'sign',
-      objectId: object.id,
-      signing: { signed: true, ttlSeconds },
-    });
-  try {
-    await sign();
-  } catch (error) {
-    const longest = error instanceof PolicyDenied && longestOf(error.denial.violations);
-    if (!longest) throw error;
-    ttlSeconds = longest;
-    await sign();
-  }
+): Promise<Signable> {
+  const signable = await sign(tx, origin, object, wishedSeconds);
   requireAvailable(object);
+  let { ttlSeconds } = signable;
   // Follows redactions as the download will.
-  for (let at = object.id; ; ) {
+  for (let at = signable.object.id; ; ) {
     const decision = await foreseeDownload(tx, origin.projectId, at, { signed: true, ttlSeconds });
     if (decision.decision === 'deny') {
       const { violations } = decision;
@@ -45,9 +41,29 @@ export async function signableSeconds(
       ttlSeconds = longest;
       continue;
     }
-    const redaction = decision.obligations.find(({ type }) => type === 'serve_redacted');
-    if (redaction?.type !== 'serve_redacted') return ttlSeconds;
-    at = redaction.object_id;
+    const redaction = redactionIn(decision);
+    if (!redaction) return { object: signable.object, ttlSeconds };
+    at = redaction;
+  }
+}
+
+async function sign(
+  tx: Tx,
+  origin: Origin,
+  object: StoredObject,
+  wishedSeconds: number,
+): Promise<Signable> {
+  // The redaction may be limited to a shorter time than the object, so that this is repeated.
+  for (let ttlSeconds = wishedSeconds; ; ) {
+    try {
+      const signing = { signed: true, ttlSeconds } as const;
+      const signed = await enforceOrRedact(tx, origin, object, { action: 'sign', signing });
+      return { object: signed.object, ttlSeconds };
+    } catch (error) {
+      const longest = error instanceof PolicyDenied && longestOf(error.denial.violations);
+      if (!longest) throw error;
+      ttlSeconds = longest;
+    }
   }
 }
 

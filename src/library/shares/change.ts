@@ -11,9 +11,10 @@ import {
 import { concluding, type Tx } from '../../db/transaction.ts';
 import { Share } from '../../entities/library/share.ts';
 import { record } from '../../outbox/record.ts';
+import { findObject } from '../objects/load.ts';
 import { refuseBadFields } from './fields.ts';
 import { factsOf } from './load.ts';
-import { requireSignable } from './policies.ts';
+import { chooseShareable } from './policies.ts';
 
 /**
  * Changes fields of a locked share. A patch that changes nothing records nothing.
@@ -54,7 +55,9 @@ export async function updateShare(
   if (share.objectId && 'expiresAt' in change) {
     const { createdAt } = share;
     const expiresAt = wanted.expiresAt ?? null;
-    await requireSignable(tx, origin, share.objectId, { createdAt, expiresAt });
+    const object = await findObject(tx, share.projectId, share.objectId);
+    // Purging an object purges its shares.
+    if (object) await chooseShareable(tx, origin, object, { createdAt, expiresAt });
   }
   const own = { projectId: share.projectId, id: share.id };
   sendUpdate(tx, Share, own, { ...change, updatedAt: transactionTime, version: nextVersion });

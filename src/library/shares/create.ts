@@ -8,13 +8,14 @@ import { postgresTime } from '../../db/postgres-time.ts';
 import { sendInsert } from '../../db/statements/rows.ts';
 import { concluding, send, type Tx } from '../../db/transaction.ts';
 import { Share } from '../../entities/library/share.ts';
+import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { record } from '../../outbox/record.ts';
 import { findCollection, requireLive } from '../collections/load.ts';
 import { requireManual } from '../collections/members/load.ts';
 import { findObject } from '../objects/load.ts';
 import { refuseBadFields, targetFaults } from './fields.ts';
 import { countShares, factsOf } from './load.ts';
-import { requireSignable } from './policies.ts';
+import { chooseShareable } from './policies.ts';
 
 /**
  * Creates a share.
@@ -30,13 +31,10 @@ export async function createShare(
 ): Promise<Share> {
   refuseBadFields(given.kind, given, targetFaults(given));
   const { projectId } = origin;
-  await requireTarget(tx, projectId, given);
+  const object = await requireTarget(tx, projectId, given);
   const expiresAt = given.expires_at ? new Date(given.expires_at) : null;
-  if (given.object_id) {
-    await requireSignable(tx, origin, given.object_id, {
-      createdAt: new Date(postgresTime()),
-      expiresAt,
-    });
+  if (object) {
+    await chooseShareable(tx, origin, object, { createdAt: new Date(postgresTime()), expiresAt });
   }
   await requireRoom(tx, projectId);
   const id = newId('share');
@@ -63,21 +61,24 @@ export async function createShare(
   return concluding(tx, () => tx.findOneByOrFail(Share, { projectId, id }));
 }
 
+/** @returns the object to share, or null for a collection */
 async function requireTarget(
   tx: Tx,
   projectId: string,
   { kind, object_id: objectId, collection_id: collectionId }: ShareCreate,
-): Promise<void> {
+): Promise<StoredObject | null> {
   if (objectId) {
     const object = await findObject(tx, projectId, objectId);
     if (!object) throw referenceNotFound('/object_id', objectId);
     if (object.state !== 'available') throw notAvailable('object', object);
+    return object;
   }
   if (collectionId) {
     const collection = await findCollection(tx, projectId, collectionId);
     if (!collection) throw referenceNotFound('/collection_id', collectionId);
     (kind === 'upload' ? requireManual : requireLive)(collection);
   }
+  return null;
 }
 
 /** @throws Problem 409 if the project has too many shares */

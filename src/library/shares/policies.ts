@@ -4,31 +4,33 @@ import type { Share } from '../../entities/library/share.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import type { Signing } from '../../policies/decision/fact-table.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
-import { enforce, enforceEach } from '../../policies/enforce.ts';
+import { enforceEach } from '../../policies/enforce.ts';
 import { loadPolicies } from '../../policies/queries.ts';
 import { chooseDelivery, type DownloadContent } from '../objects/delivery.ts';
 import { chooseShown } from '../objects/pages/page-image.ts';
+import { enforceOrRedact } from '../objects/redacted.ts';
 
 type Life = Pick<Share, 'createdAt' | 'expiresAt'>;
 
 /** How policies see the use of a link: as a signed URL that is valid as long as the share. */
-export function signingOf({ createdAt, expiresAt }: Life): Signing {
+function signingOf({ createdAt, expiresAt }: Life): Signing {
   const ms = expiresAt ? expiresAt.getTime() - createdAt.getTime() : Number.POSITIVE_INFINITY;
   return { signed: true, ttlSeconds: Math.ceil(ms / 1_000) };
 }
 
 /**
- * Requires that policies let a link lead to an object. Asked when an object is shared and at each use:
- * members of a collection change, and so do policies.
+ * The object that policies let a link lead to in place of this one: itself, or its redaction. Asked when
+ * an object is shared and at each use: members of a collection change, and so do policies.
  * @throws PolicyDenied (403)
  */
-export async function requireSignable(
+export async function chooseShareable(
   tx: Tx,
   origin: Origin,
-  objectId: string,
+  object: StoredObject,
   life: Life,
-): Promise<void> {
-  await enforce(tx, origin, { action: 'sign', objectId, signing: signingOf(life) });
+): Promise<StoredObject> {
+  const attempt = { action: 'sign', signing: signingOf(life) } as const;
+  return (await enforceOrRedact(tx, origin, object, attempt)).object;
 }
 
 /**
@@ -41,8 +43,7 @@ export async function shownThrough(
   share: Share,
   object: StoredObject,
 ): Promise<StoredObject> {
-  await requireSignable(tx, origin, object.id, share);
-  return chooseShown(tx, origin, object);
+  return chooseShown(tx, origin, await chooseShareable(tx, origin, object, share));
 }
 
 /** The same for many, in few queries; without those that policies do not let visitors see. */
@@ -53,20 +54,31 @@ export async function eachShownThrough(
   objects: readonly StoredObject[],
 ): Promise<Map<string, StoredObject>> {
   const { projectId } = share;
-  const ids = objects.map(({ id }) => id);
-  const signing = await loadPolicies(tx, projectId, 'sign');
-  const unsigned = await enforceEach(tx, origin, 'sign', ids, signing, signingOf(share));
-  const left = objects.filter(({ id }) => !unsigned.has(id));
-  const reading = await loadPolicies(tx, projectId, 'read');
-  const leftIds = left.map(({ id }) => id);
-  const unread = await enforceEach(tx, origin, 'read', leftIds, reading);
+  const objectIds = objects.map(({ id }) => id);
+  const signing = await enforceEach(
+    tx,
+    origin,
+    { action: 'sign', objectIds, signing: signingOf(share) },
+    await loadPolicies(tx, projectId, 'sign'),
+  );
+  const reading = await enforceEach(
+    tx,
+    origin,
+    {
+      action: 'read',
+      // Of the others, the redaction is read, or nothing.
+      objectIds: objectIds.filter((id) => !signing.denied.has(id) && !signing.redacted.has(id)),
+      replaceable: true,
+    },
+    await loadPolicies(tx, projectId, 'read'),
+  );
   const shown = new Map<string, StoredObject>();
-  for (const object of left) {
-    if (!unread.has(object.id)) shown.set(object.id, object);
-    else {
-      const redaction = await redactionOf(tx, origin, object);
-      if (redaction) shown.set(object.id, redaction);
-    }
+  for (const object of objects) {
+    const { id } = object;
+    if (signing.denied.has(id) || reading.denied.has(id)) continue;
+    const isRedacted = signing.redacted.has(id) || reading.redacted.has(id);
+    const seen = isRedacted ? await redactionOf(tx, origin, share, object) : object;
+    if (seen) shown.set(id, seen);
   }
   return shown;
 }
@@ -74,10 +86,11 @@ export async function eachShownThrough(
 async function redactionOf(
   tx: Tx,
   origin: Origin,
+  share: Share,
   object: StoredObject,
 ): Promise<StoredObject | null> {
   try {
-    return await chooseShown(tx, origin, object);
+    return await shownThrough(tx, origin, share, object);
   } catch (error) {
     if (error instanceof PolicyDenied) return null;
     throw error;
@@ -94,6 +107,6 @@ export async function deliveredThrough(
   share: Share,
   object: StoredObject,
 ): Promise<DownloadContent> {
-  await requireSignable(tx, origin, object.id, share);
-  return chooseDelivery(tx, origin, object, signingOf(share));
+  const signed = await chooseShareable(tx, origin, object, share);
+  return chooseDelivery(tx, origin, signed, signingOf(share));
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { unzipSync } from 'fflate';
 import type { ProfileName } from '../../../src/contracts/documents/profiles.ts';
 import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -52,6 +53,19 @@ describe('documents with required redaction', () => {
     const answer = await fetch(on.api.url + new URL(made.json.url, on.api.url).pathname);
     if (answer.status !== 200) return answer.status;
     return (await textOf(Buffer.from(await answer.arrayBuffer()))).join(' ');
+  };
+  const share = (target: object) => on.api.call('POST', '/v1/shares', { body: target });
+  /** What a visitor of a link is shown of its files, and downloads of the first. */
+  const visited = async (link: string, objectId: string) => {
+    const accept = { accept: 'application/json' };
+    const shown = await fetch(link, { headers: accept });
+    const place = JSON.parse(await shown.text());
+    const download = await fetch(`${link}/files/${objectId}/download`);
+    const text =
+      download.status === 200
+        ? (await textOf(Buffer.from(await download.arrayBuffer()))).join(' ')
+        : download.status;
+    return { files: place.file ? [place.file] : place.files, hidden: place.files_not_shown, text };
   };
   const found = async (q: string): Promise<string[]> => {
     const answer = await on.api.call('GET', `/v1/objects?${new URLSearchParams({ q })}`);
@@ -185,6 +199,73 @@ describe('documents with required redaction', () => {
       expect(await delivered(source)).to.equal(await delivered(second));
       await on.api.call('DELETE', `/v1/objects/${second}`);
       expect([await delivered(source), await signed(source)]).to.deep.equal([403, 403]);
+    });
+
+    it('are signed and shared as the redaction that `sign` requires', async () => {
+      await require({ ...served, entities: 'all' }, { actions: ['sign'] });
+      const source = await letter('Mr Quill at quill@example.org about dingos');
+      const members = [{ resource_type: 'object', resource_id: source }];
+      const holder = await on.api.call('POST', '/v1/collections', { body: { name: 'D', members } });
+      const { url: folder } = (await share({ collection_id: holder.json.id })).json;
+      expect(await signed(source)).to.equal(403);
+      expect((await share({ object_id: source })).status).to.equal(403);
+      expect(await visited(folder, source)).to.deep.equal({ files: [], hidden: 1, text: 403 });
+
+      const redaction = outputOf(await on.redact(source, { entities: 'all' }));
+      // Newer, and of less: what may be downloaded with a key is not what may be signed.
+      await on.redact(source, { entities: ['EMAIL_ADDRESS'] });
+      const { json: record } = await on.api.call('GET', `/v1/objects/${redaction}`);
+      for (const download of [null, ['EMAIL_ADDRESS']]) {
+        if (download) await require({ ...served, entities: download }, { actions: ['download'] });
+        expect(await delivered(source)).to.include('Quill');
+        const text = await delivered(redaction);
+        expect(text)
+          .to.include('about dingos')
+          .and.not.match(/Quill|quill/);
+        expect(await signed(source)).to.equal(text);
+        const { url: link } = (await share({ object_id: source })).json;
+        for (const place of [link, folder]) {
+          const seen = await visited(place, source);
+          expect(seen.text).to.equal(text);
+          expect(seen.files[0]).to.include({ filename: record.filename, bytes: record.bytes });
+        }
+        const archive = await fetch(`${folder}/archive`);
+        const files = unzipSync(new Uint8Array(await archive.arrayBuffer()));
+        expect(Object.keys(files)).to.deep.equal([record.filename]);
+        const [file] = Object.values(files);
+        expect((await textOf(Buffer.from(file!))).join(' ')).to.equal(text);
+      }
+    });
+
+    it('are signed for as long as policies allow for the redaction', async () => {
+      await require(served, { actions: ['sign'] });
+      const source = await letter('Dear Mr Quill about quolls');
+      const redaction = outputOf(await on.redact(source));
+      await on.api.call('PATCH', `/v1/objects/${redaction}`, { body: { tags: ['brief'] } });
+      const brief = (action: string, seconds: number) =>
+        addPolicy(on.api, {
+          scope: { type: 'tag', tags: ['brief'] },
+          actions: [action],
+          rules: [{ type: 'require_signed_url', max_ttl_seconds: seconds }],
+        });
+      const secondsOf = async (): Promise<number> => {
+        const body = { ttl_seconds: 600 };
+        const made = await on.api.call('POST', `/v1/objects/${source}/signed-urls`, { body });
+        return made.json.ttl_seconds;
+      };
+      expect(await secondsOf()).to.equal(600);
+      await brief('sign', 300);
+      expect(await secondsOf()).to.equal(300);
+      await brief('download', 200);
+      expect(await secondsOf()).to.equal(200);
+      const expires = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+      expect((await share({ object_id: source, expires_at: expires(900) })).status).to.equal(403);
+      const { json } = await share({ object_id: source, expires_at: expires(250) });
+      const longer = await on.api.call('PATCH', `/v1/shares/${json.id}`, {
+        body: { expires_at: expires(900) },
+        headers: { 'if-match': '*' },
+      });
+      expect([longer.status, longer.json.code]).to.deep.equal([403, 'policy_denied']);
     });
 
     it('do not get one with findings excluded', async () => {

@@ -2,7 +2,7 @@ import { findKey, keyEndsAt } from '../../../access/keys/read.ts';
 import { SignedUrl, SignedUrlWish } from '../../../contracts/wire/library/objects.ts';
 import { postgresTime } from '../../../db/postgres-time.ts';
 import { findObject } from '../../../library/objects/load.ts';
-import { signableSeconds } from '../../../library/objects/signed.ts';
+import { chooseSignable } from '../../../library/objects/signed.ts';
 import { publicOrigin, signedPath } from '../../downloads/signed-urls.ts';
 import { route } from '../../frame/route.ts';
 
@@ -13,7 +13,7 @@ export const createSignedUrl = route({
   tag: 'Objects',
   summary: 'Create a temporary URL that downloads an object without an API key.',
   description:
-    'For browsers and other clients without a key. The URL stops working when it expires, when the key that created it is revoked, expires or loses the scope, when the person who created it is no longer a member, and when the object is trashed. If a policy allows a shorter lifetime, or the key expires earlier, the lifetime is shortened: see `expires_at` and `warnings`. A URL that policies would always deny is not created.',
+    'For browsers and other clients without a key. The URL stops working when it expires, when the key that created it is revoked, expires or loses the scope, when the person who created it is no longer a member, and when the object is trashed. If a policy allows a shorter lifetime, or the key expires earlier, the lifetime is shortened: see `expires_at` and `warnings`. If a policy on `sign` requires a redaction and serves it instead, the URL downloads the redaction. A URL that policies would always deny is not created.',
   scopes: ['objects:download'],
   params: { id: 'object' },
   body: SignedUrlWish,
@@ -27,11 +27,12 @@ export const createSignedUrl = route({
     const keyEnd = found && keyEndsAt(found);
     const left = keyEnd ? Math.max(1, Math.floor(keyEnd.getTime() / 1_000) - now) : Infinity;
     const wished = Math.min(body.ttl_seconds, left);
-    const ttlSeconds = await signableSeconds(tx, origin, object, wished);
+    const signable = await chooseSignable(tx, origin, object, wished);
+    const { ttlSeconds } = signable;
     const until = now + ttlSeconds;
     const path = signedPath(deps.signer, {
       projectId: key.projectId,
-      objectId: object.id,
+      objectId: signable.object.id,
       callerId: key.caller.id,
       variant: 'original',
       disposition: body.disposition,

@@ -68,8 +68,10 @@ async function judgeAfter(tx: Tx, pack: Pack, after: number): Promise<JudgedDocu
   const documents = await readDocuments(tx, pack, after, perLook);
   const origin = packOrigin(pack);
   const built = documents.filter(({ state }) => state === 'succeeded');
-  const ask = async (action: 'process' | 'read', ids: string[]) =>
-    enforceEach(tx, origin, action, ids, await loadPolicies(tx, pack.projectId, action));
+  const ask = async (action: 'process' | 'read', objectIds: string[]) => {
+    const policies = await loadPolicies(tx, pack.projectId, action);
+    return (await enforceEach(tx, origin, { action, objectIds }, policies)).denied;
+  };
   const processing = await ask(
     'process',
     built.map(({ objectId }) => objectId),

@@ -2,7 +2,7 @@ import { inProject, prepared, type Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import type { TaskRun } from '../../../outbox/task-run.ts';
-import { foreseeRead } from '../../../policies/enforce.ts';
+import { foreseeRead, redactionIn } from '../../../policies/enforce.ts';
 import { isImageMime } from '../../images/create.ts';
 import { findObject } from '../load.ts';
 import { giveUpVariant } from '../make-variant.ts';
@@ -50,9 +50,8 @@ function claimDrawing({ database }: DrawDeps, run: PreviewRun): Promise<boolean>
   return inProject(database, projectId, async (tx) => {
     const object = await findObject(tx, projectId, objectId);
     if (object?.state !== 'available') return false;
-    const { decision, obligations } = await foreseeRead(tx, projectId, objectId);
-    const isRedacted = obligations.some(({ type }) => type === 'serve_redacted');
-    if (decision !== 'allow' || isRedacted) return false;
+    const foreseen = await foreseeRead(tx, projectId, objectId);
+    if (foreseen.decision !== 'allow' || redactionIn(foreseen)) return false;
     const inserted = await prepared(
       tx,
       `INSERT INTO object_variant (project_id, object_id, variant)

@@ -8,8 +8,7 @@ import { type PageImageMime, pageImageMimes } from '../../../contracts/wire/libr
 import type { TaskPayload } from '../../../contracts/work/tasks.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
-import { enforce } from '../../../policies/enforce.ts';
-import { findObject } from '../load.ts';
+import { enforceOrRedact } from '../redacted.ts';
 
 /** How a page is shown. */
 export interface PageView {
@@ -53,17 +52,8 @@ export async function chooseShown(
   origin: Origin,
   object: StoredObject,
 ): Promise<StoredObject> {
-  let shown = object;
-  for (;;) {
-    const attempt = { action: 'read', objectId: shown.id, replaceable: true } as const;
-    const { obligations } = await enforce(tx, origin, attempt);
-    const redaction = obligations.find(({ type }) => type === 'serve_redacted');
-    if (redaction?.type !== 'serve_redacted') return shown;
-    const output = await findObject(tx, object.projectId, redaction.object_id);
-    if (!output) throw new Error(`The redaction '${redaction.object_id}' is gone.`);
-    // The redaction must pass the policies itself, or have a redaction as well.
-    shown = output;
-  }
+  const attempt = { action: 'read', replaceable: true } as const;
+  return (await enforceOrRedact(tx, origin, object, attempt)).object;
 }
 
 /**

@@ -1,0 +1,31 @@
+import type { Origin } from '../../contracts/origin.ts';
+import type { Decision } from '../../contracts/wire/policy-decisions.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { StoredObject } from '../../entities/library/stored-object.ts';
+import { enforce, type ObjectAction, redactionIn } from '../../policies/enforce.ts';
+import { findObject } from './load.ts';
+
+/**
+ * Enforces an action on an object, or on the redaction that policies allow in its place.
+ * @returns the object that the action is allowed on, and the decision about it; what else is done for
+ *   the same request must be done with this object
+ * @throws PolicyDenied (403)
+ */
+export async function enforceOrRedact(
+  tx: Tx,
+  origin: Origin,
+  object: StoredObject,
+  attempt: Omit<ObjectAction, 'objectId'>,
+): Promise<{ object: StoredObject; decision: Decision }> {
+  let chosen = object;
+  for (;;) {
+    const decision = await enforce(tx, origin, { ...attempt, objectId: chosen.id });
+    const redaction = redactionIn(decision);
+    if (!redaction) return { object: chosen, decision };
+    const output = await findObject(tx, object.projectId, redaction);
+    if (!output) throw new Error(`The redaction '${redaction}' is gone.`);
+    // The redaction is a separate object, which must pass the policies itself or have a redaction
+    // as well. This ends: each one was made from the previous one.
+    chosen = output;
+  }
+}
