@@ -216,6 +216,12 @@ export function keySettings(join: 'loop' | 'hash'): string {
 export const freesLocksSoon = `set_config('idle_in_transaction_session_timeout', '3s', true)`;
 
 /**
+ * The setting of a transaction that locks rows which others hold for milliseconds, as a column: what is
+ * locked for longer fails it with 55P03 instead of holding back what it does besides.
+ */
+export const waitsBriefly = `set_config('lock_timeout', '1s', true)`;
+
+/**
  * Runs a statement whose text never varies, as a named prepared statement of the transaction's
  * connection. For text that is put together per call, use `query`.
  */

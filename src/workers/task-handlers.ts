@@ -18,6 +18,7 @@ import { giveUpReadingWords, readWords } from '../library/objects/pages/words.ts
 import { giveUpStripping, stripObject } from '../library/objects/strip.ts';
 import { expireUpload } from '../library/uploads/expire.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
+import { goOnEnding } from '../webhooks/delivery/ending/end-later.ts';
 import { workOnReplay } from '../webhooks/replays/work.ts';
 import type { WorkerDeps } from './deps.ts';
 import { sweepProject } from './sweep.ts';
@@ -52,6 +53,7 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'upload.expire': { run: expireUpload, giveUp: expireUpload },
   'collection.purge': { run: purgeCollection, giveUp: purgeCollection },
   'webhook.replay': { run: workOnReplay, giveUp: workOnReplay },
+  'webhook.end': { run: goOnEnding, giveUp: goOnEnding },
   'project.tidy': { run: tidyProject, giveUp: tidyProject },
   'project.sweep': { run: sweepProject, giveUp: sweepProject },
 };

@@ -1,6 +1,7 @@
 import type { EventData, EventTypeName } from '../../src/contracts/events.ts';
 import { newId } from '../../src/contracts/ids.ts';
-import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
+import type { Database } from '../../src/db/database.ts';
+import { inProject, inTransaction, prepared, query } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';
 import { WebhookFlow } from '../../src/entities/webhooks/webhook-flow.ts';
 import { record } from '../../src/outbox/record.ts';
@@ -25,6 +26,20 @@ export interface Bench {
   flow(endpointId: string): Promise<WebhookFlow>;
   published(eventId: string): Promise<boolean>;
   rows<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
+}
+
+/** Records many events without deliveries, and delivers them to the endpoints there are. */
+export async function happenOften(superuser: Database, bench: Bench, count: number): Promise<void> {
+  await inTransaction(superuser, (tx) =>
+    query(
+      tx,
+      `INSERT INTO event (id, project_id, category, type, resource_type, resource_id, data, actor_type)
+       SELECT left(id_floor('evt', now()), 14) || right(md5($1 || n || now()), 16), $1, 'domain',
+         'dam.object.trashed', 'object', 'obj_' || n, '{}', 'system' FROM generate_series(1, $2::int) n`,
+      [bench.projectId, count],
+    ),
+  );
+  await bench.relay();
 }
 
 /** A project to try webhooks in. Secrets are kept as they are: no seal. */

@@ -24,12 +24,14 @@ import {
 import { cancelReplay } from '../../src/webhooks/replays/cancel.ts';
 import { planReplay, startReplay } from '../../src/webhooks/replays/start.ts';
 import { foldTallies } from '../../src/webhooks/stats/fold.ts';
+import { stepEnding } from './endings.ts';
 import { type Bench, openBench } from './endpoints.ts';
 import { type Ground, originOf } from './outbox.ts';
 import { numberRound } from './relay-rounds.ts';
 import { stepReplay } from './replays.ts';
 
 const schedule = [0, 0];
+const steps = { 'webhook.replay': stepReplay, 'webhook.end': stepEnding };
 const selections = ['failed', 'missing', 'all'] as const;
 type Pick = (below: number) => number;
 
@@ -112,13 +114,14 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
       }
     }
   };
-  const step = async (pick: Pick): Promise<void> => {
+  /** Runs a task of webhooks, if there is one. */
+  const step = async (pick: Pick, kind: keyof typeof steps): Promise<void> => {
     const open = await bench.rows<{ resource_id: string }>(
       `SELECT resource_id FROM task
-       WHERE project_id = $1 AND kind = 'webhook.replay' AND state = 'pending' ORDER BY id`,
-      [projectId],
+       WHERE project_id = $1 AND kind = $2 AND state = 'pending' ORDER BY id`,
+      [projectId, kind],
     );
-    if (open.length > 0) await stepReplay(ground.worker, open[pick(open.length)]!.resource_id);
+    if (open.length > 0) await steps[kind](ground.worker, open[pick(open.length)]!.resource_id);
   };
 
   const deeds: Stage['deeds'] = [
@@ -172,7 +175,8 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
           await startReplay(tx, origin, plan);
         }),
     ],
-    ['go on with a replay', 10, step],
+    ['go on with a replay', 10, (pick) => step(pick, 'webhook.replay')],
+    ['go on ending what is owed', 4, (pick) => step(pick, 'webhook.end')],
     [
       'cancel a replay',
       2,
@@ -263,11 +267,11 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
           [projectId],
         );
         await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
-        const tasks = await bench.rows(
-          `SELECT FROM task WHERE project_id = $1 AND kind = 'webhook.replay'`,
-          [projectId],
+        const tasks = await bench.rows<{ kind: keyof typeof steps }>(
+          'SELECT kind FROM task WHERE project_id = $1 AND kind = ANY($2)',
+          [projectId, Object.keys(steps)],
         );
-        for (const _ of tasks) await step(() => 0);
+        for (const { kind } of tasks) await step(() => 0, kind);
         if (due.length + tasks.length === 0) return;
       }
     },

@@ -15,7 +15,7 @@ export async function takeTask<K extends TaskKind>(
 }
 
 /** Like `takeTask`, but null if another worker has claimed or ended it. */
-export async function tryTask<K extends TaskKind>(
+async function tryTask<K extends TaskKind>(
   worker: Database,
   taskId: string,
 ): Promise<TaskRun<K> | null> {
@@ -24,6 +24,27 @@ export async function tryTask<K extends TaskKind>(
   );
   const task = await inTransaction(worker, (tx) => claimTask(tx, taskId));
   return task ? runOf(worker, task as TaskRun<K>['task']) : null;
+}
+
+/**
+ * Runs the task of a kind that is for a resource, as its worker does; false if none is left.
+ */
+export async function stepTask<K extends TaskKind>(
+  worker: Database,
+  kind: K,
+  resourceId: string,
+  handle: (deps: object, run: TaskRun<K>) => Promise<void>,
+): Promise<boolean> {
+  const [task] = await inTransaction(worker, (tx) =>
+    query<{ id: string }>(tx, 'SELECT id FROM task WHERE kind = $1 AND resource_id = $2 LIMIT 1', [
+      kind,
+      resourceId,
+    ]),
+  );
+  if (!task) return false;
+  const run = await tryTask<K>(worker, task.id);
+  if (run) await handle({}, run);
+  return true;
 }
 
 /** The run of a task that was claimed. */

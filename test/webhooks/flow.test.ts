@@ -8,6 +8,7 @@ import {
 import { settleDeliveries } from '../../src/webhooks/delivery/settling/settle.ts';
 import type { DialResult } from '../../src/webhooks/dialing/dial.ts';
 import { describeEndpoint } from '../../src/webhooks/endpoints/health.ts';
+import { stepEnding } from '../support/endings.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
@@ -338,6 +339,7 @@ describe('delivery flow control', () => {
         disabledReason: 'gone',
       });
       expect(await stateOf(first!.id)).to.deep.equal({ state: 'succeeded', reason: null });
+      await stepEnding(ground.worker, endpoint.id);
       expect(await due()).to.deep.equal([]);
     });
 

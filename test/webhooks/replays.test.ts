@@ -6,7 +6,7 @@ import { sweepLeases } from '../../src/outbox/relay/sweep.ts';
 import { findReplay } from '../../src/webhooks/replays/read.ts';
 import { planReplay, startReplay } from '../../src/webhooks/replays/start.ts';
 import { workOnReplay } from '../../src/webhooks/replays/work.ts';
-import { type Bench, openBench } from '../support/endpoints.ts';
+import { type Bench, happenOften, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 import { stepReplay } from '../support/replays.ts';
 import { takeTask } from '../support/tasks.ts';
@@ -27,19 +27,7 @@ describe('replays of many events', () => {
     bench = await openBench(ground);
   });
 
-  /** A number of events without deliveries. */
-  const happen = async (count: number): Promise<void> => {
-    await inTransaction(superuser, (tx) =>
-      query(
-        tx,
-        `INSERT INTO event (id, project_id, category, type, resource_type, resource_id, data, actor_type)
-         SELECT left(id_floor('evt', now()), 14) || right(md5($1 || n), 16), $1, 'domain',
-           'dam.object.trashed', 'object', 'obj_' || n, '{}', 'system' FROM generate_series(1, $2::int) n`,
-        [bench.projectId, count],
-      ),
-    );
-    await bench.relay();
-  };
+  const happen = (count: number) => happenOften(superuser, bench, count);
   const start = (endpointId: string, only: 'failed' | 'missing' | 'all'): Promise<string> =>
     inProject(ground.api, bench.projectId, async (tx) => {
       const endpoint = (await bench.reread(endpointId))!;

@@ -146,6 +146,12 @@ export const taskKinds = {
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
+  /** Ends the next batch of what a disabled webhook is owed. */
+  'webhook.end': {
+    payload: Type.Object({ endpoint_id: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
   /** Deletes what a project keeps for a limited time: stored responses, page results. */
   'project.tidy': {
     payload: Type.Object({}),

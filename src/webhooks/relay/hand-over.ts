@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { inOnePacket } from '../../db/one-packet.ts';
-import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
+import { byKey, keySettings, prepared, send, type Tx, waitsBriefly } from '../../db/transaction.ts';
 import { isPaused } from '../../outbox/pause.ts';
 import { hintsPerSlot, slotsOf } from '../../outbox/relay/room.ts';
 import type { EndpointQueue, HandedEndpoint } from '../../outbox/relay/webhooks.ts';
@@ -58,9 +58,6 @@ async function claimEndpoints(tx: Tx, limit: number): Promise<HandedEndpoint[]> 
   return prepared<HandedEndpoint>(tx, claiming, [limit]);
 }
 
-/** A claim holds an endpoint for milliseconds; a longer lock is not waited for. */
-const patienceMs = 1_000;
-
 /**
  * Marks endpoints with something new due as handed over, except those that are marked or held, and
  * none while their queue is paused. Waits for a claim in progress, which may have read too early to
@@ -71,8 +68,7 @@ export async function markHanded(
   tx: Tx,
   endpointIds: readonly string[],
 ): Promise<HandedEndpoint[]> {
-  byKey(tx);
-  send(tx, `SELECT set_config('lock_timeout', '${patienceMs}', true)`, []);
+  send(tx, `SELECT ${waitsBriefly}, ${keySettings('loop')}`, []);
   return prepared<HandedEndpoint>(
     tx,
     `WITH seen AS (

@@ -10,6 +10,7 @@ import {
   pauseEndpoint,
   turnOffEndpoint,
 } from '../../../src/webhooks/endpoints/state.ts';
+import { stepEnding } from '../../support/endings.ts';
 import type { Bench } from '../../support/endpoints.ts';
 import { type Ground, originOf } from '../../support/outbox.ts';
 import type { Receiver } from '../../support/receiver.ts';
@@ -45,6 +46,7 @@ describe('disabled and deleted endpoints', () => {
     const second = await bench.trash();
     await bench.relay();
     await settle(claimed, 410);
+    await stepEnding(ground.worker, endpoint.id);
     expect(await bench.reread(endpoint.id)).to.include({
       state: 'disabled',
       disabledReason: 'gone',
@@ -99,6 +101,7 @@ describe('disabled and deleted endpoints', () => {
     await bench.relay();
     await move(endpoint.id);
     await settle([...former, ...(await claim(endpoint.id))], 410);
+    await stepEnding(ground.worker, endpoint.id);
     expect((await bench.reread(endpoint.id)).disabledReason).to.equal('gone');
     expect(await deliveryOf(endpoint, first)).to.include({ state: 'skipped' });
     expect(await deliveryOf(endpoint, second)).to.include({

@@ -7,7 +7,7 @@ export interface EndpointKey {
   id: string;
 }
 
-/** How many deliveries one statement ends. */
+/** How many deliveries one statement ends, and one transaction of those that end a backlog. */
 const chunk = 1_000;
 
 /**
@@ -78,16 +78,21 @@ export async function cancelOrphans(tx: Tx, endpointId: string): Promise<void> {
 }
 
 /**
- * Skips what waits for an endpoint that is turned off. Attempts in progress are not interrupted.
+ * Skips a batch of what waits for an endpoint that is turned off; lock its flow before. Attempts in
+ * progress are not interrupted.
+ * @returns whether more may wait
  */
-export async function skipDeliveries(tx: Tx, endpoint: EndpointKey): Promise<void> {
+export async function skipDeliveries(tx: Tx, endpoint: EndpointKey): Promise<boolean> {
   const waiting = await prepared<{ id: string }>(
     tx,
-    `SELECT id FROM due_delivery
-     WHERE project_id = $1 AND endpoint_id = $2 AND lease_until IS NULL ORDER BY id FOR UPDATE`,
+    `SELECT id FROM due_delivery WHERE id = ANY(ARRAY(
+       SELECT id FROM due_delivery
+       WHERE project_id = $1 AND endpoint_id = $2 AND lease_until IS NULL LIMIT ${chunk}))
+     ORDER BY id FOR UPDATE`,
     [endpoint.projectId, endpoint.id],
   );
   await endWaiting(tx, waiting, 'skipped', 'endpoint_disabled');
+  return waiting.length === chunk;
 }
 
 /**

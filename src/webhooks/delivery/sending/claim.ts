@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import { inOnePacket } from '../../../db/one-packet.ts';
-import { byKey, prepared, type Tx } from '../../../db/transaction.ts';
+import { keySettings, prepared, send, type Tx, waitsBriefly } from '../../../db/transaction.ts';
 import type { SealedHeaders, SealedSecret } from '../../../entities/webhooks/webhook-endpoint.ts';
 import { isPaused } from '../../../outbox/pause.ts';
 import { liveSecrets } from '../../endpoints/secrets.ts';
@@ -124,7 +124,7 @@ interface Claim {
 /**
  * Claims due deliveries of endpoints that were handed over, up to a maximum for each. The row
  * records the attempt before anything is sent. Deliveries to a removed endpoint are cancelled, to a
- * paused one wait, to a disabled one are skipped.
+ * paused one wait, to a disabled one are skipped, a batch at a time.
  * @param succeeded deliveries that succeeded but are not stored yet: they take no room, unless the
  *   circuit is open and only their row can close it
  * @returns the claimed deliveries, in the order of their events
@@ -168,7 +168,7 @@ async function askClaim(
   most: number,
   succeeded: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[],
 ): Promise<Claim> {
-  byKey(tx);
+  send(tx, `SELECT ${waitsBriefly}, ${keySettings('loop')}`, []);
   // Locked by a separate statement: the next one counts what was committed before the locks were
   // granted.
   const found = prepared<EndpointRow>(

@@ -1,4 +1,5 @@
-import { inTransaction } from '../../../db/transaction.ts';
+import type { Database } from '../../../db/database.ts';
+import { inTransaction, send, waitsBriefly } from '../../../db/transaction.ts';
 import { gather } from '../../../outbox/gather.ts';
 import { releaseEndpoints } from '../../relay/hand-over.ts';
 import { type ClaimedDelivery, claimDeliveries, claimInOnePacket } from './claim.ts';
@@ -35,8 +36,9 @@ export function createClaims(
       if (ended.length > 0) await endDeliveries(deps, ended);
       return taken;
     } catch (error) {
-      // While Postgres is down the sweeper does it.
-      await inTransaction(deps.database, (tx) => releaseEndpoints(tx, ids)).catch(() => undefined);
+      // Each alone, because one may be locked. For that one, and while Postgres is down, the sweeper
+      // does it.
+      await Promise.allSettled(ids.map((id) => release(deps.database, id)));
       throw error;
     }
   };
@@ -54,13 +56,23 @@ export function createClaims(
   });
 }
 
-/** Ends what is due to endpoints that are removed or disabled; after a failure the next hint does. */
+function release(database: Database, endpointId: string): Promise<void> {
+  return inTransaction(database, (tx) => {
+    send(tx, `SELECT ${waitsBriefly}`, []);
+    return releaseEndpoints(tx, [endpointId]);
+  });
+}
+
+/**
+ * Ends a batch of what is due to each of these endpoints, which are removed or disabled. The next hint
+ * ends more, also after a failure.
+ */
 async function endDeliveries(
   { database, logger }: Pick<DeliverDeps, 'database' | 'logger'>,
   ids: string[],
 ): Promise<void> {
   try {
-    await inTransaction(database, (tx) => claimDeliveries(tx, ids, 0));
+    for (const id of ids) await inTransaction(database, (tx) => claimDeliveries(tx, [id], 0));
   } catch (error) {
     logger.warn({ err: error }, 'could not end deliveries to removed or disabled endpoints');
   }

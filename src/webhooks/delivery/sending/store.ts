@@ -60,8 +60,9 @@ export function createStore(
         const fields = attemptFields(sent.delivery);
         deps.logger.warn({ err: error, ...fields }, 'could not store an attempt; retrying');
         if (performance.now() > end) return;
-        // An outcome that cannot be stored must not hold back the others in its batch.
-        const parts: boolean = !alone && /^2[23]/.test(String(faultOf(error).code));
+        // An outcome that cannot be stored, or not while a row is locked, must not hold back the others
+        // in its batch.
+        const parts: boolean = !alone && /^(2[23]|55P03)/.test(String(faultOf(error).code));
         alone ||= parts;
         await delay(parts ? 0 : 500);
       }

@@ -1,9 +1,15 @@
-import { freesLocksSoon, keySettings, prepared, send, type Tx } from '../../../db/transaction.ts';
+import {
+  freesLocksSoon,
+  keySettings,
+  prepared,
+  send,
+  type Tx,
+  waitsBriefly,
+} from '../../../db/transaction.ts';
 import { rangeOf } from '../../../outbox/relay/fan-out.ts';
 import type { DialResult } from '../../dialing/dial.ts';
 import { cellOf } from '../../stats/cells.ts';
 import { tallyAttempts } from '../../stats/tally.ts';
-import { lockFlows, skipDeliveries } from '../ending/end-deliveries.ts';
 import { recordExhausted } from '../ending/exhausted.ts';
 import type { ClaimedDelivery } from '../sending/claim.ts';
 import { storeHealth } from './health.ts';
@@ -24,7 +30,7 @@ export async function settleDeliveries(
   schedule: readonly number[],
 ): Promise<void> {
   if (sent.length === 0) return;
-  send(tx, `SELECT ${freesLocksSoon}, ${keySettings('hash')}`, []);
+  send(tx, `SELECT ${freesLocksSoon}, ${waitsBriefly}, ${keySettings('hash')}`, []);
   const judged = sent.map((item) => judgeAttempt(item, schedule));
   // Endpoints, their flows, due rows, deliveries, events: all transactions lock them in this order,
   // to avoid deadlocks.
@@ -32,8 +38,6 @@ export async function settleDeliveries(
   const isGone = ({ gone, delivery: { endpoint } }: AttemptVerdict) =>
     gone && off.some(({ id, url }) => id === endpoint.id && url === endpoint.url);
   const verdicts = judged.map((verdict) => (isGone(verdict) ? verdict : withoutGone(verdict)));
-  // `storeHealth` locks no flow that a success leaves as it is.
-  if (off.length > 0) lockFlows(tx, [...new Set(sent.map(({ delivery }) => delivery.endpoint.id))]);
   const originals = await lockOriginals(tx, verdicts);
   storeHealth(tx, verdicts);
   const stored = await storeDeliveries(tx, verdicts);
@@ -54,7 +58,6 @@ export async function settleDeliveries(
   }));
   const succeeded = kept.filter((verdict) => verdict.succeeded);
   settleOriginals(tx, originals, succeeded);
-  for (const endpoint of off) await skipDeliveries(tx, endpoint);
   const eventsOf = (of: readonly AttemptVerdict[]) => of.map(({ delivery }) => delivery.eventId);
   // Deliveries that were not owed may count from now on, and replayed ones may count already.
   const again = succeeded.filter(

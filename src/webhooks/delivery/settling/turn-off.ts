@@ -2,11 +2,13 @@ import { type Origin, systemOrigin } from '../../../contracts/origin.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import { record } from '../../../outbox/record.ts';
 import { type EndpointKey, lockFlows, skipDeliveries } from '../ending/end-deliveries.ts';
+import { endLater } from '../ending/end-later.ts';
 import { failingLong } from '../flow-room.ts';
 import type { AttemptVerdict } from './verdict.ts';
 
 /**
- * Turns an endpoint off: what is owed to it is skipped, with the reason, until it is redelivered.
+ * Turns an endpoint off: what is owed to it is skipped, with the reason, until it is redelivered. A
+ * batch at once, the rest by a task.
  */
 export async function disableEndpoint(
   tx: Tx,
@@ -16,7 +18,8 @@ export async function disableEndpoint(
 ): Promise<void> {
   await turnOff(tx, origin, endpointId, reason);
   lockFlows(tx, [endpointId]);
-  await skipDeliveries(tx, { projectId: origin.projectId, id: endpointId });
+  const endpoint = { projectId: origin.projectId, id: endpointId };
+  if (await skipDeliveries(tx, endpoint)) await endLater(tx, endpoint);
 }
 
 /**
@@ -51,12 +54,12 @@ export async function turnOffEndpoints(
       ({ delivery, succeeded }) => delivery.endpoint.id === id && succeeded,
     );
     if (gone || (own.length > 0 && !succeeds)) {
-      endpoint.disabled ||= await turnOff(
-        tx,
-        systemOrigin(projectId),
-        id,
-        gone ? 'gone' : 'failing',
-      );
+      const reason = gone ? 'gone' : 'failing';
+      if (await turnOff(tx, systemOrigin(projectId), id, reason)) {
+        endpoint.disabled = true;
+        // Attempts at other endpoints are settled in the same transaction.
+        await endLater(tx, endpoint);
+      }
     }
     if (endpoint.disabled) off.push(endpoint);
   }

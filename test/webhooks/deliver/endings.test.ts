@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import { type Database, openDatabase } from '../../../src/db/database.ts';
+import { inProject, inTransaction, prepared, type Tx } from '../../../src/db/transaction.ts';
+import type { WebhookEndpoint } from '../../../src/entities/webhooks/webhook-endpoint.ts';
+import { createLogger } from '../../../src/logger.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+} from '../../../src/webhooks/delivery/sending/claim.ts';
+import { createClaims } from '../../../src/webhooks/delivery/sending/claims.ts';
+import { createStore } from '../../../src/webhooks/delivery/sending/store.ts';
+import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
+import { enableEndpoint, turnOffEndpoint } from '../../../src/webhooks/endpoints/state.ts';
+import { stepEnding } from '../../support/endings.ts';
+import { type Bench, happenOften } from '../../support/endpoints.ts';
+import { type Ground, originOf } from '../../support/outbox.ts';
+import { answered, prepareDelivering, schedule } from './delivering.ts';
+
+describe('the end of a large backlog', () => {
+  const stage = prepareDelivering();
+  const { endpointAt, claim } = stage;
+  let superuser: Database;
+  let ground: Ground;
+  let bench: Bench;
+  before(async () => {
+    superuser = await openDatabase(stage.now().ground.urls.superuserUrl, { poolSize: 1 });
+  });
+  after(() => superuser.destroy());
+  beforeEach(() => {
+    ({ ground, bench } = stage.now());
+  });
+
+  const inside = <T>(work: (tx: Tx) => Promise<T>) => inProject(ground.api, bench.projectId, work);
+  const happen = (count: number) => happenOften(superuser, bench, count);
+  const settle = (claimed: readonly ClaimedDelivery[], status: number) =>
+    inTransaction(ground.worker, (tx) =>
+      settleDeliveries(
+        tx,
+        claimed.map((delivery) => ({ delivery, result: answered(status) })),
+        schedule,
+      ),
+    );
+  const step = (endpoint: WebhookEndpoint) => stepEnding(ground.worker, endpoint.id);
+  /** How many deliveries to an endpoint are in each state. */
+  const counted = async (endpoint: WebhookEndpoint): Promise<Record<string, number>> => {
+    const rows = await bench.rows<{ state: string; n: number }>(
+      'SELECT state, count(*) AS n FROM delivery WHERE endpoint_id = $1 GROUP BY 1',
+      [endpoint.id],
+    );
+    return Object.fromEntries(rows.map(({ state, n }) => [state, n]));
+  };
+  /** Locks the flow of an endpoint, as something slow does, while `work` runs. */
+  const whileLocked = (endpoint: WebhookEndpoint, work: () => Promise<unknown>) =>
+    inTransaction(superuser, async (tx) => {
+      await prepared(tx, 'SELECT FROM webhook_flow WHERE endpoint_id = $1 FOR UPDATE', [
+        endpoint.id,
+      ]);
+      await work();
+    });
+
+  it('of an endpoint that is gone comes a thousand at a time, apart from the attempts', async () => {
+    const endpoint = await endpointAt();
+    await bench.trash();
+    await bench.relay();
+    const claimed = await claim(endpoint.id);
+    await happen(2_300);
+    await settle(claimed, 410);
+    expect((await bench.reread(endpoint.id)).disabledReason).to.equal('gone');
+    expect(await counted(endpoint)).to.deep.equal({ exhausted: 1, pending: 2_300 });
+    await step(endpoint);
+    expect(await counted(endpoint)).to.deep.equal({
+      exhausted: 1,
+      pending: 1_300,
+      skipped: 1_000,
+    });
+    while (await step(endpoint));
+    expect(await counted(endpoint)).to.deep.equal({ exhausted: 1, skipped: 2_300 });
+  });
+
+  it('of an endpoint that is disabled begins with the request', async () => {
+    const endpoint = await endpointAt();
+    await happen(1_500);
+    await inside((tx) => turnOffEndpoint(tx, originOf(bench.projectId), endpoint));
+    expect(await counted(endpoint)).to.deep.equal({ pending: 500, skipped: 1_000 });
+    while (await step(endpoint));
+    expect(await counted(endpoint)).to.deep.equal({ skipped: 1_500 });
+  });
+
+  it('stops when the endpoint is enabled again', async () => {
+    const endpoint = await endpointAt();
+    await happen(1_500);
+    const origin = originOf(bench.projectId);
+    await inside((tx) => turnOffEndpoint(tx, origin, endpoint));
+    const disabled = await bench.reread(endpoint.id);
+    await inside((tx) => enableEndpoint(tx, origin, disabled));
+    while (await step(endpoint));
+    expect(await counted(endpoint)).to.deep.equal({ pending: 500, skipped: 1_000 });
+  });
+
+  it('that a claim finds is one batch for each hint', async () => {
+    const endpoint = await endpointAt();
+    await happen(1_500);
+    await bench.rows(`UPDATE webhook_endpoint SET state = 'disabled' WHERE id = $1`, [endpoint.id]);
+    const claimNone = createClaims(
+      { database: ground.worker, logger: createLogger('silent', 'test') },
+      () => 100,
+      new Set(),
+    );
+    await claimNone(endpoint.id);
+    expect(await counted(endpoint)).to.deep.equal({ pending: 500, skipped: 1_000 });
+    await claimNone(endpoint.id);
+    expect(await counted(endpoint)).to.deep.equal({ skipped: 1_500 });
+  });
+
+  it('does not hold back the outcomes of attempts at other endpoints', async () => {
+    const [locked, other] = [await endpointAt(), await endpointAt()];
+    await bench.trash();
+    await bench.relay();
+    const [one, two] = [await claim(locked.id), await claim(other.id)];
+    const store = createStore(
+      {
+        database: ground.worker,
+        retrySchedule: schedule,
+        logger: createLogger('silent', 'test'),
+      },
+      () => 2,
+    );
+    let waiting: Promise<unknown> | undefined;
+    await whileLocked(locked, async () => {
+      waiting = store({ delivery: one[0]!, result: answered(500) }, true);
+      await store({ delivery: two[0]!, result: answered(500) }, true);
+    });
+    await waiting;
+    const failures = await bench.rows(
+      'SELECT failures FROM due_delivery WHERE endpoint_id = ANY($1)',
+      [[locked.id, other.id]],
+    );
+    expect(failures).to.deep.equal([{ failures: 1 }, { failures: 1 }]);
+  });
+
+  it('does not hold back the claims of other endpoints', async () => {
+    const [locked, other] = [await endpointAt(), await endpointAt()];
+    await bench.trash();
+    await bench.relay();
+    await bench.rows('UPDATE webhook_flow SET handed_at = now() WHERE project_id = $1', [
+      bench.projectId,
+    ]);
+    const claimSoon = createClaims(
+      { database: ground.worker, logger: createLogger('silent', 'test') },
+      () => 100,
+      new Set(),
+    );
+    await whileLocked(locked, async () => {
+      // The round fails, and what is not locked is handed over again.
+      const claims = await Promise.allSettled([claimSoon(locked.id), claimSoon(other.id)]);
+      expect(claims.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+      expect((await bench.flow(other.id)).handedAt).to.equal(null);
+      expect((await claimSoon(other.id)).claimed).to.have.length(1);
+    });
+    expect(
+      await inTransaction(ground.worker, (tx) => claimDeliveries(tx, [locked.id], 50)),
+    ).to.have.length(1);
+  });
+});
