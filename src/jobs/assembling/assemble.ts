@@ -1,6 +1,7 @@
 import { IsNull, Not } from 'typeorm';
 import type { JobWarning } from '../../contracts/jobs.ts';
 import { type ReviewOptions, reviewableOperations } from '../../contracts/operations.ts';
+import type { Failure } from '../../contracts/wire/common.ts';
 import { sendInsert } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
@@ -36,6 +37,7 @@ import {
   type JobDeps,
   pagePlace,
   type StepPlace,
+  storeStep,
   unlessCancelled,
 } from '../steps/step.ts';
 import { withWork } from '../steps/step-work.ts';
@@ -63,7 +65,9 @@ export async function assembleOperation(
       withWork(deps, place, signal, async (work) => {
         const review = await reviewOf(deps, place, work);
         if (review) {
-          return finishStep(run, (tx, job, operation) => beginReview(tx, job, operation, review));
+          return storeStep(run, place, (tx, job, operation, purged) =>
+            purged ? failWith(tx, job, operation, purged) : beginReview(tx, job, operation, review),
+          );
         }
         const made = withReview(
           await operationWork[run.task.payload.op].assemble(work),
@@ -87,17 +91,22 @@ export async function assembleOperation(
         }));
         const engines = deps.engines.versions();
         const ending = { place, leftOut, made, stored, attached, pages, engines };
-        await finishStep(run, (tx, job, operation) => endOperation(tx, job, operation, ending));
+        await storeStep(run, place, (tx, job, operation, purged) =>
+          purged ? failWith(tx, job, operation, purged) : endOperation(tx, job, operation, ending),
+        );
       }),
     );
   } catch (error) {
     if (error instanceof Cancelled) return finishStep(run, async () => undefined);
     const told = customerError(error, isLastRun(run));
     if (!told) throw error;
-    await finishStep(run, (tx, job, operation) =>
-      finishOperation(tx, job, operation, { state: 'failed', result: null, error: told }),
-    );
+    await finishStep(run, (tx, job, operation) => failWith(tx, job, operation, told));
   }
+}
+
+/** Ends an operation without a result. */
+function failWith(tx: Tx, job: Job, operation: JobOperation, error: Failure | null): Promise<void> {
+  return finishOperation(tx, job, operation, { state: 'failed', result: null, error });
 }
 
 /**
@@ -133,19 +142,12 @@ function withReview(made: Assembly, decisions: Decisions | null): Assembly {
 
 /** Ends an operation without a successful page. */
 async function failForPages(tx: Tx, job: Job, operation: JobOperation): Promise<void> {
-  const error = await failureOfOperation(tx, operation);
-  await finishOperation(tx, job, operation, { state: 'failed', result: null, error });
+  await failWith(tx, job, operation, await failureOfOperation(tx, operation));
 }
 
 /** Ends an operation whose workers all died making its outputs. */
 export async function giveUpAssembling(run: TaskRun<'operation.assemble'>): Promise<void> {
-  await finishStep(run, (tx, job, operation) =>
-    finishOperation(tx, job, operation, {
-      state: 'failed',
-      result: null,
-      error: gaveUp('The work'),
-    }),
-  );
+  await finishStep(run, (tx, job, operation) => failWith(tx, job, operation, gaveUp('The work')));
 }
 
 /** How many pages were skipped because they had failed in an earlier operation. */
@@ -183,9 +185,7 @@ async function endOperation(
   { place, leftOut, made, stored, attached, pages, engines }: Ending,
 ): Promise<void> {
   const error = await refusalOf(tx, job);
-  if (error) {
-    return finishOperation(tx, job, operation, { state: 'failed', result: null, error });
-  }
+  if (error) return failWith(tx, job, operation, error);
   warn(tx, job, made.warnings ?? []);
   await replaceResults(tx, operation, pages);
   await failDonePages(tx, job, operation, made.failedPages ?? []);

@@ -1,6 +1,7 @@
 import { Raw } from 'typeorm';
 import type { JobWarning, PageState } from '../../contracts/jobs.ts';
 import { operations } from '../../contracts/operations.ts';
+import type { Failure } from '../../contracts/wire/common.ts';
 import { sendUpdate } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
@@ -19,12 +20,16 @@ import { refusalOf } from '../steps/refusal.ts';
 import { insertPages, leaveOutFailed } from './page-queries.ts';
 import { takeOverPages } from './take-over-pages.ts';
 
-/** Writes a row for each page of an operation and schedules their work. */
+/**
+ * Writes a row for each page of an operation and schedules their work.
+ * @param purged the failure to end with, since the source is gone
+ */
 export async function layOutPages(
   tx: Tx,
   job: Job,
   operation: JobOperation,
   opened: OpenedSource | null,
+  purged: Failure | null,
 ): Promise<void> {
   if (opened) {
     const isOther = Raw((pages) => `${pages} IS DISTINCT FROM :counted`, { counted: opened.pages });
@@ -40,7 +45,7 @@ export async function layOutPages(
   const pages = opened
     ? selectPages(opened.pages, job.pages)
     : await pagesOf(tx, { ...operation, index: 0 });
-  const refused = await refusalOf(tx, job);
+  const refused = purged ?? (await refusalOf(tx, job));
   if (refused) {
     return finishOperation(tx, job, operation, { state: 'failed', result: null, error: refused });
   }

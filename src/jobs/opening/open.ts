@@ -5,7 +5,7 @@ import { loadOperations } from '../load.ts';
 import { operationWork } from '../operations/index.ts';
 import type { OpenedSource } from '../operations/operation.ts';
 import { refusalOf } from '../steps/refusal.ts';
-import { customerError, enterStep, finishStep, type JobDeps } from '../steps/step.ts';
+import { customerError, enterStep, finishStep, type JobDeps, storeStep } from '../steps/step.ts';
 import { requireSource, withWork } from '../steps/step-work.ts';
 import { layOutPages } from './lay-out-pages.ts';
 import { startJob, startOperation } from './start.ts';
@@ -36,7 +36,9 @@ export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'
     if (!told) throw error;
     return failStep(run, told);
   }
-  await finishStep(run, (tx, job, operation) => layOutPages(tx, job, operation, opened));
+  await storeStep(run, place, (tx, job, operation, purged) =>
+    layOutPages(tx, job, operation, opened, purged),
+  );
 }
 
 /** Ends an operation whose workers all died opening the source. */

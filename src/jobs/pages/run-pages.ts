@@ -1,3 +1,4 @@
+import type { Failure } from '../../contracts/wire/common.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
@@ -11,6 +12,7 @@ import {
   type JobDeps,
   pagePlace,
   type StepPlace,
+  storeStep,
   unlessCancelled,
 } from '../steps/step.ts';
 import { withWork } from '../steps/step-work.ts';
@@ -40,8 +42,14 @@ export async function runPages(deps: JobDeps, run: TaskRun<'operation.pages'>): 
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error;
   }
-  // `finishStep` stores nothing for a cancelled job.
-  await finishStep(run, (tx, job, operation) => finishPages(tx, job, operation, outcomes));
+  // Nothing is stored for a cancelled job.
+  await storeStep(run, place, (tx, job, operation, purged) =>
+    finishPages(tx, job, operation, purged ? outcomes.map(failedFor(purged)) : outcomes),
+  );
+}
+
+function failedFor(error: Failure): (outcome: StoredOutcome) => StoredOutcome {
+  return ({ page }) => ({ page, state: 'failed', error });
 }
 
 async function runPage(

@@ -27,7 +27,10 @@ interface PageRow extends Omit<PageRecord, 'finished_at' | 'entities' | 'words'>
   finished_at: Date | null;
 }
 
-/** The pages of a job with their results, in the order of operation and page, from a position on. */
+/**
+ * The pages of a job in the order of operation and page, from a position on. They have results only while
+ * the source exists: without it, no policy says who may read them.
+ */
 export async function listPages(
   tx: Tx,
   projectId: string,
@@ -43,9 +46,14 @@ export async function listPages(
   const opened = withWords ? `${sealed} OR NOT p.sealed AND o.op = 'ocr'` : sealed;
   const rows = await query<PageRow>(
     tx,
-    `SELECT p.page, p.operation_index, o.op, p.state, p.result, p.text, p.error, p.finished_at,
-       p.sealed, CASE WHEN ${opened} THEN p.words END AS words
-     FROM ${pagesWithOperations} WHERE ${where.sql()}
+    `SELECT p.page, p.operation_index, o.op, p.state, p.error, p.finished_at, p.sealed,
+       CASE WHEN source.id IS NOT NULL THEN p.result END AS result,
+       CASE WHEN source.id IS NOT NULL THEN p.text END AS text,
+       CASE WHEN source.id IS NOT NULL AND (${opened}) THEN p.words END AS words
+     FROM ${pagesWithOperations}
+     JOIN job j ON j.project_id = p.project_id AND j.id = p.job_id
+     LEFT JOIN object source ON source.project_id = j.project_id AND source.id = j.source_object_id
+     WHERE ${where.sql()}
      ORDER BY p.operation_index, p.page LIMIT ${page.most}`,
     where.values,
   );

@@ -108,9 +108,18 @@ export function addFindingConditions(where: Conditions, filters: FindingFilters)
   if (filters.max_score !== undefined) where.add('score <= ?', filters.max_score);
 }
 
-function findingConditions({ projectId, id }: Review, filters: FindingFilters): Conditions {
+/** Findings are only shown while the source exists: without it, no policy says who may read them. */
+function findingConditions(
+  { projectId, id, sourceObjectId }: Review,
+  filters: FindingFilters,
+): Conditions {
   const where = new Conditions();
   where.add('project_id = ? AND review_id = ?', projectId, id);
+  where.add(
+    'EXISTS (SELECT FROM object o WHERE o.project_id = ? AND o.id = ?)',
+    projectId,
+    sourceObjectId,
+  );
   addFindingConditions(where, filters);
   return where;
 }

@@ -12,7 +12,7 @@ import { OperationFailed } from '../operations/operation-failed.ts';
 import type { PageRange } from '../pages/page-ranges.ts';
 import { openPage } from '../sealing/page-content.ts';
 import { openOptions } from '../sealing/secret-options.ts';
-import { type JobDeps, pagePlace, type StepPlace } from './step.ts';
+import { type JobDeps, pagePlace, type StepPlace, sourceUnavailable } from './step.ts';
 
 const pagesPerRead = 50;
 const shown = { page: true, state: true, error: true, result: true } as const;
@@ -91,11 +91,7 @@ export function requireSource({ reads: source }: StepPlace): {
 } {
   const mime = sourceMimes.find((known) => known === source?.mime);
   if (source && mime && source.state === 'available') return { source, mime };
-  throw new OperationFailed({
-    code: 'source_unavailable',
-    message: 'The source object is no longer available.',
-    retryable: false,
-  });
+  throw new OperationFailed(sourceUnavailable);
 }
 
 /** The pages of an operation in order, read in batches to bound memory. */

@@ -2,7 +2,7 @@ import { isTerminal } from '../../contracts/jobs.ts';
 import type { OperationName } from '../../contracts/operations.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
 import type { Database } from '../../db/database.ts';
-import { inProject, type Tx } from '../../db/transaction.ts';
+import { inProject, prepared, type Tx } from '../../db/transaction.ts';
 import { finalFailure } from '../../engines/errors.ts';
 import type { Engines } from '../../engines/index.ts';
 import { Job } from '../../entities/jobs/job.ts';
@@ -95,13 +95,47 @@ export async function finishStep(
   run: TaskRun<StepKind>,
   work: (tx: Tx, job: Job, operation: JobOperation) => Promise<void>,
 ): Promise<void> {
+  await endStep(run, async () => undefined, work);
+}
+
+/**
+ * Ends a step's task as `finishStep` does, and stores what the step made of what it read. That is locked
+ * against a purge, which therefore comes before, so that `work` is given the failure to store instead, or
+ * after, and finds what was stored.
+ */
+export async function storeStep(
+  run: TaskRun<StepKind>,
+  { job: { projectId, sourceObjectId }, reads }: StepPlace,
+  work: (tx: Tx, job: Job, operation: JobOperation, purged: Failure | null) => Promise<void>,
+): Promise<void> {
+  const read = [...new Set([sourceObjectId, reads?.id ?? sourceObjectId])];
+  await endStep(
+    run,
+    async (tx) => {
+      const locked = await prepared(
+        tx,
+        `SELECT id FROM object WHERE project_id = $1 AND id = ANY($2) ORDER BY id FOR KEY SHARE`,
+        [projectId, read],
+      );
+      return locked.length === read.length ? null : sourceUnavailable;
+    },
+    work,
+  );
+}
+
+/** @param lockFirst takes the locks that come before that of the job, in its packet */
+async function endStep<L>(
+  run: TaskRun<StepKind>,
+  lockFirst: (tx: Tx) => Promise<L>,
+  work: (tx: Tx, job: Job, operation: JobOperation, locked: L) => Promise<void>,
+): Promise<void> {
   const { projectId, payload } = run.task;
   await run.finish(
-    (tx) => lockJob(tx, projectId, payload.job_id),
-    async (tx, job) => {
+    (tx) => Promise.all([lockFirst(tx), lockJob(tx, projectId, payload.job_id)]),
+    async (tx, [locked, job]) => {
       if (!job || isTerminal(job.state)) return;
       if (job.state === 'cancelling') return settleCancelling(tx, job);
-      await work(tx, job, await loadOperation(tx, placeOf(run)));
+      await work(tx, job, await loadOperation(tx, placeOf(run)), locked);
     },
   );
 }
@@ -110,6 +144,13 @@ function placeOf(run: TaskRun<StepKind>) {
   const { projectId, payload } = run.task;
   return { projectId, jobId: payload.job_id, index: payload.operation_index };
 }
+
+/** The failure of a step whose source is gone, or in the trash. */
+export const sourceUnavailable: Failure = {
+  code: 'source_unavailable',
+  message: 'The source object is no longer available.',
+  retryable: false,
+};
 
 /** How often long work checks whether its job was cancelled. */
 const cancelPollMs = 2_000;

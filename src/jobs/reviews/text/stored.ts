@@ -82,6 +82,11 @@ export function insertText(
 
 type OfReview = Pick<Review, 'projectId' | 'id'>;
 
+/** Text of a source that is gone is not read: no policy says who may. */
+const sourceExists = `EXISTS (
+  SELECT FROM review r JOIN object o ON o.project_id = r.project_id AND o.id = r.source_object_id
+  WHERE r.project_id = $1 AND r.id = $2)`;
+
 /** Pieces of a review after a position, in order; of one page, if named. */
 export async function readPieces(
   tx: Tx,
@@ -96,6 +101,7 @@ export async function readPieces(
     tx,
     `SELECT ${selectListOf(tx, ReviewText)} FROM review_text
      WHERE project_id = $1 AND review_id = $2 AND ($3::integer IS NULL OR page = $3)
+       AND ${sourceExists}
        AND (page, piece) > ($4, $5)
      ORDER BY page, piece LIMIT $6`,
     [projectId, id, page, ...after, most],
@@ -111,7 +117,8 @@ export async function countPieces(
   const [row] = await prepared<{ n: number }>(
     tx,
     `SELECT count(*)::integer AS n FROM review_text
-     WHERE project_id = $1 AND review_id = $2 AND ($3::integer IS NULL OR page = $3)`,
+     WHERE project_id = $1 AND review_id = $2 AND ($3::integer IS NULL OR page = $3)
+       AND ${sourceExists}`,
     [projectId, id, page],
   );
   return row!.n;
@@ -126,7 +133,7 @@ export async function readRange(
   return prepared<ReviewText>(
     tx,
     `SELECT ${selectListOf(tx, ReviewText)} FROM review_text
-     WHERE project_id = $1 AND review_id = $2 AND page = $3
+     WHERE project_id = $1 AND review_id = $2 AND page = $3 AND ${sourceExists}
        AND start_at < $5 AND start_at + length > $4
      ORDER BY piece`,
     [projectId, id, page, start, end],
