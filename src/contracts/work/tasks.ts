@@ -146,9 +146,12 @@ export const taskKinds = {
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
-  /** Ends the next batch of what a disabled webhook is owed. */
+  /**
+   * Ends the next batch of what a disabled or deleted webhook is owed; of a deleted one, what has failed
+   * only after a delivery.
+   */
   'webhook.end': {
-    payload: Type.Object({ endpoint_id: Type.String() }),
+    payload: Type.Object({ endpoint_id: Type.String(), after: Type.Optional(Type.String()) }),
     queue: 'maintenance',
     deadlineSeconds: 60,
   },

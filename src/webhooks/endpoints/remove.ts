@@ -7,9 +7,13 @@ import { WebhookStat } from '../../entities/webhooks/webhook-stat.ts';
 import { WebhookTally } from '../../entities/webhooks/webhook-tally.ts';
 import { record } from '../../outbox/record.ts';
 import { cancelDeliveries } from '../delivery/ending/end-deliveries.ts';
+import { endLater } from '../delivery/ending/end-later.ts';
 import { endpointChanged } from './health.ts';
 
-/** Removes an endpoint. What it is owed is cancelled and no longer counts. */
+/**
+ * Removes an endpoint. What it is owed is cancelled and no longer counts: a batch at once, the rest by a
+ * task.
+ */
 export async function deleteEndpoint(
   tx: Tx,
   origin: Origin,
@@ -19,7 +23,8 @@ export async function deleteEndpoint(
   const { affected } = await tx.delete(WebhookEndpoint, { projectId, id, version });
   if (affected === 0) throw endpointChanged();
   sendDelete(tx, WebhookFlow, { endpointId: id });
-  await cancelDeliveries(tx, endpoint);
+  const next = await cancelDeliveries(tx, endpoint, '');
+  if (next !== null) await endLater(tx, endpoint, next);
   sendDelete(tx, WebhookTally, { endpointId: id });
   sendDelete(tx, WebhookStat, { endpointId: id });
   await record(tx, origin, {

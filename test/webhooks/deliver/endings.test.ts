@@ -10,10 +10,12 @@ import {
 import { createClaims } from '../../../src/webhooks/delivery/sending/claims.ts';
 import { createStore } from '../../../src/webhooks/delivery/sending/store.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
+import { deleteEndpoint } from '../../../src/webhooks/endpoints/remove.ts';
 import { enableEndpoint, turnOffEndpoint } from '../../../src/webhooks/endpoints/state.ts';
 import { stepEnding } from '../../support/endings.ts';
 import { type Bench, happenOften } from '../../support/endpoints.ts';
 import { type Ground, originOf } from '../../support/outbox.ts';
+import { deliveryFaults } from '../../support/recovery.ts';
 import { answered, prepareDelivering, schedule } from './delivering.ts';
 
 describe('the end of a large backlog', () => {
@@ -95,6 +97,56 @@ describe('the end of a large backlog', () => {
     await inside((tx) => enableEndpoint(tx, origin, disabled));
     while (await step(endpoint));
     expect(await counted(endpoint)).to.deep.equal({ pending: 500, skipped: 1_000 });
+  });
+
+  it('of a deleted endpoint begins with the request, and includes its failed history', async () => {
+    const [endpoint, other] = [await endpointAt(), await endpointAt()];
+    await happen(1_300);
+    // Everything has reached the other endpoint, and nothing this one.
+    await inTransaction(superuser, async (tx) => {
+      await prepared(tx, 'DELETE FROM due_delivery WHERE project_id = $1', [bench.projectId]);
+      await prepared(
+        tx,
+        `UPDATE delivery SET finished_at = now(), state = CASE WHEN endpoint_id = $2 THEN 'succeeded'
+           WHEN id < (SELECT id FROM delivery WHERE endpoint_id = $3 ORDER BY id OFFSET 600 LIMIT 1)
+             THEN 'exhausted' ELSE 'skipped' END
+         WHERE project_id = $1`,
+        [bench.projectId, other.id, endpoint.id],
+      );
+      await prepared(tx, 'UPDATE event SET delivered = 1 WHERE project_id = $1 AND owed = 2', [
+        bench.projectId,
+      ]);
+    });
+    await bench.rows(`UPDATE webhook_endpoint SET state = 'disabled' WHERE id = $1`, [other.id]);
+    await bench.trash();
+    await bench.trash();
+    await bench.relay();
+    const [received, failed] = await claim(endpoint.id);
+    await happen(1_500);
+    await inside((tx) => deleteEndpoint(tx, originOf(bench.projectId), endpoint));
+    expect(await counted(endpoint)).to.deep.equal({
+      cancelled: 1_000,
+      pending: 502,
+      exhausted: 600,
+      skipped: 700,
+    });
+    // Attempts in progress end meanwhile: in the first batch are those that wait.
+    await settle([received!], 200);
+    await settle([failed!], 500);
+    await step(endpoint);
+    expect(await counted(endpoint)).to.deep.equal({
+      cancelled: 2_501,
+      skipped: 300,
+      succeeded: 1,
+    });
+    while (await step(endpoint));
+    expect(await counted(endpoint)).to.deep.equal({ cancelled: 2_801, succeeded: 1 });
+    expect(await bench.rows(deliveryFaults, [bench.projectId])).to.deep.equal([]);
+    const [published] = await bench.rows<{ n: number }>(
+      'SELECT count(*) AS n FROM event WHERE project_id = $1 AND owed = 1 AND published_at IS NOT NULL',
+      [bench.projectId],
+    );
+    expect(published).to.deep.equal({ n: 1_300 });
   });
 
   it('that a claim finds is one batch for each hint', async () => {

@@ -23,58 +23,109 @@ export function lockFlows(tx: Tx, endpointIds: readonly string[]): void {
 }
 
 /**
- * Cancels what is owed to a removed endpoint, including attempts in progress. It no longer counts:
- * an event whose other deliveries have all succeeded is published; one without deliveries waits for
- * an acknowledgement.
+ * Cancels a batch of what is owed to a removed endpoint: what is due, including attempts in progress,
+ * and then what has failed, never the whole history of what has succeeded. It no longer counts: an event
+ * whose other deliveries have all succeeded is published; one without deliveries waits for an
+ * acknowledgement.
+ * @param after the failed delivery after which to go on
+ * @returns the value of `after` for the next batch; null after the last
  */
-export async function cancelDeliveries(tx: Tx, endpoint: EndpointKey): Promise<void> {
-  const key = [endpoint.projectId, endpoint.id];
+export async function cancelDeliveries(
+  tx: Tx,
+  endpoint: EndpointKey,
+  after: string,
+): Promise<string | null> {
   byKey(tx, 'hash');
-  // Locked by a separate statement: the next one sees everything committed before the locks were
-  // granted.
-  send(
-    tx,
-    `SELECT count(*) FROM (
-       SELECT FROM due_delivery WHERE project_id = $1 AND endpoint_id = $2 ORDER BY id FOR UPDATE) held`,
-    key,
-  );
-  const gone = await prepared<{ event_id: string }>(
-    tx,
-    `WITH dropped AS (
-       DELETE FROM due_delivery WHERE project_id = $1 AND endpoint_id = $2
-       RETURNING id, event_id, attempts, resume_state
-     ), unsettled AS (
-       -- What was pending, and what had failed: never the whole history of what has succeeded.
-       SELECT event_id, id, attempts, resume_state FROM dropped
-       UNION ALL
-       SELECT event_id, id, NULL, NULL FROM delivery
-       WHERE project_id = $1 AND endpoint_id = $2 AND failed_as IN ('exhausted', 'skipped')
-       ORDER BY id
-     )
-     UPDATE delivery d SET
-       state = CASE WHEN u.resume_state = 'succeeded' THEN 'succeeded' ELSE 'cancelled' END,
-       reason = 'endpoint_deleted', attempts = coalesce(u.attempts, d.attempts),
-       finished_at = coalesce(d.finished_at, now())
-     FROM unsettled u
-     WHERE d.project_id = $1 AND d.endpoint_id = $2 AND d.event_id = u.event_id AND d.id = u.id
-       AND d.event_id = ANY(ARRAY(SELECT event_id FROM unsettled))
-     RETURNING d.event_id`,
-    key,
-  );
-  recountEvents(
-    tx,
-    gone.map(({ event_id }) => event_id),
-  );
+  // What ends while the locks are awaited is among what has failed.
+  const [due, failed] = await Promise.all([lockDue(tx, endpoint), findFailed(tx, endpoint, after)]);
+  cancelDue(tx, endpoint, due);
+  if (due.length === chunk) {
+    recountEvents(tx, eventsOf(due));
+    return after;
+  }
+  cancelFailed(tx, endpoint, failed);
+  recountEvents(tx, eventsOf([...due, ...failed]));
+  return failed.length === chunk ? failed.at(-1)!.id : null;
 }
 
-/** Cancels what became due for an endpoint while it was being deleted. */
+/** Cancels a batch of what became due for an endpoint while it was being deleted. */
 export async function cancelOrphans(tx: Tx, endpointId: string): Promise<void> {
   const [row] = await prepared<{ project_id: string }>(
     tx,
     'SELECT project_id FROM due_delivery WHERE endpoint_id = $1 LIMIT 1',
     [endpointId],
   );
-  if (row) await cancelDeliveries(tx, { projectId: row.project_id, id: endpointId });
+  if (!row) return;
+  const endpoint = { projectId: row.project_id, id: endpointId };
+  byKey(tx, 'hash');
+  const due = await lockDue(tx, endpoint);
+  cancelDue(tx, endpoint, due);
+  recountEvents(tx, eventsOf(due));
+}
+
+interface Owed {
+  id: string;
+  event_id: string;
+}
+
+const eventsOf = (owed: readonly Owed[]) => owed.map(({ event_id }) => event_id);
+
+/** Locks a batch of what is due to an endpoint. Waiting and in progress each have their index. */
+function lockDue(tx: Tx, { projectId, id }: EndpointKey): Promise<Owed[]> {
+  return prepared<Owed>(
+    tx,
+    `SELECT id, event_id FROM due_delivery WHERE id = ANY(ARRAY(
+       (SELECT id FROM due_delivery
+        WHERE project_id = $1 AND endpoint_id = $2 AND lease_until IS NULL LIMIT ${chunk})
+       UNION ALL
+       (SELECT id FROM due_delivery
+        WHERE project_id = $1 AND endpoint_id = $2 AND lease_until IS NOT NULL LIMIT ${chunk})
+       LIMIT ${chunk}))
+     ORDER BY id FOR UPDATE`,
+    [projectId, id],
+  );
+}
+
+function cancelDue(tx: Tx, { id }: EndpointKey, due: readonly Owed[]): void {
+  if (due.length === 0) return;
+  send(
+    tx,
+    `WITH dropped AS (
+       DELETE FROM due_delivery WHERE id = ANY($2) RETURNING id, event_id, attempts, resume_state
+     )
+     UPDATE delivery d SET
+       state = CASE WHEN dropped.resume_state = 'succeeded' THEN 'succeeded' ELSE 'cancelled' END,
+       reason = 'endpoint_deleted', attempts = dropped.attempts,
+       finished_at = coalesce(d.finished_at, now())
+     FROM dropped
+     WHERE d.event_id = ANY($3)
+       AND d.event_id = dropped.event_id AND d.endpoint_id = $1 AND d.id = dropped.id`,
+    [id, due.map((row) => row.id), eventsOf(due)],
+  );
+}
+
+/** The next failed deliveries of an endpoint. */
+function findFailed(tx: Tx, { projectId, id }: EndpointKey, after: string): Promise<Owed[]> {
+  return prepared<Owed>(
+    tx,
+    `SELECT f.id, f.event_id FROM unnest('{exhausted,skipped}'::text[]) AS s (failed_as), LATERAL (
+       SELECT d.id, d.event_id FROM delivery d
+       WHERE d.project_id = $1 AND d.endpoint_id = $2 AND d.failed_as = s.failed_as AND d.id > $3
+       ORDER BY d.id LIMIT ${chunk}) f
+     ORDER BY f.id LIMIT ${chunk}`,
+    [projectId, id, after],
+  );
+}
+
+function cancelFailed(tx: Tx, { id }: EndpointKey, failed: readonly Owed[]): void {
+  if (failed.length === 0) return;
+  send(
+    tx,
+    `UPDATE delivery SET state = 'cancelled', reason = 'endpoint_deleted',
+       finished_at = coalesce(finished_at, now())
+     WHERE event_id = ANY($1) AND endpoint_id = $2 AND id = ANY($3)`,
+    [eventsOf(failed), id, failed.map((row) => row.id)],
+  );
 }
 
 /**
