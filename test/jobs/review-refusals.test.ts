@@ -3,6 +3,7 @@ import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import type { ReviewRecord } from '../../src/contracts/wire/reviews.ts';
 import type { Answer, Tenant } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { addPolicy } from '../support/policies.ts';
 import { openReviews, type Reviews } from '../support/reviews.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
 
@@ -240,6 +241,47 @@ describe('reviews', () => {
       expect(told[0]).to.equal('requested');
       expect(JSON.stringify(await events(review.id))).to.not.match(/mara|kleinhoevel/i);
     });
+  });
+
+  it('reveal whether a text occurs only to those who may read it and change the review', async () => {
+    const source = await letter();
+    const review = await on.awaitReview(source);
+    // One of them occurs.
+    const seek = async (tenant?: Tenant) => {
+      const answers = [];
+      for (const text of ['Windermere', 'Kleinhoevel']) {
+        const body = { text, everywhere: true, type: 'PERSON' };
+        answers.push(codeOf(await on.add(review.id, body, tenant)));
+      }
+      return answers;
+    };
+    const both = (status: number, code: string) => [
+      [status, code],
+      [status, code],
+    ];
+    expect(await seek(blind)).to.deep.equal(both(403, 'insufficient_scope'));
+    const policy = await addPolicy(on.api, {
+      actions: ['read'],
+      rules: [{ type: 'require_redaction', entities: 'all' }],
+    });
+    expect(await seek()).to.deep.equal(both(403, 'policy_denied'));
+    await on.api.rows('DELETE FROM policy WHERE id = $1', [policy]);
+    const denials = await on.api.rows<{ data: object }>(
+      `SELECT data FROM event WHERE type = 'dam.policy.denied' AND resource_id = $1`,
+      [policy],
+    );
+    expect(denials.map(({ data }) => data)).to.deep.equal(
+      Array(2).fill({ action: 'read', rule_type: 'require_redaction', resource_id: source }),
+    );
+    await on.api.call('POST', `${path}/${review.id}/claim`, other);
+    expect(await seek()).to.deep.equal(both(409, 'claimed'));
+    await on.api.call('POST', `${path}/${review.id}/release`, other);
+    expect((await seek()).map(([status]) => status)).to.deep.equal([422, 201]);
+    const rejected = await on.api.call('POST', `${path}/${review.id}/reject`, {
+      body: { reason: 'Another file.' },
+    });
+    expect(rejected.status).to.equal(200);
+    expect(await seek()).to.deep.equal(both(409, 'state_conflict'));
   });
 
   it('reject the operation as a whole', async () => {

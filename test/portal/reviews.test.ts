@@ -438,6 +438,18 @@ describeInBrowser('the portal’s reviews', () => {
     await other.close();
   });
 
+  it('offers to redact a text everywhere only to those who may read it', async () => {
+    const review = await letter();
+    const blind = await on.api.issue(reviewer.filter((scope) => scope !== 'pii:read'));
+    const other = await openTab(browser);
+    await logIn(other, on.api.url, blind, `/reviews/${review.id}`);
+    await other.page.getByRole('button', { name: 'Draw box' }).waitFor();
+    await other.page.keyboard.press('e');
+    expect(await other.page.getByText('Redact everywhere').count()).to.equal(0);
+    expect(other.faults).to.deep.equal([]);
+    await other.close();
+  });
+
   it('chooses the label of a document', async () => {
     const source = await on.upload(
       await bornDigitalPdf([['INVOICE', 'Invoice number 12', 'Total due: 100 EUR']]),

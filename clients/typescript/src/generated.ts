@@ -1778,7 +1778,7 @@ export interface NewFinding {
   boxes?: number[][] | undefined;
   /** Words of the page, by their position in `words` of `GET /v1/documents/jobs/{id}/pages?include=words`. They are one finding. */
   words?: number[] | undefined;
-  /** A text to remove everywhere. Requires `everywhere`. */
+  /** A text to remove everywhere. Requires `everywhere` and the `pii:read` scope. */
   text?: string | undefined;
   /** Find every place of `text`, as the verification of the output will: case, accents and what stands between letters are ignored. A finding is added for each place; findings that cover one are accepted. */
   everywhere?: true | undefined;
@@ -4336,7 +4336,7 @@ export interface Operations {
   /**
    * Add what was not found: areas, words, or a text wherever it occurs.
    *
-   * What is added is accepted. Areas and words are removed from their place; a text with `everywhere` is also verified to be gone from the whole output.
+   * What is added is accepted. Areas and words are removed from their place; a text with `everywhere` is also verified to be gone from the whole output. `text` requires the `pii:read` scope, and that policies allow reading the source.
    */
   addFindings: { input: { params: { id: string }; body: NewFinding }; answer: FindingsAdded };
   /** Delete a finding that a person added. */

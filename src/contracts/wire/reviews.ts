@@ -319,7 +319,7 @@ export const NewFinding = strictObject(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'A text to remove everywhere. Requires `everywhere`.',
+        description: 'A text to remove everywhere. Requires `everywhere` and the `pii:read` scope.',
       }),
     ),
     everywhere: Type.Optional(

@@ -9,12 +9,13 @@ import {
 import { listSchema } from '../../../contracts/wire/shapes.ts';
 import { addFindings, findingsById } from '../../../jobs/reviews/add.ts';
 import { decideFindings, removeFinding } from '../../../jobs/reviews/decide.ts';
-import { requireFindings } from '../../../jobs/reviews/holding.ts';
+import { requireFindings, requireHold } from '../../../jobs/reviews/holding.ts';
 import { locatePlaces } from '../../../jobs/reviews/locate.ts';
 import { presentFinding } from '../../../jobs/reviews/present.ts';
 import { lockReview } from '../../../jobs/reviews/queries.ts';
 import { countFindings, findReview, listFindings } from '../../../jobs/reviews/read.ts';
-import { judgeAction } from '../../../policies/enforce.ts';
+import { enforce, judgeAction } from '../../../policies/enforce.ts';
+import { requireAlso } from '../../frame/admit.ts';
 import { created, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
@@ -97,18 +98,25 @@ const add = route({
   tag,
   summary: 'Add what was not found: areas, words, or a text wherever it occurs.',
   description:
-    'What is added is accepted. Areas and words are removed from their place; a text with `everywhere` is also verified to be gone from the whole output.',
+    'What is added is accepted. Areas and words are removed from their place; a text with `everywhere` is also verified to be gone from the whole output. `text` requires the `pii:read` scope, and that policies allow reading the source.',
   scopes: ['documents:review'],
   work: 'heavy',
   params: { id: 'review' },
   body: NewFinding,
   responses: { 201: FindingsAdded },
   secretResponse: true,
-  problems: ['state_conflict', 'claimed', 'text_not_found'],
+  problems: ['state_conflict', 'claimed', 'text_not_found', 'policy_denied'],
   load: (call) => lockReview(call.tx, call.key.projectId, call.params.id),
   prepare: async (call) => {
-    requireFindings(call.resource);
-    const { resource, body } = call;
+    const { resource, body, key, origin } = call;
+    if (body.text !== undefined) {
+      // Whether and where it occurs is known only to those who may read the source.
+      requireAlso(key, '`text`', ['pii:read']);
+      const attempt = { action: 'read', objectId: resource.sourceObjectId } as const;
+      await call.inProject((tx) => enforce(tx, origin, attempt));
+    }
+    requireFindings(resource);
+    requireHold(resource, origin.actor);
     return locatePlaces((work) => call.inProject(work), sealOf(call), resource, body);
   },
   handler: async (call) => {

@@ -25,7 +25,7 @@ export function BenchPages({ bench }: { bench: BenchState }) {
             onTool={bench.take}
             type={bench.type}
             onType={bench.setType}
-            onEverywhere={() => bench.setOpen('everywhere')}
+            onEverywhere={bench.maySeek ? () => bench.setOpen('everywhere') : undefined}
           />
         )}
         <ZoomButtons zoom={zoom} onZoom={zoomBy} />

@@ -30,6 +30,7 @@ export function useBench(work: Work, review: ReviewRecord) {
   const { can } = useSession();
   const hold = useHold(work);
   const mayDecide = review.state === 'open' && hold !== 'other' && can('documents:review');
+  const maySeek = mayDecide && can('pii:read');
   const [filter, setFilter] = useState(noFilter);
   const [zoom, setZoom] = useState(100);
   const [goal, setGoal] = useState<(Goal & TextGoal) | undefined>();
@@ -91,7 +92,7 @@ export function useBench(work: Work, review: ReviewRecord) {
     n: nextPage,
     d: () => take(tool === 'box' ? 'move' : 'box'),
     w: () => take(tool === 'words' ? 'move' : 'words'),
-    e: () => setOpen(mayDecide ? 'everywhere' : undefined),
+    e: () => setOpen(maySeek ? 'everywhere' : undefined),
     '+': () => zoomBy(1.25),
     '-': () => zoomBy(0.8),
     '0': () => setZoom(100),
@@ -101,7 +102,7 @@ export function useBench(work: Work, review: ReviewRecord) {
     ...{ work, review, hold, mayDecide, all, ...sorting, pointing, current },
     ...{ filter, setFilter, zoom, setZoom, zoomBy, goal, setGoal, page, setPage },
     ...{ tool, take, type, setType, open, setOpen, step, decide, undo },
-    ...{ hasPictures, hasText },
+    ...{ hasPictures, hasText, maySeek },
     /** Whether it is known that the file has none. */
     lacksPictures: source.data !== undefined && !hasPictures,
     add: async (place: Place): Promise<void> => {

@@ -18,7 +18,8 @@ export function ToolBar(props: {
   onTool: (tool: Tool) => void;
   type: string;
   onType: (type: string) => void;
-  onEverywhere: () => void;
+  /** Undefined for those who may not read what the text is sought in. */
+  onEverywhere: (() => void) | undefined;
 }) {
   const { tool, onTool, type, onType, onEverywhere } = props;
   const toggle = (one: Tool) => () => onTool(tool === one ? 'move' : one);
@@ -30,9 +31,11 @@ export function ToolBar(props: {
       <Button small pressed={tool === 'words'} onClick={toggle('words')}>
         Select words <KeyHint of="W" />
       </Button>
-      <Button small onClick={onEverywhere}>
-        Redact everywhere… <KeyHint of="E" />
-      </Button>
+      {onEverywhere && (
+        <Button small onClick={onEverywhere}>
+          Redact everywhere… <KeyHint of="E" />
+        </Button>
+      )}
       {tool !== 'move' && (
         <>
           <SelectField label="Type to add" value={type} onChange={onType} options={typeOptions} />
