@@ -65,7 +65,7 @@ const reviewOptions = {
   reviewers: Type.Enum(['anyone', 'not_requester'], {
     default: 'anyone',
     description:
-      'Who may submit the review. `not_requester`: not who started the job (the four-eyes principle).',
+      'Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from.',
   }),
   review_expires_in: Type.Integer({
     minimum: 60,

@@ -243,6 +243,49 @@ describe('reviews', () => {
     });
   });
 
+  it('are not submitted by a key that comes from who started the job, however indirectly', async () => {
+    const { api } = on;
+    const made = async (path: string, body: object, key: string): Promise<Tenant> => {
+      const { status, text, json } = await api.call('POST', path, { body, key });
+      if (status !== 201) throw new Error(text);
+      return { projectId: api.projectId, keyId: json.id, key: json.api_key };
+    };
+    const createdBy = async (key: Tenant, person: string): Promise<Tenant> => {
+      await api.rows('UPDATE api_key SET created_by = $2 WHERE id = $1', [
+        key.keyId,
+        { type: 'user', id: person, name: 'Asha Bell' },
+      ]);
+      return key;
+    };
+    const create = (by: string) => made('/v1/keys', { name: 'Next', scopes: ['*'] }, by);
+    const first = await createdBy(await api.issue(['*']), 'usr_00000000000000000000000001');
+    const second = await create(first.key);
+    const third = await create(second.key);
+    const rolled = await made(`/v1/keys/${third.keyId}/roll`, { overlap_seconds: 600 }, third.key);
+    const line = [first, second, third, rolled];
+    const ofOther = await createdBy(await api.issue(['*']), 'usr_00000000000000000000000002');
+    const start = async ({ key }: { key: string }): Promise<ReviewRecord> => {
+      const options = { review: 'required', reviewers: 'not_requester' };
+      const body = { source_object_id: await letter(), ...options };
+      const { json } = await api.call('POST', '/v1/documents/redact', { body, key });
+      return on.reviewOf(json.id);
+    };
+    const submit = ({ id }: ReviewRecord, { key }: { key: string }) =>
+      on.submit(id, { pending: 'accept' }, { key });
+    for (const requester of [first, rolled]) {
+      const review = await start(requester);
+      for (const one of line) {
+        expect(codeOf(await submit(review, one))).to.deep.equal([403, 'four_eyes']);
+      }
+      expect((await submit(review, await create(ofOther.key))).status).to.equal(200);
+    }
+    // The line of a key that no person created begins with that key.
+    const review = await start(api);
+    const own = await create((await create(api.key)).key);
+    expect(codeOf(await submit(review, own))).to.deep.equal([403, 'four_eyes']);
+    expect((await submit(review, other)).status).to.equal(200);
+  });
+
   it('reveal whether a text occurs only to those who may read it and change the review', async () => {
     const source = await letter();
     const review = await on.awaitReview(source);

@@ -1330,7 +1330,7 @@ export interface RedactPiiJobOperation {
         review?: 'none' | 'required' | 'below' | undefined;
         /** With `review: "below"`, the score from which a finding is accepted at once. */
         review_below?: number | undefined;
-        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). */
+        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. */
         reviewers?: 'anyone' | 'not_requester' | undefined;
         /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
         review_expires_in?: number | undefined;
@@ -1362,7 +1362,7 @@ export interface ClassifyJobOperation {
         review?: 'none' | 'required' | 'below' | undefined;
         /** With `review: "below"`, the score from which a finding is accepted at once. */
         review_below?: number | undefined;
-        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). */
+        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. */
         reviewers?: 'anyone' | 'not_requester' | undefined;
         /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
         review_expires_in?: number | undefined;
@@ -3992,7 +3992,7 @@ export interface Operations {
         review?: 'none' | 'required' | 'below' | undefined;
         /** With `review: "below"`, the score from which a finding is accepted at once. */
         review_below?: number | undefined;
-        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). */
+        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. */
         reviewers?: 'anyone' | 'not_requester' | undefined;
         /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
         review_expires_in?: number | undefined;
@@ -4019,7 +4019,7 @@ export interface Operations {
         review?: 'none' | 'required' | 'below' | undefined;
         /** With `review: "below"`, the score from which a finding is accepted at once. */
         review_below?: number | undefined;
-        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). */
+        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. */
         reviewers?: 'anyone' | 'not_requester' | undefined;
         /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
         review_expires_in?: number | undefined;

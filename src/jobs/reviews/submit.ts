@@ -5,7 +5,6 @@ import { type Fault, invalid, notAvailable, Problem } from '../../contracts/prob
 import type { ReviewSubmission } from '../../contracts/wire/reviews.ts';
 import { transactionTime } from '../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
-import { ApiKey } from '../../entities/access/api-key.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import { StoredObject } from '../../entities/library/stored-object.ts';
 import { record } from '../../outbox/record.ts';
@@ -121,24 +120,38 @@ async function waitingStep(tx: Tx, { projectId, jobId, operationIndex }: LockedR
   return { job, operation: await loadOperation(tx, { projectId, jobId, index: operationIndex }) };
 }
 
-/** @throws Problem 403 if who started the job would also submit its review */
+/** @throws Problem 403 if who started the job, or who is behind it, would also submit its review */
 async function requireOther(tx: Tx, review: LockedReview, { actor }: Origin): Promise<void> {
   if (review.reviewers !== 'not_requester') return;
   const [requester, submitter] = await Promise.all(
-    [review.requestedBy, actor].map((one) => personBehind(tx, review.projectId, one)),
+    [review.requestedBy, actor].map((one) => actorBehind(tx, review.projectId, one)),
   );
-  if (!isSame(requester!, submitter!) && !isSame(review.requestedBy, actor)) return;
+  if (!isSame(requester!, submitter!)) return;
   throw new Problem(
     'four_eyes',
     `The job of review '${review.id}' was started by the same actor. Another one must submit it.`,
   );
 }
 
-/** The person who made a key; any other actor itself. */
-async function personBehind(tx: Tx, projectId: string, actor: Actor): Promise<Actor> {
-  if (actor.type !== 'api_key' || actor.id === null) return actor;
-  const key = await tx.findOneBy(ApiKey, { projectId, id: actor.id });
-  return key?.createdBy?.type === 'user' ? key.createdBy : actor;
+/**
+ * The actor behind a key: the person who created it, or created the key that it comes from, or else the
+ * first key of its line. Who creates or rolls a key knows its secret. Any other actor is its own.
+ */
+async function actorBehind(tx: Tx, projectId: string, actor: Actor): Promise<Actor> {
+  if (actor.type !== 'api_key') return actor;
+  const [first] = await prepared<{ id: string; createdBy: Actor | null }>(
+    tx,
+    `WITH RECURSIVE line (id, created_by) AS (
+       SELECT id, created_by FROM api_key WHERE project_id = $1 AND id = $2
+       UNION
+       SELECT k.id, k.created_by FROM line
+       JOIN api_key k ON k.project_id = $1 AND k.id = line.created_by ->> 'id')
+     SELECT id, created_by AS "createdBy" FROM line
+     WHERE created_by ->> 'type' IS DISTINCT FROM 'api_key'`,
+    [projectId, actor.id],
+  );
+  if (!first) return actor;
+  return first.createdBy?.type === 'user' ? first.createdBy : { type: 'api_key', id: first.id };
 }
 
 function requireLabel({ op }: LockedReview, label: string | undefined): void {

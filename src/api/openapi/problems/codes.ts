@@ -26,7 +26,7 @@ const problemMeanings: Record<ProblemCode, string> = {
     'A page of another origin sent the request. The portal accepts changes from its own pages only.',
   ip_not_allowed: 'The API key is not allowed from this IP address.',
   four_eyes:
-    'The review requires the four-eyes principle: who started the job cannot decide it. Another actor must.',
+    'The review requires the four-eyes principle: who started the job cannot decide it, nor a key that comes from the same person or key. Another actor must.',
   policy_denied:
     'A security policy denies the action. `violations` names the rule, with a `remedy` if there is one.',
   quota_exceeded:

@@ -9,7 +9,7 @@ const advice: Record<string, string> = {
   claimed: 'Another reviewer holds this review. Wait until they release it, then reload.',
   state_conflict: 'The review has ended or expired, and no longer takes decisions. Reload it.',
   four_eyes:
-    'This review follows the four-eyes principle: you started the job, and so another reviewer must submit it. Your decisions are saved.',
+    'This review follows the four-eyes principle: you, or a key of yours, started the job, and so another reviewer must submit it. Your decisions are saved.',
   findings_pending: 'Some findings are still pending. Decide about them, or accept them all.',
 };
 
