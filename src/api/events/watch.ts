@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Identity } from '../../access/authenticate.ts';
 import { isTerminal, type JobState } from '../../contracts/jobs.ts';
 import { limits } from '../../contracts/limits.ts';
 import { notFound } from '../../contracts/problems.ts';
@@ -19,8 +20,8 @@ type WatchCall<R> = Pick<
 > & {
   /** The name of the resource, in its stream and in errors. */
   noun: string;
-  /** Reads it again. */
-  read(tx: Tx): Promise<R | null>;
+  /** Reads it again, as the key may read it now. */
+  read(tx: Tx, key: Identity): Promise<R | null>;
 };
 
 /** When a client should poll again. */
@@ -118,9 +119,9 @@ async function* changes<R extends Watched>(call: WatchCall<R>): AsyncGenerator<s
   }
 }
 
-/** Reads it again and checks the key, which may have been revoked. */
+/** Reads it again and checks the key, which may have been revoked or changed. */
 async function look<R extends Watched>(call: WatchCall<R>): Promise<R> {
-  const found = await call.inProject((tx) => call.read(tx));
+  const found = await call.inProject((tx, key) => call.read(tx, key));
   if (!found) throw notFound(call.noun, call.params.id);
   return found;
 }

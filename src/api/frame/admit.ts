@@ -22,9 +22,7 @@ export function holdAgainst(exchange: Exchange, identity: Identity): Identity {
   exchange.identity = identity;
   noteCaller(ctx, identity.caller);
   ctx.state.projectId = identity.projectId;
-  if (identity.allowedCidrs.length > 0 && !isWithin(exchange.address, identity.allowedCidrs)) {
-    throw new Problem('ip_not_allowed', 'The API key is not allowed from this IP address.');
-  }
+  requireAddress(exchange, identity);
   const rate = rateOf(route);
   const { kind, allowance } = rateFor(exchange, identity);
   const { rateLimits } = frame.deps;
@@ -76,6 +74,12 @@ function rateFor({ route }: Exchange, identity: Identity): { kind: RateKind; all
 export function peekRate(exchange: Exchange, identity: Identity): RateStanding {
   const { kind, allowance } = rateFor(exchange, identity);
   return exchange.frame.deps.rateLimits.peek(identity.caller.id, kind, allowance);
+}
+
+/** @throws Problem 403 if the key is not allowed from the IP address of the request */
+export function requireAddress({ address }: Exchange, { allowedCidrs }: Identity): void {
+  if (allowedCidrs.length === 0 || isWithin(address, allowedCidrs)) return;
+  throw new Problem('ip_not_allowed', 'The API key is not allowed from this IP address.');
 }
 
 /** @throws Problem 403 if the key lacks a scope of the route */

@@ -1,7 +1,7 @@
 import { authenticate, type Identity } from '../../access/authenticate.ts';
 import { invalidParameter, notFound } from '../../contracts/problems.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { requireScopes } from './admit.ts';
+import { requireAddress, requireScopes } from './admit.ts';
 import { nounOf } from './checks.ts';
 import { type Exchange, requestOrigin } from './exchange.ts';
 import type { InProject } from './route.ts';
@@ -61,6 +61,7 @@ export function inProjectOf(exchange: Exchange): InProject {
       const early = onlyReads(route) ? goEarly(exchange, tx, begin) : null;
       try {
         const identity = await admission;
+        requireAddress(exchange, identity);
         requireScopes(route, identity);
         return await (early?.goOn(identity) ?? work(tx, identity));
       } finally {

@@ -348,6 +348,20 @@ describe('the events API', () => {
       expect(rest).to.not.include('dam.object.trashed');
     });
 
+    it('ends with a reason when the key is no longer allowed from its IP address', async () => {
+      const key = await api.issue(['events:read']);
+      const stream = await openStream(api, '', {}, key.key);
+      await stream.next();
+      await api.rows(`UPDATE api_key SET allowed_cidrs = '{192.0.2.0/24}' WHERE id = $1`, [
+        key.keyId,
+      ]);
+      await trash(1);
+      const last = await stream.next();
+      expect(last.event).to.equal('end');
+      expect(last.data).to.include('ip_not_allowed');
+      expect(await stream.rest()).to.equal('');
+    });
+
     it('ends with a reason when the key may no longer read the audit feed', async () => {
       const key = await api.issue(['events:read', 'audit:read']);
       const stream = await openStream(api, '?category=audit', {}, key.key);

@@ -277,6 +277,34 @@ describe('document jobs', () => {
     expect(states).to.deep.equal(['queued', 'cancelled']);
   });
 
+  it('stop streaming personal data to a key that loses the scope', async () => {
+    const options = { allow_list: ['Windermere'] };
+    const job = (await start({ operations: [{ op: 'redact_pii', options }] })).json as JobRecord;
+    const reader = await api.issue(['documents:read', 'pii:read']);
+    const response = await fetch(`${api.url}/v1/documents/jobs/${job.id}`, {
+      headers: {
+        Authorization: `Bearer ${reader.key}`,
+        'X-Service-Project-ID': api.projectId,
+        Accept: 'text/event-stream',
+      },
+    });
+    let text = '';
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      const hasBegun = text.includes('data: ');
+      text += chunk;
+      if (!hasBegun && text.includes('data: ')) {
+        await api.rows(`UPDATE api_key SET scopes = '{documents:read}' WHERE id = $1`, [
+          reader.keyId,
+        ]);
+        await api.call('POST', `/v1/documents/jobs/${job.id}/cancel`);
+      }
+    }
+    const lists = [...text.matchAll(/^data: (.*)$/gm)].map(
+      ([, data]) => (JSON.parse(data!) as JobRecord).operations.at(-1)?.options.allow_list,
+    );
+    expect(lists).to.deep.equal([['Windermere'], null]);
+  });
+
   it('list their pages, each with its operation', async () => {
     const job = await jobOf();
     await api.rows(

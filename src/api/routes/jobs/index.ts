@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Identity } from '../../../access/authenticate.ts';
 import { jobStates, pageStates } from '../../../contracts/jobs.ts';
 import { operationNames } from '../../../contracts/operations.ts';
 import { Id, Time } from '../../../contracts/wire/common.ts';
@@ -88,7 +89,9 @@ const get = streamRoute({
   concurrency: 200,
   load: (call) => readJob(call.tx, call.key.projectId, call.params.id, readerOf(call)),
   handler: (call) => {
-    const read = (tx: Tx) => readJob(tx, call.key.projectId, call.params.id, readerOf(call));
+    const { deps, params } = call;
+    const read = (tx: Tx, key: Identity) =>
+      readJob(tx, key.projectId, params.id, readerOf({ key, deps }));
     return watch(Object.assign(call, { noun: 'job', read }));
   },
 });
