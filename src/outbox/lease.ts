@@ -7,7 +7,9 @@ import { isPaused } from './pause.ts';
  * How long a lease runs from its claim or last renewal. Workers renew after a third of it, so a
  * dead worker is noticed within this time, whatever its task's deadline.
  */
-export const leaseSeconds = 15;
+const leaseSeconds = 15;
+/** How often workers renew their leases. */
+export const renewalSeconds = leaseSeconds / 3;
 /** After this many runs without an outcome a task fails with a reason. */
 export const maxCrashes = 3;
 

@@ -8,7 +8,7 @@ import {
   claimTasks,
   endTasks,
   finishTask,
-  leaseSeconds,
+  renewalSeconds,
   renewLeases,
 } from '../outbox/lease.ts';
 import type { WorkerDeps } from './deps.ts';
@@ -58,14 +58,11 @@ export function startRenewals(deps: Pick<WorkerDeps, 'database' | 'logger'>): Re
       inHand.get(task)?.();
     }
   };
-  const timer = setInterval(
-    () => {
-      renew().catch((error: unknown) =>
-        deps.logger.warn({ err: error, tasks: inHand.size }, 'could not renew leases'),
-      );
-    },
-    (leaseSeconds * 1_000) / 3,
-  );
+  const timer = setInterval(() => {
+    renew().catch((error: unknown) =>
+      deps.logger.warn({ err: error, tasks: inHand.size }, 'could not renew leases'),
+    );
+  }, renewalSeconds * 1_000);
   return {
     keep: (task, lost) => inHand.set(task, lost),
     drop: (task) => inHand.delete(task),

@@ -3,34 +3,51 @@ import type { QueueName } from '../../contracts/work/queues.ts';
 import type { Database } from '../../db/database.ts';
 import { faultOf } from '../../db/faults.ts';
 import { inOnePacket } from '../../db/one-packet.ts';
-import { byKey, inReading, inTransaction, prepared, type Tx } from '../../db/transaction.ts';
+import {
+  byKey,
+  freesLocksSoon,
+  inReading,
+  inTransaction,
+  prepared,
+  type Tx,
+} from '../../db/transaction.ts';
 import type { Redis } from '../../queues/connection.ts';
 import { prefixOf } from '../../queues/connection.ts';
 import type { Queues } from '../../queues/hints.ts';
 import { readInIndexOrder } from './due-tasks.ts';
 import { endpointHintId, taskHintId, workQueues } from './hand-over.ts';
+import { type Outages, watchOutages } from './outages.ts';
 import type { EndpointQueue } from './webhooks.ts';
 
 /** What was handed over and not claimed for this long is handed over again, unless its hint waits. */
 const unclaimedAfter = '10 seconds';
 
+/** Since when leases could be renewed, in SQL. A promoted standby may have been running for long. */
+const available = `greatest(pg_postmaster_start_time(), now() - $1 * interval '1 second')`;
+
 /**
  * Makes tasks due again whose lease expired: their worker died or hung, which counts as a crash. A
- * lease that expired while Postgres was down could not be renewed and does not count.
+ * lease that expired while Postgres was unavailable could not be renewed and does not count; after an
+ * outage, workers may first renew theirs.
  */
-export async function sweepLeases(tx: Tx): Promise<number> {
+export async function sweepLeases(tx: Tx, outages: Outages = watchOutages()): Promise<number> {
+  // The transaction has the time of this packet: no lease is late because Postgres froze after it.
+  await prepared(tx, `SELECT ${freesLocksSoon}`, []);
+  outages.note();
+  if (outages.isRecovering()) return 0;
   readInIndexOrder(tx);
   const rows = await prepared<{ id: string }>(
     tx,
     `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL, due_at = now(),
-       crashes = crashes + CASE WHEN lease_until < pg_postmaster_start_time() THEN 0 ELSE 1 END,
-       last_error = CASE WHEN lease_until < pg_postmaster_start_time()
+       crashes = crashes + CASE WHEN lease_until < ${available} THEN 0 ELSE 1 END,
+       last_error = CASE WHEN lease_until < ${available}
          THEN 'Postgres was unavailable' ELSE 'its worker stopped responding' END
      WHERE id = ANY(ARRAY(SELECT id FROM task WHERE state = 'running' AND lease_until < now()
        ORDER BY lease_until LIMIT 1000 FOR UPDATE SKIP LOCKED))
      RETURNING id`,
-    [],
+    [outages.secondsSince()],
   );
+  outages.note();
   return rows.length;
 }
 

@@ -1,6 +1,7 @@
 import { identityOf } from '../../db/preparing/start-up.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { forgetStretches, type StretchPlace } from '../../outbox/feed/unpublished.ts';
+import { watchOutages } from '../../outbox/relay/outages.ts';
 import {
   dropExpired,
   recoverWipedRedis,
@@ -36,15 +37,24 @@ export function startUpkeep(context: RelayContext, found: () => void): void {
 function startSweeps(context: RelayContext, found: () => void): void {
   let identity: string | null | undefined;
   const { deps, database, start, redisReady } = context;
-  start('sweep', sweepMs, async () => {
-    const expired =
-      (await inTransaction(database, sweepLeases)) +
-      (await inTransaction(database, (tx) => sweepDeliveryLeases(tx, deps.retrySchedule)));
+  const outages = watchOutages();
+  // Loops of their own: what one of them waits for must not look like an outage of Postgres.
+  start('sweep leases of tasks', sweepMs, async () => {
+    if ((await inTransaction(database, (tx) => sweepLeases(tx, outages))) > 0) found();
+    return false;
+  });
+  start('sweep leases of deliveries', sweepMs, async () => {
+    // Senders are about to store outcomes that they could not store.
+    if (outages.isRecovering()) return false;
+    const sweep = (tx: Tx) => sweepDeliveryLeases(tx, deps.retrySchedule);
+    if ((await inTransaction(database, sweep)) > 0) found();
+    return false;
+  });
+  start('recover wiped redis', sweepMs, async () => {
     const wiped = redisReady() ? await recoverWipedRedis(database, deps.redis, endpointQueue) : 0;
-    if (wiped > 0) {
-      deps.logger.warn({ rows: wiped }, 'redis was wiped; handing everything over again');
-    }
-    if (expired + wiped > 0) found();
+    if (wiped === 0) return false;
+    deps.logger.warn({ rows: wiped }, 'redis was wiped; handing everything over again');
+    found();
     return false;
   });
   start('hold redis', 10 * sweepMs, async () => {
