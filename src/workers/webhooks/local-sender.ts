@@ -14,6 +14,8 @@ export interface LocalSender {
   room: Courier['room'];
   /** Sends deliveries that were leased to this process, and serves endpoints with something due. */
   take(dispatch: Pick<Dispatch, 'now' | 'waiting'>): { left: string[]; done: Promise<void> };
+  /** Serves no endpoint any further; still sends what is leased to this process. */
+  stop(): void;
 }
 
 export function createLocalSender(courier: Courier, logger: Logger): LocalSender {
@@ -23,8 +25,10 @@ export function createLocalSender(courier: Courier, logger: Logger): LocalSender
   const unanswered = new Map<string, number>();
   /** Endpoints whose due deliveries had no room: served when one of these attempts is answered. */
   const crowded = new Set<string>();
+  let stopped = false;
 
   const serve = async (endpointId: string): Promise<void> => {
+    if (stopped) return;
     if (serving.has(endpointId)) {
       serving.set(endpointId, true);
       return;
@@ -38,7 +42,7 @@ export function createLocalSender(courier: Courier, logger: Logger): LocalSender
         return null;
       });
       more = served !== null && (served.more || serving.get(endpointId) === true);
-    } while (more);
+    } while (more && !stopped);
     serving.delete(endpointId);
     // Deliveries may be left that had no room beside these attempts.
     if (unanswered.has(endpointId)) crowded.add(endpointId);
@@ -60,10 +64,13 @@ export function createLocalSender(courier: Courier, logger: Logger): LocalSender
       });
       const left: string[] = [];
       for (const id of waiting) {
-        if (serving.has(id) || serving.size < mostServed) under.push(serve(id));
+        if (!stopped && (serving.has(id) || serving.size < mostServed)) under.push(serve(id));
         else left.push(id);
       }
       return { left, done: sent.then(async () => void (await Promise.all(under))) };
+    },
+    stop() {
+      stopped = true;
     },
   };
 }

@@ -51,7 +51,8 @@ export function startWebhooks(deps: WorkerDeps, slots: number): RunningWorker {
   return {
     async stop() {
       // Deliveries that a relay has leased to this process are still sent: the relay waits for
-      // them.
+      // them. What else is due is left to other processes.
+      sender.stop();
       if (deps.local.sender === sender) deps.local.sender = null;
       await Promise.all([heartbeat.stop(), worker.close(), calls.stop()]);
       await Promise.all(called);
