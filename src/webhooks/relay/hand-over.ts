@@ -4,6 +4,7 @@ import { byKey, keySettings, prepared, send, type Tx, waitsBriefly } from '../..
 import { isPaused } from '../../outbox/pause.ts';
 import { hintsPerSlot, slotsOf } from '../../outbox/relay/room.ts';
 import type { EndpointQueue, HandedEndpoint } from '../../outbox/relay/webhooks.ts';
+import { tokensNow } from '../delivery/flow-room.ts';
 
 // The recursive query hops from endpoint to endpoint along the index, so that one with a hundred
 // thousand deliveries costs no more to pass than one with a single delivery.
@@ -32,8 +33,8 @@ const claiming = `
         ORDER BY due_at LIMIT 1) d
       LIMIT 1) d
     WHERE f.handed_at IS NULL AND coalesce(e.state, 'disabled') <> 'paused'
-      AND (e.max_per_second IS NULL OR f.tokens
-        + extract(epoch FROM now() - f.refilled_at) * e.max_per_second >= 1)
+      -- Filled in the future: the clock was set back. A claim sets it right.
+      AND (e.max_per_second IS NULL OR ${tokensNow} >= 1 OR f.refilled_at > statement_timestamp())
       AND (e.id IS NULL OR least(e.max_in_flight, f.window_size) > (
         SELECT count(*) FROM due_delivery l
         WHERE l.endpoint_id = w.endpoint_id AND l.lease_until IS NOT NULL))

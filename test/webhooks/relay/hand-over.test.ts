@@ -92,7 +92,7 @@ describe('the hand-over of endpoints', () => {
     await set(
       bench,
       'webhook_flow',
-      `held_until = NULL, hold_seconds = NULL, tokens = 0, refilled_at = now() + interval '1 minute'`,
+      `held_until = NULL, hold_seconds = NULL, tokens = -60, refilled_at = now()`,
     );
     await set(bench, 'webhook_endpoint', 'max_per_second = 1');
     expect(await run(), 'at its rate').to.equal(0);
@@ -101,6 +101,19 @@ describe('the hand-over of endpoints', () => {
     expect(await run(), 'two under way').to.equal(0);
     await set(bench, 'webhook_endpoint', 'max_in_flight = 3');
     expect(await run()).to.equal(1);
+  });
+
+  it('includes an endpoint out of tokens after the clock of Postgres was set back', async () => {
+    const bench = await project(1, 2);
+    await set(bench, 'webhook_endpoint', 'max_per_second = 1');
+    await set(bench, 'webhook_flow', `tokens = 0, refilled_at = now() + interval '1 hour'`);
+    expect(await run()).to.equal(1);
+    await inTransaction(ground.worker, (tx) => claimDeliveries(tx, bench.ids, 50));
+    const flow = await bench.rows<{ from_now: boolean }>(
+      'SELECT refilled_at <= now() AS from_now FROM webhook_flow WHERE project_id = $1',
+      [bench.projectId],
+    );
+    expect(flow).to.deep.equal([{ from_now: true }]);
   });
 
   it('includes an endpoint on hold with deliveries that failed before', async () => {
