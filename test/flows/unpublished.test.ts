@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, prepared } from '../../src/db/transaction.ts';
-import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';
+import { acknowledgeUpTo } from '../../src/outbox/feed/acknowledge.ts';
 import { record } from '../../src/outbox/record.ts';
 import { eventually } from '../support/eventually.ts';
 import { originOf } from '../support/outbox.ts';
@@ -34,7 +34,7 @@ describe('the relay', () => {
     }));
     await inside((tx) => record(tx, originOf(projectId), ...events));
     await eventually(async () => (await stretches()).length === 3);
-    await inside((tx) => acknowledge(tx, projectId, { upToSequence: 140 }));
+    await acknowledgeUpTo(inside, projectId, 140);
     const left = await eventually(async () => {
       const found = await stretches();
       return found.length < 3 ? found : null;

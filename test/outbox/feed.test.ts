@@ -5,7 +5,7 @@ import { patternExpression } from '../../src/contracts/events/patterns.ts';
 import { newId } from '../../src/contracts/ids.ts';
 import { Problem } from '../../src/contracts/problems.ts';
 import { inProject, inTransaction, type Tx } from '../../src/db/transaction.ts';
-import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';
+import { acknowledgeEvents, acknowledgeUpTo } from '../../src/outbox/feed/acknowledge.ts';
 import { readEvents, sequenceOf } from '../../src/outbox/feed/feed.ts';
 import type { FeedFilters } from '../../src/outbox/feed/filters.ts';
 import { record } from '../../src/outbox/record.ts';
@@ -281,7 +281,7 @@ describe('the event feed', () => {
       const event = await bench.trash();
       await bench.relay();
       expect(await bench.published(event)).to.equal(false);
-      const ack = () => inside((tx) => acknowledge(tx, bench.projectId, { eventIds: [event] }));
+      const ack = () => inside((tx) => acknowledgeEvents(tx, bench.projectId, [event]));
       expect(await ack()).to.equal(1);
       expect(await bench.published(event)).to.equal(true);
       expect(await ack()).to.equal(0);
@@ -349,7 +349,7 @@ describe('the event feed', () => {
       const a = await at(bad);
       const event = await bench.trash();
       await bench.relay();
-      await inside((tx) => acknowledge(tx, bench.projectId, { upToSequence: 1 }));
+      await acknowledgeUpTo(inside, bench.projectId, 1);
       const [before] = await bench.rows<{ published_at: Date }>(
         'SELECT published_at FROM event WHERE id = $1',
         [event],
@@ -371,7 +371,7 @@ describe('the event feed', () => {
     it('filters by true and false', async () => {
       const [first, second] = [await bench.trash(), await bench.trash()];
       await bench.relay();
-      await inside((tx) => acknowledge(tx, bench.projectId, { eventIds: [second] }));
+      await inside((tx) => acknowledgeEvents(tx, bench.projectId, [second]));
       const ids = async (published: boolean) =>
         (await read(bench.projectId, null, 10, { ...domain, published })).events.map(
           ({ id }) => id,

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, prepared, query } from '../../src/db/transaction.ts';
-import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';
+import {
+  acknowledgeEvents,
+  acknowledgeUpTo,
+  type Inside,
+} from '../../src/outbox/feed/acknowledge.ts';
+import { acknowledgeAhead, commit, seek } from '../../src/outbox/feed/consumers/move.ts';
+import { createConsumer } from '../../src/outbox/feed/consumers/store.ts';
 import { countEvents, type FeedResult, readEvents } from '../../src/outbox/feed/feed.ts';
 import { type FeedFilters, feedConditions } from '../../src/outbox/feed/filters.ts';
 import {
@@ -9,6 +15,7 @@ import {
   unpublishedEvents,
 } from '../../src/outbox/feed/unpublished.ts';
 import { record } from '../../src/outbox/record.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 import { pickFrom } from '../support/random.ts';
 import { numberRound } from '../support/relay-rounds.ts';
@@ -39,7 +46,7 @@ describe('unpublished events', () => {
     return ids;
   };
   const publish = (project: string, eventIds: readonly string[]) =>
-    inProject(ground.api, project, (tx) => acknowledge(tx, project, { eventIds }));
+    inProject(ground.api, project, (tx) => acknowledgeEvents(tx, project, eventIds));
   const forget = async (): Promise<number> => {
     let forgotten = 0;
     let place: StretchPlace | null = null;
@@ -113,12 +120,54 @@ describe('unpublished events', () => {
     const project = await ground.project();
     await number(project, 200);
     const upTo = (upToSequence: number) =>
-      inProject(ground.api, project, (tx) => acknowledge(tx, project, { upToSequence }));
+      acknowledgeUpTo((work) => inProject(ground.api, project, work), project, upToSequence);
     expect(await upTo(130)).to.equal(130);
     expect(await upTo(130)).to.equal(0);
     await forget();
     expect(await truth(project)).to.deep.equal(Array.from({ length: 70 }, (_, at) => 131 + at));
     expect(await upTo(200)).to.equal(70);
+  });
+
+  it('are acknowledged in batches, which do not wait for a lock on the last of them', async () => {
+    const project = await ground.project();
+    for (let left = 6_000; left > 0; left -= 1_000) await number(project, 1_000);
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let locked: Promise<void> | undefined;
+    await new Promise<void>((resolve) => {
+      locked = inProject(ground.worker, project, async (tx) => {
+        await prepared(tx, 'SELECT FROM event WHERE sequence = 6000 FOR UPDATE', []);
+        resolve();
+        await released;
+      });
+    });
+    const acknowledged = acknowledgeUpTo(
+      (work) => inProject(ground.api, project, work),
+      project,
+      6_000,
+    );
+    await eventually(async () => (await truth(project))[0] === 80 * 64, 60_000);
+    release();
+    await locked;
+    expect(await acknowledged).to.equal(6_000);
+    expect(await truth(project)).to.deep.equal([]);
+  });
+
+  it('are published by a commit that passes many, also those before which its consumer was moved', async () => {
+    const project = await ground.project();
+    for (let left = 6_000; left > 0; left -= 1_000) await number(project, 1_000);
+    const inside: Inside = (work) => inProject(ground.api, project, work);
+    const made = await inside((tx) => createConsumer(tx, project, { name: 'reader' }));
+    const { consumer } = await inside((tx) => commit(tx, made, { sequence: 2, ack: false }));
+    const ahead = await acknowledgeAhead(inside, consumer, 6_000);
+    expect(await truth(project)).to.deep.equal([1, 2]);
+    const moved = await inside((tx) => seek(tx, consumer, { sequence: 0 }));
+    const done = await inside((tx) => commit(tx, moved, { sequence: 6_000, ack: true, ahead }));
+    expect(done.acknowledged).to.equal(6_000);
+    expect(await truth(project)).to.deep.equal([]);
+    expect(await acknowledgeAhead(inside, done.consumer, 6_000)).to.equal(undefined);
   });
 
   it('keep their stretch until it is full and fully published', async () => {

@@ -1,7 +1,7 @@
 import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';
-import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';
+import { acknowledgeEvents } from '../../src/outbox/feed/acknowledge.ts';
 import { cancelBacklog } from '../../src/webhooks/backlog.ts';
 import { findDelivery } from '../../src/webhooks/deliveries/read.ts';
 import { redeliver } from '../../src/webhooks/deliveries/redeliver.ts';
@@ -225,7 +225,7 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
         );
         const one = found[pick(Math.max(found.length, 1))];
         if (!one) return;
-        await inside((tx) => acknowledge(tx, projectId, { eventIds: [one.id] }));
+        await inside((tx) => acknowledgeEvents(tx, projectId, [one.id]));
         acknowledged.add(one.id);
       },
     ],

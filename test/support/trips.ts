@@ -24,6 +24,8 @@ export const trips: Record<string, Named> = {
       updateWebhook: 4,
       testWebhook: 3,
       cancelDeliveries: 6,
+      acknowledgeEvents: 11,
+      commitConsumer: 11,
     },
   ),
   ...because(
@@ -121,10 +123,8 @@ export const trips: Record<string, Named> = {
   }),
   ...because('An event or another change tells what the database made of the first one.', {
     rollKey: 3,
-    acknowledgeEvents: 4,
     createConsumer: 9,
     deleteConsumer: 3,
-    commitConsumer: 7,
     seekConsumer: 6,
     deleteWebhook: 4,
     rotateWebhookSecret: 3,

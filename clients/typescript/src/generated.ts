@@ -4683,7 +4683,7 @@ export interface Operations {
   /**
    * Acknowledge events, which marks them as published.
    *
-   * Send either `event_ids`, or `up_to_sequence` for all domain events up to a sequence. Deliveries to webhooks continue.
+   * Send either `event_ids`, or `up_to_sequence` for all domain events up to a sequence. Deliveries to webhooks continue. Many events are published in batches: if such a request fails, some of them may be published, and it can be repeated.
    */
   acknowledgeEvents: {
     input: {
@@ -4818,7 +4818,7 @@ export interface Operations {
   /**
    * Commit the position of a consumer after processing events.
    *
-   * Committing the same sequence again has no effect. A sequence before the position returns 409: use seek to go back. A sequence after the newest event returns 422. `ack` also acknowledges the committed events that match the filters, in the same transaction.
+   * Committing the same sequence again has no effect. A sequence before the position returns 409: use seek to go back. A sequence after the newest event returns 422. `ack` also acknowledges the committed events that match the filters: many of them in batches, before the position moves. If such a request fails, some of them may be published, and it can be repeated.
    */
   commitConsumer: {
     input: { params: { id: string }; body: ConsumerCommit };

@@ -44,7 +44,7 @@ export async function serveJson(
 
   const request: JsonRequest = { exchange, route, raw, parse };
   let prepared: unknown;
-  if (route.prepare) {
+  if (route.prepare && needsPreparing(route, parse)) {
     const check = (call: CheckedCall): Promise<CheckedCall> => Promise.resolve(call);
     const ready = await frame.turns[route.writes ? 'transact' : 'read'](
       exchange,
@@ -84,6 +84,16 @@ export async function serveJson(
     : await alone();
   if (!reads) frame.deps.wake();
   sendAnswer(exchange, reply);
+}
+
+/** Whether a request is to be prepared. One whose body cannot be read is rejected later, after login. */
+function needsPreparing(route: JsonRoute, parse: () => Parsed): boolean {
+  if (!route.prepares) return true;
+  try {
+    return route.prepares(parse().body);
+  } catch {
+    return false;
+  }
 }
 
 /** A request of a JSON route with its raw body. */

@@ -16,7 +16,12 @@ import type { Tx } from '../../db/transaction.ts';
 import type { Consumer } from '../../entities/outbox/consumer.ts';
 import { readBounds } from '../../outbox/feed/bounds.ts';
 import { lagOf } from '../../outbox/feed/consumers/lag.ts';
-import { commit, seek } from '../../outbox/feed/consumers/move.ts';
+import {
+  type Acknowledged,
+  acknowledgeAhead,
+  commit,
+  seek,
+} from '../../outbox/feed/consumers/move.ts';
 import { readForConsumer } from '../../outbox/feed/consumers/read.ts';
 import {
   countConsumers,
@@ -201,16 +206,20 @@ const commitRoute = route({
   tag,
   summary: 'Commit the position of a consumer after processing events.',
   description:
-    'Committing the same sequence again has no effect. A sequence before the position returns 409: use seek to go back. A sequence after the newest event returns 422. `ack` also acknowledges the committed events that match the filters, in the same transaction.',
+    'Committing the same sequence again has no effect. A sequence before the position returns 409: use seek to go back. A sequence after the newest event returns 422. `ack` also acknowledges the committed events that match the filters: many of them in batches, before the position moves. If such a request fails, some of them may be published, and it can be repeated.',
   scopes: ['events:ack'],
   params: { id: 'consumer' },
   body: ConsumerCommit,
   responses: { 200: ConsumerCommitted },
   problems: ['state_conflict'],
   load: loadWith(lockConsumer),
-  handler: async ({ tx, resource, body }) => {
+  prepares: (body) => typeof body === 'object' && body !== null && 'ack' in body,
+  prepare: async ({ inProject, resource, body }): Promise<Acknowledged | undefined> =>
+    body.ack ? acknowledgeAhead(inProject, resource, body.sequence) : undefined,
+  handler: async ({ tx, resource, body, prepared }) => {
     const { sequence, ack = false } = body;
-    const { consumer, acknowledged } = await commit(tx, resource, { sequence, ack });
+    const moved = await commit(tx, resource, { sequence, ack, ahead: prepared });
+    const { consumer, acknowledged } = moved;
     const { version } = consumer;
     return ok({ ...(await present(tx, consumer)), acknowledged }, { version });
   },

@@ -5,7 +5,7 @@ import { Id } from '../../contracts/wire/common.ts';
 import { EventList, EventRecord, EventTypeRecord } from '../../contracts/wire/events.ts';
 import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
 import { DeliveryRecord } from '../../contracts/wire/webhooks.ts';
-import { acknowledge } from '../../outbox/feed/acknowledge.ts';
+import { acknowledgeEvents, acknowledgeUpTo } from '../../outbox/feed/acknowledge.ts';
 import { describeEventTypes } from '../../outbox/feed/catalogue.ts';
 import { countEvents, findEvent, presentEvent, readEvents } from '../../outbox/feed/feed.ts';
 import { countDeliveries, listDeliveries } from '../../webhooks/deliveries/list.ts';
@@ -154,7 +154,7 @@ const ack = route({
   tag,
   summary: 'Acknowledge events, which marks them as published.',
   description:
-    'Send either `event_ids`, or `up_to_sequence` for all domain events up to a sequence. Deliveries to webhooks continue.',
+    'Send either `event_ids`, or `up_to_sequence` for all domain events up to a sequence. Deliveries to webhooks continue. Many events are published in batches: if such a request fails, some of them may be published, and it can be repeated.',
   scopes: ['events:ack'],
   body: strictObject({
     event_ids: Type.Optional(
@@ -171,14 +171,15 @@ const ack = route({
     }),
   },
   problems: ['reference_not_found'],
-  handler: async (call) => {
-    const { event_ids: eventIds, up_to_sequence: upToSequence } = call.body;
-    const { projectId } = call.origin;
-    if (eventIds !== undefined && upToSequence === undefined) {
-      return ok({ acknowledged: await acknowledge(call.tx, projectId, { eventIds }) });
-    }
-    if (upToSequence !== undefined && eventIds === undefined) {
-      return ok({ acknowledged: await acknowledge(call.tx, projectId, { upToSequence }) });
+  prepares: (body) => typeof body === 'object' && body !== null && 'up_to_sequence' in body,
+  prepare: async ({ inProject, origin, body }): Promise<number | undefined> => {
+    if (body.up_to_sequence === undefined || body.event_ids !== undefined) return undefined;
+    return acknowledgeUpTo(inProject, origin.projectId, body.up_to_sequence);
+  },
+  handler: async ({ tx, origin, body, prepared }) => {
+    if (prepared !== undefined) return ok({ acknowledged: prepared });
+    if (body.event_ids !== undefined && body.up_to_sequence === undefined) {
+      return ok({ acknowledged: await acknowledgeEvents(tx, origin.projectId, body.event_ids) });
     }
     const detail = 'Exactly one of `event_ids` and `up_to_sequence` is required.';
     throw invalid([{ pointer: '', code: 'exactly_one', detail }]);

@@ -1,31 +1,20 @@
 import { Problem } from '../../contracts/problems.ts';
-import { Conditions } from '../../db/statements/conditions.ts';
-import { prepared, query, type Tx } from '../../db/transaction.ts';
+import { byKey, prepared, query, type Tx } from '../../db/transaction.ts';
+import { rangeOf } from '../relay/fan-out.ts';
 import { readBounds } from './bounds.ts';
 import { type FeedFilters, feedConditions } from './filters.ts';
-import { unpublishedEvents } from './unpublished.ts';
+import { endOfStretches, unpublishedEvents } from './unpublished.ts';
 
-/** What a client confirms: these events, or all domain events up to a sequence. */
-type Acknowledgement = { eventIds: readonly string[] } | { upToSequence: number };
+/** Runs each batch in its own transaction. */
+export type Inside = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /**
  * Marks events as published because a client confirms them. Events that were published already stay
  * as they are; deliveries continue; no event is recorded.
  * @returns how many events this published
- * @throws Problem 422 for identifiers that do not exist (each with its pointer), or for a sequence
- *   that has not been assigned yet
+ * @throws Problem 422 for identifiers that do not exist, each with its pointer
  */
-export async function acknowledge(
-  tx: Tx,
-  projectId: string,
-  which: Acknowledgement,
-): Promise<number> {
-  return 'eventIds' in which
-    ? acknowledgeEvents(tx, projectId, which.eventIds)
-    : acknowledgeUpTo(tx, projectId, which.upToSequence);
-}
-
-async function acknowledgeEvents(
+export async function acknowledgeEvents(
   tx: Tx,
   projectId: string,
   eventIds: readonly string[],
@@ -61,54 +50,84 @@ async function acknowledgeEvents(
   return changed.length;
 }
 
-async function acknowledgeUpTo(tx: Tx, projectId: string, sequence: number): Promise<number> {
-  const { latest } = await readBounds(tx, projectId, 'domain');
+/**
+ * Marks all domain events up to a sequence as published, in batches.
+ * @returns how many events this published
+ * @throws Problem 422 for a sequence that has not been assigned yet
+ */
+export async function acknowledgeUpTo(
+  inside: Inside,
+  projectId: string,
+  sequence: number,
+): Promise<number> {
+  const { latest } = await inside((tx) => readBounds(tx, projectId, 'domain'));
   if (sequence > latest) {
     const detail = `\`up_to_sequence\` must be at most ${latest}, the sequence of the newest event.`;
     throw new Problem('validation_failed', detail, {
       errors: [{ pointer: '/up_to_sequence', code: 'too_large', detail }],
     });
   }
-  const where = new Conditions();
-  const from = unpublishedEvents(where, projectId, { to: sequence });
-  where.add('sequence <= ?', sequence);
-  const [row] = await query<{ n: number }>(
-    tx,
-    `WITH found AS MATERIALIZED (
-       SELECT id FROM ${from} WHERE ${where.sql()}
-     ), locked AS (
-       SELECT event.id FROM event JOIN found ON event.id = found.id
-       WHERE event.published_at IS NULL ORDER BY event.id FOR UPDATE OF event
-     ), changed AS (
-       UPDATE event SET published_at = now() FROM locked WHERE event.id = locked.id RETURNING event.id
-     )
-     SELECT count(*) AS n FROM changed`,
-    where.values,
-  );
-  return row!.n;
+  return acknowledgeRange(inside, projectId, { category: 'domain' }, { after: 0, until: sequence });
 }
 
 /**
- * Marks as published the events in a range of sequences that match a reader's filters.
+ * Marks as published the events in a range of sequences that match a reader's filters. Works in
+ * batches, so that deliveries to webhooks and other readers do not wait for their locks.
  * @returns how many events this published
  */
 export async function acknowledgeRange(
-  tx: Tx,
+  inside: Inside,
   projectId: string,
   filters: FeedFilters,
   range: { after: number; until: number },
 ): Promise<number> {
+  let published = 0;
+  // Audit events are published as they are numbered.
+  if (filters.category === 'audit' || range.after >= range.until) return published;
+  for (let { after } = range; ; ) {
+    const batch = await inside((tx) =>
+      acknowledgeBatch(tx, projectId, filters, { ...range, after }),
+    );
+    if (batch === null) return published;
+    published += batch.published;
+    after = batch.until;
+    if (after >= range.until) return published;
+  }
+}
+
+/** Marks the first of the events in a range; returns null if none is left. */
+async function acknowledgeBatch(
+  tx: Tx,
+  projectId: string,
+  filters: FeedFilters,
+  range: { after: number; until: number },
+): Promise<{ published: number; until: number } | null> {
+  const until = await endOfStretches(tx, projectId, { from: range.after + 1, to: range.until });
+  if (until === null) return null;
   const where = feedConditions(projectId, { ...filters, published: false });
-  where.add('sequence > ? AND sequence <= ?', range.after, range.until);
-  const [row] = await query<{ n: number }>(
+  where.add('sequence > ? AND sequence <= ?', range.after, until);
+  const from = unpublishedEvents(where, projectId, { from: range.after + 1, to: until });
+  const events = await query<{ id: string }>(
     tx,
-    `WITH locked AS (
-       SELECT id FROM event WHERE ${where.sql()} ORDER BY id FOR UPDATE
-     ), changed AS (
-       UPDATE event SET published_at = now() FROM locked WHERE event.id = locked.id RETURNING event.id
-     )
-     SELECT count(*) AS n FROM changed`,
+    `SELECT id FROM ${from} WHERE ${where.sql()}`,
     where.values,
   );
-  return row!.n;
+  return { published: events.length === 0 ? 0 : await publish(tx, events), until };
+}
+
+/** Publishes those of the events that are not published yet. */
+async function publish(tx: Tx, events: readonly { id: string }[]): Promise<number> {
+  byKey(tx);
+  const rows = await prepared<{ id: string }>(
+    tx,
+    // In the order in which deliveries lock events, to avoid deadlocks.
+    `WITH locked AS MATERIALIZED (
+       SELECT id FROM event WHERE id = ANY($1) AND id BETWEEN $2 AND $3 AND published_at IS NULL
+       ORDER BY id FOR UPDATE
+     )
+     UPDATE event SET published_at = now()
+     WHERE id = ANY(ARRAY(SELECT id FROM locked)) AND id BETWEEN $2 AND $3 RETURNING id`,
+    [events.map(({ id }) => id), ...rangeOf(events)],
+  );
+  return rows.length;
 }

@@ -38,6 +38,30 @@ export function unpublishedEvents(
       OFFSET 0) event`;
 }
 
+/** How many stretches a batch of unpublished events comes from: some five thousand events. */
+const stretchesPerBatch = 80;
+
+/**
+ * The sequence at which the first stretches in a range end that may contain unpublished events; null
+ * without any.
+ */
+export async function endOfStretches(
+  tx: Tx,
+  projectId: string,
+  range: { from: number; to: number },
+): Promise<number | null> {
+  const [row] = await prepared<{ last: number | null }>(
+    tx,
+    `SELECT max(stretch) AS last FROM (
+       SELECT stretch FROM unpublished_stretch
+       WHERE project_id = $1 AND stretch BETWEEN $2 AND $3
+       ORDER BY stretch LIMIT ${stretchesPerBatch}) first`,
+    [projectId, stretchOf(range.from), stretchOf(range.to)],
+  );
+  if (row!.last === null) return null;
+  return Math.min(range.to, (row!.last + 1) * stretchLength - 1);
+}
+
 function stretchOf(sequence: number): number {
   return Math.floor(Math.max(0, sequence) / stretchLength);
 }

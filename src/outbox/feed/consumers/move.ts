@@ -3,15 +3,44 @@ import type { ConsumerSeek } from '../../../contracts/wire/consumers.ts';
 import { nextVersion, sendUpdate, transactionTime } from '../../../db/statements/rows.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { Consumer } from '../../../entities/outbox/consumer.ts';
-import { acknowledgeRange } from '../acknowledge.ts';
+import { acknowledgeRange, type Inside } from '../acknowledge.ts';
 import { cursorExpired, type FeedBounds, readBounds, refuseExpired } from '../bounds.ts';
 import { findEvent } from '../feed.ts';
 import { filtersOf } from './read.ts';
 import { edgeOf } from './store.ts';
 
+/** What was acknowledged for a commit before it moves the consumer. */
+export interface Acknowledged {
+  /** The position from which the commit will move. */
+  position: number;
+  published: number;
+}
+
+/** A commit that passes no more events acknowledges them in its own transaction. */
+const mostAtOnce = 5_000;
+
+/**
+ * Publishes the events that a commit will pass and that match the consumer's filters in batches, if
+ * they may be many.
+ * @throws Problem as `commit` does
+ */
+export async function acknowledgeAhead(
+  inside: Inside,
+  consumer: Consumer,
+  sequence: number,
+): Promise<Acknowledged | undefined> {
+  const { projectId, position } = consumer;
+  if (sequence - position <= mostAtOnce) return undefined;
+  await inside((tx) => refuseImpossible(tx, consumer, sequence));
+  const range = { after: position, until: sequence };
+  const published = await acknowledgeRange(inside, projectId, filtersOf(consumer), range);
+  return { position, published };
+}
+
 /**
  * Moves a locked consumer forwards: it is done with everything up to a sequence. With `ack`, events
  * that it passes and that match its filters are published.
+ * @param ahead what was acknowledged for this
  * @returns the consumer after the change, and how many events this published
  * @throws Problem 409 for a sequence before its position, 422 for one that has not been assigned
  *   yet
@@ -19,24 +48,20 @@ import { edgeOf } from './store.ts';
 export async function commit(
   tx: Tx,
   consumer: Consumer,
-  { sequence, ack }: { sequence: number; ack: boolean },
+  { sequence, ack, ahead }: { sequence: number; ack: boolean; ahead?: Acknowledged | undefined },
 ): Promise<{ consumer: Consumer; acknowledged: number }> {
   const { projectId, position } = consumer;
-  refuseFuture(sequence, await readBounds(tx, projectId, consumer.category));
-  if (sequence < position) {
-    throw new Problem(
-      'state_conflict',
-      `The consumer is already at ${position}, and a commit cannot move it back. To read events after ${sequence} again, seek to ${sequence}.`,
-      { extra: { position } },
-    );
-  }
-  const range = { after: position, until: sequence };
-  const acknowledged = ack ? await acknowledgeRange(tx, projectId, filtersOf(consumer), range) : 0;
+  await refuseImpossible(tx, consumer, sequence);
+  // After what was acknowledged ahead, the consumer may have been moved back.
+  const range = { after: position, until: ahead ? ahead.position : sequence };
+  const published = ack
+    ? await acknowledgeRange((work) => work(tx), projectId, filtersOf(consumer), range)
+    : 0;
   const moved = await change(tx, consumer, {
     lastCommittedAt: transactionTime,
     ...(sequence === position ? {} : { position: sequence, version: nextVersion }),
   });
-  return { consumer: moved, acknowledged };
+  return { consumer: moved, acknowledged: (ahead?.published ?? 0) + published };
 }
 
 /**
@@ -80,6 +105,17 @@ async function locate(tx: Tx, consumer: Consumer, where: ConsumerSeek): Promise<
     throw cursorExpired(bounds.earliest, `the earliest position to seek to is ${earliest}`);
   }
   return sequence;
+}
+
+async function refuseImpossible(tx: Tx, consumer: Consumer, sequence: number): Promise<void> {
+  const { projectId, position, category } = consumer;
+  refuseFuture(sequence, await readBounds(tx, projectId, category));
+  if (sequence >= position) return;
+  throw new Problem(
+    'state_conflict',
+    `The consumer is already at ${position}, and a commit cannot move it back. To read events after ${sequence} again, seek to ${sequence}.`,
+    { extra: { position } },
+  );
 }
 
 function refuseFuture(sequence: number, bounds: FeedBounds): void {
