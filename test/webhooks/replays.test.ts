@@ -91,17 +91,35 @@ describe('replays of many events', () => {
     });
   });
 
+  /** In how many seconds a replay goes on, as of its last step. */
+  const pauseOf = async (id: string): Promise<number> => {
+    const [task] = await bench.rows<{ pause: number }>(
+      'SELECT extract(epoch FROM due_at - created_at)::float8 AS pause FROM task WHERE resource_id = $1',
+      [id],
+    );
+    return task!.pause;
+  };
+
   it('queue no more deliveries than can be sent soon', async () => {
     await happen(11_500);
     const { id: endpoint } = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
     const id = await start(endpoint, 'all');
-    for (let at = 0; at < 14; at++) await stepReplay(ground.worker, id);
+    for (let at = 0; at < 10; at++) await stepReplay(ground.worker, id);
+    // While nothing is sent, it is looked at less and less often.
+    const pauses: number[] = [];
+    for (let at = 0; at < 8; at++) {
+      await stepReplay(ground.worker, id);
+      pauses.push(await pauseOf(id));
+    }
+    expect(pauses).to.deep.equal([1, 2, 4, 8, 16, 32, 60, 60]);
     expect(await read(endpoint, id)).to.include({ matched: 11_500, queued: 10_000 });
     await inTransaction(superuser, async (tx) => {
       await query(tx, 'DELETE FROM due_delivery WHERE replay_id = $1', [id]);
       await query(tx, `UPDATE delivery SET state = 'exhausted' WHERE replay_id = $1`, [id]);
     });
-    for (let at = 0; at < 3; at++) await stepReplay(ground.worker, id);
+    await stepReplay(ground.worker, id);
+    expect(await pauseOf(id)).to.equal(0);
+    for (let at = 0; at < 2; at++) await stepReplay(ground.worker, id);
     expect(await read(endpoint, id)).to.include({
       state: 'running',
       queued: 11_500,

@@ -140,9 +140,12 @@ export const taskKinds = {
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
-  /** Queues the next batch of a replay, or completes the replay. */
+  /** Queues the next batch of a replay, or completes the replay. `paused_seconds` precede this run. */
   'webhook.replay': {
-    payload: Type.Object({ replay_id: Type.String() }),
+    payload: Type.Object({
+      replay_id: Type.String(),
+      paused_seconds: Type.Optional(Type.Number({ minimum: 0 })),
+    }),
     queue: 'maintenance',
     deadlineSeconds: 60,
   },

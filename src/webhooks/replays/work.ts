@@ -27,11 +27,11 @@ export async function workOnReplay(_deps: object, run: TaskRun<'webhook.replay'>
     (tx) => lockReplay(tx, projectId, payload.replay_id),
     async (tx, replay) => {
       if (!replay) return;
-      const dueInSeconds = await goOn(tx, replay);
+      const dueInSeconds = await goOn(tx, replay, payload.paused_seconds ?? 0);
       if (dueInSeconds === null) return;
       await schedule(tx, projectId, replay.id, {
         kind: 'webhook.replay',
-        payload,
+        payload: { ...payload, paused_seconds: dueInSeconds },
         dueInSeconds,
       });
     },
@@ -39,14 +39,14 @@ export async function workOnReplay(_deps: object, run: TaskRun<'webhook.replay'>
 }
 
 /** One step of a replay; returns in how many seconds to continue, or null when it has ended. */
-async function goOn(tx: Tx, replay: Replay): Promise<number | null> {
+async function goOn(tx: Tx, replay: Replay, pausedSeconds: number): Promise<number | null> {
   const origin = systemOrigin(replay.projectId);
   if (replay.state === 'running') {
     const endpoint = await lockEndpoint(tx, replay.projectId, replay.endpointId);
     if (!endpoint) await stopReplay(tx, origin, replay, 'endpoint_deleted');
     else if (endpoint.state === 'disabled') {
       await stopReplay(tx, origin, replay, 'endpoint_disabled');
-    } else if (replay.walk.length > 0) return queueMore(tx, replay);
+    } else if (replay.walk.length > 0) return queueMore(tx, replay, pausedSeconds);
   }
   const outcomes = await readOutcomes(tx, replay);
   if (outcomes.pending > 0) return pauseOf(replay);
@@ -59,15 +59,20 @@ async function goOn(tx: Tx, replay: Replay): Promise<number | null> {
   return null;
 }
 
-/** Queues the next batch, unless too much of the replay waits already. */
-async function queueMore(tx: Tx, replay: Replay): Promise<number> {
+/**
+ * Queues the next batch, unless too much of the replay waits already: then each pause is twice as long as
+ * the one before, since the endpoint may be slow, or paused for days.
+ */
+async function queueMore(tx: Tx, replay: Replay, pausedSeconds: number): Promise<number> {
   const [waiting] = await prepared<{ n: number }>(
     tx,
     `SELECT count(*) AS n FROM (
        SELECT FROM due_delivery WHERE replay_id = $1 LIMIT ${mostWaiting}) waiting`,
     [replay.id],
   );
-  if (waiting!.n >= mostWaiting) return soonestSeconds;
+  if (waiting!.n >= mostWaiting) {
+    return Math.min(Math.max(2 * pausedSeconds, soonestSeconds), latestSeconds);
+  }
   const { found, rest } = await findWanted(tx, replay, replay.walk);
   const made = await queueDeliveries(tx, replay, found);
   await prepared(
