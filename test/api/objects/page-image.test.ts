@@ -73,9 +73,10 @@ describe('pictures of pages', () => {
     expect(headers).to.include({
       'content-type': 'image/webp',
       etag: `"${hashOf(body)}"`,
-      'cache-control': 'private, max-age=3600',
+      'cache-control': 'private, max-age=300',
       'x-content-type-options': 'nosniff',
     });
+    expect(headers.vary?.split(', ')).to.include.members(['Accept', 'Authorization', 'Cookie']);
   });
 
   it('differ by page, and are drawn once for equal requests', async () => {

@@ -9,6 +9,7 @@ import {
 import { findRendition, requireRenditions } from '../../../library/images/renditions.ts';
 import { enforce } from '../../../policies/enforce.ts';
 import { countPicture } from '../../downloads/count.ts';
+import { pictureCaching } from '../../downloads/picture-caching.ts';
 import { storedBytes } from '../../downloads/stored-bytes.ts';
 import { streamRoute } from '../../frame/route.ts';
 
@@ -61,10 +62,7 @@ export const getRendition = streamRoute({
       answer: {
         'Content-Type': format.mime,
         'Content-Disposition': 'inline',
-        // A grid requests the same renditions often, and they never change. Permissions do change,
-        // so they are cached for an hour only, privately and per key.
-        'Cache-Control': 'private, max-age=3600',
-        Vary: 'Accept, Authorization',
+        ...pictureCaching,
       },
     });
     if (params.name !== `w${copyWidth}`) return reply;

@@ -16,6 +16,7 @@ import {
 } from '../../../library/objects/pages/page-image.ts';
 import { awaitVariant } from '../../downloads/await-variant.ts';
 import { countPicture } from '../../downloads/count.ts';
+import { pictureCaching } from '../../downloads/picture-caching.ts';
 import { storedBytes } from '../../downloads/stored-bytes.ts';
 import { streamRoute } from '../../frame/route.ts';
 
@@ -67,9 +68,7 @@ export const getPageImage = streamRoute({
       answer: {
         'Content-Type': mime,
         'Content-Disposition': 'inline',
-        // The page never changes, but permissions do: see the renditions of images.
-        'Cache-Control': 'private, max-age=3600',
-        Vary: 'Accept, Authorization',
+        ...pictureCaching,
       },
     });
     if (query.width < copyWidth) return reply;
