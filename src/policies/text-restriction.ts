@@ -122,7 +122,9 @@ function labelledSql(
     SELECT l ${ofLine('object', 'id', ', labels_that_count(a.labels, a.labels_partial) l')}
     UNION SELECT unnest(a.labels) ${ofLine('inherited_fact', 'object_id')})`;
   const labelled = `EXISTS (SELECT FROM ${labels} AS found (label) WHERE label = ANY(${bind(wanted)}::text[]))`;
-  return how === 'surely' ? labelled : `NOT EXISTS ${labels} OR ${labelled}`;
+  if (how === 'surely') return labelled;
+  const partly = `EXISTS (SELECT ${ofLine('inherited_fact', 'object_id')} AND a.unclassified)`;
+  return `NOT EXISTS ${labels} OR ${labelled} OR ${partly}`;
 }
 
 /** The rules that apply to `read`. */

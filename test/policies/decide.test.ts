@@ -270,6 +270,27 @@ describe('policy decisions', () => {
       'allow',
     ],
     [
+      'partly classified, with a label denied',
+      { type: 'deny_labels', labels: ['invoice'], require_labels: false },
+      'sign',
+      { labels: { state: 'unknown', atLeast: ['invoice'] } },
+      'deny',
+    ],
+    [
+      'partly classified, without one',
+      { type: 'deny_labels', labels: ['passport'] },
+      'sign',
+      { labels: { state: 'unknown', atLeast: ['invoice'] } },
+      'deny',
+    ],
+    [
+      'partly classified, and it need not be',
+      { type: 'deny_labels', labels: ['passport'], require_labels: false },
+      'sign',
+      { labels: { state: 'unknown', atLeast: ['invoice'] } },
+      'allow',
+    ],
+    [
       'about to be classified',
       { type: 'deny_labels', labels: ['passport'] },
       'process',
@@ -349,6 +370,11 @@ describe('policy decisions', () => {
     expect(decided({ scope: { type: 'collection', ids: ['col_b'] } })).to.equal('allow');
     expect(decided({ when: { mime: ['image/*'], labels: ['invoice'] } })).to.equal('deny');
     expect(decided({ when: { mime: ['image/*'], labels: ['letter'] } })).to.equal('allow');
+    const partly = { state: 'unknown', atLeast: ['invoice'] } as const;
+    const onLabels = (labels: string[], action: PolicyAction) =>
+      decide([policy(hold, { when: { labels } })], ask(action, { labels: partly })).decision;
+    expect(onLabels(['invoice'], 'delete')).to.equal('deny');
+    expect(onLabels(['letter'], 'delete')).to.equal('deny');
     expect(decided({ actions: ['download'] })).to.equal('allow');
   });
 

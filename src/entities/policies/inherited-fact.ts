@@ -16,6 +16,10 @@ export class InheritedFact {
   @Column({ type: 'text', array: true })
   labels!: string[];
 
+  /** Whether a part of what it contains is not classified, so that it may have other labels too. */
+  @Column({ type: 'boolean', default: false })
+  unclassified!: boolean;
+
   @Column({ type: 'text', array: true, name: 'collection_ids' })
   collectionIds!: string[];
 

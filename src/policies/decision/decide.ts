@@ -221,8 +221,9 @@ function whenHolds(when: PolicyWhen | null, view: View): Truth {
 }
 
 function meets(wanted: readonly string[], fact: Fact<readonly string[]>): Truth {
-  if (fact.state === 'known') return fact.value.some((one) => wanted.includes(one));
-  return fact.state === 'unknown' ? 'unknown' : false;
+  const isWanted = (one: string): boolean => wanted.includes(one);
+  if (fact.state === 'known') return fact.value.some(isWanted);
+  return fact.state === 'unknown' && (fact.atLeast?.some(isWanted) || 'unknown');
 }
 
 /** The obligations of all rules together: one delivery must meet each of them, or none is made. */

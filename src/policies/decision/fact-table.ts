@@ -1,9 +1,12 @@
 import type { Entities, PolicyAction, Trait } from '../../contracts/rules.ts';
 
-/** A fact that rules use: known, unknown, or not applicable. */
+/**
+ * A fact that rules use: known, unknown, or not applicable. Of an unknown list, `atLeast` is what is
+ * known to be in it.
+ */
 export type Fact<T> =
   | { state: 'known'; value: T }
-  | { state: 'unknown' }
+  | { state: 'unknown'; atLeast?: T }
   | { state: 'not_applicable' };
 
 export const known = <T>(value: T): Fact<T> => ({ state: 'known', value });

@@ -153,17 +153,16 @@ export const judges: { [R in RuleName]: Judge<R> } = {
     }),
   deny_labels: ({ labels, require_labels: required = true }, view) => {
     const found = view.see('labels');
-    if (found.state === 'unknown' && !required) return pass;
+    const judge = (given: readonly string[]): RuleVerdict =>
+      given.some((label) => labels.includes(label))
+        ? deny('label_denied', 'The classification of the object is not allowed.')
+        : pass;
+    if (found.state === 'unknown') {
+      const verdict = judge(found.atLeast ?? []);
+      if (verdict.kind === 'deny' || !required) return verdict;
+    }
     const remedy = startJob(view, 'classify', '/v1/documents/classify');
-    return when(
-      found,
-      'labels',
-      (given) =>
-        given.some((label) => labels.includes(label))
-          ? deny('label_denied', 'The classification of the object is not allowed.')
-          : pass,
-      remedy,
-    );
+    return when(found, 'labels', judge, remedy);
   },
   retention: ({ min_days: days }, view) =>
     when(view.see('ageDays'), 'ageDays', (age) =>

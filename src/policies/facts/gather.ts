@@ -33,6 +33,7 @@ interface Row {
   age_days: number;
   tags: string[];
   labels: string[];
+  unclassified: boolean;
   collections: string[] | null;
   holds: Hold[];
   covers: Entities[];
@@ -49,6 +50,8 @@ const gather = `
   SELECT o.id, o.mime, o.traits, o.bytes, o.pages, i.width::bigint * i.height AS pixels,
     (extract(epoch FROM now() - o.created_at) / 86400)::double precision AS age_days,
     coalesce(own.tags, '{}') AS tags, coalesce(own.labels, '{}') AS labels,
+    EXISTS (SELECT FROM inherited_fact f WHERE f.project_id = o.project_id
+      AND f.object_id = ANY(line.ids) AND f.unclassified) AS unclassified,
     ${collectionsOf('o.project_id', 'line.ids')} || own.collections AS collections,
     held.holds, redacted.covers, redacted.reviewed_covers, coalesce(unreviewed.ops, '{}') AS unreviewed,
     redactions.outputs
@@ -125,7 +128,7 @@ export async function gatherFacts(
       bytes: known(row.bytes),
       pixels: pixelsOf(row.mime, row.pixels),
       pages: pagesOf(row.mime, row.pages),
-      labels: knownUnlessNull(row.labels.length > 0 ? row.labels : null),
+      labels: labelsOf(row),
       tags: known(row.tags),
       collections: known(row.collections ?? []),
       ageDays: known(row.age_days),
@@ -137,6 +140,19 @@ export async function gatherFacts(
       unreviewed: known(row.unreviewed),
     },
   }));
+}
+
+/** Unknown if nothing, or not all that an object contains, was classified. */
+function labelsOf({ labels, unclassified }: Row): Fact<string[]> {
+  return labels.length === 0 || unclassified
+    ? { state: 'unknown', atLeast: labels }
+    : known(labels);
+}
+
+/** The list of a fact as far as it is known. */
+export function listIn(fact: Fact<readonly string[]>): readonly string[] {
+  if (fact.state === 'known') return fact.value;
+  return fact.state === 'unknown' ? (fact.atLeast ?? []) : [];
 }
 
 /** Only images have pixels. */

@@ -1,7 +1,7 @@
 import { sendDelete } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { ObjectHold } from '../../entities/policies/object-hold.ts';
-import { gatherFacts } from './gather.ts';
+import { gatherFacts, listIn } from './gather.ts';
 import { copyHolds, lockScopes } from './holds.ts';
 
 /**
@@ -18,24 +18,25 @@ export async function bequeath(
   if (outputIds.length > 0) {
     lockScopes(tx, projectId, 'shared');
     const [source] = await gatherFacts(tx, projectId, [objectId]);
-    const list = (name: 'tags' | 'labels' | 'collections' | 'unreviewed'): readonly string[] => {
-      const fact = source?.facts[name];
-      return fact?.state === 'known' ? fact.value : [];
-    };
+    const list = (name: 'tags' | 'labels' | 'collections' | 'unreviewed'): readonly string[] =>
+      source ? listIn(source.facts[name]) : [];
+    // An output of something without any label may still be classified itself.
+    const unclassified = source?.facts.labels.state === 'unknown' && list('labels').length > 0;
     const redactions = source?.facts.redactions;
     const { covers, reviewedCovers } =
       redactions?.state === 'known' ? redactions.value : { covers: [], reviewedCovers: [] };
     await prepared(
       tx,
       `INSERT INTO inherited_fact AS f (project_id, object_id, tags, labels, collection_ids, covers,
-         reviewed_covers, unreviewed)
-       SELECT $1, o.id, $3, $4, $5, $6, $7, $8 FROM unnest($2::text[]) AS o (id)
+         reviewed_covers, unreviewed, unclassified)
+       SELECT $1, o.id, $3, $4, $5, $6, $7, $8, $9 FROM unnest($2::text[]) AS o (id)
        ON CONFLICT (project_id, object_id) DO UPDATE SET
          tags = f.tags || excluded.tags, labels = f.labels || excluded.labels,
          collection_ids = f.collection_ids || excluded.collection_ids,
          covers = f.covers || excluded.covers,
          reviewed_covers = f.reviewed_covers || excluded.reviewed_covers,
-         unreviewed = f.unreviewed || excluded.unreviewed`,
+         unreviewed = f.unreviewed || excluded.unreviewed,
+         unclassified = f.unclassified OR excluded.unclassified`,
       [
         projectId,
         outputIds,
@@ -45,6 +46,7 @@ export async function bequeath(
         JSON.stringify(covers),
         JSON.stringify(reviewedCovers),
         list('unreviewed'),
+        unclassified,
       ],
     );
     await copyHolds(tx, projectId, outputIds, source?.holds ?? []);

@@ -108,6 +108,13 @@ describe('the search of unreadable text', () => {
        WHERE object_id = $1`,
       [objects[0]],
     );
+    // An archive of a letter and of something that is not classified.
+    await add(`mime = 'application/zip', traits = '{}'`);
+    await api.rows(
+      `INSERT INTO inherited_fact (project_id, object_id, tags, labels, collection_ids, unclassified)
+       VALUES ($1, $2, '{}', '{letter}', '{}', true)`,
+      [api.projectId, objects.at(-1)],
+    );
   });
   after(async () => {
     await api.close();
@@ -186,6 +193,7 @@ describe('the search of unreadable text', () => {
         { mime: ['application/pdf', 'image/*'] },
         { mime: ['*/*;scripted'] },
         { labels: ['invoice'] },
+        { labels: ['letter'] },
       ),
       rules: fc.uniqueArray(rule, { minLength: 1, maxLength: 2, selector: ({ type }) => type }),
     });

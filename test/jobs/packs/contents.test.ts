@@ -179,6 +179,78 @@ describe('what packs contain', () => {
     ).to.deep.equal([null]);
   });
 
+  it('are without a review if a redaction in them is', async () => {
+    const text = 'Write to jane.roe@example.com today.';
+    const pack = await on.build({
+      source: { object_ids: [await on.letter('unseen.md', text)] },
+      options: { redact: 'personal' },
+    });
+    expect(pack.state).to.equal('succeeded');
+    const archive = pack.output!.object_id;
+    await addPolicy(on.api, {
+      actions: ['download'],
+      rules: [{ type: 'require_review', ops: ['redact_pii'] }],
+    });
+    expect((await on.content(archive)).status).to.equal(403);
+  });
+
+  it('are reviewed only if all redactions in them are', async () => {
+    const text = 'Write to jane.roe@example.com today.';
+    const built = await Promise.all(
+      [['seen.md'], ['seen too.md', 'unseen.md']].map(async (names) => {
+        const object_ids = await Promise.all(names.map((name) => on.letter(name, text)));
+        return on.build({ source: { object_ids }, options: { redact: 'personal' } });
+      }),
+    );
+    await on.api.rows(
+      `UPDATE redaction_fact SET reviewed = true FROM object o
+       WHERE o.id = redaction_fact.source_object_id AND o.filename LIKE 'seen%'`,
+    );
+    // Built again with the reviewed redactions.
+    const again = await Promise.all(
+      built.map(async (pack) => {
+        const object_ids = (await on.documents(pack)).map(({ object_id }) => object_id);
+        return on.build({ source: { object_ids }, options: { redact: 'personal' } });
+      }),
+    );
+    await addPolicy(on.api, {
+      actions: ['download'],
+      rules: [{ type: 'require_redaction', entities: 'personal', reviewed: true }],
+    });
+    const statuses = again.map(async ({ output }) => (await on.content(output!.object_id)).status);
+    expect(await Promise.all(statuses)).to.deep.equal([200, 403]);
+  });
+
+  it('are unclassified if a document in them is, besides the labels of the others', async () => {
+    const [labelled, other] = [await on.letter('invoice.md'), await on.letter('other.md')];
+    await on.api.rows(
+      `UPDATE object SET labels = '[{"label": "invoice", "score": 1}]', labels_partial = false
+       WHERE id = $1`,
+      [labelled],
+    );
+    const all = await on.build({ source: { object_ids: [labelled] } });
+    const some = await on.build({ source: { object_ids: [labelled, other] } });
+    const statuses = async (rule: object) => {
+      await addPolicy(on.api, {
+        actions: ['download'],
+        rules: [{ type: 'deny_labels', ...rule }],
+      });
+      const asked = [all, some].map(async ({ output }) => {
+        return (await on.content(output!.object_id)).status;
+      });
+      const given = await Promise.all(asked);
+      await on.api.rows('DELETE FROM policy');
+      return given;
+    };
+    expect(await statuses({ labels: ['passport'] })).to.deep.equal([200, 403]);
+    expect(await statuses({ labels: ['passport'], require_labels: false })).to.deep.equal([
+      200, 200,
+    ]);
+    expect(await statuses({ labels: ['invoice'], require_labels: false })).to.deep.equal([
+      403, 403,
+    ]);
+  });
+
   it('draw each page once', async () => {
     const pdf = await on.upload(await bornDigitalPdf([['Quay 1'], ['Quay 2']]), 'quays.pdf');
     const body = { source: { object_ids: [pdf] }, options: { include: ['pages'] } };

@@ -10,7 +10,7 @@ import { cleanFilename } from '../../../library/files/filename.ts';
 import { announceAvailable } from '../../../library/objects/arrival/available.ts';
 import { record } from '../../../outbox/record.ts';
 import type { Hold } from '../../../policies/decision/fact-table.ts';
-import { gatherFacts } from '../../../policies/facts/gather.ts';
+import { gatherFacts, listIn } from '../../../policies/facts/gather.ts';
 import { copyHolds } from '../../../policies/facts/holds.ts';
 import { packOrigin } from '../load.ts';
 
@@ -19,7 +19,8 @@ const perLook = 500;
 
 /**
  * Creates the object of a pack's archive. It is subject to every policy of what it contains: it has
- * their tags, labels, collections and holds, and is free only of what all of them are free of.
+ * their tags, labels, collections and holds, is without a review or a classification if one of them is, and
+ * is free only of what all of them are free of.
  * @param facts those of the objects whose content is in the archive, under a lock on the scopes
  * @returns its identifier
  */
@@ -45,9 +46,7 @@ export async function createArchive(
   return id;
 }
 
-type StrictestFacts = Pick<InheritedFact, 'tags' | 'labels' | 'collectionIds' | 'covers'> & {
-  holds: Hold[];
-};
+type StrictestFacts = Omit<InheritedFact, 'projectId' | 'objectId'> & { holds: Hold[] };
 
 /** The facts that hold for something made of all these objects; null if one of them was purged. */
 export async function strictestFacts(
@@ -58,8 +57,11 @@ export async function strictestFacts(
   const tags = new Set<string>();
   const labels = new Set<string>();
   const collectionIds = new Set<string>();
+  const unreviewed = new Set<string>();
   const holds = new Map<string, Hold>();
+  let unclassified = false;
   let covers: Map<string, Entities> | null = null;
+  let reviewedCovers: Map<string, Entities> | null = null;
   for (let at = 0; at < objectIds.length; at += perLook) {
     const asked = objectIds.slice(at, at + perLook);
     const gathered = await gatherFacts(tx, projectId, asked);
@@ -69,23 +71,25 @@ export async function strictestFacts(
       for (const tag of listIn(facts.tags)) tags.add(tag);
       for (const label of listIn(facts.labels)) labels.add(label);
       for (const collection of listIn(facts.collections)) collectionIds.add(collection);
+      for (const op of listIn(facts.unreviewed)) unreviewed.add(op);
+      unclassified ||= facts.labels.state === 'unknown';
       for (const hold of one.holds) holds.set(`${hold.policyId} ${hold.ruleType}`, hold);
-      const own = facts.redactions.state === 'known' ? facts.redactions.value.covers : [];
-      const keyed = new Map(own.map((cover) => [JSON.stringify(cover), cover]));
-      covers = covers === null ? keyed : inBoth(covers, keyed);
+      const own = facts.redactions.state === 'known' ? facts.redactions.value : null;
+      covers = inBoth(covers, own?.covers ?? []);
+      reviewedCovers = inBoth(reviewedCovers, own?.reviewedCovers ?? []);
     }
   }
   return {
     ...{ tags: [...tags], labels: [...labels], collectionIds: [...collectionIds] },
-    covers: [...(covers ?? new Map<string, Entities>()).values()],
+    ...{ unclassified, unreviewed: [...unreviewed] },
+    covers: [...(covers?.values() ?? [])],
+    reviewedCovers: [...(reviewedCovers?.values() ?? [])],
     holds: [...holds.values()],
   };
 }
 
-function listIn(fact: { state: string; value?: readonly string[] }): readonly string[] {
-  return fact.value ?? [];
-}
-
-function inBoth<T>(one: ReadonlyMap<string, T>, other: ReadonlyMap<string, T>): Map<string, T> {
-  return new Map([...one].filter(([key]) => other.has(key)));
+/** What is both in the first list, by its JSON, and in the other one; the other one if there was none before. */
+function inBoth<T>(before: ReadonlyMap<string, T> | null, list: readonly T[]): Map<string, T> {
+  const keyed = new Map(list.map((one) => [JSON.stringify(one), one]));
+  return before === null ? keyed : new Map([...before].filter(([key]) => keyed.has(key)));
 }
