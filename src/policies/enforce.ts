@@ -14,7 +14,7 @@ import {
   unknown,
 } from './decision/fact-table.ts';
 import { type Denial, PolicyDenied, type RefusedFile, recordDenial } from './denials.ts';
-import { gatherFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts/gather.ts';
+import { gatherFacts, gatherShown, type ObjectFacts, pagesOf, pixelsOf } from './facts/gather.ts';
 import { lockScopes } from './facts/holds.ts';
 import { loadPolicies } from './queries.ts';
 
@@ -55,6 +55,8 @@ export async function enforce(tx: Tx, origin: Origin, attempt: ObjectAction): Pr
 interface EachAction extends Pick<ObjectAction, 'signing' | 'replaceable'> {
   action: Exclude<PolicyAction, 'upload' | 'delete' | 'download'>;
   objectIds: readonly string[];
+  /** What shows an object, such as its redaction, if not it itself. */
+  shownBy?: ReadonlyMap<string, string>;
 }
 
 /** What policies do not simply allow of many objects. */
@@ -73,13 +75,14 @@ interface Restricted {
 export async function enforceEach(
   tx: Tx,
   origin: Origin,
-  { action, objectIds, signing, replaceable = false }: EachAction,
+  { action, objectIds, shownBy, signing, replaceable = false }: EachAction,
   policies: readonly Policy[],
 ): Promise<Restricted> {
   const denied = new Map<string, PolicyDenied>();
   const redacted = new Set<string>();
   if (policies.length === 0) return { denied, redacted };
-  for (const { objectId, facts, holds } of await gatherFacts(tx, origin.projectId, objectIds)) {
+  const gathered = await gatherShown(tx, origin.projectId, objectIds, shownBy);
+  for (const { objectId, facts, holds } of gathered) {
     const known = { ...facts, ...circumstances(origin, 'request', signing) };
     const decision = decide(policies, { action, facts: known, holds, objectId, replaceable });
     const denial = denialOf(action, objectId, decision);

@@ -142,6 +142,44 @@ export async function gatherFacts(
   }));
 }
 
+/**
+ * The facts of objects as something else shows them, such as their redactions: those of what shows them,
+ * which also inherits from the object itself. Otherwise a redaction that was made from another object with
+ * the same bytes would leave the scope of policies. Missing objects are left out.
+ * @param shownBy what shows an object, if not it itself
+ */
+export async function gatherShown(
+  tx: Tx,
+  projectId: string,
+  objectIds: readonly string[],
+  shownBy: ReadonlyMap<string, string> = new Map(),
+): Promise<Gathered[]> {
+  const all = await gatherFacts(tx, projectId, [...new Set([...objectIds, ...shownBy.values()])]);
+  const byId = new Map(all.map((one) => [one.objectId, one]));
+  return objectIds.flatMap((objectId): Gathered[] => {
+    const object = byId.get(objectId);
+    const shown = byId.get(shownBy.get(objectId) ?? objectId);
+    if (!object || !shown) return [];
+    return [object === shown ? object : inheriting(shown, object)];
+  });
+}
+
+function inheriting(shown: Gathered, object: Gathered): Gathered {
+  const both = (name: 'tags' | 'labels' | 'collections' | 'unreviewed'): Fact<string[]> => {
+    const facts = [shown.facts[name], object.facts[name]];
+    const list = [...new Set(facts.flatMap(listIn))];
+    return facts.every(({ state }) => state === 'known')
+      ? known(list)
+      : { state: 'unknown', atLeast: list };
+  };
+  const facts = {
+    ...shown.facts,
+    ...{ tags: both('tags'), labels: both('labels') },
+    ...{ collections: both('collections'), unreviewed: both('unreviewed') },
+  };
+  return { objectId: object.objectId, facts, holds: [...shown.holds, ...object.holds] };
+}
+
 /** Unknown if nothing, or not all that an object contains, was classified. */
 function labelsOf({ labels, unclassified }: Row): Fact<string[]> {
   return labels.length === 0 || unclassified

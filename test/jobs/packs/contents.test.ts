@@ -251,6 +251,28 @@ describe('what packs contain', () => {
     ]);
   });
 
+  it('are subject to the policies of a document whose bytes another one shares', async () => {
+    const text = 'Write to jane.roe@example.com today.';
+    const options = { redact: 'personal' };
+    const open = await on.letter('open.md', text);
+    const twin = await on.upload((await on.content(open)).bytes, 'twin.md');
+    await on.api.call('PATCH', `/v1/objects/${twin}`, { body: { tags: ['board'] } });
+    await on.build({ source: { object_ids: [open] }, options });
+    const pack = await on.build({ source: { object_ids: [twin] }, options });
+    expect([pack.state, pack.progress.documents_reused]).to.deep.equal(['succeeded', 1]);
+    const scope = { type: 'tag', tags: ['board'] };
+    const rules = [{ type: 'ip_allow', cidrs: ['203.0.113.0/24'] }];
+    await addPolicy(on.api, { scope, rules, actions: ['download'] });
+    expect((await on.content(pack.output!.object_id)).status).to.equal(403);
+    await addPolicy(on.api, { scope, rules, actions: ['read'] });
+    const withheld = await on.build({ source: { object_ids: [twin, open] }, options });
+    const documents = await on.documents(withheld);
+    expect(documents.map(({ filename, state }) => [filename, state])).to.deep.equal([
+      ['open.md', 'succeeded'],
+      ['twin.md', 'withheld'],
+    ]);
+  });
+
   it('draw each page once', async () => {
     const pdf = await on.upload(await bornDigitalPdf([['Quay 1'], ['Quay 2']]), 'quays.pdf');
     const body = { source: { object_ids: [pdf] }, options: { include: ['pages'] } };

@@ -16,7 +16,7 @@ import { withPack } from '../advance.ts';
 import { endPack } from '../end.ts';
 import { findPack } from '../load.ts';
 import { readPacked } from './changes.ts';
-import { type PackedDocument, shownBy } from './contents.ts';
+import type { PackedDocument } from './contents.ts';
 import { entriesOf } from './entries.ts';
 import { isStillSo, type JudgedDocument, judgeDocuments, settleLeftOut } from './judge.ts';
 import { createArchive, strictestFacts } from './store.ts';
@@ -99,8 +99,7 @@ async function storeArchive(
   const included = all.filter(({ state }) => state === 'succeeded');
   // The scopes of policies stay as they are from here on, so no hold comes between.
   lockScopes(tx, pack.projectId, 'shared');
-  const contained = included.flatMap((one) => shownBy(pack, one)?.objectId ?? []);
-  const facts = (await isStillSo(tx, pack, all)) && (await strictestFacts(tx, pack, contained));
+  const facts = (await isStillSo(tx, pack, all)) && (await strictestFacts(tx, pack, included));
   if (!facts) {
     const payload = { pack_id: pack.id };
     await schedule(tx, pack.projectId, pack.id, { kind: 'pack.assemble', payload });

@@ -77,6 +77,18 @@ export function shownBy(
   return outputs.redacted_pdf ?? outputs.redacted_file ?? null;
 }
 
+/** The objects that show documents, by the objects of the documents. */
+export function whatShows(
+  pack: Pick<Pack, 'options'>,
+  documents: readonly PackedDocument[],
+): Map<string, string> {
+  const pairs = documents.flatMap((one): [string, string][] => {
+    const shown = shownBy(pack, one);
+    return shown ? [[one.objectId, shown.objectId]] : [];
+  });
+  return new Map(pairs);
+}
+
 /** A document with the filename that the archive shows. */
 export interface NamedDocument extends PackedDocument {
   /** Null in a redacted pack for a document that is left out: only redactions have a name to show. */

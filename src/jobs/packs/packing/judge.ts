@@ -8,7 +8,7 @@ import type { JobDeps } from '../../steps/step.ts';
 import { vanished } from '../advance.ts';
 import { packOrigin } from '../load.ts';
 import { type LeftOut, leaveOut } from '../queries.ts';
-import { type PackedDocument, readDocuments, shownBy } from './contents.ts';
+import { type PackedDocument, readDocuments, shownBy, whatShows } from './contents.ts';
 
 const perLook = 500;
 
@@ -68,22 +68,17 @@ async function judgeAfter(tx: Tx, pack: Pack, after: number): Promise<JudgedDocu
   const documents = await readDocuments(tx, pack, after, perLook);
   const origin = packOrigin(pack);
   const built = documents.filter(({ state }) => state === 'succeeded');
-  const ask = async (action: 'process' | 'read', objectIds: string[]) => {
+  const ask = async (action: 'process' | 'read', shownBy: ReadonlyMap<string, string>) => {
     const policies = await loadPolicies(tx, pack.projectId, action);
-    return (await enforceEach(tx, origin, { action, objectIds }, policies)).denied;
+    const attempt = { action, objectIds: built.map(({ objectId }) => objectId), shownBy };
+    return (await enforceEach(tx, origin, attempt, policies)).denied;
   };
-  const processing = await ask(
-    'process',
-    built.map(({ objectId }) => objectId),
-  );
-  const reading = await ask(
-    'read',
-    built.flatMap((one) => shownBy(pack, one)?.objectId ?? []),
-  );
+  const processing = await ask('process', new Map());
+  const reading = await ask('read', whatShows(pack, built));
   return documents.map((one) => {
     if (one.state !== 'succeeded') return { ...one, left: null, denied: null };
     const shown = shownBy(pack, one);
-    const denied = processing.get(one.objectId) ?? (shown && reading.get(shown.objectId)) ?? null;
+    const denied = processing.get(one.objectId) ?? (shown && reading.get(one.objectId)) ?? null;
     if (one.sourceState !== 'available') return out(one, vanished(one.position));
     if (denied) return out(one, withheld(one.position, denied), denied);
     const { markdown, json, chunks } = one.outputs;

@@ -10,9 +10,10 @@ import { cleanFilename } from '../../../library/files/filename.ts';
 import { announceAvailable } from '../../../library/objects/arrival/available.ts';
 import { record } from '../../../outbox/record.ts';
 import type { Hold } from '../../../policies/decision/fact-table.ts';
-import { gatherFacts, listIn } from '../../../policies/facts/gather.ts';
+import { gatherShown, listIn } from '../../../policies/facts/gather.ts';
 import { copyHolds } from '../../../policies/facts/holds.ts';
 import { packOrigin } from '../load.ts';
+import { type PackedDocument, whatShows } from './contents.ts';
 
 const mime = 'application/zip';
 const perLook = 500;
@@ -48,11 +49,11 @@ export async function createArchive(
 
 type StrictestFacts = Omit<InheritedFact, 'projectId' | 'objectId'> & { holds: Hold[] };
 
-/** The facts that hold for something made of all these objects; null if one of them was purged. */
+/** The facts that hold for something made of all these documents; null if one of them was purged. */
 export async function strictestFacts(
   tx: Tx,
-  { projectId }: Pack,
-  objectIds: readonly string[],
+  pack: Pack,
+  documents: readonly PackedDocument[],
 ): Promise<StrictestFacts | null> {
   const tags = new Set<string>();
   const labels = new Set<string>();
@@ -62,10 +63,11 @@ export async function strictestFacts(
   let unclassified = false;
   let covers: Map<string, Entities> | null = null;
   let reviewedCovers: Map<string, Entities> | null = null;
-  for (let at = 0; at < objectIds.length; at += perLook) {
-    const asked = objectIds.slice(at, at + perLook);
-    const gathered = await gatherFacts(tx, projectId, asked);
-    if (gathered.length < new Set(asked).size) return null;
+  for (let at = 0; at < documents.length; at += perLook) {
+    const some = documents.slice(at, at + perLook);
+    const ids = some.map(({ objectId }) => objectId);
+    const gathered = await gatherShown(tx, pack.projectId, ids, whatShows(pack, some));
+    if (gathered.length < some.length) return null;
     for (const one of gathered) {
       const { facts } = one;
       for (const tag of listIn(facts.tags)) tags.add(tag);
@@ -88,7 +90,7 @@ export async function strictestFacts(
   };
 }
 
-/** What is both in the first list, by its JSON, and in the other one; the other one if there was none before. */
+/** What the list shares with that before, by its JSON; all of the first list. */
 function inBoth<T>(before: ReadonlyMap<string, T> | null, list: readonly T[]): Map<string, T> {
   const keyed = new Map(list.map((one) => [JSON.stringify(one), one]));
   return before === null ? keyed : new Map([...before].filter(([key]) => keyed.has(key)));
