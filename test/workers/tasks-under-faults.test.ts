@@ -99,7 +99,7 @@ describe('tasks under faults', () => {
           await faults[pick(faults.length)]!();
         }
         await inTransaction(ground.owner, (tx) => resumeQueue(tx, 'maintenance'));
-        // Unclaimed hand-overs are swept every five seconds.
+        // Unclaimed hand-overs are swept every four seconds.
         await eventually(async () => (await count('due_at <= now()')) === 0);
         expect(
           await count(`state = 'pending' AND due_at > now() + interval '30 minutes'`),

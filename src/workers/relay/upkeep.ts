@@ -10,6 +10,7 @@ import {
   tendTables,
 } from '../../outbox/relay/sweep.ts';
 import { tellSharedRedis } from '../../queues/fitness.ts';
+import { takeTurn } from '../../queues/turns.ts';
 import { expireDeliveries } from '../../webhooks/delivery/ending/end-deliveries.ts';
 import { sweepDeliveryLeases } from '../../webhooks/delivery/ending/sweep.ts';
 import { endpointQueue } from '../../webhooks/relay/hand-over.ts';
@@ -17,8 +18,11 @@ import { foldTallies, sweepStats } from '../../webhooks/stats/fold.ts';
 import type { RelayContext } from './context.ts';
 
 const sweepMs = 1_000;
-/** With the age at which it is swept, what was not claimed waits 15 seconds at most. */
-const sweepUnclaimedMs = 5_000;
+/**
+ * How often one of all relays looks for what was not claimed, since it reads all due tasks. With the age
+ * at which that is swept and the pause of the loop, it waits 15 seconds at most.
+ */
+const sweepUnclaimedMs = 4_000;
 /** Tallies wait this long at most, so that few are left to add up when counters are read. */
 const foldMs = 5_000;
 const tendMs = 3_600_000;
@@ -63,8 +67,9 @@ function startSweeps(context: RelayContext, found: () => void): void {
     await tellSharedRedis(deps.redis, identity, deps.logger);
     return false;
   });
-  start('sweep unclaimed', sweepUnclaimedMs, async () => {
+  start('sweep unclaimed', sweepMs, async () => {
     if (!redisReady()) return false;
+    if (!(await takeTurn(deps.redis, 'sweep-unclaimed', sweepUnclaimedMs))) return false;
     if ((await sweepUnclaimed(database, deps.queues, endpointQueue)) > 0) found();
     return false;
   });
