@@ -37,6 +37,22 @@ describe('IDs generated in SQL', () => {
     const low = ids.map((id) => bytesOf(id).readUInt8(15));
     expect(new Set(low).size, 'chance').to.be.greaterThan(200);
   });
+
+  it('of people are random, and hold no time', async () => {
+    const start = Date.now();
+    const { rows } = await superuser.query<{ id: string }>(
+      `SELECT person_of('https://id.example.com', n::text) AS id FROM generate_series(1, 20) n`,
+    );
+    const ids = rows.map(({ id }) => id);
+    expect(ids.filter((id) => !isId('user', id))).to.deep.equal([]);
+    expect(new Set(ids).size).to.equal(ids.length);
+    const year = 365 * 86_400_000;
+    for (const id of ids) {
+      const bytes = bytesOf(id);
+      expect(bytes.readUIntBE(0, 6)).to.not.be.within(start - year, start + year);
+      expect([bytes[6]! >> 4, bytes[8]! >> 6], 'version and variant').to.deep.equal([4, 2]);
+    }
+  });
 });
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -66,6 +66,7 @@ import { DerivedCounts1000000000097 } from './97-derived-counts.ts';
 import { EventsByType1000000000098 } from './98-events-by-type.ts';
 import { DeliveriesByType1000000000099 } from './99-deliveries-by-type.ts';
 import { FailedDeliveries1000000000100 } from './100-failed-deliveries.ts';
+import { PeopleWithoutTime1000000000101 } from './101-people-without-time.ts';
 import { PartlyClassified1000000000105 } from './105-partly-classified.ts';
 
 /** In the order in which they run. */
@@ -138,5 +139,6 @@ export const migrations = [
   EventsByType1000000000098,
   DeliveriesByType1000000000099,
   FailedDeliveries1000000000100,
+  PeopleWithoutTime1000000000101,
   PartlyClassified1000000000105,
 ];
