@@ -14,6 +14,11 @@ export type PolicyMode = (typeof policyModes)[number];
 /** Properties of a file beyond its type, detected from its bytes. */
 export const traits = ['executable', 'scripted'] as const;
 export type Trait = (typeof traits)[number];
+/** What kind of file it is; traits are null if they are not known. */
+export interface FileType {
+  mime: string;
+  traits: readonly Trait[] | null;
+}
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];

@@ -244,6 +244,7 @@ function uploadFacts(given: UploadFacts): ObjectFacts {
   return {
     mime: knownUnlessNull(mime ?? null),
     traits: knownUnlessNull(traits ?? null),
+    sourceTypes: notApplicable,
     bytes: knownUnlessNull(bytes ?? null),
     pixels: mime === undefined ? unknown : pixelsOf(mime, pixels),
     pages: mime === undefined ? unknown : pagesOf(mime, pages),

@@ -137,6 +137,7 @@ function candidateFacts(candidate: Candidate): ObjectFacts {
   return {
     mime: knownUnlessNull(mime ?? null),
     traits: knownUnlessNull(traits ?? null),
+    sourceTypes: known([]),
     bytes: knownUnlessNull(bytes ?? null),
     // If the caller gives no value, the file may have none.
     pixels: pixels === undefined && mime ? pixelsOf(mime, null) : knownUnlessNull(pixels ?? null),

@@ -103,9 +103,15 @@ function scopeSql({ scope }: Policy, bind: Bind): string[] {
 function whenSql({ when }: Policy, bind: Bind): string[] {
   const parts: string[] = [];
   if (when?.mime) {
-    const anyOf = when.mime.map((pattern) => mimeSql(pattern, bind)).join(' OR ');
+    const { mime } = when;
     // Unknown: it may match.
-    parts.push(`coalesce(${anyOf}, true)`);
+    const anyOf = (file: string): string =>
+      `coalesce(${mime.map((pattern) => mimeSql(pattern, bind, file)).join(' OR ')}, true)`;
+    const inherited = ', jsonb_to_recordset(a.types) t (mime text, traits text[])';
+    parts.push(
+      `EXISTS (SELECT ${ofLine('object', 'id')} AND ${anyOf('a')})
+       OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id', inherited)} AND ${anyOf('t')})`,
+    );
   }
   // An unclassified object may have one of these labels.
   if (when?.labels) parts.push(labelledSql(when.labels, 'or unclassified', bind));
@@ -196,16 +202,16 @@ function viewOf({ address, at }: Searcher): View {
   };
 }
 
-/** Whether it is of a type; null if it is unknown whether it has the trait. */
-function mimeSql(pattern: string, bind: Bind): string {
+/** Whether a file is of a type; null if it is unknown whether it has the trait. */
+function mimeSql(pattern: string, bind: Bind, file = 'object'): string {
   const [type = '', trait] = pattern.toLowerCase().split(';');
   const ofType =
     type === '*/*'
       ? 'true'
       : type.endsWith('/*')
-        ? `starts_with(lower(object.mime), ${bind(type.slice(0, -1))})`
-        : `lower(object.mime) = ${bind(type)}`;
-  return trait === undefined ? ofType : `(${ofType} AND ${bind(trait)} = ANY(object.traits))`;
+        ? `starts_with(lower(${file}.mime), ${bind(type.slice(0, -1))})`
+        : `lower(${file}.mime) = ${bind(type)}`;
+  return trait === undefined ? ofType : `(${ofType} AND ${bind(trait)} = ANY(${file}.traits))`;
 }
 
 function redactedSql(rule: RuleParameters<'require_redaction'>, { bind, freeOf }: Means): string {

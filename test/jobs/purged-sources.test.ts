@@ -158,6 +158,26 @@ describe('sources that are purged during a job', () => {
     expect((await on.content(job.outputs[0]!.object_id)).status).to.equal(403);
   });
 
+  it('leave their type to outputs, for the conditions of policies', async () => {
+    const source = await pdf();
+    const job = await on.run(source, [normalize]);
+    const status = async () => (await on.content(job.outputs[0]!.object_id)).status;
+    const rules = [{ type: 'ip_allow', cidrs: ['203.0.113.0/24'] }];
+    await addPolicy(on.api, { when: { mime: ['image/*'] }, actions: ['download'], rules });
+    expect(await status()).to.equal(200);
+    await addPolicy(on.api, { when: { mime: ['application/pdf'] }, actions: ['download'], rules });
+    expect(await status()).to.equal(403);
+    expect((await purge(source)).status).to.equal(204);
+    expect(await status()).to.equal(403);
+    await on.api.rows('DELETE FROM policy');
+    // The type of the file itself is another matter.
+    await addPolicy(on.api, {
+      actions: ['download'],
+      rules: [{ type: 'allowed_mime_types', exclude: ['application/pdf'] }],
+    });
+    expect(await status()).to.equal(200);
+  });
+
   it('leave nothing of pages that were read before', async () => {
     const source = await pdf();
     const job = await purgingAfter('readPageLayout', source, () => on.run(source, [normalize]));

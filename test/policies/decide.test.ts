@@ -5,6 +5,7 @@ import {
   type PolicyRule,
   policyActions,
   rules as ruleTypes,
+  type Trait,
 } from '../../src/contracts/rules.ts';
 import type { Decision } from '../../src/contracts/wire/policy-decisions.ts';
 import { decide, type Policy, type Question } from '../../src/policies/decision/decide.ts';
@@ -21,6 +22,7 @@ const noon = new Date('2026-03-02T12:00:00Z'); // a Monday
 const facts = (changed: Partial<Facts> = {}): Facts => ({
   mime: known('image/png'),
   traits: known([]),
+  sourceTypes: known([]),
   bytes: known(1000),
   pixels: known(1_000_000),
   pages: known(3),
@@ -370,6 +372,16 @@ describe('policy decisions', () => {
     expect(decided({ scope: { type: 'collection', ids: ['col_b'] } })).to.equal('allow');
     expect(decided({ when: { mime: ['image/*'], labels: ['invoice'] } })).to.equal('deny');
     expect(decided({ when: { mime: ['image/*'], labels: ['letter'] } })).to.equal('allow');
+    const made = (traits: Trait[] | null) => ({
+      sourceTypes: known([{ mime: 'application/pdf', traits }]),
+    });
+    const onType = (pattern: string, changed: Partial<Facts>) =>
+      decide([policy(hold, { when: { mime: [pattern] } })], ask('delete', changed)).decision;
+    expect(onType('application/pdf', made([]))).to.equal('deny');
+    expect(onType('text/*', made([]))).to.equal('allow');
+    expect(onType('application/pdf;scripted', made([]))).to.equal('allow');
+    expect(onType('application/pdf;scripted', made(['scripted']))).to.equal('deny');
+    expect(onType('application/pdf;scripted', made(null))).to.equal('deny');
     const partly = { state: 'unknown', atLeast: ['invoice'] } as const;
     const onLabels = (labels: string[], action: PolicyAction) =>
       decide([policy(hold, { when: { labels } })], ask(action, { labels: partly })).decision;
@@ -479,6 +491,15 @@ describe('policy decisions for any policies', () => {
   const someFacts: fc.Arbitrary<Facts> = fc.record({
     mime: fact(fc.constantFrom('image/png', 'application/pdf', 'image/svg+xml')),
     traits: fact(fc.constantFrom<('scripted' | 'executable')[]>([], ['scripted'])),
+    sourceTypes: fact(
+      fc.array(
+        fc.record({
+          mime: fc.constantFrom('image/png', 'application/pdf'),
+          traits: fc.constantFrom<Trait[] | null>([], ['scripted'], null),
+        }),
+        { maxLength: 2 },
+      ),
+    ),
     bytes: fact(small),
     pixels: fact(small),
     pages: fact(small),

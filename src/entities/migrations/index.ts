@@ -68,6 +68,7 @@ import { DeliveriesByType1000000000099 } from './99-deliveries-by-type.ts';
 import { FailedDeliveries1000000000100 } from './100-failed-deliveries.ts';
 import { PeopleWithoutTime1000000000101 } from './101-people-without-time.ts';
 import { PartlyClassified1000000000105 } from './105-partly-classified.ts';
+import { InheritedTypes1000000000106 } from './106-inherited-types.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -141,4 +142,5 @@ export const migrations = [
   FailedDeliveries1000000000100,
   PeopleWithoutTime1000000000101,
   PartlyClassified1000000000105,
+  InheritedTypes1000000000106,
 ];

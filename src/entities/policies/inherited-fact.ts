@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Entities } from '../../contracts/rules.ts';
+import type { Entities, FileType } from '../../contracts/rules.ts';
 
 /** The facts that an object inherits from a purged source. */
 @Entity('inherited_fact')
@@ -22,6 +22,9 @@ export class InheritedFact {
 
   @Column({ type: 'text', array: true, name: 'collection_ids' })
   collectionIds!: string[];
+
+  @Column({ type: 'jsonb', default: [] })
+  types!: FileType[];
 
   /** What it is free of, by each redaction that it was made from. */
   @Column({ type: 'jsonb', default: [] })

@@ -16,7 +16,7 @@ import {
   type Hold,
   notApplicable,
 } from './fact-table.ts';
-import { matchesAny } from './mime-pattern.ts';
+import { matchesAny, matchesOne } from './mime-pattern.ts';
 import {
   coversAll,
   judges,
@@ -188,6 +188,7 @@ function findingOf(
 const factNames: Record<FactName, string> = {
   mime: 'The file type',
   traits: 'Whether the file is executable or scripted',
+  sourceTypes: 'The file types of the sources',
   bytes: 'The size',
   pixels: 'The number of pixels',
   pages: 'The number of pages',
@@ -215,7 +216,12 @@ function scopeHolds(scope: Scope, view: View): Truth {
 
 function whenHolds(when: PolicyWhen | null, view: View): Truth {
   return truth.and(
-    when?.mime ? matchesAny(when.mime, view.see('mime'), view.see('traits')) : true,
+    when?.mime
+      ? truth.or(
+          matchesAny(when.mime, view.see('mime'), view.see('traits')),
+          matchesOne(when.mime, view.see('sourceTypes')),
+        )
+      : true,
     when?.labels ? meets(when.labels, view.see('labels')) : true,
   );
 }

@@ -1,4 +1,4 @@
-import type { Entities, PolicyAction, Trait } from '../../contracts/rules.ts';
+import type { Entities, FileType, PolicyAction, Trait } from '../../contracts/rules.ts';
 
 /**
  * A fact that rules use: known, unknown, or not applicable. Of an unknown list, `atLeast` is what is
@@ -39,6 +39,8 @@ export interface Facts {
   /** The type of the bytes. */
   mime: Fact<string>;
   traits: Fact<readonly Trait[]>;
+  /** Of what it was made from: conditions of policies hold for outputs as for their sources. */
+  sourceTypes: Fact<readonly FileType[]>;
   bytes: Fact<number>;
   /** Width times height. */
   pixels: Fact<number>;
@@ -73,7 +75,7 @@ export interface Hold {
  */
 type Standing = 'must' | 'later' | 'never';
 
-const content = { mime: 'must', traits: 'must', bytes: 'must' } as const;
+const content = { mime: 'must', traits: 'must', sourceTypes: 'must', bytes: 'must' } as const;
 const place = { tags: 'must', collections: 'must', address: 'must', time: 'must' } as const;
 const shown = {
   ...content,
@@ -91,6 +93,7 @@ export const factTable: Record<PolicyAction, Record<FactName, Standing>> = {
   upload: {
     mime: 'later',
     traits: 'later',
+    sourceTypes: 'never',
     bytes: 'later',
     pixels: 'later',
     pages: 'later',
@@ -123,6 +126,7 @@ export const factTable: Record<PolicyAction, Record<FactName, Standing>> = {
   delete: {
     mime: 'must',
     traits: 'must',
+    sourceTypes: 'must',
     bytes: 'never',
     pixels: 'never',
     pages: 'never',

@@ -1,5 +1,5 @@
-import type { Trait } from '../../contracts/rules.ts';
-import type { Fact } from './fact-table.ts';
+import type { FileType, Trait } from '../../contracts/rules.ts';
+import { type Fact, known, knownUnlessNull } from './fact-table.ts';
 import { type Truth, truth } from './truth.ts';
 
 /** Whether a file has one of the types in patterns (`MimePattern` of contracts/rules). */
@@ -9,6 +9,15 @@ export function matchesAny(
   traits: Fact<readonly Trait[]>,
 ): Truth {
   return truth.or(...patterns.map((pattern) => matches(pattern, mime, traits)));
+}
+
+/** Whether one of several files has one of the types; one whose traits are unknown may have them. */
+export function matchesOne(patterns: readonly string[], types: Fact<readonly FileType[]>): Truth {
+  return ask(types, (given) =>
+    given.some(
+      ({ mime, traits }) => matchesAny(patterns, known(mime), knownUnlessNull(traits)) !== false,
+    ),
+  );
 }
 
 function matches(pattern: string, mime: Fact<string>, traits: Fact<readonly Trait[]>): Truth {

@@ -1,5 +1,5 @@
 import { pagedMimes } from '../../contracts/documents/sources.ts';
-import type { Entities, Trait } from '../../contracts/rules.ts';
+import type { Entities, FileType, Trait } from '../../contracts/rules.ts';
 import { imageMimes } from '../../contracts/wire/library/images.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import {
@@ -27,6 +27,7 @@ interface Row {
   id: string;
   mime: string;
   traits: Trait[] | null;
+  source_types: FileType[];
   bytes: number;
   pages: number | null;
   pixels: number | null;
@@ -43,11 +44,11 @@ interface Row {
 }
 
 /**
- * An object inherits the tags, labels, collections, holds and redactions of its sources. So an output
+ * An object inherits the types (for conditions only), tags, labels, collections, holds and redactions of its sources. So an output
  * is subject to every policy of its source.
  */
 const gather = `
-  SELECT o.id, o.mime, o.traits, o.bytes, o.pages, i.width::bigint * i.height AS pixels,
+  SELECT o.id, o.mime, o.traits, typed.source_types, o.bytes, o.pages, i.width::bigint * i.height AS pixels,
     (extract(epoch FROM now() - o.created_at) / 86400)::double precision AS age_days,
     coalesce(own.tags, '{}') AS tags, coalesce(own.labels, '{}') AS labels,
     EXISTS (SELECT FROM inherited_fact f WHERE f.project_id = o.project_id
@@ -78,6 +79,13 @@ const gather = `
       UNION ALL
       SELECT NULL, NULL, unnest(f.collection_ids) FROM inherited_fact f
       WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)) f) own
+  CROSS JOIN LATERAL (
+    SELECT coalesce(jsonb_agg(DISTINCT t.type), '[]') AS source_types FROM (
+      SELECT jsonb_build_object('mime', a.mime, 'traits', a.traits) AS type FROM object a
+      WHERE a.project_id = o.project_id AND a.id = ANY(line.ids) AND a.id <> o.id
+      UNION ALL
+      SELECT jsonb_array_elements(f.types) FROM inherited_fact f
+      WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)) t) typed
   CROSS JOIN LATERAL (
     SELECT coalesce(jsonb_agg(DISTINCT
       jsonb_build_object('policyId', h.policy_id, 'ruleType', h.rule_type)), '[]') AS holds
@@ -125,6 +133,7 @@ export async function gatherFacts(
     facts: {
       mime: known(row.mime),
       traits: knownUnlessNull(row.traits),
+      sourceTypes: known(row.source_types),
       bytes: known(row.bytes),
       pixels: pixelsOf(row.mime, row.pixels),
       pages: pagesOf(row.mime, row.pages),
@@ -174,6 +183,7 @@ function inheriting(shown: Gathered, object: Gathered): Gathered {
   };
   const facts = {
     ...shown.facts,
+    sourceTypes: known([...listIn(shown.facts.sourceTypes), ...typesOf(object.facts)]),
     ...{ tags: both('tags'), labels: both('labels') },
     ...{ collections: both('collections'), unreviewed: both('unreviewed') },
   };
@@ -187,8 +197,17 @@ function labelsOf({ labels, unclassified }: Row): Fact<string[]> {
     : known(labels);
 }
 
+/** The types of an object and of what it was made from. */
+export function typesOf({ mime, traits, sourceTypes }: ObjectFacts): FileType[] {
+  const own =
+    mime.state === 'known'
+      ? [{ mime: mime.value, traits: traits.state === 'known' ? traits.value : null }]
+      : [];
+  return [...own, ...listIn(sourceTypes)];
+}
+
 /** The list of a fact as far as it is known. */
-export function listIn(fact: Fact<readonly string[]>): readonly string[] {
+export function listIn<T>(fact: Fact<readonly T[]>): readonly T[] {
   if (fact.state === 'known') return fact.value;
   return fact.state === 'unknown' ? (fact.atLeast ?? []) : [];
 }

@@ -1,11 +1,11 @@
 import { sendDelete } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { ObjectHold } from '../../entities/policies/object-hold.ts';
-import { gatherFacts, listIn } from './gather.ts';
+import { gatherFacts, listIn, typesOf } from './gather.ts';
 import { copyHolds, lockScopes } from './holds.ts';
 
 /**
- * Run before an object is purged: copies the facts that its outputs inherit from it (tags, labels,
+ * Run before an object is purged: copies the facts that its outputs inherit from it (types, tags, labels,
  * collections, holds, redactions, reviews) to them, so that nothing leaves a policy's scope or counts as never
  * redacted because its source was purged.
  */
@@ -28,15 +28,16 @@ export async function bequeath(
     await prepared(
       tx,
       `INSERT INTO inherited_fact AS f (project_id, object_id, tags, labels, collection_ids, covers,
-         reviewed_covers, unreviewed, unclassified)
-       SELECT $1, o.id, $3, $4, $5, $6, $7, $8, $9 FROM unnest($2::text[]) AS o (id)
+         reviewed_covers, unreviewed, unclassified, types)
+       SELECT $1, o.id, $3, $4, $5, $6, $7, $8, $9, $10 FROM unnest($2::text[]) AS o (id)
        ON CONFLICT (project_id, object_id) DO UPDATE SET
          tags = f.tags || excluded.tags, labels = f.labels || excluded.labels,
          collection_ids = f.collection_ids || excluded.collection_ids,
          covers = f.covers || excluded.covers,
          reviewed_covers = f.reviewed_covers || excluded.reviewed_covers,
          unreviewed = f.unreviewed || excluded.unreviewed,
-         unclassified = f.unclassified OR excluded.unclassified`,
+         unclassified = f.unclassified OR excluded.unclassified,
+         types = f.types || excluded.types`,
       [
         projectId,
         outputIds,
@@ -47,6 +48,7 @@ export async function bequeath(
         JSON.stringify(reviewedCovers),
         list('unreviewed'),
         unclassified,
+        JSON.stringify(source ? typesOf(source.facts) : []),
       ],
     );
     await copyHolds(tx, projectId, outputIds, source?.holds ?? []);

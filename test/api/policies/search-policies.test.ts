@@ -108,12 +108,12 @@ describe('the search of unreadable text', () => {
        WHERE object_id = $1`,
       [objects[0]],
     );
-    // An archive of a letter and of something that is not classified.
+    // An archive of a letter and of a picture that is not classified, and whose traits are not known.
     await add(`mime = 'application/zip', traits = '{}'`);
     await api.rows(
-      `INSERT INTO inherited_fact (project_id, object_id, tags, labels, collection_ids, unclassified)
-       VALUES ($1, $2, '{}', '{letter}', '{}', true)`,
-      [api.projectId, objects.at(-1)],
+      `INSERT INTO inherited_fact (project_id, object_id, tags, labels, collection_ids, unclassified, types)
+       VALUES ($1, $2, '{}', '{letter}', '{}', true, $3)`,
+      [api.projectId, objects.at(-1), '[{"mime": "image/png", "traits": null}]'],
     );
   });
   after(async () => {

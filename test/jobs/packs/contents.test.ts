@@ -273,6 +273,21 @@ describe('what packs contain', () => {
     ]);
   });
 
+  it('have the types of their documents, for the conditions of policies', async () => {
+    const pdf = await on.upload(await bornDigitalPdf([['Berths of pier 7']]), 'berths.pdf');
+    const packs = [
+      await on.build({ source: { object_ids: [await on.letter('berths.md')] } }),
+      await on.build({ source: { object_ids: [pdf, await on.letter('piers.md')] } }),
+    ];
+    await addPolicy(on.api, {
+      when: { mime: ['application/pdf'] },
+      actions: ['download'],
+      rules: [{ type: 'ip_allow', cidrs: ['203.0.113.0/24'] }],
+    });
+    const statuses = packs.map(async ({ output }) => (await on.content(output!.object_id)).status);
+    expect(await Promise.all(statuses)).to.deep.equal([200, 403]);
+  });
+
   it('draw each page once', async () => {
     const pdf = await on.upload(await bornDigitalPdf([['Quay 1'], ['Quay 2']]), 'quays.pdf');
     const body = { source: { object_ids: [pdf] }, options: { include: ['pages'] } };

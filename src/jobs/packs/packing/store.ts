@@ -1,5 +1,5 @@
 import { newId } from '../../../contracts/ids.ts';
-import type { Entities } from '../../../contracts/rules.ts';
+import type { Entities, FileType } from '../../../contracts/rules.ts';
 import { sendInsert } from '../../../db/statements/rows.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { StoredObject } from '../../../entities/library/stored-object.ts';
@@ -10,7 +10,7 @@ import { cleanFilename } from '../../../library/files/filename.ts';
 import { announceAvailable } from '../../../library/objects/arrival/available.ts';
 import { record } from '../../../outbox/record.ts';
 import type { Hold } from '../../../policies/decision/fact-table.ts';
-import { gatherShown, listIn } from '../../../policies/facts/gather.ts';
+import { gatherShown, listIn, typesOf } from '../../../policies/facts/gather.ts';
 import { copyHolds } from '../../../policies/facts/holds.ts';
 import { packOrigin } from '../load.ts';
 import { type PackedDocument, whatShows } from './contents.ts';
@@ -55,6 +55,7 @@ export async function strictestFacts(
   pack: Pack,
   documents: readonly PackedDocument[],
 ): Promise<StrictestFacts | null> {
+  const types = new Map<string, FileType>();
   const tags = new Set<string>();
   const labels = new Set<string>();
   const collectionIds = new Set<string>();
@@ -70,6 +71,7 @@ export async function strictestFacts(
     if (gathered.length < some.length) return null;
     for (const one of gathered) {
       const { facts } = one;
+      for (const type of typesOf(facts)) types.set(JSON.stringify(type), type);
       for (const tag of listIn(facts.tags)) tags.add(tag);
       for (const label of listIn(facts.labels)) labels.add(label);
       for (const collection of listIn(facts.collections)) collectionIds.add(collection);
@@ -83,7 +85,7 @@ export async function strictestFacts(
   }
   return {
     ...{ tags: [...tags], labels: [...labels], collectionIds: [...collectionIds] },
-    ...{ unclassified, unreviewed: [...unreviewed] },
+    ...{ types: [...types.values()], unclassified, unreviewed: [...unreviewed] },
     covers: [...(covers?.values() ?? [])],
     reviewedCovers: [...(reviewedCovers?.values() ?? [])],
     holds: [...holds.values()],
