@@ -141,6 +141,27 @@ describe('the attachments of a normalised message', () => {
     });
   });
 
+  it('stay in the scope of the message’s tags while they wait', async () => {
+    const two = await bornDigitalPdf([['First'], ['Second']]);
+    const source = await on.upload(
+      mail({ name: 'tagged.pdf', type: 'application/pdf', bytes: two }),
+      'tagged.eml',
+    );
+    const tagged = { body: { tags: ['sealed'] } };
+    expect((await on.api.call('PATCH', `/v1/objects/${source}`, tagged)).status).to.equal(200);
+    const scope = { type: 'tag', tags: ['sealed'] };
+    const rules = [{ type: 'max_pages', pages: 1 }];
+    await forPolicy({ scope, actions: ['upload'], rules }, async () => {
+      const job = await on.run(source, [{ op: 'normalize_for_llm' }]);
+      const [attached] = attachedTo(job);
+      const ended = await eventually(async () => {
+        const found = await object(attached!.object_id);
+        return found.state === 'processing' ? null : found;
+      });
+      expect(ended.state).to.equal('rejected');
+    });
+  });
+
   it('inherit the policies of the message, and are purged with its outputs', async () => {
     const { source, objects } = await normalize({
       ...{ name: 'plan.txt', type: 'text/plain', bytes: 'the plan of the boathouse' },
