@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problems.ts';
 import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
 import { concluding, prepared, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
-import { failingDays } from '../delivery/flow-room.ts';
+import { failingDays, silence } from '../delivery/flow-room.ts';
 import { lastHour } from '../stats/read.ts';
 import { findEndpoint, presentEndpoint } from './read.ts';
 
@@ -59,7 +59,8 @@ async function readHealth(
          WHEN f.failing_since < now() - interval '1 day' THEN 'warning'
          ELSE 'failing' END AS state,
        f.failing_since AS since,
-       CASE WHEN e.state = 'enabled' THEN f.failing_since + interval '${failingDays} days' END AS disables_at,
+       CASE WHEN e.state = 'enabled' AND f.last_failure_at >= now() - interval '${silence}'
+         THEN f.failing_since + interval '${failingDays} days' END AS disables_at,
        f.failures_in_row, CASE WHEN f.held_until > now() THEN f.held_until END AS held_until,
        f.last_success_at, f.last_failure_at, f.last_error, waiting.*, lately.*
      FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id, LATERAL (

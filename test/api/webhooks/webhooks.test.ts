@@ -484,6 +484,19 @@ describe('webhooks', () => {
     const failing = await health();
     expect(failing.state).to.equal('failing');
     expect(Date.parse(failing.disables_at) - Date.parse(failing.since)).to.equal(5 * 86_400_000);
+    // The next failure after a long silence is the first of a new row.
+    const silentFor = (hours: number) =>
+      inTransaction(relay.worker, (tx) =>
+        prepared(
+          tx,
+          `UPDATE webhook_flow SET last_failure_at = now() - $2 * interval '1 hour' WHERE endpoint_id = $1`,
+          [json.id, hours],
+        ),
+      );
+    await silentFor(37);
+    expect((await health()).disables_at).to.equal(null);
+    await silentFor(35);
+    expect((await health()).disables_at).to.equal(failing.disables_at);
     receiver.answer(410);
     await trash();
     await deliver(json.id);
