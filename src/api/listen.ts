@@ -17,6 +17,7 @@ import { type ClientLimits, clientLimits } from './connections/limits.ts';
 import { followPipelines } from './connections/pipeline.ts';
 import { cutOffStalled } from './connections/stalled.ts';
 import { fromStatus, problemDocument } from './frame/answers/problem.ts';
+import { cutShort } from './requests/body.ts';
 
 /** How long the rest of a body is read and discarded after the response. */
 const lateBodyMs = 5_000;
@@ -77,6 +78,10 @@ export async function listen(
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
+      return;
+    }
+    if (error.code === 'HPE_INVALID_EOF_STATE') {
+      refuse(socket, cutShort('body'));
       return;
     }
     const statuses: Record<string, number> = {

@@ -16,6 +16,15 @@ interface BodyTimes {
   bodyIdleMs: number;
 }
 
+/**
+ * 400 for a request that ended early. Its sender only sees it if something in between closed the connection,
+ * and may send it again.
+ */
+export function cutShort(what: 'body' | 'upload'): Problem {
+  const detail = `The connection was closed before the ${what} was complete.`;
+  return new Problem('malformed_request', detail, { retryable: true });
+}
+
 /** The declared length of a body; null if it is chunked. */
 export function announcedBytes(request: IncomingMessage): number | null {
   if (request.headers['transfer-encoding'] !== undefined) return null;
@@ -80,13 +89,7 @@ export function incomingBody(request: IncomingMessage, response: ServerResponse)
             ? { bytes: null, tooLarge: true }
             : { bytes: Buffer.concat(chunks), tooLarge: false },
         );
-      const onBroken = (): void =>
-        fail(
-          new Problem(
-            'malformed_request',
-            'The connection was closed before the body was complete.',
-          ),
-        );
+      const onBroken = (): void => fail(cutShort('body'));
       request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
       // The connection was closed before the listeners were added.
       if (request.destroyed) onBroken();

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pluralise } from '../../contracts/pluralise.ts';
 import { Problem } from '../../contracts/problems.ts';
+import { cutShort } from '../requests/body.ts';
 
 /** How long an upload may take to send `leastBytes` more. */
 const idleMs = 30_000;
@@ -59,10 +60,7 @@ export async function* bodyBytes(
     }
   } catch (error) {
     if (error instanceof Problem || error instanceof TypeError) throw error;
-    throw new Problem(
-      'malformed_request',
-      'The connection was closed before the upload was complete.',
-    );
+    throw cutShort('upload');
   } finally {
     clearTimeout(timer);
     // Not awaited: this would wait for a pending read.

@@ -5,6 +5,7 @@ import { limits } from '../../contracts/limits.ts';
 import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
 import { cleanFilename } from '../../library/files/filename.ts';
 import { type Received, type Storage, StorageError } from '../../storage/storage.ts';
+import { cutShort } from '../requests/body.ts';
 import { headerValues } from '../requests/credentials.ts';
 import { textFault } from '../requests/json.ts';
 import { bodyBytes, tooLarge } from './bytes.ts';
@@ -238,10 +239,7 @@ export function storageProblem(error: unknown, maxBytes?: number): unknown {
         headers: { 'Retry-After': '60' },
       });
     case 'aborted':
-      return new Problem(
-        'malformed_request',
-        'The connection was closed before the upload was complete.',
-      );
+      return cutShort('upload');
     default:
       return error;
   }

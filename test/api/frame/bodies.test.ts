@@ -5,6 +5,7 @@ import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { connectRaw, head, type RawConnection } from '../../support/raw.ts';
 
+const upload = { 'Content-Type': 'text/plain', 'Upload-Filename': 'half.txt' };
 const json = { 'Content-Type': 'application/json' };
 const mebibyte = 1024 * 1024;
 
@@ -85,6 +86,25 @@ describe('pending request bodies', () => {
   ] as const) {
     it(`are not awaited for an invalid key: ${name}`, async () => {
       expect(await answerOf(await begin(text()))).to.equal('401');
+    });
+  }
+
+  for (const [name, text] of [
+    ['a JSON body', () => `${create(100, api)}{"name": "`],
+    ['a JSON body in chunks', () => `${chunked(api)}5\r\n{"nam\r\n`],
+    [
+      'an upload',
+      () => `${head('POST /v1/objects', { ...upload, 'Content-Length': 100 }, api)}half`,
+    ],
+  ] as const) {
+    it(`may be sent again if something in between cut them short: ${name}`, async () => {
+      const connection = await begin(text());
+      connection.socket.end();
+      const answer = await connection.closed;
+      expect(answer).to.match(/^HTTP\/1\.1 400 /);
+      const problem = JSON.parse(answer.slice(answer.indexOf('{')));
+      expect(problem).to.include({ code: 'malformed_request', retryable: true });
+      expect(problem.detail).to.match(/^The connection was closed before the \w+ was complete\.$/);
     });
   }
 
