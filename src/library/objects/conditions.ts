@@ -89,7 +89,7 @@ function conditionsOf(
   conditions.push(
     filters.state ? `state = ANY(${bind(filters.state)}::text[])` : `state <> 'trashed'`,
   );
-  if (filters.mime) {
+  if (filters.mime?.length) {
     const wanted = filters.mime.map((mime) => mime.toLowerCase());
     const exact = wanted.filter((mime) => !mime.endsWith('/*'));
     const families = wanted.filter((mime) => mime.endsWith('/*')).map((mime) => mime.slice(0, -2));
@@ -109,7 +109,7 @@ function conditionsOf(
   }
   if (filters.derivedFrom) conditions.push(`derived_from = ${bind(filters.derivedFrom)}`);
   if (filters.source) conditions.push(`source_kind = ${bind(filters.source)}`);
-  if (filters.kind) {
+  if (filters.kind?.length) {
     conditions.push(
       `id IN (SELECT object_id FROM job_output WHERE project_id = ${project} AND kind = ANY(${bind(filters.kind)}::text[]))`,
     );
