@@ -184,6 +184,9 @@ export async function inProject<T>(
   });
 }
 
+/** Runs each piece of some work in a transaction of its own, so that others may run in between. */
+export type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
 /** Restricts a transaction to one project, until it ends. */
 export async function enterProject(tx: Tx, projectId: string): Promise<void> {
   send(tx, `SELECT set_config('app.project_id', $1, true)`, [projectId]);

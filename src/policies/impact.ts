@@ -1,7 +1,7 @@
 import { LessThan } from 'typeorm';
 import type { PolicyAction } from '../contracts/rules.ts';
 import type { ImpactRecord } from '../contracts/wire/policy-decisions.ts';
-import type { Tx } from '../db/transaction.ts';
+import type { InTransaction, Tx } from '../db/transaction.ts';
 import { StoredObject } from '../entities/library/stored-object.ts';
 import { decide, type Policy } from './decision/decide.ts';
 import { known, notApplicable } from './decision/fact-table.ts';
@@ -20,7 +20,7 @@ const mostExamples = 5;
  * @param inside runs each part in its own transaction, so that others may run in between
  */
 export async function impactOf(
-  inside: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  inside: InTransaction,
   projectId: string,
   policy: Policy,
 ): Promise<ImpactRecord> {

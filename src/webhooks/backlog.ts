@@ -1,7 +1,7 @@
 import type { Origin } from '../contracts/origin.ts';
 import { invalid, notFound } from '../contracts/problems.ts';
 import type { BacklogCancel } from '../contracts/wire/replays.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import { type InTransaction, prepared, type Tx } from '../db/transaction.ts';
 import { endWaiting, lockFlows } from './delivery/ending/end-deliveries.ts';
 import { recountEvents } from './delivery/settling/published.ts';
 import { typeFaults } from './endpoints/faults.ts';
@@ -21,7 +21,7 @@ const batchSize = 2_000;
  * @throws Problem 422 for unknown types, 404 when the endpoint is removed meanwhile
  */
 export async function cancelBacklog(
-  inside: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  inside: InTransaction,
   origin: Origin,
   endpointId: string,
   given: BacklogCancel,

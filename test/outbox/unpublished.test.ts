@@ -1,10 +1,12 @@
 import { expect } from 'chai';
-import { inProject, inTransaction, prepared, query } from '../../src/db/transaction.ts';
 import {
-  acknowledgeEvents,
-  acknowledgeUpTo,
-  type Inside,
-} from '../../src/outbox/feed/acknowledge.ts';
+  type InTransaction,
+  inProject,
+  inTransaction,
+  prepared,
+  query,
+} from '../../src/db/transaction.ts';
+import { acknowledgeEvents, acknowledgeUpTo } from '../../src/outbox/feed/acknowledge.ts';
 import { acknowledgeAhead, commit, seek } from '../../src/outbox/feed/consumers/move.ts';
 import { createConsumer } from '../../src/outbox/feed/consumers/store.ts';
 import { countEvents, type FeedResult, readEvents } from '../../src/outbox/feed/feed.ts';
@@ -158,7 +160,7 @@ describe('unpublished events', () => {
   it('are published by a commit that passes many, also those before which its consumer was moved', async () => {
     const project = await ground.project();
     for (let left = 6_000; left > 0; left -= 1_000) await number(project, 1_000);
-    const inside: Inside = (work) => inProject(ground.api, project, work);
+    const inside: InTransaction = (work) => inProject(ground.api, project, work);
     const made = await inside((tx) => createConsumer(tx, project, { name: 'reader' }));
     const { consumer } = await inside((tx) => commit(tx, made, { sequence: 2, ack: false }));
     const ahead = await acknowledgeAhead(inside, consumer, 6_000);

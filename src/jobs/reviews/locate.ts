@@ -2,7 +2,7 @@ import type { FoundType } from '../../contracts/documents/entities.ts';
 import { limits } from '../../contracts/limits.ts';
 import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
 import type { NewFinding } from '../../contracts/wire/reviews.ts';
-import type { Tx } from '../../db/transaction.ts';
+import type { InTransaction } from '../../db/transaction.ts';
 import type { PagePlan } from '../../engines/index.ts';
 import { isSoughtEverywhere } from '../../engines/redact/check/matching/matcher.ts';
 import { createLocator, textWithin } from '../../engines/redact/find/locate.ts';
@@ -20,9 +20,6 @@ export interface Place {
   /** Where it is in the text of a file without pages. */
   range?: TextRange;
 }
-
-/** Runs work in a transaction of its own. */
-export type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 const fault = (pointer: string, code: string, detail: string): Fault => ({ pointer, code, detail });
 

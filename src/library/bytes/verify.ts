@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import { query, type Tx } from '../../db/transaction.ts';
+import { type InTransaction, query, type Tx } from '../../db/transaction.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';
 import { byteReferences } from './references.ts';
 
@@ -12,8 +12,6 @@ interface BytesFault {
   expected_bytes: number;
   found_bytes: number | null;
 }
-
-type InProject = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /** The scope of a verification. */
 export interface Verification {
@@ -45,7 +43,7 @@ const together = 8;
  */
 export async function verifyBytes(
   storage: Storage,
-  inProject: InProject,
+  inProject: InTransaction,
   projectId: string,
   { sample, progress }: Verification,
 ): Promise<Verified> {
@@ -84,7 +82,7 @@ interface Content {
  * @param inProject runs one transaction behind the project's wall
  */
 export async function* pointedAt(
-  inProject: InProject,
+  inProject: InTransaction,
   projectId: string,
 ): AsyncGenerator<Content, undefined> {
   for (let after = ''; ; ) {

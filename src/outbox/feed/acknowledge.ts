@@ -1,12 +1,9 @@
 import { Problem } from '../../contracts/problems.ts';
-import { byKey, prepared, query, type Tx } from '../../db/transaction.ts';
+import { byKey, type InTransaction, prepared, query, type Tx } from '../../db/transaction.ts';
 import { rangeOf } from '../relay/fan-out.ts';
 import { readBounds } from './bounds.ts';
 import { type FeedFilters, feedConditions } from './filters.ts';
 import { endOfStretches, unpublishedEvents } from './unpublished.ts';
-
-/** Runs each batch in its own transaction. */
-export type Inside = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /**
  * Marks events as published because a client confirms them. Events that were published already stay
@@ -56,7 +53,7 @@ export async function acknowledgeEvents(
  * @throws Problem 422 for a sequence that has not been assigned yet
  */
 export async function acknowledgeUpTo(
-  inside: Inside,
+  inside: InTransaction,
   projectId: string,
   sequence: number,
 ): Promise<number> {
@@ -76,7 +73,7 @@ export async function acknowledgeUpTo(
  * @returns how many events this published
  */
 export async function acknowledgeRange(
-  inside: Inside,
+  inside: InTransaction,
   projectId: string,
   filters: FeedFilters,
   range: { after: number; until: number },

@@ -7,12 +7,13 @@ import {
 } from '../../../contracts/documents/shown-text.ts';
 import { limits } from '../../../contracts/limits.ts';
 import { type Fault, invalid } from '../../../contracts/problems.ts';
+import type { InTransaction } from '../../../db/transaction.ts';
 import { createMatcher } from '../../../engines/redact/check/matching/matcher.ts';
 import { titled } from '../../../engines/redact/kinds/redact.ts';
 import type { Review } from '../../../entities/reviews/review.ts';
 import type { PageSeal } from '../../sealing/page-content.ts';
 import type { TextRange } from '../findings.ts';
-import type { InTransaction, Place } from '../locate.ts';
+import type { Place } from '../locate.ts';
 import { openPiece, readPieces, readRange } from './stored.ts';
 
 type Unseal = Pick<PageSeal, 'unseal'>;

@@ -1,9 +1,9 @@
 import { invalid, Problem, referenceNotFound } from '../../../contracts/problems.ts';
 import type { ConsumerSeek } from '../../../contracts/wire/consumers.ts';
 import { nextVersion, sendUpdate, transactionTime } from '../../../db/statements/rows.ts';
-import type { Tx } from '../../../db/transaction.ts';
+import type { InTransaction, Tx } from '../../../db/transaction.ts';
 import { Consumer } from '../../../entities/outbox/consumer.ts';
-import { acknowledgeRange, type Inside } from '../acknowledge.ts';
+import { acknowledgeRange } from '../acknowledge.ts';
 import { cursorExpired, type FeedBounds, readBounds, refuseExpired } from '../bounds.ts';
 import { findEvent } from '../feed.ts';
 import { filtersOf } from './read.ts';
@@ -25,7 +25,7 @@ const mostAtOnce = 5_000;
  * @throws Problem as `commit` does
  */
 export async function acknowledgeAhead(
-  inside: Inside,
+  inside: InTransaction,
   consumer: Consumer,
   sequence: number,
 ): Promise<Acknowledged | undefined> {
