@@ -199,9 +199,10 @@ export async function enterProject(tx: Tx, projectId: string): Promise<void> {
  * say `= ANY` of them, because a join may start at either end. The plan is made once, not for every
  * batch, since it does not depend on the values.
  * @param join `loop` for a few rows, one by one; `hash` for hundreds at once
+ * @param more settings as columns, such as `waitsBriefly`; they override those before
  */
-export function byKey(tx: Tx, join: 'loop' | 'hash' = 'loop'): void {
-  send(tx, `SELECT ${keySettings(join)}`, []);
+export function byKey(tx: Tx, join: 'loop' | 'hash' = 'loop', ...more: string[]): void {
+  send(tx, `SELECT ${[keySettings(join), ...more].join(', ')}`, []);
 }
 
 /** The settings of `byKey`, as columns for a statement that returns more. */

@@ -1,5 +1,5 @@
 import type { QueueName } from '../../contracts/work/queues.ts';
-import { keySettings, prepared, send, type Tx } from '../../db/transaction.ts';
+import { byKey, prepared, type Tx } from '../../db/transaction.ts';
 import type { OutHints } from '../../queues/hints.ts';
 import { hintsPerSlot, slotsOf } from './room.ts';
 
@@ -21,12 +21,11 @@ export interface HandedTask {
  * as good, and read and sort all of it.
  */
 export function readInIndexOrder(tx: Tx): void {
-  send(
+  byKey(
     tx,
-    `SELECT ${keySettings('loop')}, set_config('enable_bitmapscan', 'off', true),
-       set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true),
-       set_config('jit', 'off', true)`,
-    [],
+    'loop',
+    `set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true),
+       set_config('enable_incremental_sort', 'off', true), set_config('jit', 'off', true)`,
   );
 }
 

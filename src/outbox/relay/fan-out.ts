@@ -1,4 +1,4 @@
-import { freesLocksSoon, keySettings, prepared, send, type Tx } from '../../db/transaction.ts';
+import { byKey, freesLocksSoon, prepared, send, type Tx } from '../../db/transaction.ts';
 import type { DeliverLeft, EventBody, FanOutEvent } from './webhooks.ts';
 
 /** How many events one transaction fans out. */
@@ -18,7 +18,7 @@ export async function fanOutEvents(
   tx: Tx,
   deliver: DeliverLeft,
 ): Promise<{ events: number; batch: FanOutEvent[]; endpoints: string[] }> {
-  send(tx, `SELECT ${freesLocksSoon}, ${keySettings('hash')}`, []);
+  byKey(tx, 'hash', freesLocksSoon);
   const events = await prepared<FanOutEvent & EventBody>(
     tx,
     `SELECT ${fanOutColumns}, body

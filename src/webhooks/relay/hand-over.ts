@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { inOnePacket } from '../../db/one-packet.ts';
-import { byKey, keySettings, prepared, send, type Tx, waitsBriefly } from '../../db/transaction.ts';
+import { byKey, prepared, type Tx, waitsBriefly } from '../../db/transaction.ts';
 import { isPaused } from '../../outbox/pause.ts';
 import { hintsPerSlot, slotsOf } from '../../outbox/relay/room.ts';
 import type { EndpointQueue, HandedEndpoint } from '../../outbox/relay/webhooks.ts';
@@ -69,7 +69,7 @@ export async function markHanded(
   tx: Tx,
   endpointIds: readonly string[],
 ): Promise<HandedEndpoint[]> {
-  send(tx, `SELECT ${waitsBriefly}, ${keySettings('loop')}`, []);
+  byKey(tx, 'loop', waitsBriefly);
   return prepared<HandedEndpoint>(
     tx,
     `WITH seen AS (

@@ -1,4 +1,4 @@
-import { freesLocksSoon, keySettings, prepared, send, type Tx } from '../../../db/transaction.ts';
+import { byKey, freesLocksSoon, prepared, type Tx } from '../../../db/transaction.ts';
 import { recordExhausted } from './exhausted.ts';
 
 /** This many expired leases in a row count as a failed attempt. */
@@ -22,7 +22,7 @@ interface Swept {
  */
 export async function sweepDeliveryLeases(tx: Tx, schedule: readonly number[]): Promise<number> {
   // Planned once: with all the partitions it joins, planning takes longer than everything else.
-  send(tx, `SELECT ${freesLocksSoon}, ${keySettings('loop')}`, []);
+  byKey(tx, 'loop', freesLocksSoon);
   const rows = await prepared<Swept>(
     tx,
     `WITH late AS (

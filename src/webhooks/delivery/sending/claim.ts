@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import { inOnePacket } from '../../../db/one-packet.ts';
-import { keySettings, prepared, send, type Tx, waitsBriefly } from '../../../db/transaction.ts';
+import { byKey, prepared, type Tx, waitsBriefly } from '../../../db/transaction.ts';
 import type { SealedHeaders, SealedSecret } from '../../../entities/webhooks/webhook-endpoint.ts';
 import { isPaused } from '../../../outbox/pause.ts';
 import { liveSecrets } from '../../endpoints/secrets.ts';
@@ -168,7 +168,7 @@ async function askClaim(
   most: number,
   succeeded: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[],
 ): Promise<Claim> {
-  send(tx, `SELECT ${waitsBriefly}, ${keySettings('loop')}`, []);
+  byKey(tx, 'loop', waitsBriefly);
   // Locked by a separate statement: the next one counts what was committed before the locks were
   // granted.
   const found = prepared<EndpointRow>(

@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import { faultOf } from '../../../db/faults.ts';
 import { inOnePacket } from '../../../db/one-packet.ts';
 import { sized, textFor } from '../../../db/statements/sized.ts';
-import { keySettings, prepared, send, type Tx, waitsBriefly } from '../../../db/transaction.ts';
+import { byKey, prepared, type Tx, waitsBriefly } from '../../../db/transaction.ts';
 import { rangeOf } from '../../../outbox/relay/fan-out.ts';
 import { tallyAttempts } from '../../stats/tally.ts';
 import { storeSuccesses } from './health.ts';
@@ -66,7 +66,7 @@ export async function settleFirstSuccesses(
 }
 
 async function storeFirstSuccesses(tx: Tx, sent: readonly Sent[]): Promise<void> {
-  send(tx, `SELECT ${waitsBriefly}, ${keySettings('loop')}, ${inIndexOrder}`, []);
+  byKey(tx, 'loop', waitsBriefly, inIndexOrder);
   const text = textFor(tx, sent.length, ending);
   const answers = sent.map(({ delivery, result }) => {
     const answer = result.outcome === 'answered' ? result : null;

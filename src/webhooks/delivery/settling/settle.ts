@@ -1,6 +1,6 @@
 import {
+  byKey,
   freesLocksSoon,
-  keySettings,
   prepared,
   send,
   type Tx,
@@ -30,7 +30,7 @@ export async function settleDeliveries(
   schedule: readonly number[],
 ): Promise<void> {
   if (sent.length === 0) return;
-  send(tx, `SELECT ${freesLocksSoon}, ${waitsBriefly}, ${keySettings('hash')}`, []);
+  byKey(tx, 'hash', freesLocksSoon, waitsBriefly);
   const judged = sent.map((item) => judgeAttempt(item, schedule));
   // Endpoints, their flows, due rows, deliveries, events: all transactions lock them in this order,
   // to avoid deadlocks.
