@@ -1,7 +1,6 @@
 import { IsNull, Not } from 'typeorm';
 import type { JobWarning } from '../../contracts/jobs.ts';
 import { type ReviewOptions, reviewableOperations } from '../../contracts/operations.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
 import { sendInsert } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
@@ -17,7 +16,7 @@ import type { Received } from '../../storage/storage.ts';
 import { type CertifiedOutput, certificateOf } from '../certificates/facts.ts';
 import { appended, changeJob, changeOperation } from '../change.ts';
 import { failureOfOperation } from '../ending/failed-pages.ts';
-import { finishOperation } from '../ending/finish-operation.ts';
+import { failOperation, finishOperation } from '../ending/finish-operation.ts';
 import { jobOrigin } from '../load.ts';
 import { operationWork } from '../operations/index.ts';
 import type { Assembly, NewOutput, StepWork } from '../operations/operation.ts';
@@ -66,7 +65,9 @@ export async function assembleOperation(
         const review = await reviewOf(deps, place, work);
         if (review) {
           return storeStep(run, place, (tx, job, operation, purged) =>
-            purged ? failWith(tx, job, operation, purged) : beginReview(tx, job, operation, review),
+            purged
+              ? failOperation(tx, job, operation, purged)
+              : beginReview(tx, job, operation, review),
           );
         }
         const made = withReview(
@@ -92,7 +93,9 @@ export async function assembleOperation(
         const engines = deps.engines.versions();
         const ending = { place, leftOut, made, stored, attached, pages, engines };
         await storeStep(run, place, (tx, job, operation, purged) =>
-          purged ? failWith(tx, job, operation, purged) : endOperation(tx, job, operation, ending),
+          purged
+            ? failOperation(tx, job, operation, purged)
+            : endOperation(tx, job, operation, ending),
         );
       }),
     );
@@ -100,13 +103,8 @@ export async function assembleOperation(
     if (error instanceof Cancelled) return finishStep(run, async () => undefined);
     const told = customerError(error, isLastRun(run));
     if (!told) throw error;
-    await finishStep(run, (tx, job, operation) => failWith(tx, job, operation, told));
+    await finishStep(run, (tx, job, operation) => failOperation(tx, job, operation, told));
   }
-}
-
-/** Ends an operation without a result. */
-function failWith(tx: Tx, job: Job, operation: JobOperation, error: Failure | null): Promise<void> {
-  return finishOperation(tx, job, operation, { state: 'failed', result: null, error });
 }
 
 /**
@@ -142,12 +140,14 @@ function withReview(made: Assembly, decisions: Decisions | null): Assembly {
 
 /** Ends an operation without a successful page. */
 async function failForPages(tx: Tx, job: Job, operation: JobOperation): Promise<void> {
-  await failWith(tx, job, operation, await failureOfOperation(tx, operation));
+  await failOperation(tx, job, operation, await failureOfOperation(tx, operation));
 }
 
 /** Ends an operation whose workers all died making its outputs. */
 export async function giveUpAssembling(run: TaskRun<'operation.assemble'>): Promise<void> {
-  await finishStep(run, (tx, job, operation) => failWith(tx, job, operation, gaveUp('The work')));
+  await finishStep(run, (tx, job, operation) =>
+    failOperation(tx, job, operation, gaveUp('The work')),
+  );
 }
 
 /** How many pages were skipped because they had failed in an earlier operation. */
@@ -185,7 +185,7 @@ async function endOperation(
   { place, leftOut, made, stored, attached, pages, engines }: Ending,
 ): Promise<void> {
   const error = await refusalOf(tx, job);
-  if (error) return failWith(tx, job, operation, error);
+  if (error) return failOperation(tx, job, operation, error);
   warn(tx, job, made.warnings ?? []);
   await replaceResults(tx, operation, pages);
   await failDonePages(tx, job, operation, made.failedPages ?? []);

@@ -18,6 +18,16 @@ interface OperationEnd {
   error: Failure | null;
 }
 
+/** Ends an operation without a result, as `finishOperation` does. */
+export function failOperation(
+  tx: Tx,
+  job: Job,
+  operation: JobOperation,
+  error: Failure | null,
+): Promise<void> {
+  return finishOperation(tx, job, operation, { state: 'failed', result: null, error });
+}
+
 /**
  * Ends an operation, and starts the next one or ends the job. A failed operation fails the job; the
  * operations after it are skipped.

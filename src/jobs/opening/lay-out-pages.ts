@@ -11,7 +11,7 @@ import { StoredObject } from '../../entities/library/stored-object.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { appended, changeJob, changeOperation } from '../change.ts';
-import { finishOperation } from '../ending/finish-operation.ts';
+import { failOperation } from '../ending/finish-operation.ts';
 import { jobOrigin, loadOperations } from '../load.ts';
 import type { OpenedSource } from '../operations/operation.ts';
 import { chunkPages, outOfRange, selectPages } from '../pages/page-ranges.ts';
@@ -38,7 +38,7 @@ export async function layOutPages(
     const message = job.pages === null ? null : outOfRange(job.pages, opened.pages);
     if (message !== null) {
       const error = { code: 'pages_out_of_range', message, retryable: false };
-      return finishOperation(tx, job, operation, { state: 'failed', result: null, error });
+      return failOperation(tx, job, operation, error);
     }
   }
   // All operations process the same pages.
@@ -46,9 +46,7 @@ export async function layOutPages(
     ? selectPages(opened.pages, job.pages)
     : await pagesOf(tx, { ...operation, index: 0 });
   const refused = purged ?? (await refusalOf(tx, job));
-  if (refused) {
-    return finishOperation(tx, job, operation, { state: 'failed', result: null, error: refused });
-  }
+  if (refused) return failOperation(tx, job, operation, refused);
   insertPages(tx, operation, pages);
   const taken = await takeOverPages(tx, job, operation);
   const leftOut = await leaveOutFailed(tx, operation);

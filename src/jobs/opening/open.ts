@@ -1,6 +1,6 @@
 import type { Failure } from '../../contracts/wire/common.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
-import { finishOperation } from '../ending/finish-operation.ts';
+import { failOperation } from '../ending/finish-operation.ts';
 import { loadOperations } from '../load.ts';
 import { operationWork } from '../operations/index.ts';
 import type { OpenedSource } from '../operations/operation.ts';
@@ -47,7 +47,5 @@ export async function giveUpOpening(run: TaskRun<'operation.open'>): Promise<voi
 }
 
 async function failStep(run: TaskRun<'operation.open'>, error: Failure): Promise<void> {
-  await finishStep(run, (tx, job, operation) =>
-    finishOperation(tx, job, operation, { state: 'failed', result: null, error }),
-  );
+  await finishStep(run, (tx, job, operation) => failOperation(tx, job, operation, error));
 }
