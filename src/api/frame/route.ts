@@ -244,8 +244,8 @@ interface RouteDeclaration<
    * mandatory (428).
    */
   precondition?: 'required';
-  /** Whether a request needs `prepare`, by its body, which is not checked yet. Default: all do. */
-  prepares?: (body: unknown) => boolean;
+  /** The field with which a body needs `prepare`. Default: all do. */
+  prepareWith?: string & keyof Static<Body>;
   /** Runs once before the handler's transaction, without an open transaction. */
   prepare?: (call: PrepareCall<Path, Query, Body, Resource>) => Promise<Prepared>;
   handler: (call: Call<Path, Query, Body, Resource, Prepared, Early>) => Promise<ReplyTo<Answers>>;

@@ -87,10 +87,11 @@ export async function serveJson(
 }
 
 /** Whether a request is to be prepared. One whose body cannot be read is rejected later, after login. */
-function needsPreparing(route: JsonRoute, parse: () => Parsed): boolean {
-  if (!route.prepares) return true;
+function needsPreparing({ prepareWith }: JsonRoute, parse: () => Parsed): boolean {
+  if (prepareWith === undefined) return true;
   try {
-    return route.prepares(parse().body);
+    const { body } = parse();
+    return typeof body === 'object' && body !== null && prepareWith in body;
   } catch {
     return false;
   }

@@ -213,7 +213,7 @@ const commitRoute = route({
   responses: { 200: ConsumerCommitted },
   problems: ['state_conflict'],
   load: loadWith(lockConsumer),
-  prepares: (body) => typeof body === 'object' && body !== null && 'ack' in body,
+  prepareWith: 'ack',
   prepare: async ({ inProject, resource, body }): Promise<Acknowledged | undefined> =>
     body.ack ? acknowledgeAhead(inProject, resource, body.sequence) : undefined,
   handler: async ({ tx, resource, body, prepared }) => {

@@ -171,7 +171,7 @@ const ack = route({
     }),
   },
   problems: ['reference_not_found'],
-  prepares: (body) => typeof body === 'object' && body !== null && 'up_to_sequence' in body,
+  prepareWith: 'up_to_sequence',
   prepare: async ({ inProject, origin, body }): Promise<number | undefined> => {
     if (body.up_to_sequence === undefined || body.event_ids !== undefined) return undefined;
     return acknowledgeUpTo(inProject, origin.projectId, body.up_to_sequence);
