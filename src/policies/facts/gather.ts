@@ -44,8 +44,8 @@ interface Row {
 }
 
 /**
- * An object inherits the types (for conditions only), tags, labels, collections, holds and redactions of its sources. So an output
- * is subject to every policy of its source.
+ * An object inherits the types (for conditions only), tags, labels, collections, holds and redactions of
+ * its sources. So an output is subject to every policy of its source.
  */
 const gather = `
   SELECT o.id, o.mime, o.traits, typed.source_types, o.bytes, o.pages, i.width::bigint * i.height AS pixels,

@@ -46,13 +46,14 @@ export const columns = `d.id, d.event_id, d.endpoint_id, d.replay_id, ${eventTyp
   coalesce(due.attempts, d.attempts) AS attempts, ${nextAt} AS next_at, due.begun_at, due.trigger, d.created_at,
   d.finished_at, last.number AS last_number, last.at AS last_at, last.outcome AS last_outcome,
   last.status AS last_status, last.duration_ms AS last_ms, last.error AS last_error`;
-export const tables = 'delivery d LEFT JOIN due_delivery due ON due.id = d.id';
+const withDue = (d: string): string => `${d} LEFT JOIN due_delivery due ON due.id = d.id`;
+export const tables = withDue('delivery d');
 /**
  * Deliveries with their progress and the latest attempt that has ended, as in `attempt_record`: the
  * planner needs a quarter less time without reading the delivery twice.
  * @param d what deliveries are read from, as `d`
  */
-export const withLastOf = (d: string): string => `${d} LEFT JOIN due_delivery due ON due.id = d.id
+export const withLastOf = (d: string): string => `${withDue(d)}
   LEFT JOIN LATERAL (
     SELECT a.number, a.at, a.outcome, a.status, a.duration_ms, a.error FROM attempt a
     WHERE a.project_id = d.project_id AND a.event_id = d.event_id AND a.delivery_id = d.id

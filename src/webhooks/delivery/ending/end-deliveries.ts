@@ -37,7 +37,10 @@ export async function cancelDeliveries(
 ): Promise<string | null> {
   byKey(tx, 'hash');
   // What ends while the locks are awaited is among what has failed.
-  const [due, failed] = await Promise.all([lockDue(tx, endpoint), findFailed(tx, endpoint, after)]);
+  const [due, failed] = await Promise.all([
+    lockBatch(tx, endpoint, dueBatch),
+    findFailed(tx, endpoint, after),
+  ]);
   cancelDue(tx, endpoint, due);
   if (due.length === chunk) {
     recountEvents(tx, eventsOf(due));
@@ -58,7 +61,7 @@ export async function cancelOrphans(tx: Tx, endpointId: string): Promise<void> {
   if (!row) return;
   const endpoint = { projectId: row.project_id, id: endpointId };
   byKey(tx, 'hash');
-  const due = await lockDue(tx, endpoint);
+  const due = await lockBatch(tx, endpoint, dueBatch);
   cancelDue(tx, endpoint, due);
   recountEvents(tx, eventsOf(due));
 }
@@ -70,18 +73,16 @@ interface Owed {
 
 const eventsOf = (owed: readonly Owed[]) => owed.map(({ event_id }) => event_id);
 
-/** Locks a batch of what is due to an endpoint. Waiting and in progress each have their index. */
-function lockDue(tx: Tx, { projectId, id }: EndpointKey): Promise<Owed[]> {
+/** A batch of what is due to an endpoint, in SQL. Waiting and in progress each have their index. */
+const batchOf = (lease: 'NULL' | 'NOT NULL'): string => `(SELECT id FROM due_delivery
+        WHERE project_id = $1 AND endpoint_id = $2 AND lease_until IS ${lease} LIMIT ${chunk})`;
+const waitingBatch = batchOf('NULL');
+const dueBatch = `${waitingBatch} UNION ALL ${batchOf('NOT NULL')} LIMIT ${chunk}`;
+
+function lockBatch(tx: Tx, { projectId, id }: EndpointKey, batch: string): Promise<Owed[]> {
   return prepared<Owed>(
     tx,
-    `SELECT id, event_id FROM due_delivery WHERE id = ANY(ARRAY(
-       (SELECT id FROM due_delivery
-        WHERE project_id = $1 AND endpoint_id = $2 AND lease_until IS NULL LIMIT ${chunk})
-       UNION ALL
-       (SELECT id FROM due_delivery
-        WHERE project_id = $1 AND endpoint_id = $2 AND lease_until IS NOT NULL LIMIT ${chunk})
-       LIMIT ${chunk}))
-     ORDER BY id FOR UPDATE`,
+    `SELECT id, event_id FROM due_delivery WHERE id = ANY(ARRAY(${batch})) ORDER BY id FOR UPDATE`,
     [projectId, id],
   );
 }
@@ -134,14 +135,7 @@ function cancelFailed(tx: Tx, { id }: EndpointKey, failed: readonly Owed[]): voi
  * @returns whether more may wait
  */
 export async function skipDeliveries(tx: Tx, endpoint: EndpointKey): Promise<boolean> {
-  const waiting = await prepared<{ id: string }>(
-    tx,
-    `SELECT id FROM due_delivery WHERE id = ANY(ARRAY(
-       SELECT id FROM due_delivery
-       WHERE project_id = $1 AND endpoint_id = $2 AND lease_until IS NULL LIMIT ${chunk}))
-     ORDER BY id FOR UPDATE`,
-    [endpoint.projectId, endpoint.id],
-  );
+  const waiting = await lockBatch(tx, endpoint, waitingBatch);
   await endWaiting(tx, waiting, 'skipped', 'endpoint_disabled');
   return waiting.length === chunk;
 }
