@@ -37,12 +37,16 @@ let clock = (): number => Date.now();
 /**
  * Sets the clock of identifiers, in whole milliseconds since 1970. Postgres compares those of events
  * with its own time, so a process that opens a database gives them that.
+ * @returns the clock before
  */
-export function setIdClock(read: () => number): void {
-  if (read === clock) return;
-  clock = read;
-  // Identifiers continue from the last, which may have been dated ahead by the clock before.
-  lastTime = 0;
+export function setIdClock(read: () => number): () => number {
+  const before = clock;
+  if (read !== before) {
+    clock = read;
+    // Identifiers continue from the last, which may have been dated ahead by the clock before.
+    lastTime = 0;
+  }
+  return before;
 }
 
 let lastTime = 0;

@@ -12,10 +12,11 @@ await client.connect();
 const redis = new Redis(settings.REDIS_URL ?? '');
 redis.on('error', () => {});
 const log = (line: string): void => appendFileSync(settings.WORKER_DIARY ?? '', `${line}\n`);
-log(`up ${process.pid} ${await redis.ping()}`);
 process.on('SIGTERM', async () => {
   const { rows } = await client.query<{ role: string }>('SELECT current_user AS role');
   log(`down ${rows[0]?.role} ${await redis.ping()}`);
   await client.end();
   redis.disconnect();
 });
+// The test may stop this worker as soon as it reads that it is up.
+log(`up ${process.pid} ${await redis.ping()}`);
