@@ -172,7 +172,8 @@ export class Lane {
     if (cursor && draft.method === 'GET') {
       known.remember(known.cursors, { path: draft.path, query: draft.query, cursor }, dice);
     }
-    if (draft.headers['idempotency-key'] && draft.method === 'POST') {
+    const isKept = operation.parameters.some(({ name }) => name === 'Idempotency-Key');
+    if (isKept && draft.headers['idempotency-key'] && draft.method === 'POST') {
       known.remember(known.keyed, { draft, status: answer.status, text: answer.text }, dice);
     }
   }
