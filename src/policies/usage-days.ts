@@ -17,15 +17,8 @@ export function noteUsage(
   send(tx, 'SELECT usage_note($1, $2, $3)', [projectId, succeeded, failed]);
 }
 
-/** Sends the removal of days that are too old to be shown. */
-export function forgetUsage(tx: Tx, projectId: string): void {
-  send(
-    tx,
-    `DELETE FROM usage_day WHERE project_id = $1
-       AND day < (now() AT TIME ZONE 'UTC')::date - ${limits.usage_days}`,
-    [projectId],
-  );
-}
+/** Which days `t` are too old to be shown. */
+export const expiredUsage = `t.day < (now() AT TIME ZONE 'UTC')::date - ${limits.usage_days}`;
 
 /**
  * The usage of the current project on each of the last `days`, today included. A day without a row

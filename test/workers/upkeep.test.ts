@@ -6,9 +6,11 @@ import { Readable } from 'node:stream';
 import { mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { pino } from 'pino';
 import { createProject } from '../../src/access/projects.ts';
 import { newId } from '../../src/contracts/ids.ts';
 import type { TaskKind } from '../../src/contracts/work/tasks.ts';
+import { openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, query, type Tx } from '../../src/db/transaction.ts';
 import { holdBytes } from '../../src/library/bytes/hold.ts';
 import { createFromUpload } from '../../src/library/objects/arrival/upload.ts';
@@ -40,6 +42,7 @@ describe('project upkeep', () => {
 
   const take = <K extends TaskKind>(taskId: string): Promise<TaskRun<K>> =>
     takeTask(ground.worker, taskId);
+  const deps = () => ({ database: ground.worker, storage });
   const rows = <Row extends object>(project: string, sql: string) =>
     inProject(ground.worker, project, (tx) => query<Row>(tx, sql, []));
 
@@ -66,7 +69,7 @@ describe('project upkeep', () => {
       );
     const own = `SELECT id FROM task WHERE kind = 'project.tidy' AND project_id = '${projectId}'`;
     const [tidy] = await rows<{ id: string }>(projectId, own);
-    await tidyProject({ storage }, await take(tidy!.id));
+    await tidyProject(deps(), await take(tidy!.id));
     const left = (await people()).map(({ subject }) => subject);
     expect(left).to.deep.equal(['entering', 'member', 'new']);
   });
@@ -108,7 +111,7 @@ describe('project upkeep', () => {
     const [dead, alive] = [await storage.tempFile(), await storage.tempFile()];
     const then = new Date(Date.now() - 48 * 3_600_000);
     await utimes(dead.path, then, then);
-    await tidyProject({ storage }, await take(first!.id));
+    await tidyProject(deps(), await take(first!.id));
     expect([existsSync(dead.path), existsSync(alive.path)]).to.deep.equal([false, true]);
     const kept = await rows<{ value: string }>(projectId, 'SELECT value FROM idempotency');
     expect(kept).to.deep.equal([{ value: 'new' }]);
@@ -125,6 +128,75 @@ describe('project upkeep', () => {
     ]);
     const [next] = await rows<{ id: string }>(projectId, own);
     expect(next!.id).to.not.equal(first!.id);
+  });
+
+  it('removes what many requests have left in batches, and goes on at once if there is more', async () => {
+    const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'many'));
+    await inProject(ground.owner, projectId, (tx) =>
+      query(
+        tx,
+        `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body, created_at)
+         SELECT $1, 'k', 'r', n::text, '', 200, '{}', '', now() - interval '25 hours'
+         FROM generate_series(1, 105000) AS n`,
+        [projectId],
+      ),
+    );
+    const counted = 'SELECT count(*)::integer AS n FROM idempotency';
+    const planned = `SELECT id, due_at <= now() AS due FROM task
+      WHERE kind = 'project.tidy' AND project_id = '${projectId}'`;
+    const tidy = async () => {
+      const [task] = await rows<{ id: string }>(projectId, planned);
+      await tidyProject(deps(), await take(task!.id));
+      const [left] = await rows<{ n: number }>(projectId, counted);
+      const [next] = await rows<{ due: boolean }>(projectId, planned);
+      return [left!.n, next!.due];
+    };
+    expect(await tidy()).to.deep.equal([5_000, true]);
+    expect(await tidy()).to.deep.equal([0, false]);
+  });
+
+  it('removes the rest if something cannot be removed, and says so', async () => {
+    const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'stuck'));
+    await inProject(ground.owner, projectId, async (tx) => {
+      await query(
+        tx,
+        `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body, created_at)
+         VALUES ($1, 'k', 'r', 'old', '', 200, '{}', '', now() - interval '25 hours')`,
+        [projectId],
+      );
+      await query(
+        tx,
+        `INSERT INTO usage_day (project_id, day, storage_bytes, succeeded, failed)
+         SELECT $1, (now() AT TIME ZONE 'UTC')::date - 366, 1, 1, 1`,
+        [projectId],
+      );
+    });
+    const superuser = await openDatabase(ground.urls.superuserUrl, { poolSize: 1 });
+    const asSuperuser = (sql: string) => inTransaction(superuser, (tx) => query(tx, sql, []));
+    const lines: string[] = [];
+    try {
+      await asSuperuser(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN RAISE 'not now'; END $$`);
+      await asSuperuser(
+        `CREATE TRIGGER stuck BEFORE DELETE ON idempotency EXECUTE FUNCTION refuse()`,
+      );
+      const own = `SELECT id FROM task WHERE kind = 'project.tidy' AND project_id = '${projectId}'`;
+      const [task] = await rows<{ id: string }>(projectId, own);
+      const run = await take<'project.tidy'>(task!.id);
+      const log = pino({}, { write: (line: string) => void lines.push(line) });
+      await tidyProject(deps(), { ...run, log });
+    } finally {
+      await asSuperuser('DROP FUNCTION refuse() CASCADE');
+      await superuser.destroy();
+    }
+    expect(await rows(projectId, 'SELECT value FROM idempotency')).to.have.length(1);
+    const days = await rows<{ day: string }>(projectId, 'SELECT FROM usage_day');
+    expect(days, 'only that of today').to.have.length(1);
+    expect(lines).to.have.length(1);
+    expect(JSON.parse(lines[0]!)).to.deep.include({
+      part: 'idempotency',
+      msg: 'a part of the upkeep failed',
+    });
   });
 
   it('reports the last downloads of a series, and forgets those that are as old as events', async () => {
@@ -144,7 +216,7 @@ describe('project upkeep', () => {
     );
     const own = `SELECT id FROM task WHERE kind = 'project.tidy' AND project_id = '${projectId}'`;
     const [tidy] = await rows<{ id: string }>(projectId, own);
-    await tidyProject({ storage }, await take(tidy!.id));
+    await tidyProject(deps(), await take(tidy!.id));
     const left = await rows<{ object_id: string; pending: number }>(
       projectId,
       'SELECT object_id, pending FROM object_download ORDER BY object_id',

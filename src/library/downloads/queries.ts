@@ -107,41 +107,35 @@ const takeDue = `
     d.address, d.request_id, due.pending, due.pending_since, d.last_at`;
 
 /**
- * Records the downloads that no event has reported, unless one reported the same within the last hour.
+ * Records a batch of the downloads that no event has reported, unless one reported the same within the last
+ * hour.
+ * @returns whether there may be more
  */
-export async function reportDownloads(tx: Tx, projectId: string): Promise<void> {
-  for (;;) {
-    const due = await prepared<DueRow>(tx, takeDue, [projectId]);
-    for (const row of due) {
-      const origin: Origin = {
-        projectId,
-        actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
-        address: row.address,
-        requestId: row.request_id,
-      };
-      await record(tx, origin, {
-        type: 'dam.object.downloaded',
-        resourceId: row.object_id,
-        data: {
-          delivered_object_id: row.delivered_object_id,
-          content: row.content,
-          via: row.via,
-          count: row.pending,
-          first_at: row.pending_since.toISOString(),
-          last_at: row.last_at.toISOString(),
-        },
-      });
-    }
-    if (due.length < mostAtOnce) return;
+export async function reportDownloads(tx: Tx, projectId: string): Promise<boolean> {
+  const due = await prepared<DueRow>(tx, takeDue, [projectId]);
+  for (const row of due) {
+    const origin: Origin = {
+      projectId,
+      actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+      address: row.address,
+      requestId: row.request_id,
+    };
+    await record(tx, origin, {
+      type: 'dam.object.downloaded',
+      resourceId: row.object_id,
+      data: {
+        delivered_object_id: row.delivered_object_id,
+        content: row.content,
+        via: row.via,
+        count: row.pending,
+        first_at: row.pending_since.toISOString(),
+        last_at: row.last_at.toISOString(),
+      },
+    });
   }
+  return due.length === mostAtOnce;
 }
 
-/** Sends the removal of counters that have not changed for as long as events are kept. */
-export function forgetDownloads(tx: Tx, projectId: string): void {
-  send(
-    tx,
-    `DELETE FROM object_download WHERE project_id = $1 AND pending = 0
-       AND last_at < now() - interval '${limits.event_retention_days} days'`,
-    [projectId],
-  );
-}
+/** Which counters `t` have had their time: those of downloads that events have reported. */
+export const expiredDownloads = `t.pending = 0
+  AND t.last_at < now() - interval '${limits.event_retention_days} days'`;

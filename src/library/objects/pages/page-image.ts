@@ -104,13 +104,7 @@ export async function requireRoomToDraw(tx: Tx, projectId: string): Promise<void
   );
 }
 
-/** Deletes the pictures that were drawn a while ago; they are drawn again when requested. */
-export async function forgetPageImages(tx: Tx, projectId: string): Promise<void> {
-  await prepared(
-    tx,
-    `DELETE FROM object_variant WHERE project_id = $1 AND variant LIKE '${pageVariantPrefix}%'
-       AND (sha256 IS NOT NULL OR error IS NOT NULL)
-       AND created_at < now() - interval '${limits.page_image_retention_days} days'`,
-    [projectId],
-  );
-}
+/** Which variants `t` are pictures that were drawn a while ago; they are drawn again when requested. */
+export const expiredPageImages = `t.variant LIKE '${pageVariantPrefix}%'
+  AND (t.sha256 IS NOT NULL OR t.error IS NOT NULL)
+  AND t.created_at < now() - interval '${limits.page_image_retention_days} days'`;
