@@ -2,10 +2,12 @@ import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
 import type { Browser, Page } from 'playwright-core';
 import { isTerminal } from '../../src/contracts/jobs.ts';
+import type { EventRecord } from '../../src/contracts/wire/events.ts';
 import type { PackRecord } from '../../src/contracts/wire/packs.ts';
 import {
   closeTabs,
   describeInBrowser,
+  holdStreams,
   logIn,
   openTab,
   rowOf,
@@ -231,6 +233,22 @@ describeInBrowser('the portal’s packs', () => {
     const live = rowOf(page, id);
     await live.getByText('succeeded').waitFor();
     await live.getByText('1 of 1 document done').waitFor();
+  });
+
+  it('lists what happened before its stream of events was open', async () => {
+    const release = await holdStreams(page);
+    await open('/packs?state=succeeded');
+    await page.locator('#main').getByRole('row').nth(1).waitFor();
+    const { id } = await build({ source: { object_ids: [await note('early.md', 'Early.')] } });
+    await eventually(async () => {
+      const { json } = await on.api.call('GET', `/v1/events?type=documents.pack.*&order=desc`);
+      return json.data.some(
+        (event: EventRecord) => event.resource_id === id && event.type.endsWith('.succeeded'),
+      );
+    });
+    expect(await rowOf(page, id).count()).to.equal(0);
+    await release();
+    await rowOf(page, id).waitFor();
   });
 
   it('shows where the text of a citation is, with its boxes on the page', async () => {

@@ -10,6 +10,7 @@ import { startApi, type TestApi } from '../support/api.ts';
 import {
   closeTabs,
   describeInBrowser,
+  holdStreams,
   logIn,
   openTab,
   sendLogin,
@@ -242,6 +243,24 @@ describeInBrowser('the portal’s webhooks', () => {
     await page.getByRole('heading', { name: '2 attempts', exact: true }).waitFor();
     await page.getByRole('region', { name: 'Response to attempt' }).getByText('HTTP 204').waitFor();
     expect(receiver.of(event!)).to.have.length(2);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('lists deliveries from before its stream of events was open', async () => {
+    const id = await create();
+    await happen();
+    await deliver(id);
+    const tab = await openTab(browser);
+    const { page } = tab;
+    const release = await holdStreams(page);
+    await logIn(tab, api.url, api, `/webhooks/${id}`);
+    const rows = page.getByRole('link', { name: 'dam.object.trashed' });
+    await rows.first().waitFor();
+    await happen();
+    await deliver(id);
+    await release();
+    await rows.nth(1).waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });

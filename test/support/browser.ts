@@ -133,6 +133,17 @@ export async function logIn(tab: Tab, url: string, tenant: Tenant, path = '/'): 
   await tab.page.locator('#main').getByRole('heading', { level: 1 }).waitFor();
 }
 
+/** Holds back streams of events that a page opens. @returns what lets them go, then and later ones */
+export async function holdStreams(page: Page): Promise<() => Promise<void>> {
+  const waiting: (() => Promise<void>)[] = [];
+  const streams = '**/v1/events/stream*';
+  await page.route(streams, (route) => void waiting.push(() => route.continue()));
+  return async () => {
+    await Promise.all(waiting.map((release) => release()));
+    await page.unroute(streams);
+  };
+}
+
 /** Sets a filter of the bar, by the label of a choice or by text for its field. */
 export async function setFilter(
   page: Page,
@@ -194,8 +205,9 @@ async function findingsOf(
     }
     const { axe } = globalThis as unknown as { axe: Axe };
     // The impact of what a rule finds is the rule's.
-    const isWeak = (id: string) => ['minor', 'moderate'].includes(axe.utils.getRule(id).impact);
-    const weak = axe.getRules().filter(({ ruleId }) => isWeak(ruleId));
+    const weak = axe
+      .getRules()
+      .filter(({ ruleId }) => ['minor', 'moderate'].includes(axe.utils.getRule(ruleId).impact));
     const { violations } = await axe.run({
       runOnly,
       // A selector is made of each element that is reported, and most pass.

@@ -83,7 +83,21 @@ export function useLiveList<T extends Listed, P>(
   };
   useEffect(() => {
     if (!listens) return;
-    return watchDocuments((event) => receive.current(event));
+    let isWatching = false;
+    const stop = watchDocuments(
+      (event) => receive.current(event),
+      () => {
+        // An open stream misses nothing that happens from now on, and the list is being loaded.
+        if (!isWatching) return;
+        for (const item of latest.current.list.items) {
+          if (latest.current.options.runs(item)) changed.current.add(item.id);
+        }
+        isNew.current = true;
+        timer.current ??= window.setTimeout(() => void flush(), gatherMs);
+      },
+    );
+    isWatching = true;
+    return stop;
   }, [listens]);
   useEffect(() => () => window.clearTimeout(timer.current), []);
 

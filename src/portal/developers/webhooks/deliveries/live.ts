@@ -44,7 +44,7 @@ export function useLiveDeliveries(
   const looks = useLooks(list.items, refresh);
   const timer = useRef<number | undefined>(undefined);
   const stream = can('events:read') ? { path: '/v1/events/stream' } : null;
-  useStream(stream, ['message'], (_, data) => {
+  const following = useStream(stream, ['message'], (_, data) => {
     const { type } = data as EventRecord;
     if (!latest.current.webhook.event_types.some((pattern) => matchesType(pattern, type))) return;
     timer.current ??= window.setTimeout(() => {
@@ -53,6 +53,10 @@ export function useLiveDeliveries(
     }, gatherMs);
   });
   useEffect(() => () => window.clearTimeout(timer.current), []);
+  useEffect(() => {
+    // The list may have been read before the stream was open.
+    if (following === 'open') looks.now();
+  }, [following]);
   const progress = progressOf(list.items);
   const first = useRef(true);
   useEffect(() => {
