@@ -34,6 +34,7 @@ export interface Client {
 class Unanswered extends Error {}
 
 const pauseMs = 100;
+const inProgress = 'idempotency_in_progress';
 
 export function createClient(
   number: number,
@@ -52,6 +53,7 @@ export function createClient(
       while (Date.now() < end && !world.over.aborted) {
         entry.attempts += 1;
         entry.attemptedAt = Date.now();
+        let isMeant = false;
         try {
           const turn = (sending.first ?? number) + entry.attempts;
           const url = world.urls[turn % world.urls.length]!;
@@ -65,10 +67,13 @@ export function createClient(
             entry.answeredAt = Date.now();
             return answer;
           }
+          // A request that is sent to two servers at once meets itself.
+          isMeant = sending.first !== undefined && answer.json.code === inProgress;
         } catch (error) {
           last = reasonOf(error);
         }
-        ledger.troubles.push(`${new Date().toISOString()} ${entry.id} ${entry.what}: ${last}`);
+        if (!isMeant)
+          ledger.troubles.push(`${new Date().toISOString()} ${entry.id} ${entry.what}: ${last}`);
         await delay(pauseMs);
       }
       entry.status = null;
@@ -91,11 +96,7 @@ export function isUnanswered(error: unknown): boolean {
 /** Answers after which a client asks again: the request has not been decided, or not for good. */
 function isUndecided({ status, json }: Answer): boolean {
   if ([429, 500, 502, 503, 504, 507].includes(status)) return true;
-  return (
-    json.retryable === true ||
-    json.code === 'idempotency_in_progress' ||
-    json.code === 'upload_locked'
-  );
+  return json.retryable === true || json.code === inProgress || json.code === 'upload_locked';
 }
 
 async function attempt(
