@@ -59,9 +59,10 @@ const expired: readonly Expired[] = [
 export type Batch = (tx: Tx, projectId: string) => Promise<boolean>;
 
 /** What removes the rows that have had their time, by the name of their table. */
-export const removals: readonly (readonly [string, Batch])[] = expired.map(
-  (one) => [one.table, removalOf(one)] as const,
-);
+export const removals: readonly (readonly [string, Batch])[] = expired.map((one) => [
+  one.table,
+  removalOf(one),
+]);
 
 function removalOf({ table, where, join = '', cleared }: Expired): Batch {
   const change = cleared

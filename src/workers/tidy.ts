@@ -19,16 +19,13 @@ const partialMs = (limits.resumable_upload_hours + 24) * 3_600_000;
 const mostBatches = 20;
 
 /** What is done in batches, each in a transaction of its own. */
-const parts: ReadonlyMap<string, Batch> = new Map([
-  ...removals,
-  ['downloads', reportDownloads] as const,
-]);
+const parts: readonly (readonly [string, Batch])[] = [...removals, ['downloads', reportDownloads]];
 
 type TidyDeps = Pick<WorkerDeps, 'database' | 'storage'>;
 
 /**
  * Removes what a project keeps for a limited time, and runs again in an hour; at once if there is more than
- * one run does. What fails is logged, and does not keep back the rest.
+ * one run does. A part that fails is logged, and does not keep back the others.
  */
 export async function tidyProject(deps: TidyDeps, run: TaskRun<'project.tidy'>): Promise<void> {
   const { projectId } = run.task;

@@ -42,9 +42,31 @@ describe('project upkeep', () => {
 
   const take = <K extends TaskKind>(taskId: string): Promise<TaskRun<K>> =>
     takeTask(ground.worker, taskId);
-  const deps = () => ({ database: ground.worker, storage });
   const rows = <Row extends object>(project: string, sql: string) =>
     inProject(ground.worker, project, (tx) => query<Row>(tx, sql, []));
+
+  const planned = async (project: string) => {
+    const [task] = await rows<{ id: string; due: boolean }>(
+      project,
+      `SELECT id, due_at <= now() AS due FROM task
+       WHERE kind = 'project.tidy' AND project_id = '${project}'`,
+    );
+    return task!;
+  };
+  const tidy = async (project: string, given: Partial<TaskRun<'project.tidy'>> = {}) => {
+    const run = await take<'project.tidy'>((await planned(project)).id);
+    await tidyProject({ database: ground.worker, storage }, { ...run, ...given });
+  };
+  /** Stores responses for keys, as old as this. */
+  const answer = (project: string, age: string, ...values: string[]) =>
+    inProject(ground.api, project, (tx) =>
+      query(
+        tx,
+        `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body, created_at)
+         SELECT $1, 'k', 'r', v, '', 200, '{}', '', now() - $2::interval FROM unnest($3::text[]) AS v`,
+        [project, age, values],
+      ),
+    );
 
   it('forgets people who are members of no project, an hour after their last sign-in', async () => {
     const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'people'));
@@ -67,30 +89,16 @@ describe('project upkeep', () => {
       inTransaction(ground.owner, (tx) =>
         query<{ subject: string }>(tx, 'SELECT subject FROM person ORDER BY subject', []),
       );
-    const own = `SELECT id FROM task WHERE kind = 'project.tidy' AND project_id = '${projectId}'`;
-    const [tidy] = await rows<{ id: string }>(projectId, own);
-    await tidyProject(deps(), await take(tidy!.id));
+    await tidy(projectId);
     const left = (await people()).map(({ subject }) => subject);
     expect(left).to.deep.equal(['entering', 'member', 'new']);
   });
 
   it('is scheduled with the project, deletes old records and schedules itself again', async () => {
     const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'tidy'));
-    const own = `SELECT id FROM task WHERE kind = 'project.tidy' AND project_id = '${projectId}'`;
-    const [first] = await rows<{ id: string }>(projectId, own);
-    for (const [value, age] of [
-      ['old', '25 hours'],
-      ['new', '23 hours'],
-    ]) {
-      await inProject(ground.api, projectId, (tx) =>
-        query(
-          tx,
-          `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body, created_at)
-           VALUES ($1, 'k', 'r', $2, '', 200, '{}', '', now() - $3::interval)`,
-          [projectId, value, age],
-        ),
-      );
-    }
+    const first = await planned(projectId);
+    await answer(projectId, '25 hours', 'old');
+    await answer(projectId, '23 hours', 'new');
     await inProject(ground.api, projectId, (tx) =>
       query(
         tx,
@@ -111,7 +119,7 @@ describe('project upkeep', () => {
     const [dead, alive] = [await storage.tempFile(), await storage.tempFile()];
     const then = new Date(Date.now() - 48 * 3_600_000);
     await utimes(dead.path, then, then);
-    await tidyProject(deps(), await take(first!.id));
+    await tidy(projectId);
     expect([existsSync(dead.path), existsSync(alive.path)]).to.deep.equal([false, true]);
     const kept = await rows<{ value: string }>(projectId, 'SELECT value FROM idempotency');
     expect(kept).to.deep.equal([{ value: 'new' }]);
@@ -126,51 +134,36 @@ describe('project upkeep', () => {
       // Today's, of what is stored now.
       { storage_bytes: 0, succeeded: 0 },
     ]);
-    const [next] = await rows<{ id: string }>(projectId, own);
-    expect(next!.id).to.not.equal(first!.id);
+    expect((await planned(projectId)).id).to.not.equal(first.id);
   });
 
   it('removes what many requests have left in batches, and goes on at once if there is more', async () => {
     const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'many'));
-    await inProject(ground.owner, projectId, (tx) =>
-      query(
-        tx,
-        `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body, created_at)
-         SELECT $1, 'k', 'r', n::text, '', 200, '{}', '', now() - interval '25 hours'
-         FROM generate_series(1, 105000) AS n`,
-        [projectId],
-      ),
-    );
-    const counted = 'SELECT count(*)::integer AS n FROM idempotency';
-    const planned = `SELECT id, due_at <= now() AS due FROM task
-      WHERE kind = 'project.tidy' AND project_id = '${projectId}'`;
-    const tidy = async () => {
-      const [task] = await rows<{ id: string }>(projectId, planned);
-      await tidyProject(deps(), await take(task!.id));
-      const [left] = await rows<{ n: number }>(projectId, counted);
-      const [next] = await rows<{ due: boolean }>(projectId, planned);
-      return [left!.n, next!.due];
+    const values = Array.from({ length: 105_000 }, (_, at) => String(at));
+    await answer(projectId, '25 hours', ...values);
+    const tidied = async () => {
+      await tidy(projectId);
+      const [left] = await rows<{ n: number }>(
+        projectId,
+        'SELECT count(*)::integer AS n FROM idempotency',
+      );
+      return [left!.n, (await planned(projectId)).due];
     };
-    expect(await tidy()).to.deep.equal([5_000, true]);
-    expect(await tidy()).to.deep.equal([0, false]);
+    expect(await tidied()).to.deep.equal([5_000, true]);
+    expect(await tidied()).to.deep.equal([0, false]);
   });
 
   it('removes the rest if something cannot be removed, and says so', async () => {
     const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'stuck'));
-    await inProject(ground.owner, projectId, async (tx) => {
-      await query(
-        tx,
-        `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body, created_at)
-         VALUES ($1, 'k', 'r', 'old', '', 200, '{}', '', now() - interval '25 hours')`,
-        [projectId],
-      );
-      await query(
+    await answer(projectId, '25 hours', 'old');
+    await inProject(ground.owner, projectId, (tx) =>
+      query(
         tx,
         `INSERT INTO usage_day (project_id, day, storage_bytes, succeeded, failed)
          SELECT $1, (now() AT TIME ZONE 'UTC')::date - 366, 1, 1, 1`,
         [projectId],
-      );
-    });
+      ),
+    );
     const superuser = await openDatabase(ground.urls.superuserUrl, { poolSize: 1 });
     const asSuperuser = (sql: string) => inTransaction(superuser, (tx) => query(tx, sql, []));
     const lines: string[] = [];
@@ -180,11 +173,8 @@ describe('project upkeep', () => {
       await asSuperuser(
         `CREATE TRIGGER stuck BEFORE DELETE ON idempotency EXECUTE FUNCTION refuse()`,
       );
-      const own = `SELECT id FROM task WHERE kind = 'project.tidy' AND project_id = '${projectId}'`;
-      const [task] = await rows<{ id: string }>(projectId, own);
-      const run = await take<'project.tidy'>(task!.id);
       const log = pino({}, { write: (line: string) => void lines.push(line) });
-      await tidyProject(deps(), { ...run, log });
+      await tidy(projectId, { log });
     } finally {
       await asSuperuser('DROP FUNCTION refuse() CASCADE');
       await superuser.destroy();
@@ -214,9 +204,7 @@ describe('project upkeep', () => {
         [projectId],
       ),
     );
-    const own = `SELECT id FROM task WHERE kind = 'project.tidy' AND project_id = '${projectId}'`;
-    const [tidy] = await rows<{ id: string }>(projectId, own);
-    await tidyProject(deps(), await take(tidy!.id));
+    await tidy(projectId);
     const left = await rows<{ object_id: string; pending: number }>(
       projectId,
       'SELECT object_id, pending FROM object_download ORDER BY object_id',

@@ -73,44 +73,38 @@ export function useLiveList<T extends Listed, P>(
       }
     }
   };
+  const gather = (): void => {
+    timer.current ??= window.setTimeout(() => void flush(), gatherMs);
+  };
   const receive = useRef<(event: EventRecord) => void>(() => undefined);
   receive.current = ({ type: name, resource_id: id }) => {
     if (!name.startsWith(`${type}.`)) return;
     if (latest.current.list.items.some((item) => item.id === id)) changed.current.add(id);
     else if (passing.some((one) => name === `${type}.${one}`)) return;
     else isNew.current = true;
-    timer.current ??= window.setTimeout(() => void flush(), gatherMs);
+    gather();
+  };
+  const look = useRef<() => void>(() => undefined);
+  look.current = () => {
+    if (list.items.length <= perPage) return list.reload();
+    for (const item of list.items) if (runs(item)) changed.current.add(item.id);
+    gather();
   };
   useEffect(() => {
     if (!listens) return;
-    let isWatching = false;
-    const stop = watchDocuments(
+    // What happened before the stream was open was missed.
+    return watchDocuments(
       (event) => receive.current(event),
-      () => {
-        // An open stream misses nothing that happens from now on, and the list is being loaded.
-        if (!isWatching) return;
-        for (const item of latest.current.list.items) {
-          if (latest.current.options.runs(item)) changed.current.add(item.id);
-        }
-        isNew.current = true;
-        timer.current ??= window.setTimeout(() => void flush(), gatherMs);
-      },
+      () => look.current(),
     );
-    isWatching = true;
-    return stop;
   }, [listens]);
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
   const polls = (!listens || silent) && list.items.some(runs);
   useEffect(() => {
     if (!polls) return;
-    const look = window.setInterval(() => {
-      const { items, reload } = latest.current.list;
-      if (items.length <= perPage) return reload();
-      for (const item of items) if (latest.current.options.runs(item)) changed.current.add(item.id);
-      timer.current ??= window.setTimeout(() => void flush(), gatherMs);
-    }, lookMs);
-    return () => window.clearInterval(look);
+    const looking = window.setInterval(() => look.current(), lookMs);
+    return () => window.clearInterval(looking);
   }, [polls]);
 }
 
