@@ -77,6 +77,7 @@ describeInBrowser('the portal’s reviews', () => {
       );
     });
   };
+  const drawingArea = () => page.getByRole('img', { name: 'Drawing area of page 1' });
   const mark = (id: string) => page.locator(`.bench-mark[data-finding="${id}"]`);
 
   it('lists open reviews with their documents, and leads from the job to its review', async () => {
@@ -296,6 +297,7 @@ describeInBrowser('the portal’s reviews', () => {
     const review = await letter();
     await openBench(review);
     await page.keyboard.press('d');
+    await drawingArea().waitFor();
     const sheet = (await page.locator('[data-page="1"]').boundingBox())!;
     await page.mouse.move(sheet.x + sheet.width * 0.5, sheet.y + sheet.height * 0.3);
     await page.mouse.down();
@@ -330,6 +332,27 @@ describeInBrowser('the portal’s reviews', () => {
     await saved(review.id, { added: 3 });
     await page.keyboard.press('u');
     await saved(review.id, { added: 4 });
+  });
+
+  it('takes a tool also while the source is being loaded', async () => {
+    const review = await letter();
+    let asked = 0;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(`**/objects/${review.source_object_id}`, async (route) => {
+      asked += 1;
+      // The first is for the name in the head, which comes before the pages.
+      if (asked > 1) await released;
+      await route.continue();
+    });
+    await openBench(review);
+    await page.keyboard.press('d');
+    release();
+    await drawingArea().waitFor();
+    expect(asked).to.equal(2);
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   it('undoes the latest change also while it is being saved', async () => {

@@ -35,12 +35,15 @@ export function useBench(work: Work, review: ReviewRecord) {
   const [zoom, setZoom] = useState(100);
   const [goal, setGoal] = useState<(Goal & TextGoal) | undefined>();
   const [page, setPage] = useState<number | undefined>();
-  const [tool, setTool] = useState<Tool>('move');
+  const [wanted, take] = useState<Tool>('move');
   const [type, setType] = useState('PERSON');
   const [open, setOpen] = useState<'legend' | 'everywhere' | undefined>();
   const source = useAnswer(can('objects:read') ? getObject(review.source_object_id) : null);
   const hasText = review.located_by === 'ranges' && can('pii:read');
   const hasPictures = source.data !== undefined && drawn.test(source.data.mime);
+  // A tool taken while the source is loading works once it is known what the source has.
+  const hasTool = mayDecide && (hasPictures || (hasText && wanted === 'words'));
+  const tool = hasTool ? wanted : 'move';
 
   const all = work.findings();
   const sorting = useMemo(() => sorted(all, filter), [all, filter]);
@@ -74,13 +77,9 @@ export function useBench(work: Work, review: ReviewRecord) {
     const first = shown.find((one) => pageOf(one) === next.page && standingOf(one) === 'pending');
     pointing.pick(first?.id, 'keys');
   };
-  const take = (next: Tool): void => {
-    const isThere = hasPictures || (hasText && next === 'words');
-    setTool(mayDecide && isThere ? next : 'move');
-  };
   const zoomBy = (by: number): void => setZoom((now) => limitZoom(now * by));
   useToolKeys(tool !== 'move', (key) => {
-    if (key === 'Escape') setTool('move');
+    if (key === 'Escape') take('move');
     return key === 'Escape';
   });
   useKeys({
