@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { startApi, type TestApi } from '../../../support/api.ts';
+import {
+  closeTabs,
+  describeInBrowser,
+  findingsInThemes,
+  logIn,
+  openTab,
+  startBrowser,
+} from '../../../support/browser.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { addImages } from '../../../support/library.ts';
+
+describeInBrowser('the portal’s bar of months', () => {
+  let api: TestApi;
+  let browser: Browser;
+  before(async () => {
+    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    // 100 each in March and February 2026 and in December 2025.
+    const days = ['2026-03-15', '2026-02-15', '2025-12-15'];
+    await addImages(
+      api,
+      api,
+      days.flatMap((day) =>
+        Array.from({ length: 100 }, (_, at) => ({
+          title: `Of ${day}, ${at}`,
+          tags: at % 2 ? ['odd'] : [],
+          created_at: `${day}T12:00:${String(at % 60).padStart(2, '0')}Z`,
+        })),
+      ),
+    );
+  });
+  after(async () => {
+    await closeTabs(browser);
+    await api.close();
+  });
+
+  const months = (page: Page) =>
+    page.getByRole('navigation', { name: 'Months' }).getByRole('button').allTextContents();
+
+  it('counts what matches, and leads to each month', async () => {
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/library');
+    const shows = (wanted: string[]): Promise<boolean> =>
+      eventually(async () => {
+        expect(await months(page)).to.deep.equal(wanted);
+        return true;
+      }, 30_000);
+    await shows(['Mar 2026, 100 items', 'Feb 2026, 100 items', 'Dec 2025, 100 items']);
+    expect(await findingsInThemes(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Dec 2025, 100 items' }).click();
+    await page.getByRole('gridcell').getByText('Of 2025-12-15', { exact: false }).first().waitFor();
+    await page.locator('.browse-timeline [aria-current]').getByText('2025').waitFor();
+    await page.getByRole('button', { name: /^odd \d/ }).click();
+    await shows(['Mar 2026, 50 items', 'Feb 2026, 50 items', 'Dec 2025, 50 items']);
+    await page
+      .getByRole('checkbox', { name: 'Select Of 2026-03-15', exact: false })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Trash' }).click();
+    await page.getByRole('button', { name: 'Move to trash' }).click();
+    await shows(['Mar 2026, 49 items', 'Feb 2026, 50 items', 'Dec 2025, 50 items']);
+    await page.getByLabel('Sort by').selectOption('Oldest first');
+    await shows(['Dec 2025, 50 items', 'Feb 2026, 50 items', 'Mar 2026, 49 items']);
+    await page.getByLabel('Sort by').selectOption('Name, A to Z');
+    await page.getByRole('navigation', { name: 'Months' }).waitFor({ state: 'detached' });
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('counts images by the filters that only they have, in every layout', async () => {
+    const [wide] = await addImages(api, api, [
+      {
+        title: 'Wide',
+        tags: ['wide'],
+        orientation: 'landscape',
+        created_at: '2024-05-01T00:00:00Z',
+      },
+    ]);
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await page.addInitScript(`localStorage.setItem('library-view', 'justified normal')`);
+    await logIn(tab, api.url, api, '/library?show=images');
+    const shows = (wanted: string[]): Promise<boolean> =>
+      eventually(async () => {
+        expect(await months(page)).to.deep.equal(wanted);
+        return true;
+      }, 30_000);
+    await shows([
+      'Mar 2026, 99 items',
+      'Feb 2026, 100 items',
+      'Dec 2025, 100 items',
+      'May 2024, 1 item',
+    ]);
+    await page.getByRole('button', { name: 'Dec 2025, 100 items' }).click();
+    const cells = page.getByRole('gridcell');
+    await cells.getByText('Of 2025-12-15', { exact: false }).first().waitFor({ state: 'attached' });
+    await page.locator('.browse-timeline [aria-current]').getByText('2025').waitFor();
+    await page.getByRole('button', { name: /^Landscape \d/ }).click();
+    await shows(['May 2024, 1 item']);
+    // Ranked by relevance, they have no order in time.
+    await page.getByLabel('Search the library').fill('wide');
+    await page.getByRole('navigation', { name: 'Months' }).waitFor({ state: 'detached' });
+    await api.call('DELETE', `/v1/images/${wide}`);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+});

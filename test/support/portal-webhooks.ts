@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { newId } from '../../src/contracts/ids.ts';
+import { inTransaction, prepared } from '../../src/db/transaction.ts';
+import { startApi, type TestApi } from './api.ts';
+import { closeTabs, startBrowser } from './browser.ts';
+import { deliverTo } from './deliver.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { openRelay, type TestRelay } from './relay.ts';
+
+/** An API with a relay and a receiver, and a browser to look at its webhooks. */
+export interface PortalWebhooks {
+  api: TestApi;
+  relay: TestRelay;
+  browser: Browser;
+  receiver: Receiver;
+  /** Creates an endpoint at the receiver, for `dam.*` unless the body says otherwise. */
+  create(body?: object): Promise<string>;
+  read(id: string): ReturnType<TestApi['call']>;
+  /** Records and fans out events `dam.object.trashed`. @returns their identifiers */
+  happen(count?: number): Promise<string[]>;
+  /** Sends pending deliveries as the workers would: one attempt each, without retries by default. */
+  deliver(id: string, retrySchedule?: number[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openPortalWebhooks(): Promise<PortalWebhooks> {
+  const [api, browser, receiver] = await Promise.all([startApi(), startBrowser(), startReceiver()]);
+  const relay = await openRelay(api);
+  return {
+    ...{ api, relay, browser, receiver },
+    async create(body = {}) {
+      const made = await api.call('POST', '/v1/webhooks', {
+        body: { url: receiver.url, event_types: ['dam.*'], secret: receiver.secret, ...body },
+      });
+      expect(made.status, made.text).to.equal(201);
+      return made.json.id;
+    },
+    read: (id) => api.call('GET', `/v1/webhooks/${id}`),
+    async happen(count = 1) {
+      const ids = await relay.record(
+        api.projectId,
+        ...Array.from({ length: count }, () => ({
+          type: 'dam.object.trashed' as const,
+          resourceId: newId('object'),
+          data: {},
+        })),
+      );
+      await relay.run();
+      return ids;
+    },
+    async deliver(id, retrySchedule = [0]) {
+      await inTransaction(relay.worker, (tx) =>
+        prepared(
+          tx,
+          'UPDATE webhook_flow SET window_size = 100, held_until = NULL WHERE endpoint_id = $1',
+          [id],
+        ),
+      );
+      const { dialer, seal } = api.deps;
+      const using = { database: relay.worker, dialer, unseal: seal.open, retrySchedule };
+      while ((await deliverTo(using, id)) > 0);
+    },
+    async close() {
+      await closeTabs(browser);
+      await relay.close();
+      await receiver.close();
+      await api.close();
+    },
+  };
+}
