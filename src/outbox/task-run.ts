@@ -1,8 +1,7 @@
 import type { Failure } from '../contracts/wire/common.ts';
 import type { TaskKind } from '../contracts/work/tasks.ts';
-import type { Tx } from '../db/transaction.ts';
+import type { InTransaction, Tx } from '../db/transaction.ts';
 import type { Logger } from '../logger.ts';
-import type { Cause } from './cause.ts';
 import { type ClaimedTask, maxCrashes } from './lease.ts';
 
 /** One run of a task by a worker. */
@@ -10,10 +9,10 @@ export interface TaskRun<K extends TaskKind = TaskKind> {
   task: ClaimedTask<K>;
   /** Adds the task and its request to each line. */
   log: Logger;
-  /** For transactions other than `finish`. */
-  cause: Cause;
   /** Aborted when the deadline passes, the lease is lost or the worker stops. */
   signal: AbortSignal;
+  /** Runs work in a transaction within the project; what it records has the cause of the task. */
+  inProject: InTransaction;
   /**
    * Stores the result: one transaction within the project that ends the task and contains what
    * `work` writes. `lock` runs first and takes the locks that others take before they touch tasks,

@@ -167,17 +167,21 @@ async function runTask(deps: WorkerDeps, runs: Runs, task: ClaimedTask): Promise
   const run: TaskRun = {
     task,
     log,
-    cause,
     signal: cut.signal,
     end: () => end(task),
+    inProject: (work) =>
+      inProject(deps.database, task.projectId, async (tx) => {
+        causedBy(tx, cause);
+        const result = await work(tx);
+        leads ||= leadsOn(tx);
+        return result;
+      }),
     async finish(lock, work) {
       try {
-        await inProject(deps.database, task.projectId, async (tx) => {
-          causedBy(tx, cause);
+        await run.inProject(async (tx) => {
           const locked = await lock(tx);
           sendFinish(tx, task);
           await work(tx, locked);
-          leads ||= leadsOn(tx);
         });
       } catch (error) {
         throw isLeaseLost(error) ? new LeaseLost(task) : error;

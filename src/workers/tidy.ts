@@ -1,8 +1,7 @@
 import { limits } from '../contracts/limits.ts';
-import { inProject, prepared } from '../db/transaction.ts';
+import { prepared } from '../db/transaction.ts';
 import { reportDownloads } from '../library/downloads/queries.ts';
 import { tidyIndex } from '../library/images/tidy.ts';
-import { causedBy } from '../outbox/cause.ts';
 import { schedule } from '../outbox/schedule.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import { noteUsage } from '../policies/usage-days.ts';
@@ -21,7 +20,7 @@ const mostBatches = 20;
 /** What is done in batches, each in a transaction of its own. */
 const parts: readonly (readonly [string, Batch])[] = [...removals, ['downloads', reportDownloads]];
 
-type TidyDeps = Pick<WorkerDeps, 'database' | 'storage'>;
+type TidyDeps = Pick<WorkerDeps, 'storage'>;
 
 /**
  * Removes what a project keeps for a limited time, and runs again in an hour; at once if there is more than
@@ -29,7 +28,7 @@ type TidyDeps = Pick<WorkerDeps, 'database' | 'storage'>;
  */
 export async function tidyProject(deps: TidyDeps, run: TaskRun<'project.tidy'>): Promise<void> {
   const { projectId } = run.task;
-  const isMore = await doParts(deps, run);
+  const isMore = await doParts(run);
   // Left by killed processes: parts of uploads, and pages of unfinished outputs.
   await deps.storage.cleanTemp(tempFileMs);
   await deps.storage.partials.clean(partialMs);
@@ -50,20 +49,19 @@ export async function tidyProject(deps: TidyDeps, run: TaskRun<'project.tidy'>):
 }
 
 /** @returns whether there is more to do */
-async function doParts(
-  { database }: TidyDeps,
-  { task, signal, log, cause }: TaskRun<'project.tidy'>,
-): Promise<boolean> {
+async function doParts({
+  task,
+  signal,
+  log,
+  inProject,
+}: TaskRun<'project.tidy'>): Promise<boolean> {
   let isMore = false;
   for (const [part, batch] of parts) {
     try {
       let [batches, wasFull] = [0, true];
       while (wasFull && batches < mostBatches) {
         signal.throwIfAborted();
-        wasFull = await inProject(database, task.projectId, (tx) => {
-          causedBy(tx, cause);
-          return batch(tx, task.projectId);
-        });
+        wasFull = await inProject((tx) => batch(tx, task.projectId));
         batches += 1;
       }
       isMore ||= wasFull;

@@ -1,6 +1,6 @@
 import type { TaskKind } from '../../src/contracts/work/tasks.ts';
 import type { Database } from '../../src/db/database.ts';
-import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
+import { type InTransaction, inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { causedBy } from '../../src/outbox/cause.ts';
 import { claimTask, finishTask } from '../../src/outbox/lease.ts';
@@ -50,15 +50,19 @@ export async function stepTask<K extends TaskKind>(
 /** The run of a task that was claimed. */
 export function runOf<K extends TaskKind>(worker: Database, task: TaskRun<K>['task']): TaskRun<K> {
   const cause = { requestId: task.requestId, traceParent: task.traceParent };
+  const within: InTransaction = (work) =>
+    inProject(worker, task.projectId, (tx) => {
+      causedBy(tx, cause);
+      return work(tx);
+    });
   return {
     task,
     log: createLogger('silent', 'test'),
-    cause,
     signal: new AbortController().signal,
+    inProject: within,
     end: () => inTransaction(worker, (tx) => finishTask(tx, task)),
     finish: (lock, work) =>
-      inProject(worker, task.projectId, async (tx) => {
-        causedBy(tx, cause);
+      within(async (tx) => {
         const locked = await lock(tx);
         await finishTask(tx, task);
         await work(tx, locked);

@@ -55,7 +55,7 @@ describe('project upkeep', () => {
   };
   const tidy = async (project: string, given: Partial<TaskRun<'project.tidy'>> = {}) => {
     const run = await take<'project.tidy'>((await planned(project)).id);
-    await tidyProject({ database: ground.worker, storage }, { ...run, ...given });
+    await tidyProject({ storage }, { ...run, ...given });
   };
   /** Stores responses for keys, as old as this. */
   const answer = (project: string, age: string, ...values: string[]) =>

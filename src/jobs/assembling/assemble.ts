@@ -49,7 +49,7 @@ export async function assembleOperation(
 ): Promise<void> {
   let leftOut = 0;
   let decisions: Decisions | null = null;
-  const entered = await enterStep(deps, run, async (tx, _job, operation) => {
+  const entered = await enterStep(run, async (tx, _job, operation) => {
     leftOut = await countLeftOut(tx, operation);
     decisions = await readDecisions(tx, deps, operation);
   });

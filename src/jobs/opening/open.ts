@@ -16,7 +16,7 @@ import { startJob, startOperation } from './start.ts';
  */
 export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'>): Promise<void> {
   let refused: Failure | null = null;
-  const place = await enterStep(deps, run, async (tx, job, operation) => {
+  const place = await enterStep(run, async (tx, job, operation) => {
     await startJob(tx, job, await loadOperations(tx, job));
     startOperation(tx, operation);
     refused = await refusalOf(tx, job);

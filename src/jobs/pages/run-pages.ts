@@ -22,7 +22,7 @@ import type { StoredOutcome } from './outcome.ts';
 /** The middle step of an operation: processes a range of pages. */
 export async function runPages(deps: JobDeps, run: TaskRun<'operation.pages'>): Promise<void> {
   const { from, to } = run.task.payload;
-  const place = await enterStep(deps, run, async (tx, _job, operation) => {
+  const place = await enterStep(run, async (tx, _job, operation) => {
     await prepared(
       tx,
       `UPDATE job_page SET state = 'running'

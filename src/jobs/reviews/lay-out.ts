@@ -1,8 +1,6 @@
-import { inProject } from '../../db/transaction.ts';
 import type { PlannedPage } from '../../engines/index.ts';
 import type { Finding } from '../../entities/reviews/finding.ts';
 import type { Review } from '../../entities/reviews/review.ts';
-import { causedBy } from '../../outbox/cause.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';
 import { loadOperation, lockJob } from '../load.ts';
 import type { StepWork } from '../operations/operation.ts';
@@ -31,7 +29,7 @@ interface Ahead {
 /** Computes the boxes that will be painted on pages whose findings changed, while the review is open. */
 export async function layOutReview(deps: JobDeps, run: TaskRun<'review.lay_out'>): Promise<void> {
   const { projectId, payload } = run.task;
-  const ahead = await readAhead(deps, run);
+  const ahead = await readAhead(run);
   if (!ahead) return run.end();
   let removals: Parameters<typeof storeRemovals>[2] = [];
   try {
@@ -54,10 +52,9 @@ export async function layOutReview(deps: JobDeps, run: TaskRun<'review.lay_out'>
   );
 }
 
-async function readAhead(deps: JobDeps, run: TaskRun<'review.lay_out'>): Promise<Ahead | null> {
+async function readAhead(run: TaskRun<'review.lay_out'>): Promise<Ahead | null> {
   const { projectId, payload } = run.task;
-  return inProject(deps.database, projectId, async (tx) => {
-    causedBy(tx, run.cause);
+  return run.inProject(async (tx) => {
     const review = await findReview(tx, projectId, payload.review_id);
     if (review?.state !== 'open') return null;
     const pages = await pagesToLayOut(tx, review, pagesPerRun);

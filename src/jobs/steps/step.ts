@@ -9,7 +9,6 @@ import { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { JobOutput } from '../../entities/jobs/job-output.ts';
 import { StoredObject } from '../../entities/library/stored-object.ts';
-import { causedBy } from '../../outbox/cause.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';
 import { settleCancelling } from '../ending/cancel.ts';
@@ -54,13 +53,11 @@ export function pagePlace(
  * write first, under the job's lock.
  */
 export async function enterStep(
-  deps: JobDeps,
   run: TaskRun<StepKind>,
   begin: (tx: Tx, job: Job, operation: JobOperation) => Promise<void>,
 ): Promise<StepPlace | null> {
   const { projectId, payload } = run.task;
-  return inProject(deps.database, projectId, async (tx) => {
-    causedBy(tx, run.cause);
+  return run.inProject(async (tx) => {
     const job = await lockJob(tx, projectId, payload.job_id);
     if (!job || isTerminal(job.state) || job.state === 'cancelling') return null;
     run.log.setBindings({ object_id: job.sourceObjectId });
