@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transformSync } from 'rolldown/utils';
 import { extension } from '../../src/embedded/programs.ts';
@@ -247,9 +247,15 @@ async function copyWith(name: string): Promise<string> {
   try {
     const patch = join(folder, `${name}.patch`);
     const changed = [...(await readFile(patch, 'utf8')).matchAll(/^\+\+\+ b\/(\S+)$/gm)];
-    for (const [, path] of changed) await cp(join(checkout, path!), join(sources, path!));
+    for (const path of ['src', 'package.json', 'tsconfig.json']) {
+      await cp(join(checkout, path), join(sources, path), { recursive: true });
+    }
     const patched = await runPatch(['-i', patch], sources);
     if (patched.code !== 0) throw new Error(patched.stdout);
+    await checkTypes(
+      sources,
+      changed.map(([, path]) => path!),
+    );
     for (const [, path] of changed) {
       const target = join(copy, path!.replace(/\.ts$/, '.js'));
       await rm(target);
@@ -259,6 +265,17 @@ async function copyWith(name: string): Promise<string> {
     await rm(sources, { recursive: true, force: true });
   }
   return copy;
+}
+
+/** A patch that breaks more than it says, such as by a name that is gone, would be caught for that. */
+async function checkTypes(sources: string, files: readonly string[]): Promise<void> {
+  const packages = join(checkout, 'node_modules');
+  await symlink(packages, join(sources, 'node_modules'));
+  const project = join(sources, 'tsconfig.control.json');
+  const compilerOptions = { noUnusedLocals: false };
+  await writeFile(project, JSON.stringify({ extends: './tsconfig.json', compilerOptions, files }));
+  const { code, stdout } = await run(join(packages, '.bin', 'tsc'), ['-p', project]);
+  if (code !== 0) throw new Error(stdout);
 }
 
 /** As the compiler does, without types. */
