@@ -37,7 +37,9 @@ export const objectRequests: Record<string, (send: Send, known: KnownObjects) =>
     'total and facets of a frequent tag': counts(`&tag=${tags[0]}`),
     'total and facets of a frequent word': counts(`&q=${words[0]}`),
     'months of everything': list('&include=months'),
+    'months of originals': list('&originals=true&include=months'),
     'stops of everything': list('&include=stops'),
+    'stops of originals': list('&originals=true&include=stops'),
     'an object': (send, { objectId }) => send('GET', `/objects/${objectId}`),
     'a changed object': (send, { objectId }) =>
       send('PATCH', `/objects/${objectId}`, { tags: [`t${Math.random()}`.slice(0, 8)] }),

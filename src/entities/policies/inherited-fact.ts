@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Entities, FileType } from '../../contracts/rules.ts';
 
-/** The facts that an object inherits from a purged source. */
+/** The facts that an object inherits from a purged source. Every object whose source was purged has a row. */
 @Entity('inherited_fact')
 export class InheritedFact {
   @PrimaryColumn({ type: 'text', name: 'project_id' })

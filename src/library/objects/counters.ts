@@ -41,7 +41,7 @@ const lost = Object.values(countedBy('lost')).join(' UNION ALL ');
 /**
  * The counts of everything outside the trash, from counters: what was folded, and what changed since.
  * With `originals`, derived objects are subtracted, except those whose source is in the trash or was
- * purged: those are few, and each source is looked up once.
+ * purged. Only the trash and what has inherited from a purged source are looked through for them.
  */
 export async function readObjectCounters(
   tx: Tx,
@@ -50,16 +50,18 @@ export async function readObjectCounters(
 ): Promise<ObjectCounts> {
   const rows = await prepared<CountRow>(
     tx,
-    `WITH sources AS MATERIALIZED (
-       SELECT DISTINCT derived_from AS id FROM object
-       WHERE $2 AND project_id = $1 AND derived_from IS NOT NULL),
-     gone AS MATERIALIZED (
-       SELECT id FROM sources WHERE NOT EXISTS (
-         SELECT FROM object s WHERE s.project_id = $1 AND s.id = sources.id AND s.state <> 'trashed' OFFSET 0)),
+    `WITH bereft AS (
+       SELECT object_id AS id FROM inherited_fact WHERE $2 AND project_id = $1
+       UNION
+       SELECT made.id FROM object source CROSS JOIN LATERAL (
+         SELECT id FROM object WHERE project_id = $1 AND derived_from = source.id OFFSET 0) made
+       WHERE $2 AND source.project_id = $1 AND source.state = 'trashed'),
      lost AS MATERIALIZED (
-       SELECT made.* FROM gone CROSS JOIN LATERAL (
-         SELECT state, mime, created_at, tags FROM object
-         WHERE project_id = $1 AND derived_from = gone.id AND state <> 'trashed' OFFSET 0) made),
+       SELECT made.* FROM bereft CROSS JOIN LATERAL (
+         SELECT state, mime, created_at, tags, derived_from FROM object
+         WHERE project_id = $1 AND id = bereft.id AND state <> 'trashed' OFFSET 0) made
+       WHERE made.derived_from IS NOT NULL AND NOT EXISTS (
+         SELECT FROM object s WHERE s.project_id = $1 AND s.id = made.derived_from AND s.state <> 'trashed' OFFSET 0)),
      kept AS (
        SELECT facet, value, count FROM object_count WHERE project_id = $1
        UNION ALL

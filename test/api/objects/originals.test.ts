@@ -59,7 +59,7 @@ describe('lists of objects', () => {
 
   it('show what is derived from an object in the trash, and count it no more', async () => {
     await api.call('DELETE', `/v1/objects/${ids['c-of-a.txt']}`);
-    const { data } = await list('originals=true&include=derived_count');
+    const { data, total } = await list('originals=true&include=derived_count,total');
     const counts = data.map((one: { filename: string; derived_count: number }) => [
       one.filename,
       one.derived_count,
@@ -69,8 +69,23 @@ describe('lists of objects', () => {
       ['b.md', 0],
       ['e-of-c.txt', 0],
     ]);
+    expect(total).to.equal(3);
     await api.call('POST', `/v1/objects/${ids['c-of-a.txt']}/restore`);
     expect((await list('limit=1')).data[0]).not.to.have.property('derived_count');
+  });
+
+  it('show and count what is derived from an object that was purged', async () => {
+    await upload('f.txt', []);
+    await upload('g-of-f.txt', [], 'f.txt');
+    const before = await list('originals=true&include=total');
+    expect((await api.call('DELETE', `/v1/objects/${ids['f.txt']}?purge=true`)).status).to.equal(
+      204,
+    );
+    const { data, total } = await list('originals=true&include=total');
+    expect(named(before.data)).to.deep.equal(['a.txt', 'b.md', 'f.txt']);
+    expect(named(data)).to.deep.equal(['a.txt', 'b.md', 'g-of-f.txt']);
+    expect([before.total, total]).to.deep.equal([3, 3]);
+    await api.call('DELETE', `/v1/objects/${ids['g-of-f.txt']}?purge=true`);
   });
 
   it('count media types and tags, each without its own filter', async () => {
