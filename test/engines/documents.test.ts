@@ -55,7 +55,7 @@ describe('document engines', () => {
     engines = createEngines({
       processes: 1,
       memoryBytes: 2 ** 30,
-      tmpDir: folder,
+      tmpDir: tmpdir(),
       recogniser: 'wasm',
     });
   });

@@ -51,7 +51,7 @@ describe('redaction of the corpus', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'redaction-corpus-'));
-    engines = createEngines({ processes: 2, memoryBytes: 2 ** 30, tmpDir: folder });
+    engines = createEngines({ processes: 2, memoryBytes: 2 ** 30, tmpDir: tmpdir() });
     const source = new SecretSource(3);
     const files: CorpusFile[] = [];
     for (const family of families) {

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import { createImaging, type Imaging } from '../../src/engines/imaging/index.ts';
@@ -30,14 +28,13 @@ export interface TestImaging {
 }
 
 export async function openImaging(api: TestApi, given?: Imaging): Promise<TestImaging> {
-  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-imaging-'));
   const database = await openDatabase(api.database.workerUrl, { poolSize: 4 });
   const imaging =
-    given ?? createImaging({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: folder });
+    given ?? createImaging({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: tmpdir() });
   const deps = { database, storage: api.deps.storage, imaging };
   let engines: Engines | undefined;
   const drawing = () => {
-    engines ??= createEngines({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: folder });
+    engines ??= createEngines({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: tmpdir() });
     return { ...deps, engines };
   };
 
@@ -80,7 +77,6 @@ export async function openImaging(api: TestApi, given?: Imaging): Promise<TestIm
       await imaging.close();
       await engines?.close();
       await database.destroy();
-      await rm(folder, { recursive: true, force: true });
     },
   };
   return made;

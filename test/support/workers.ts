@@ -48,12 +48,12 @@ export async function prepareWorkers(
     engines: createEngines({
       processes: 2,
       memoryBytes: 1024 * 1024 * 1024,
-      tmpDir: folder,
+      tmpDir: tmpdir(),
     }),
     imaging: createImaging({
       processes: 2,
       memoryBytes: 1024 * 1024 * 1024,
-      tmpDir: folder,
+      tmpDir: tmpdir(),
     }),
     dialer: createDialer({
       allowCidrs: ['127.0.0.0/8'],

@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.ts';
 import type { TaskFiles } from '../isolation/box.ts';
 import { findIsolation, type Isolation } from '../isolation/index.ts';
-import { makeScratch } from '../isolation/scratch.ts';
+import { makeScratch, refuseClosed } from '../isolation/scratch.ts';
 import { createChildren } from './pool.ts';
 import { sparesFor } from './spares.ts';
 import type { ChildTask, RunOptions } from './task.ts';
@@ -54,6 +54,7 @@ export function createEngine(
 ): Engine {
   const { processes, memoryBytes, tmpDir, isolation = findIsolation() } = options;
   const spares = options.keepsSpares ? sparesFor(processes) : 0;
+  if (isolation.kind === 'account') refuseClosed(tmpDir);
   const scratch = makeScratch(tmpDir, name);
   const module = new URL(`./tasks.${location.endsWith('.ts') ? 'ts' : 'js'}`, location);
   const children = createChildren({

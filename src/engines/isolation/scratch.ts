@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, utimesSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, statSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { clear, look } from './programs.ts';
 
 /** The folder for the boxes of an engine's children. */
@@ -38,6 +38,22 @@ export function makeScratch(parent: string, name: string, everyMs = touchMs): Sc
       await clear(path).catch(() => undefined);
     },
   };
+}
+
+/**
+ * Refuses a folder that children of other accounts cannot reach: every task would fail.
+ * @throws Error that names the folder to open
+ */
+export function refuseClosed(parent: string): void {
+  for (let folder = resolve(parent); ; folder = dirname(folder)) {
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (found && (found.mode & 0o001) === 0) {
+      throw new Error(
+        `Engine children run as separate accounts here, which cannot enter '${folder}'. Run \`chmod o+x\` on it, or set ENGINE_SCRATCH_PATH to a folder that all accounts can reach.`,
+      );
+    }
+    if (folder === dirname(folder)) return;
+  }
 }
 
 /** @param now the time by the clock of the file system, in case it has room for nothing new to set it */

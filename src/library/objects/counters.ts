@@ -50,16 +50,16 @@ export async function readObjectCounters(
 ): Promise<ObjectCounts> {
   const rows = await prepared<CountRow>(
     tx,
-    `WITH bereft AS (
+    `WITH candidates AS (
        SELECT object_id AS id FROM inherited_fact WHERE $2 AND project_id = $1
        UNION
        SELECT made.id FROM object source CROSS JOIN LATERAL (
          SELECT id FROM object WHERE project_id = $1 AND derived_from = source.id OFFSET 0) made
        WHERE $2 AND source.project_id = $1 AND source.state = 'trashed'),
      lost AS MATERIALIZED (
-       SELECT made.* FROM bereft CROSS JOIN LATERAL (
+       SELECT made.* FROM candidates CROSS JOIN LATERAL (
          SELECT state, mime, created_at, tags, derived_from FROM object
-         WHERE project_id = $1 AND id = bereft.id AND state <> 'trashed' OFFSET 0) made
+         WHERE project_id = $1 AND id = candidates.id AND state <> 'trashed' OFFSET 0) made
        WHERE made.derived_from IS NOT NULL AND NOT EXISTS (
          SELECT FROM object s WHERE s.project_id = $1 AND s.id = made.derived_from AND s.state <> 'trashed' OFFSET 0)),
      kept AS (

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { newId } from '../../../src/contracts/ids.ts';
 import { inProject, inTransaction, query } from '../../../src/db/transaction.ts';
@@ -23,18 +21,15 @@ describe('policies on uploads and downloads', () => {
   let api: TestApi;
   let imaging: TestImaging;
   let engines: Engines;
-  let folder: string;
   before(async () => {
     api = await startApi();
     imaging = await openImaging(api);
-    folder = await mkdtemp(join(tmpdir(), 'scriptorium-policies-'));
-    engines = createEngines({ processes: 1, memoryBytes: 2 ** 30, tmpDir: folder });
+    engines = createEngines({ processes: 1, memoryBytes: 2 ** 30, tmpDir: tmpdir() });
   });
   after(async () => {
     await engines.close();
     await imaging.close();
     await api.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const policy = (rule: object, actions: string[], changed: object = {}): Promise<string> =>

@@ -67,7 +67,7 @@ describe('the classification engine', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'classify-test-'));
-    engines = createEngines({ processes: 1, memoryBytes: 2 ** 30, tmpDir: folder });
+    engines = createEngines({ processes: 1, memoryBytes: 2 ** 30, tmpDir: tmpdir() });
   });
   after(async () => {
     await engines.close();

@@ -21,7 +21,7 @@ export interface ImagingGround {
 
 export async function openImagingGround(memoryBytes = 2 ** 30): Promise<ImagingGround> {
   const folder = await mkdtemp(join(tmpdir(), 'imaging-test-'));
-  const imaging = createImaging({ processes: 1, memoryBytes, tmpDir: folder });
+  const imaging = createImaging({ processes: 1, memoryBytes, tmpDir: tmpdir() });
   const call = { deadlineMs: 600_000, isolation: 'prj_1' };
   let files = 0;
   const store = async (bytes: Uint8Array): Promise<string> => {

@@ -1,10 +1,10 @@
-import fs, { existsSync, mkdirSync, mkdtempSync, statSync, utimesSync } from 'node:fs';
+import fs, { chmodSync, existsSync, mkdirSync, mkdtempSync, statSync, utimesSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { makeScratch } from '../../../src/engines/isolation/scratch.ts';
+import { makeScratch, refuseClosed } from '../../../src/engines/isolation/scratch.ts';
 import { eventually } from '../../support/eventually.ts';
 
 describe('the folder for the boxes of an engine', () => {
@@ -50,6 +50,15 @@ describe('the folder for the boxes of an engine', () => {
     const next = makeScratch(parent, 'document');
     await eventually(async () => !existsSync(abandoned));
     await next.remove();
+  });
+
+  it('is refused where other accounts cannot reach it', () => {
+    const within = join(parent, 'scratch', 'later');
+    expect(() => refuseClosed(within)).to.throw(
+      `which cannot enter '${parent}'. Run \`chmod o+x\``,
+    );
+    chmodSync(parent, 0o711);
+    refuseClosed(within);
   });
 
   it('is touched on a full disk, by the clock of the file system', async () => {

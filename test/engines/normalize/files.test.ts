@@ -13,7 +13,7 @@ describe('files without pages, normalised in a child', () => {
   let engines: Engines;
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'files-'));
-    engines = createEngines({ processes: 1, memoryBytes: 1e9, tmpDir: dir });
+    engines = createEngines({ processes: 1, memoryBytes: 1e9, tmpDir: tmpdir() });
   });
   after(async () => {
     await engines.close();

@@ -60,7 +60,7 @@ describe('recognition in other languages', () => {
     engines = createEngines({
       processes: 1,
       memoryBytes: 2 ** 30,
-      tmpDir: folder,
+      tmpDir: tmpdir(),
       recogniser: 'wasm',
     });
   });

@@ -144,7 +144,7 @@ describe('the native recogniser', () => {
     const engines = createEngines({
       processes: 1,
       memoryBytes: 2 ** 30,
-      tmpDir: folder,
+      tmpDir: tmpdir(),
       recogniser: 'native',
     });
     try {

@@ -30,7 +30,7 @@ describe('the drawn page of a slide or sheet', () => {
   let files = 0;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'slides-test-'));
-    const options = { processes: 1, memoryBytes: 2 ** 30, tmpDir: folder };
+    const options = { processes: 1, memoryBytes: 2 ** 30, tmpDir: tmpdir() };
     engines = createEngines({ ...options, recogniser: 'wasm' });
   });
   after(async () => {

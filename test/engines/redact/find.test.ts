@@ -49,7 +49,7 @@ describe('redaction planning', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'find-test-'));
-    engines = createEngines({ processes: 1, memoryBytes: 2 ** 30, tmpDir: folder });
+    engines = createEngines({ processes: 1, memoryBytes: 2 ** 30, tmpDir: tmpdir() });
   });
   after(async () => {
     await engines.close();

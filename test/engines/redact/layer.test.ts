@@ -33,7 +33,7 @@ describe('the invisible text of a redacted scan', () => {
   let files = 0;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'layer-'));
-    engines = createEngines({ processes: 2, memoryBytes: 2 ** 30, tmpDir: folder });
+    engines = createEngines({ processes: 2, memoryBytes: 2 ** 30, tmpDir: tmpdir() });
   });
   after(async () => {
     await engines.close();

@@ -29,7 +29,7 @@ describe('a PDF and a DOCX of the same text', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'same-loss-'));
-    engines = createEngines({ processes: 1, memoryBytes: 2 ** 30, tmpDir: folder });
+    engines = createEngines({ processes: 1, memoryBytes: 2 ** 30, tmpDir: tmpdir() });
   });
   after(async () => {
     await engines.close();

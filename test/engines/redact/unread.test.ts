@@ -123,7 +123,7 @@ describe('unread writing', () => {
     let files = 0;
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'unread-'));
-      engines = createEngines({ processes: 2, memoryBytes: 2 ** 31, tmpDir: folder });
+      engines = createEngines({ processes: 2, memoryBytes: 2 ** 31, tmpDir: tmpdir() });
     });
     after(async () => {
       await engines.close();

@@ -69,7 +69,7 @@ const wholeEvery = 50;
 export async function fuzzDocuments(options: Options): Promise<Run> {
   const { seeds, files, from = 0, treatments = treatmentNames, keep = null, progress } = options;
   const work = mkdtempSync(join(tmpdir(), 'fuzz-documents-'));
-  const shop = openWorkshop(work, memoryBytes);
+  const shop = openWorkshop(memoryBytes);
   const run: Run = { treated: [], files: 0, reread: 0, reads: new Map(), peakBytes: 0 };
   const whole: SeedFile = {
     name: 'whole.pdf',

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSteps } from '../../../bench/documents/steps.ts';
 import {
@@ -138,7 +139,7 @@ export function openTreatments(
   };
 }
 
-export function openWorkshop(folder: string, memoryBytes: number): Workshop {
-  const options = { processes: 1, memoryBytes, tmpDir: folder };
+export function openWorkshop(memoryBytes: number): Workshop {
+  const options = { processes: 1, memoryBytes, tmpDir: tmpdir() };
   return { engines: createEngines(options), imaging: createImaging(options) };
 }

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
@@ -23,19 +21,16 @@ describe('previews of new documents', () => {
   let worker: Database;
   let imaging: TestImaging;
   let engines: Engines;
-  let folder: string;
   before(async () => {
     api = await startApi();
     worker = await openDatabase(api.database.workerUrl);
     imaging = await openImaging(api);
-    folder = await mkdtemp(join(tmpdir(), 'previews-test-'));
-    engines = createEngines({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: folder });
+    engines = createEngines({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: tmpdir() });
   });
   after(async () => {
     await engines.close();
     await imaging.close();
     await worker.destroy();
-    await rm(folder, { recursive: true, force: true });
     await api.close();
   });
   afterEach(() => api.rows('DELETE FROM policy'));

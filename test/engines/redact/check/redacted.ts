@@ -109,7 +109,7 @@ export class Judge {
 
   async open(): Promise<void> {
     this.#folder = await mkdtemp(join(tmpdir(), 'check-test-'));
-    this.#engines = createEngines({ processes: 1, memoryBytes: 2 ** 30, tmpDir: this.#folder });
+    this.#engines = createEngines({ processes: 1, memoryBytes: 2 ** 30, tmpDir: tmpdir() });
   }
 
   async close(): Promise<void> {

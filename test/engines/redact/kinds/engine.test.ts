@@ -13,7 +13,7 @@ describe('the engines on files without pages', () => {
   let engines: Engines;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'in-kind-'));
-    engines = createEngines({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: folder });
+    engines = createEngines({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: tmpdir() });
   });
   after(async () => {
     await engines.close();
