@@ -8,6 +8,8 @@ import { EngineError } from '../../../src/engines/errors.ts';
 import { findIsolation } from '../../../src/engines/isolation/index.ts';
 
 const { kind, byKernel } = findIsolation();
+/** What a child says if Node's permission model refuses what it tries. */
+const refusals = byKernel ? [] : ['damaged'];
 
 describe('the parent of a compromised child', () => {
   let children: Children;
@@ -27,6 +29,7 @@ describe('the parent of a compromised child', () => {
 
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+    writeFileSync(join(folder, 'given'), 'text');
     children = createChildren({
       module: new URL('../../support/hostile-child.mjs', import.meta.url),
       ...{ processes: 1, memoryBytes: 512 * 2 ** 20, folder, isolation: kind },
@@ -57,7 +60,6 @@ describe('the parent of a compromised child', () => {
   it('accepts one answer per task', async () => {
     expect(await run('twice')).to.equal('once');
     const path = join(folder, 'given');
-    writeFileSync(path, 'text');
     // The child that answered twice has ended; the next task gets another.
     expect(await run('read', { path }, { reads: [path], writes: [] })).to.equal('text');
   });
@@ -81,7 +83,8 @@ describe('the parent of a compromised child', () => {
     const writes = { reads: [], writes: [outPath] };
     await run('write', { outPath, text: 'made' }, writes);
     expect(readFileSync(outPath, 'utf8')).to.equal('made');
-    await run('read', { path: '/dev/null' }, writes);
+    const path = join(folder, 'given');
+    await run('read', { path }, { ...writes, reads: [path] });
     expect(existsSync(outPath)).to.equal(false);
   });
 
@@ -91,7 +94,8 @@ describe('the parent of a compromised child', () => {
     writeFileSync(target, 'secret');
     for (const name of ['link', 'folder']) {
       const work = run(name, { outPath, target }, { reads: [], writes: [outPath] });
-      expect((await failure(work)).code, name).to.equal('crashed');
+      // Without help from the kernel, Node already refuses to make the link.
+      expect((await failure(work)).code, name).to.be.oneOf(['crashed', ...refusals]);
       expect(existsSync(outPath), name).to.equal(false);
     }
   });
@@ -105,6 +109,6 @@ describe('the parent of a compromised child', () => {
 
   it('removes files that are deeply nested or inaccessible', async () => {
     // The hook after all tests checks that it is removed.
-    expect((await failure(run('burrow'))).code).to.equal('too_large');
+    expect((await failure(run('burrow'))).code).to.be.oneOf(['too_large', ...refusals]);
   });
 });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
 import sharp from 'sharp';
 import { createEngines, type Engines } from '../../../src/engines/index.ts';
-import { hasGlyph, withPatches } from '../../../src/engines/page-images/sheet/fonts.ts';
+import { hasGlyph, loadFonts, withPatches } from '../../../src/engines/page-images/sheet/fonts.ts';
 import { mimes } from '../../support/kinds.ts';
 import { xlsx } from '../../support/office.ts';
 import { flag, isFlag, pptx, pptxMime, type Slide } from '../../support/slides.ts';
@@ -198,6 +198,7 @@ describe('the drawn page of a slide or sheet', () => {
 
   describe('with characters that no font has', () => {
     it('finds out which those are', async () => {
+      await loadFonts();
       expect(await hasGlyph('A')).to.equal(true);
       expect(await hasGlyph('Ж')).to.equal(true);
       expect(await hasGlyph('\u{10ffff}')).to.equal(false);

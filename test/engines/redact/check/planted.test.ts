@@ -1,8 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
+import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { type CorpusFont, cidFont, type3Font } from '../../../support/corpus/fonts.ts';
 import { literal, ref, utf16 } from '../../../support/corpus/pdf-writer.ts';
+import { rasterOf } from '../../../support/samples.ts';
 import { type Change, Judge, report, type Sheet, secret, size, under, write } from './redacted.ts';
 
 /*
@@ -40,8 +42,13 @@ const onPage =
 
 /** The value as black letters on white, as large as they fit. */
 async function pictureOf(words: string, width = 420, height = 36): Promise<Buffer> {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="white"/><text x="8" y="${height * 0.72}" font-family="Liberation Sans, Arial, sans-serif" font-size="${height * 0.72}">${words}</text></svg>`;
-  return sharp(Buffer.from(svg)).greyscale().raw().toBuffer();
+  const pdf = await PDFDocument.create();
+  pdf.addPage([width, height]).drawText(words, { x: 8, y: height * 0.28, size: height * 0.72 });
+  const { data } = await rasterOf(await pdf.save());
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .greyscale()
+    .raw()
+    .toBuffer();
 }
 
 function image(sheet: Sheet, data: Buffer, width: number, height: number, extra = ''): number {
