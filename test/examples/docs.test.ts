@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { createProject } from '../../src/access/projects.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { packClient, unpackClient } from '../support/client-package.ts';
-import { findProgram, type Program } from '../support/debian-program.ts';
+import { findPrograms, type Program, withPrograms } from '../support/debian-program.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { checkout, run } from '../support/run.ts';
 import { rasterOf } from '../support/samples.ts';
@@ -170,18 +170,6 @@ describe('commands and snippets in the documentation', () => {
   }
 
   /** An environment in which a shell finds a program. */
-  const withPrograms = (programs: readonly Program[], given: NodeJS.ProcessEnv) => {
-    const env = { ...given };
-    for (const { path, env: libraries, unpacked } of programs) {
-      if (!unpacked) continue;
-      env.PATH = `${dirname(path)}:${env.PATH}`;
-      for (const [name, value] of Object.entries(libraries)) {
-        env[name] = env[name] ? `${value}:${env[name]}` : value;
-      }
-    }
-    return env;
-  };
-
   /** The blocks of a page form one program. */
   const programOf = (page: string): string => join(folder, `${basename(page, '.md')}.mts`);
   const programText = (blocks: Block[]): string =>
@@ -214,17 +202,6 @@ declare const rawBody: Uint8Array;
 declare const request: Request;
 declare const secret: string;
 `;
-
-/** Programs of Debian packages; null unless all are found. */
-async function findPrograms(...names: string[]): Promise<Program[] | null> {
-  const found: Program[] = [];
-  for (const name of names) {
-    const program = await findProgram({ name, folder: 'usr/bin', version: '--version' });
-    if (!program) return null;
-    found.push(program);
-  }
-  return found;
-}
 
 /** A scan of one small page, which takes less time than examples/scan.pdf. */
 async function drawScan(): Promise<Uint8Array> {

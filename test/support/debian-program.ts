@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fetchDebianPackages, hasDebianTools } from '../../src/embedded/debian.ts';
 import { librariesIn } from '../../src/embedded/redis/unpacked.ts';
 import { StartError } from '../../src/embedded/start-error.ts';
@@ -38,6 +38,33 @@ export async function findProgram(sought: Sought): Promise<Program | null> {
   }
   const fetched = await programIn(unpacked, sought);
   return (await runs(fetched, sought)) ? fetched : null;
+}
+
+/** Programs of users, each of the package of its name; null unless all are found. */
+export async function findPrograms(...names: string[]): Promise<Program[] | null> {
+  const found: Program[] = [];
+  for (const name of names) {
+    const program = await findProgram({ name, folder: 'usr/bin', version: '--version' });
+    if (!program) return null;
+    found.push(program);
+  }
+  return found;
+}
+
+/** An environment in which a shell finds these programs. */
+export function withPrograms(
+  programs: readonly Program[],
+  given: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  const env = { ...given };
+  for (const { path, env: libraries, unpacked } of programs) {
+    if (!unpacked) continue;
+    env.PATH = `${dirname(path)}:${env.PATH}`;
+    for (const [name, value] of Object.entries(libraries)) {
+      env[name] = env[name] ? `${value}:${env[name]}` : value;
+    }
+  }
+  return env;
 }
 
 /** The program in an unpacked package. */

@@ -9,6 +9,7 @@ import {
   openTab,
   setFilter,
 } from '../../../support/browser.ts';
+import { findPrograms, withPrograms } from '../../../support/debian-program.ts';
 import { hostile } from '../../../support/hostile.ts';
 import { openPortalWebhooks, type PortalWebhooks } from '../../../support/portal-webhooks.ts';
 
@@ -39,8 +40,12 @@ describeInBrowser('the portal’s deliveries', () => {
   const repeatIn = async (page: Page, env: Record<string, string>): Promise<void> => {
     await page.getByRole('button', { name: 'Repeat with curl' }).click();
     const command = await dialogOf(page).locator('pre').textContent();
-    const { PATH: path = '' } = process.env;
-    await promisify(execFile)('bash', ['-c', command!], { env: { PATH: path, ...env } });
+    const { PATH } = process.env;
+    const curl = await findPrograms('curl');
+    expect(curl, 'curl').not.to.equal(null);
+    await promisify(execFile)('bash', ['-c', command!], {
+      env: withPrograms(curl ?? [], { PATH, ...env }),
+    });
     await dialogOf(page).getByRole('button', { name: 'Close' }).last().click();
   };
 
