@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { Redis } from 'ioredis';
 import { isTerminal } from '../../src/contracts/jobs.ts';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
+import { childrenOf } from '../../src/engines/isolation/process-tree.ts';
 import { compact } from '../support/corpus/secrets.ts';
 import { readWithin } from '../support/corpus/texts.ts';
 import { everyText } from '../support/database-text.ts';
@@ -72,16 +72,9 @@ describe('a redaction', () => {
       return running.length > 0 || isTerminal((await service.job(id)).state);
     });
 
-  /** The engines of a worker: its child processes. */
-  const enginesOf = ({ pid }: Program): number[] =>
-    execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-      .split('\n')
-      .map((line) => line.trim().split(/\s+/).map(Number))
-      .flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
-
   const killEngines = (worker: Program): Promise<boolean> =>
     inPassing(async () => {
-      const engines = enginesOf(worker);
+      const engines = childrenOf(worker.pid);
       for (const engine of engines) process.kill(engine, 'SIGKILL');
       return engines.length > 0;
     });

@@ -63,7 +63,8 @@ function descendantsOf(root: number): number[] {
   return found.slice(0, mostProcesses + 1);
 }
 
-function childrenOf(pid: number): number[] {
+/** The processes that a process has started; none where /proc does not say. */
+export function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
       readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1')
