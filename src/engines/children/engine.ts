@@ -54,8 +54,9 @@ export function createEngine(
 ): Engine {
   const { processes, memoryBytes, tmpDir, isolation = findIsolation() } = options;
   const spares = options.keepsSpares ? sparesFor(processes) : 0;
-  if (isolation.kind === 'account') refuseClosed(tmpDir);
   const scratch = makeScratch(tmpDir, name);
+  // Once it is there: it is as closed as the process creates folders.
+  if (isolation.kind === 'account') refuseClosed(tmpDir);
   const module = new URL(`./tasks.${location.endsWith('.ts') ? 'ts' : 'js'}`, location);
   const children = createChildren({
     ...{ module, processes, memoryBytes, ...seen, spares, warmUp },

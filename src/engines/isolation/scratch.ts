@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { clear, look } from './programs.ts';
@@ -46,7 +46,7 @@ export function makeScratch(parent: string, name: string, everyMs = touchMs): Sc
  */
 export function refuseClosed(parent: string): void {
   for (let folder = resolve(parent); ; folder = dirname(folder)) {
-    const found = statSync(folder, { throwIfNoEntry: false });
+    const found = look(folder);
     if (found && (found.mode & 0o001) === 0) {
       throw new Error(
         `Engine children run as separate accounts here, which cannot enter '${folder}'. Run \`chmod o+x\` on it, or set ENGINE_SCRATCH_PATH to a folder that all accounts can reach.`,
