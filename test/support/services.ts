@@ -220,8 +220,8 @@ export function stopAfterRun(stop: () => Promise<void>): void {
   stops.push(stop);
 }
 
-/** Stops what was started. Mocha calls it after the last test. */
-async function stopServices(): Promise<void> {
+/** Stops what was started. It is called after the last test, by mocha or by the process that runs all files of a lane. */
+export async function stopServices(): Promise<void> {
   for (const stop of stops) await stop();
   // A service that failed to start has told its test so already.
   const settled = await Promise.allSettled([redis, postgres]);

@@ -20,7 +20,8 @@ export const mochaHooks = {
   },
   afterAll(): void {
     if (unhandled.size === 0) return;
-    const all = [...unhandled.values()].join('\n');
-    throw new Error(`${unhandled.size} rejections were not handled.\n${all}`);
+    const all = [...unhandled.values()];
+    unhandled.clear();
+    throw new Error(`${all.length} rejections were not handled.\n${all.join('\n')}`);
   },
 };
