@@ -1,6 +1,6 @@
 # One image for every process of the service; the command says which one it is.
 
-FROM node:22-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -8,7 +8,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 RUN npm run build && npm prune --omit=dev
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 # bubblewrap keeps the children that open documents apart from everything else (ENGINE_ISOLATION).
 # Tesseract itself, and with it the fast English model, which npm does not have: it recognises a page
 # for two thirds of what the same costs in WASM. More languages: tesseract-ocr-deu and the like.

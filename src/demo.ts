@@ -7,7 +7,9 @@ import { pluralise } from './contracts/pluralise.ts';
 import type { JobRecord } from './contracts/wire/jobs.ts';
 import type { ObjectRecord } from './contracts/wire/library/objects.ts';
 import { checkout } from './embedded/programs.ts';
-import { findRunningStack, type RunningStack, startStack } from './embedded/stack.ts';
+import { createProgress, type Progress, type Step } from './embedded/progress.ts';
+import { findRunningStack } from './embedded/running-stack.ts';
+import { defaultDataDir, type RunningStack, startStack } from './embedded/stack.ts';
 import { StartError } from './embedded/start-error.ts';
 import { parseVerifyingKey, verify } from './webhooks/sign.ts';
 
@@ -17,7 +19,8 @@ import { parseVerifyingKey, verify } from './webhooks/sign.ts';
  * a language model, and a signed webhook.
  */
 const samplePath = join(checkout, 'examples', 'scan.pdf');
-const outDir = join(checkout, '.data', 'demo');
+const dataDir = resolve(process.env.DATA_PATH || defaultDataDir);
+const outDir = join(dataDir, 'demo');
 
 interface Client {
   call<T>(
@@ -40,6 +43,11 @@ function createClient(stack: RunningStack): Client {
       ...init,
       method,
       headers: { ...access, ...(init.headers as Record<string, string>) },
+    }).catch((error: unknown) => {
+      const cause = error instanceof Error ? error.cause : undefined;
+      throw new StartError(
+        `${method} ${path} failed: ${cause instanceof Error ? cause.message : error}`,
+      );
     });
     if (!response.ok) {
       throw new StartError(
@@ -87,7 +95,6 @@ async function startReceiver() {
   let secret = '';
   const events: ReceivedEvent[] = [];
   const refused: string[] = [];
-  let tell = (): void => {};
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -105,7 +112,6 @@ async function startReceiver() {
     if (genuine) events.push(JSON.parse(body.toString('utf8')) as ReceivedEvent);
     else refused.push(header('webhook-id'));
     response.writeHead(genuine ? 204 : 401).end();
-    tell();
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return {
@@ -115,20 +121,12 @@ async function startReceiver() {
     trust(given: string) {
       secret = given;
     },
-    /** Waits for an event of this type about a resource, for half a minute at most. */
-    async wait(type: string, resourceId: string): Promise<boolean> {
-      const deadline = Date.now() + 30_000;
-      const here = () => events.some((e) => e.type === type && e.resource_id === resourceId);
-      while (!here() && Date.now() < deadline) {
-        await new Promise<void>((resume) => {
-          const timer = setTimeout(resume, 1_000);
-          tell = () => {
-            clearTimeout(timer);
-            resume();
-          };
-        });
-      }
-      return here();
+    /** Waits for an event of this type about a resource, as long as any arrive. */
+    wait(type: string, resourceId: string, step: Step): Promise<true> {
+      return step.until(async () => {
+        step.advance(pluralise(events.length, 'event'));
+        return events.some((e) => e.type === type && e.resource_id === resourceId) || undefined;
+      });
     },
     close() {
       server.closeAllConnections();
@@ -137,19 +135,18 @@ async function startReceiver() {
   };
 }
 
-async function watch(client: Client, jobId: string): Promise<JobRecord> {
+/** Waits for the job to end, as long as it gets on. */
+async function watch(client: Client, jobId: string, step: Step): Promise<JobRecord> {
   let version = 0;
-  for (;;) {
+  return step.until(async () => {
     const job = await client.call<JobRecord>('GET', `/v1/documents/jobs/${jobId}`, undefined, {
       Prefer: 'wait=2',
     });
     if (job.version !== version) showProgress(job);
     version = job.version;
-    if (isTerminal(job.state)) {
-      process.stderr.write('\n');
-      return job;
-    }
-  }
+    step.advance(`${job.state}, ${job.progress.percent} %, version ${version}`);
+    return isTerminal(job.state) ? job : undefined;
+  });
 }
 
 function showProgress(job: JobRecord): void {
@@ -159,9 +156,13 @@ function showProgress(job: JobRecord): void {
   const left = eta_seconds === null ? '' : `, about ${eta_seconds} s left`;
   const line = `  ${bar} ${percent} %  ${pages_completed} of ${pages_total ?? '?'} pages  ${job.state}${left}`;
   process.stderr.write(process.stderr.isTTY ? `\r${line.padEnd(90)}` : `${line}\n`);
+  isOnLine = process.stderr.isTTY;
 }
 
-async function run(stack: RunningStack, path: string): Promise<void> {
+/** Whether the bar of progress is on the last line, which it does not end. */
+let isOnLine = false;
+
+async function run(stack: RunningStack, path: string, progress: Progress): Promise<void> {
   const client = createClient(stack);
   const receiver = await startReceiver();
   try {
@@ -185,7 +186,9 @@ async function run(stack: RunningStack, path: string): Promise<void> {
       ],
     });
     say(`Job       ${started.id}`);
-    const job = await watch(client, started.id);
+    const job = await progress.during('waiting for the job', (step) =>
+      watch(client, started.id, step),
+    );
     if (job.state !== 'succeeded')
       throw new StartError(`The job ${job.state}: ${job.error?.message}`);
     await mkdir(outDir, { recursive: true });
@@ -198,8 +201,9 @@ async function run(stack: RunningStack, path: string): Promise<void> {
     }
     showRedaction(job);
     showClassification(job);
-    const told = await receiver.wait('documents.job.succeeded', job.id);
-    if (!told) throw new StartError('The webhook for documents.job.succeeded did not arrive.');
+    await progress.during('waiting for the webhook of documents.job.succeeded', (step) =>
+      receiver.wait('documents.job.succeeded', job.id, step),
+    );
     const kinds = receiver.events.filter(({ resource_id }) => resource_id === job.id);
     say(
       `Webhooks  ${kinds.length} received, all signatures valid, ${receiver.refused.length} rejected: ` +
@@ -258,17 +262,36 @@ async function showText(path: string): Promise<void> {
 }
 
 function say(...lines: string[]): void {
-  process.stderr.write(`${lines.join('\n')}\n`);
+  process.stderr.write(`${isOnLine ? '\n' : ''}${lines.join('\n')}\n`);
+  isOnLine = false;
+}
+
+/** Runs the demo, unless the service cannot be kept running. */
+async function runOn(stack: RunningStack, path: string): Promise<void> {
+  const given = new AbortController();
+  const progress = createProgress({ log: say, signal: given.signal });
+  const saying = setInterval(progress.say, 1_000);
+  try {
+    await Promise.race([
+      run(stack, path, progress),
+      stack.broken.then((reason) => {
+        throw new StartError(reason);
+      }),
+    ]);
+  } finally {
+    given.abort();
+    clearInterval(saying);
+  }
 }
 
 try {
-  let stack = await findRunningStack();
+  let stack = await findRunningStack(say, dataDir);
   if (!stack) {
     say('Starting Postgres, Redis, the API and its workers.');
-    stack = await startStack({ env: process.env, output: 'files', log: (line) => say(line) });
+    stack = await startStack({ env: process.env, dataDir, output: 'files', log: say });
   }
   try {
-    await run(stack, process.argv[2] ? resolve(process.argv[2]) : samplePath);
+    await runOn(stack, process.argv[2] ? resolve(process.argv[2]) : samplePath);
   } finally {
     await stack.stop();
   }

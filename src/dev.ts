@@ -1,21 +1,28 @@
-import { startStack } from './embedded/stack.ts';
+import { defaultDataDir, startStack } from './embedded/stack.ts';
 import { StartError } from './embedded/start-error.ts';
 
 /** `script/server`: the whole service on this machine, until it is stopped. */
 async function serve(): Promise<number> {
   let stopping = false;
+  const starting = new AbortController();
   const asked = new Promise<string>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         // A second signal ends it at once; the tether stops what is left.
         if (stopping) process.exit(1);
         stopping = true;
+        starting.abort();
         resolve('');
       });
     }
   });
 
-  const stack = await startStack({ env: process.env, log: say });
+  const stack = await startStack({
+    env: process.env,
+    dataDir: process.env.DATA_PATH || defaultDataDir,
+    log: say,
+    signal: starting.signal,
+  });
   say(
     `Scriptorium serves at ${stack.serviceUrl}.`,
     `  Portal    ${stack.signInUrl} (signs you in; or ${stack.serviceUrl}/portal with project and key)`,

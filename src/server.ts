@@ -24,6 +24,7 @@ import { connectFailFast } from './queues/connection.ts';
 import { tellSharedRedis } from './queues/fitness.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
 import { createBell } from './queues/wake.ts';
+import { reportStart, started } from './start-report.ts';
 import { stopOnSignals } from './stop.ts';
 import { openStorage, refuseUnfitStorage } from './storage/open-storage.ts';
 import { openTracing } from './tracing-open.ts';
@@ -38,6 +39,7 @@ const config = readConfig(takeSettings(process.env), [
 const logger = createLogger(config.LOG_LEVEL, 'server');
 logBadFiles(logger);
 const tracing = await openTracing(config.tracing, 'server', logger);
+reportStart('connecting to Postgres');
 const database = await openDatabase(config.DATABASE_URL, {
   poolSize: config.POOL_SIZE,
   applicationName: 'scriptorium server',
@@ -47,11 +49,14 @@ const database = await openDatabase(config.DATABASE_URL, {
   idleSeconds: 300,
 });
 await refuseWeakWalls(database);
+reportStart('checking the storage');
 await refuseUnfitStorage(config.STORAGE_URL, false);
+reportStart('connecting to Redis');
 // Without Redis the API only loses its wake-up calls and shared counters.
 const redis = config.REDIS_URL ? connectFailFast(config.REDIS_URL, logger) : null;
 if (redis) await tellSharedRedis(redis, await identityOf(database), logger);
 const queues = redis ? openQueues(redis) : null;
+reportStart('opening its port');
 const sessionUrl = config.DATABASE_SESSION_URL ?? config.DATABASE_URL;
 await requireLastingSession(database, config.DATABASE_URL, config.DATABASE_SESSION_URL);
 const events = listenForEvents(sessionUrl, logger);
@@ -111,6 +116,7 @@ const running = await listen(app, config.HOST, config.PORT, {
     : config.CONNECTIONS_PER_ADDRESS,
 });
 logger.info({ host: config.HOST, port: running.port }, 'listening');
+reportStart(started);
 warmUp(database).catch((error: unknown) => {
   logger.warn({ err: error }, 'could not open connections ahead');
 });

@@ -19,6 +19,7 @@ import { connectFailFast, connectPatient } from './queues/connection.ts';
 import { refuseUnfitRedis, tellSharedRedis } from './queues/fitness.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
 import { createBell } from './queues/wake.ts';
+import { reportStart, started } from './start-report.ts';
 import { stopOnSignals } from './stop.ts';
 import { openStorage, refuseUnfitStorage } from './storage/open-storage.ts';
 import { openTracing } from './tracing-open.ts';
@@ -55,11 +56,13 @@ const settings = takeSettings(process.env);
 const config = readConfig(settings, ['DATABASE_WORKER_URL', 'REDIS_URL', 'STORAGE_URL']);
 const logger = createLogger(config.LOG_LEVEL, 'worker');
 logBadFiles(logger);
+reportStart('looking for a way to isolate documents');
 // Without documents to open, isolation is neither probed nor required.
 const usesEngines = config.workers.some((queue) => reading.has(queue));
 const isolation = findIsolation(usesEngines ? config.ENGINE_ISOLATION : 'off');
 const scratch = config.ENGINE_SCRATCH_PATH ?? tmpdir();
 const tracing = await openTracing(config.tracing, 'worker', logger);
+reportStart('connecting to Postgres');
 const database = await openDatabase(config.DATABASE_WORKER_URL, {
   poolSize: config.POOL_SIZE,
   applicationName: 'scriptorium worker',
@@ -67,6 +70,7 @@ const database = await openDatabase(config.DATABASE_WORKER_URL, {
 });
 const relayDatabase = config.workers.includes('relay') ? await openRelay() : null;
 await refuseWeakWalls(database);
+reportStart('checking the storage');
 // Relays and senders of webhooks touch no files.
 if (config.workers.some((queue) => queue !== 'relay' && queue !== 'webhooks')) {
   await refuseUnfitStorage(config.STORAGE_URL, config.workers.includes('maintenance'));
@@ -74,11 +78,13 @@ if (config.workers.some((queue) => queue !== 'relay' && queue !== 'webhooks')) {
 const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
 const clock = watchClock({ database, logger, metrics });
+reportStart('connecting to Redis');
 const redis = connectFailFast(config.REDIS_URL, logger);
 await refuseUnfitRedis(redis);
 await tellSharedRedis(redis, await identityOf(database), logger);
 const queues = openQueues(redis);
 const bell = createBell(redis);
+reportStart('starting its queues');
 const seal = config.workers.some((queue) => unsealing.has(queue)) ? openSeal() : noSeal();
 const deps: WorkerDeps = {
   database,
@@ -130,6 +136,7 @@ const running = config.workers.map((queue) =>
 const metricsServer = serveMetrics(metrics, config.HOST, config.METRICS_PORT);
 if (usesEngines) tellIsolation();
 logger.info({ queues: config.workers, worker: deps.workerId }, 'workers running');
+reportStart(started);
 
 /** Logs how engine children are isolated from this machine. */
 function tellIsolation(): void {

@@ -1,5 +1,6 @@
 import { localPerson } from '../access/people/local.ts';
 import { type Programs, runAdminProgram } from './programs.ts';
+import type { Progress } from './progress.ts';
 import { statusOf } from './ready.ts';
 import type { DevSettings } from './settings.ts';
 
@@ -20,16 +21,14 @@ export async function ensureProject(
   serviceUrl: string,
   settings: DevSettings,
   env: NodeJS.ProcessEnv,
+  progress: Progress,
 ): Promise<Access> {
   const kept = keptAccess(settings);
   if (kept) {
-    const status = await statusOf(`${serviceUrl}/v1/limits`, {
-      authorization: `Bearer ${kept.API_KEY}`,
-      'x-service-project-id': kept.PROJECT_ID,
-    });
+    const status = await statusOf(`${serviceUrl}/v1/limits`, { headers: headersOf(kept) });
     if (status !== 401 && status !== 403) return kept;
   }
-  return makeProject(programs, env);
+  return makeProject(programs, env, progress);
 }
 
 /**
@@ -38,29 +37,39 @@ export async function ensureProject(
  */
 export async function ensureLocalPerson(
   serviceUrl: string,
-  { PROJECT_ID, API_KEY }: Access,
+  access: Access,
   token: string,
+  progress: Progress,
 ): Promise<string> {
-  const { status } = await fetch(`${serviceUrl}/v1/members`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${API_KEY}`,
-      'X-Service-Project-ID': PROJECT_ID,
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify({ ...localPerson, role: 'admin' }),
-  });
+  const status = await progress.during('adding the local person', (step) =>
+    step.until(async () => {
+      const found = await statusOf(`${serviceUrl}/v1/members`, {
+        method: 'POST',
+        headers: { ...headersOf(access), 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ...localPerson, role: 'admin' }),
+      });
+      // Too busy for now.
+      return found === 503 ? undefined : found;
+    }),
+  );
   const isThere = status === 201 || status === 409;
   if (!isThere) throw new Error(`The local person could not be added: ${status}.`);
   return `${serviceUrl}/portal/sign-in/local?token=${token}`;
 }
 
+function headersOf({ PROJECT_ID, API_KEY }: Access): Record<string, string> {
+  return { Authorization: `Bearer ${API_KEY}`, 'X-Service-Project-ID': PROJECT_ID };
+}
+
 /** Creates a project and its first key by the command line. */
-export async function makeProject(programs: Programs, env: NodeJS.ProcessEnv): Promise<Access> {
-  const printed = await runAdminProgram(
-    programs.admin,
-    ['project', 'create', 'Development', '--json'],
-    env,
+export async function makeProject(
+  programs: Programs,
+  env: NodeJS.ProcessEnv,
+  progress: Progress,
+): Promise<Access> {
+  const command = ['project', 'create', 'Development', '--json'];
+  const printed = await progress.during('creating a project', (step) =>
+    runAdminProgram(programs.admin, command, env, step),
   );
   const created: unknown = JSON.parse(printed.trim().split('\n').at(-1) ?? '');
   if (

@@ -1,32 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { StartError } from './start-error.ts';
-
-/** Waits for the server; throws StartError if it ends before it is ready, or takes over a minute. */
-export async function waitUntilServing(serviceUrl: string, broken: Promise<string>): Promise<void> {
-  let reason: string | undefined;
-  void broken.then((why) => {
-    reason = why;
-  });
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    if (reason !== undefined) throw new StartError(reason);
-    if ((await statusOf(`${serviceUrl}/readyz`)) === 200) return;
-    if (Date.now() > deadline) {
-      throw new StartError(
-        `The server at ${serviceUrl} was not ready within 60 seconds. See its output.`,
-      );
-    }
-    await delay(50);
-  }
+/** Whether the service at this URL is ready. */
+export async function isReady(serviceUrl: string): Promise<boolean> {
+  return (await statusOf(`${serviceUrl}/readyz`)) === 200;
 }
 
-/** The status of a GET; undefined without an answer. */
+/** The status of the response; undefined without one. */
 export async function statusOf(
   url: string,
-  headers: Record<string, string> = {},
+  request: RequestInit = {},
 ): Promise<number | undefined> {
   try {
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(5_000) });
+    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(5_000) });
     await response.body?.cancel();
     return response.status;
   } catch {

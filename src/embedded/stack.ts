@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createSeal, type Seal } from '../access/seal.ts';
-import { findHolder, type LockHolder, takeLock } from './processes/lock.ts';
+import { type LockHolder, takeLock } from './processes/lock.ts';
 import { isPortTaken } from './processes/ports.ts';
 import { type Supervised, supervise } from './processes/supervise.ts';
 import { startTether } from './processes/tether.ts';
-import { checkout, ownPrograms, type Programs, startProgram } from './programs.ts';
+import { checkout, ownPrograms, type Program, type Programs, startProgram } from './programs.ts';
+import { createProgress } from './progress.ts';
 import {
   type Access,
   ensureLocalPerson,
@@ -15,7 +15,7 @@ import {
   keptAccess,
   makeProject,
 } from './project.ts';
-import { waitUntilServing } from './ready.ts';
+import { isReady } from './ready.ts';
 import {
   type DevSettings,
   keepSecrets,
@@ -24,7 +24,7 @@ import {
   writeSettings,
 } from './settings.ts';
 import { StartError } from './start-error.ts';
-import { openPostgres, openRedis, type Support } from './stores.ts';
+import { openPostgres, openRedis, progressOf, type Support } from './stores.ts';
 import { findEnglishModel } from './tessdata.ts';
 
 interface StackOptions {
@@ -34,8 +34,11 @@ interface StackOptions {
   dataDir?: string;
   /** Where our processes write: to our output, or to `<dataDir>/logs`. Default `inherit`. */
   output?: 'inherit' | 'files';
+  /** Is told what a start that takes long is doing, too. */
   log?: (message: string) => void;
   programs?: Programs;
+  /** Ends the start: it throws, once everything is stopped. */
+  signal?: AbortSignal;
 }
 
 export interface RunningStack {
@@ -54,24 +57,29 @@ export interface RunningStack {
   stop(): Promise<void>;
 }
 
-const defaultDataDir = resolve(checkout, '.data');
+export const defaultDataDir = resolve(checkout, '.data');
 const grace = { worker: 40_000, server: 15_000 };
 
 /**
  * Starts what the service requires and the environment does not provide (Postgres, Redis, the API and
- * workers), and creates a project with a key. Resolves when the API is ready. Throws StartError if one
- * already runs on this folder, and for other problems that require action; everything that it started
- * is stopped then.
+ * workers), and creates a project with a key. Resolves when the API and the workers are ready, however
+ * long that takes. Throws StartError if one already runs on this folder, if a process ends or gets
+ * stuck, and for other problems that require action; everything that it started is stopped then.
  */
 export async function startStack(options: StackOptions): Promise<RunningStack> {
   const { env, output = 'inherit', log = () => {}, programs = ownPrograms } = options;
   const dataDir = resolve(options.dataDir ?? defaultDataDir);
+  const port = readPort(env);
   await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o755 });
   const lock = takeLock(dataDir);
   if (!('release' in lock)) throw await alreadyRunning(dataDir, lock);
 
-  const port = readPort(env);
   const serviceUrl = `http://127.0.0.1:${port}`;
+  const stopping = new AbortController();
+  const signals = [stopping.signal, ...(options.signal ? [options.signal] : [])];
+  const signal = AbortSignal.any(signals);
+  const progress = createProgress({ log, signal });
+  const saying = setInterval(progress.say, 1_000);
   const tether = startTether();
   const running: Supervised[] = [];
   let reportBroken: (reason: string) => void = () => {};
@@ -79,6 +87,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     reportBroken = resolveBroken;
   });
   const stop = async (): Promise<void> => {
+    stopping.abort();
     // In reverse order of starting: workers before the server, and both before what they need.
     for (const part of running.splice(0).reverse()) await part.stop();
     await tether.close();
@@ -86,14 +95,17 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
   };
 
   let making: Promise<Access> | undefined;
+  const starting: Promise<Supervised>[] = [];
   try {
     if (await isPortTaken(port)) {
       throw new StartError(
         `Port ${port} is taken by another program: stop it, or choose another port with PORT=${port + 1}.`,
       );
     }
-    const support: Support = { tether, log, giveUp: reportBroken };
+    const support: Support = { tether, log, giveUp: reportBroken, progress, signal };
     const kept = await readSettings(dataDir);
+    // The URL of the last start; findRunningStack waits for that of this one.
+    if (kept.SERVICE_URL) await writeSettings(dataDir, { ...kept, SERVICE_URL: '' });
     const secrets = keepSecrets(env, kept);
     const postgres = await openPostgres(dataDir, env, sealOf(secrets.SECRET_KEY), support);
     if (postgres.supervised) running.push(postgres.supervised);
@@ -101,7 +113,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     if (redis.supervised) running.push(redis.supervised);
 
     const settings: DevSettings = {
-      // Empty until everything is ready: findRunningStack waits for it.
+      // Empty until everything is ready.
       SERVICE_URL: '',
       PROJECT_ID: kept.PROJECT_ID ?? '',
       API_KEY: kept.API_KEY ?? '',
@@ -111,12 +123,14 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       STORAGE_URL: env.STORAGE_URL || pathToFileURL(join(dataDir, 'storage')).href,
     };
     await writeSettings(dataDir, settings);
-    const processEnv = await processEnvironment(env, settings, port, log);
+    const processEnv = await progress.during('looking for the OCR model', () =>
+      processEnvironment(env, settings, port, log),
+    );
 
     // A project requires only the database, so it is created while the processes start. It is kept
     // at once for the next start, in case this one fails.
     if (!keptAccess(settings)) {
-      making = makeProject(programs, processEnv).then(async (access) => {
+      making = makeProject(programs, processEnv, progress).then(async (access) => {
         await writeSettings(dataDir, { ...settings, ...access });
         return access;
       });
@@ -124,24 +138,23 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       making.catch(() => undefined);
     }
     for (const name of ['server', 'worker'] as const) {
-      const part = await supervise({
-        ...support,
+      const part = keepRunning(support, {
         name,
-        signal: 'SIGTERM',
-        start: async () =>
-          startProgram({
-            file: programs[name],
-            env: processEnv,
-            graceMilliseconds: grace[name],
-            ...(output === 'files' ? { outputFile: join(dataDir, 'logs', `${name}.log`) } : {}),
-          }),
+        file: programs[name],
+        env: processEnv,
+        graceMilliseconds: grace[name],
+        ...(name === 'server' && { serves: () => isReady(serviceUrl) }),
+        ...(output === 'files' && { outputFile: join(dataDir, 'logs', `${name}.log`) }),
       });
-      running.push(part);
+      // Its failure is reported where it is awaited.
+      part.catch(() => undefined);
+      starting.push(part);
     }
-    await waitUntilServing(serviceUrl, broken);
-    const access = await (making ?? ensureProject(programs, serviceUrl, settings, processEnv));
+    running.push(...(await unlessBroken(Promise.all(starting), broken)));
+    const access = await (making ??
+      ensureProject(programs, serviceUrl, settings, processEnv, progress));
     const token = secrets.LOCAL_SIGN_IN_TOKEN;
-    const signInUrl = await ensureLocalPerson(serviceUrl, access, token);
+    const signInUrl = await ensureLocalPerson(serviceUrl, access, token, progress);
     await writeSettings(dataDir, {
       ...settings,
       ...access,
@@ -160,45 +173,41 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       stop,
     };
   } catch (error) {
-    // Everything that was started has been stopped; this ends by itself.
+    // This ends by itself.
     await making?.catch(() => undefined);
+    stopping.abort();
+    for (const part of await Promise.allSettled(starting)) {
+      if (part.status === 'fulfilled' && !running.includes(part.value)) running.push(part.value);
+    }
     await stop();
     throw error;
+  } finally {
+    clearInterval(saying);
   }
 }
 
-/**
- * The stack that already runs on this folder, once it is ready, or undefined. Its stop() does
- * nothing, since another process owns it.
- */
-export async function findRunningStack(
-  dataDir: string = defaultDataDir,
-): Promise<RunningStack | undefined> {
-  if (!findHolder(dataDir)) return undefined;
-  const gone = (async () => {
-    while (findHolder(dataDir)) await delay(250, undefined, { ref: false });
-    return `The server that ran on ${dataDir} has stopped.`;
-  })();
-  // A starting server writes its settings first and its project last.
-  for (;;) {
-    const settings = await readSettings(dataDir);
-    if (settings.SERVICE_URL && settings.PROJECT_ID && settings.API_KEY) {
-      await waitUntilServing(settings.SERVICE_URL, gone);
-      return {
-        serviceUrl: settings.SERVICE_URL,
-        projectId: settings.PROJECT_ID,
-        apiKey: settings.API_KEY,
-        signInUrl: settings.SIGN_IN_URL ?? '',
-        operatorPassword: settings.OPERATOR_PASSWORD ?? '',
-        settingsFile: settingsFile(dataDir),
-        reused: true,
-        broken: gone,
-        stop: async () => {},
-      };
-    }
-    if (!findHolder(dataDir)) return undefined;
-    await delay(100);
-  }
+function keepRunning(support: Support, program: Program): Promise<Supervised> {
+  let isRestart = false;
+  return supervise({
+    ...support,
+    name: program.name,
+    signal: 'SIGTERM',
+    start: (spawned) => {
+      const progress = progressOf(support, isRestart);
+      isRestart = true;
+      return startProgram(program, progress, spawned);
+    },
+  });
+}
+
+/** @throws StartError if something cannot be kept running meanwhile */
+function unlessBroken<T>(work: Promise<T>, broken: Promise<string>): Promise<T> {
+  return Promise.race([
+    work,
+    broken.then((reason) => {
+      throw new StartError(reason);
+    }),
+  ]);
 }
 
 /** Packages are shared by all data folders of a checkout. */

@@ -4,10 +4,15 @@ import type { Seal } from '../access/seal.ts';
 import { type LoginRole, loginRoles, migrate, prepareDatabase } from '../db/preparing/prepare.ts';
 import { startPostgres } from './postgres/postgres.ts';
 import { type Supervised, type Supervision, supervise } from './processes/supervise.ts';
+import { createProgress, type Progress } from './progress.ts';
 import { findRedis, startRedis } from './redis/redis.ts';
 import { StartError } from './start-error.ts';
 
-export type Support = Pick<Supervision, 'tether' | 'log' | 'giveUp'>;
+export interface Support extends Pick<Supervision, 'tether' | 'log' | 'giveUp'> {
+  progress: Progress;
+  /** Stops what is waited for. */
+  signal: AbortSignal;
+}
 
 interface Store {
   /** The environment variables with which our processes find it. */
@@ -30,7 +35,7 @@ export async function openPostgres(
   seal: Seal,
   support: Support,
 ): Promise<Store> {
-  if (env.DATABASE_URL) return useGivenDatabase(env, seal);
+  if (env.DATABASE_URL) return useGivenDatabase(env, seal, support.progress);
 
   let port: number | undefined;
   let superuserUrl = '';
@@ -38,10 +43,12 @@ export async function openPostgres(
     ...support,
     name: 'embedded Postgres',
     signal: 'SIGINT',
-    start: async () => {
-      // On the same port after a crash: our processes have its address.
+    start: async (spawned) => {
       const postgres = await startPostgres({
         dataDir: join(dataDir, 'postgres'),
+        progress: progressOf(support, port !== undefined),
+        spawned,
+        // On the same port after a crash: our processes have its address.
         ...(port === undefined ? {} : { port }),
       });
       ({ port, superuserUrl } = postgres);
@@ -49,12 +56,15 @@ export async function openPostgres(
     },
   });
   try {
-    const urls = await prepareDatabase({
-      superuserUrl,
-      database: 'scriptorium',
-      passwords: freshPasswords(),
-      seal,
-    });
+    const urls = await migrating(support.progress, (tell) =>
+      prepareDatabase({
+        superuserUrl,
+        database: 'scriptorium',
+        passwords: freshPasswords(),
+        seal,
+        tell,
+      }),
+    );
     return {
       supervised,
       env: {
@@ -71,14 +81,28 @@ export async function openPostgres(
   }
 }
 
-async function useGivenDatabase(env: NodeJS.ProcessEnv, seal: Seal): Promise<Store> {
+/** Says which migration runs. It may rewrite a large table, and Postgres does not report how far it is. */
+function migrating<T>(
+  progress: Progress,
+  work: (tell: (detail: string) => void) => Promise<T>,
+): Promise<T> {
+  return progress.during('preparing the database', (step) => step.settled(work(step.advance)), {
+    mayStandStill: true,
+  });
+}
+
+async function useGivenDatabase(
+  env: NodeJS.ProcessEnv,
+  seal: Seal,
+  progress: Progress,
+): Promise<Store> {
   const missing = databaseVariables.filter((name) => !env[name]);
   if (missing.length > 0) {
     throw new StartError(
       `DATABASE_URL is set but ${missing.join(', ')} is not: each role of the service needs its own URL (see docs/configuration.md).`,
     );
   }
-  await migrate(env.DATABASE_OWNER_URL ?? '', seal);
+  await migrating(progress, (tell) => migrate(env.DATABASE_OWNER_URL ?? '', seal, tell));
   const { DATABASE_SESSION_URL } = env;
   return {
     env: {
@@ -86,6 +110,11 @@ async function useGivenDatabase(env: NodeJS.ProcessEnv, seal: Seal): Promise<Sto
       ...(DATABASE_SESSION_URL && { DATABASE_SESSION_URL }),
     },
   };
+}
+
+/** The progress of the whole start, or that of a restart, which says itself that it happens. */
+export function progressOf({ progress, signal }: Support, isRestart: boolean): Progress {
+  return isRestart ? createProgress({ signal }) : progress;
 }
 
 /** New at every start: only our processes and dev.env need them. */
@@ -109,21 +138,25 @@ export async function openRedis(
   support: Support,
 ): Promise<Store> {
   if (env.REDIS_URL) return { env: { REDIS_URL: env.REDIS_URL } };
-  const binary = await findRedis({
-    packagesDir,
-    log: support.log,
-    ...(env.PATH === undefined ? {} : { path: env.PATH }),
-  });
+  const binary = await support.progress.during('looking for a Redis', () =>
+    findRedis({
+      packagesDir,
+      log: support.log,
+      ...(env.PATH === undefined ? {} : { path: env.PATH }),
+    }),
+  );
   let port: number | undefined;
   let url = '';
   const supervised = await supervise({
     ...support,
     name: 'embedded Redis',
     signal: 'SIGTERM',
-    start: async () => {
+    start: async (spawned) => {
       const redis = await startRedis({
         dir: join(dataDir, 'redis'),
         binary,
+        progress: progressOf(support, port !== undefined),
+        spawned,
         ...(port === undefined ? {} : { port }),
       });
       ({ port, url } = redis);

@@ -59,7 +59,7 @@ describe('scripts', () => {
     const { code, stderr } = await setup({ PATH: `${folder}:${process.env.PATH}` });
     expect([code, stderr]).to.deep.equal([
       1,
-      'Node.js 18.20.4 is too old. Install version 20.19 or newer.\n',
+      'Node.js 18.20.4 is too old. Install version 24; 20.19 is the oldest that works.\n',
     ]);
     await writeFile(old, '#!/bin/sh\necho 20.18.1\n');
     expect((await setup({ PATH: `${folder}:${process.env.PATH}` })).code).to.equal(1);
@@ -71,7 +71,7 @@ describe('scripts', () => {
     const none = await setup({ PATH: folder });
     expect([none.code, none.stderr]).to.deep.equal([
       1,
-      'Node.js not found. Install version 20.19 or newer.\n',
+      'Node.js not found. Install version 24; 20.19 is the oldest that works.\n',
     ]);
   });
 

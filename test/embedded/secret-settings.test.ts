@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { takeSettings } from '../../src/access/secret-settings.ts';
 import { extension, startProgram } from '../../src/embedded/programs.ts';
+import { createProgress } from '../../src/embedded/progress.ts';
 import { eventually } from '../support/eventually.ts';
 
 describe('secret settings', () => {
@@ -17,12 +18,17 @@ describe('secret settings', () => {
   it('are in the environment of no program that script/server starts', async function () {
     const outputFile = join(folder, 'output');
     const secrets = { SECRET_KEY: 'a-secret=with,marks', DATABASE_URL: 'postgres://u:hidden@h/d' };
-    const program = startProgram({
-      file: resolve(import.meta.dirname, `programs/settings${extension}`),
-      env: { PATH: process.env.PATH, PORT: '81', ...secrets },
-      outputFile,
-      graceMilliseconds: 5_000,
-    });
+    const program = await startProgram(
+      {
+        name: 'program',
+        file: resolve(import.meta.dirname, `programs/settings${extension}`),
+        env: { PATH: process.env.PATH, PORT: '81', ...secrets },
+        outputFile,
+        graceMilliseconds: 5_000,
+      },
+      createProgress(),
+      () => undefined,
+    );
     try {
       const said = await eventually(async () => {
         const line = readFileSync(outputFile, 'utf8');

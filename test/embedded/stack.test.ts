@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -6,8 +6,10 @@ import { expect } from 'chai';
 import { findFreePort, isPortTaken } from '../../src/embedded/processes/ports.ts';
 import { isAlive, watchExit } from '../../src/embedded/processes/processes.ts';
 import { extension } from '../../src/embedded/programs.ts';
+import { findRunningStack } from '../../src/embedded/running-stack.ts';
 import { readSettings } from '../../src/embedded/settings.ts';
-import { findRunningStack, type RunningStack, startStack } from '../../src/embedded/stack.ts';
+import { type RunningStack, startStack } from '../../src/embedded/stack.ts';
+import { eventually } from '../support/eventually.ts';
 import { checkout, runFile } from '../support/run.ts';
 
 const programs = {
@@ -110,16 +112,16 @@ describe('the development stack', () => {
     ).to.equal(
       `A server already runs here (process ${process.pid}, ${first.serviceUrl}): use that one, or stop it first.`,
     );
-    const found = await findRunningStack(join(folder, 'data'));
+    const found = await findRunningStack(undefined, join(folder, 'data'));
     expect(found).to.include({ reused: true, serviceUrl: first.serviceUrl, apiKey: 'key-1' });
     await found?.stop();
     expect((await fetch(`${first.serviceUrl}/readyz`)).status).to.equal(200);
     await first.stop();
     expect(await found?.broken).to.match(/has stopped/);
-    expect(await findRunningStack(join(folder, 'data'))).to.equal(undefined);
+    expect(await findRunningStack(undefined, join(folder, 'data'))).to.equal(undefined);
   });
 
-  it('restarts a process that died, and gives up if it cannot stay up', async () => {
+  it('restarts a process that died', async () => {
     const { serviceUrl } = await start();
     const first = await pidOfServer();
     process.kill(first, 'SIGKILL');
@@ -130,34 +132,76 @@ describe('the development stack', () => {
     expect(isAlive(first)).to.equal(false);
     expect((await fetch(`${serviceUrl}/readyz`)).status).to.equal(200);
     expect(messages).to.include('The server ended unexpectedly. Restarting it (1 of 5).');
-    await stack?.stop();
-
-    const hopeless = join(folder, 'hopeless.mjs');
-    await writeFile(hopeless, 'process.exit(3)');
-    expect(
-      await refusal(
-        startStack({
-          env,
-          dataDir: join(folder, 'data'),
-          output: 'files',
-          programs: { ...programs, server: hopeless },
-        }),
-      ),
-    ).to.equal('The server ended 6 times within a minute. See its output.');
   });
 
-  it('keeps the project that it created even if the server never started', async () => {
-    const hopeless = join(folder, 'hopeless.mjs');
-    await writeFile(hopeless, 'process.exit(3)');
-    const dataDir = join(folder, 'other');
-    const failed = startStack({
-      env,
-      dataDir,
-      output: 'files',
-      programs: { ...programs, server: hopeless },
+  for (const name of ['server', 'worker'] as const) {
+    it(`reports a ${name} that ends while it starts, with its last output`, async () => {
+      const dataDir = join(folder, 'other');
+      const hopeless = join(folder, 'hopeless.mjs');
+      await writeFile(hopeless, `console.log('first'); console.error('it is hopeless');`);
+      await appendFile(hopeless, 'process.exitCode = 3;');
+      const failed = () =>
+        refusal(
+          startStack({
+            env,
+            dataDir,
+            output: 'files',
+            programs: { ...programs, [name]: hopeless },
+            log: (message) => messages.push(message),
+          }),
+        );
+      messages = [];
+      const reason = `The ${name} ended while it was starting (exit code 3). The end of ${dataDir}/logs/${name}.log:\nfirst\nit is hopeless`;
+      expect(await failed()).to.equal(reason);
+      // What it had written before that is not repeated.
+      expect(await failed()).to.equal(reason);
+      // A slow start says so.
+      expect(messages.filter((message) => !message.startsWith('After '))).to.deep.equal([]);
+      // The project was created meanwhile.
+      expect(await readSettings(dataDir)).to.include({ PROJECT_ID: 'prj_1', SERVICE_URL: '' });
     });
-    expect(await refusal(failed)).to.match(/^The server ended 6 times/);
-    expect(await readSettings(dataDir)).to.include({ PROJECT_ID: 'prj_1', SERVICE_URL: '' });
+  }
+
+  it('waits for a server that has started but is not ready yet', async () => {
+    const { serviceUrl } = await start({ NOT_READY: '20' });
+    expect((await fetch(`${serviceUrl}/readyz`)).status).to.equal(200);
+  });
+
+  it('stops a start that is no longer wanted', async () => {
+    const dataDir = join(folder, 'other');
+    const endless = join(folder, 'endless.mjs');
+    await writeFile(endless, 'setInterval(() => {}, 1000); console.log(process.pid);');
+    const stopping = new AbortController();
+    const starting = refusal(
+      startStack({
+        env,
+        dataDir,
+        output: 'files',
+        programs: { ...programs, server: endless },
+        signal: stopping.signal,
+      }),
+    );
+    const log = join(dataDir, 'logs/server.log');
+    const pid = await eventually(async () => {
+      const written = await readFile(log, 'utf8').catch(() => '');
+      return Number(/^(\d+)\n$/m.exec(written.slice(-20))?.[1]);
+    });
+    stopping.abort();
+    expect(await starting).to.match(/^Stopped while starting the (server|worker) /);
+    expect(isAlive(pid)).to.equal(false);
+    expect(await isPortTaken(await portOf(dataDir))).to.equal(false);
+  });
+
+  it('forgets the URL of the start before when the next begins', async () => {
+    await start();
+    await stack?.stop();
+    stack = undefined;
+    const dataDir = join(folder, 'data');
+    expect(await readSettings(dataDir)).to.include({ SERVICE_URL: `http://127.0.0.1:${env.PORT}` });
+    expect(await refusal(start({ DATABASE_URL: 'postgres://api@127.0.0.1:1/x' }))).to.match(
+      /DATABASE_OWNER_URL/,
+    );
+    expect(await readSettings(dataDir)).to.include({ SERVICE_URL: '', API_KEY: 'key-1' });
   });
 
   it('restarts Postgres and Redis on their ports', async () => {
@@ -236,6 +280,11 @@ describe('the development stack', () => {
     const started = await start();
     while (!/^up /m.test(await readFile(diary, 'utf8').catch(() => ''))) await fetchOnce();
     return started;
+  }
+
+  /** The port of its Postgres. */
+  async function portOf(dataDir: string): Promise<number> {
+    return Number(new URL((await readSettings(dataDir)).DATABASE_URL ?? '').port);
   }
 
   /** One round trip instead of a pause. */

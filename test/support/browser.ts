@@ -38,6 +38,8 @@ async function launchBrowser(): Promise<Browser> {
     env: { ...process.env, ...found.env },
     // Nothing but our own pages is opened, and a sandbox is not to be had everywhere.
     chromiumSandbox: false,
+    // One that ends is reported at once.
+    timeout: 300_000,
     args: ['--disable-gpu', '--force-color-profile=srgb', '--font-render-hinting=none'],
   });
   // After a crash, the next suite starts another.

@@ -1,4 +1,4 @@
-import { chown, lchown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chown, lchown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,6 +9,7 @@ import {
   spawnService,
   waitUntilReady,
 } from '../../src/embedded/processes/processes.ts';
+import { createProgress } from '../../src/embedded/progress.ts';
 import { run } from './run.ts';
 import { endWithRun } from './services.ts';
 
@@ -124,13 +125,18 @@ async function describe(bin: string): Promise<MachinePostgres> {
       });
       void endWithRun(child);
       const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-      const outcome = await waitUntilReady(child, {
-        serves: () => answers(superuserUrl, isStandby),
-        milliseconds: 120_000,
-        shutdown,
-        log,
-      });
-      if (!outcome.ready) throw new Error(`Postgres did not start: ${outcome.log}`);
+      const outcome = await createProgress().during('starting Postgres', (step) =>
+        waitUntilReady(child, {
+          serves: () => answers(superuserUrl, isStandby),
+          step,
+          shutdown,
+          output: () => readFile(log, 'utf8'),
+          advance: / LOG: {2}(.+)$/gm,
+        }),
+      );
+      if (!outcome.ready) {
+        throw new Error(`Postgres did not start: ${outcome.output || outcome.ending}`);
+      }
       const { pid } = outcome;
       running.add(pid);
       return {

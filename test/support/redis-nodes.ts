@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { findFreePort } from '../../src/embedded/processes/ports.ts';
+import { findFreePort, isPortTaken } from '../../src/embedded/processes/ports.ts';
 import { findRedis } from '../../src/embedded/redis/redis.ts';
 import { eventually } from './eventually.ts';
 import { checkout } from './run.ts';
@@ -81,6 +81,12 @@ export async function openRedisNodes(): Promise<RedisNodes> {
       },
     };
     nodes.push(node);
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`A Redis ended with ${code} while it was starting.`);
+    });
+    ended.catch(() => undefined);
+    // The client would give up on a slow start.
+    await Promise.race([eventually(() => isPortTaken(port)), ended]);
     await client.ping();
     return node;
   };

@@ -132,7 +132,12 @@ export async function openService(installation: Installation = fromCheckout): Pr
     redis,
     async startServer(extra = {}) {
       const program = start(installation.programs.server, extra);
-      await eventually(async () => (await fetch(`${url}/readyz`)).status === 200);
+      const ended = program.exited.then(() => {
+        throw new Error(`The server ended while it was starting: ${program.output()}`);
+      });
+      ended.catch(() => undefined);
+      const isReady = async () => (await fetch(`${url}/readyz`)).status === 200;
+      await Promise.race([eventually(isReady), ended]);
       return program;
     },
     startWorker: (queues, extra = {}) =>

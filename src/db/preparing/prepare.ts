@@ -23,6 +23,9 @@ export interface DatabaseUrls {
   neighbourUrl: string;
 }
 
+/** Is told what is being done, such as 'migration 12 of 74'. */
+type Tell = (step: string) => void;
+
 /**
  * Creates roles, database and schema, or updates them; can be run repeatedly. Requires a superuser once,
  * for the roles; every process after it logs in with its own role.
@@ -32,12 +35,13 @@ export async function prepareDatabase(options: {
   database: string;
   passwords: Record<LoginRole, string>;
   seal?: Seal;
+  tell?: Tell;
 }): Promise<DatabaseUrls> {
   await createRoles(options.superuserUrl, options.passwords);
   await createDatabase(options.superuserUrl, options.database);
   const url = (role: LoginRole): string =>
     roleUrl(options.superuserUrl, options.database, role, options.passwords[role]);
-  await migrate(url('owner'), options.seal);
+  await migrate(url('owner'), options.seal, options.tell);
   return {
     ownerUrl: url('owner'),
     apiUrl: url('api'),
@@ -91,7 +95,11 @@ export async function createDatabase(superuserUrl: string, database: string): Pr
  * @param seal from SECRET_KEY; databases from before some values were sealed need it
  * @returns the names of the migrations that ran
  */
-export async function migrate(ownerUrl: string, seal?: Seal): Promise<string[]> {
+export async function migrate(
+  ownerUrl: string,
+  seal?: Seal,
+  tell: Tell = () => undefined,
+): Promise<string[]> {
   const database = await openDatabase(ownerUrl, {
     poolSize: 3,
     applicationName: 'scriptorium migrate',
@@ -101,8 +109,8 @@ export async function migrate(ownerUrl: string, seal?: Seal): Promise<string[]> 
   const turn = database.createQueryRunner();
   try {
     // A pooler would keep the lock.
-    if (!isBehindPooler(database)) await takeTurn(turn);
-    const done = await runPatiently(database);
+    if (!isBehindPooler(database)) await takeTurn(turn, tell);
+    const done = await runPatiently(database, tell);
     await admitNeighbour(database);
     return done;
   } finally {
@@ -118,12 +126,13 @@ const turnPauseMs = 250;
  * run would wait for a statement that waits.
  * @param runner its connection keeps the turn
  */
-async function takeTurn(runner: QueryRunner): Promise<void> {
+async function takeTurn(runner: QueryRunner, tell: Tell): Promise<void> {
   for (;;) {
     const [row] = await runner.query(
       `SELECT pg_try_advisory_lock(hashtext('scriptorium migrations')) AS granted`,
     );
     if (row.granted) return;
+    tell('waiting for another process that migrates it');
     await delay(turnPauseMs);
   }
 }
@@ -135,8 +144,16 @@ const deadlockPauseMs = 500;
  * Processes that serve meanwhile may hold one table and wait for another that a migration has locked.
  * A migration that Postgres ends for that is undone, which lets them go on, and runs again.
  */
-async function runPatiently(database: Database): Promise<string[]> {
+async function runPatiently(database: Database, tell: Tell): Promise<string[]> {
   const pending = await new MigrationExecutor(database).getPendingMigrations();
+  for (const [at, { instance }] of pending.entries()) {
+    if (!instance) continue;
+    const up = instance.up.bind(instance);
+    instance.up = (runner) => {
+      tell(`migration ${at + 1} of ${pending.length}`);
+      return up(runner);
+    };
+  }
   for (let left = deadlockTries; ; left -= 1) {
     try {
       await database.runMigrations({ transaction: 'each' });

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chown,
@@ -13,6 +12,8 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runCommand } from '../processes/commands.ts';
+import type { Step } from '../progress.ts';
 import { StartError } from '../start-error.ts';
 import type { Account } from './account.ts';
 import type { PostgresRuntime } from './runtime.ts';
@@ -25,6 +26,7 @@ export async function createCluster(
   runtime: PostgresRuntime,
   dataDir: string,
   account: Account | undefined,
+  step: Step,
 ): Promise<void> {
   const present = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (present !== undefined) {
@@ -51,7 +53,7 @@ export async function createCluster(
         await chown(path, account.named.uid, account.named.gid);
       }
     }
-    await runInitdb(runtime, { draft, dataDir }, secret, account);
+    await runInitdb(runtime, { draft, dataDir }, { secret, account, step });
     await writeFile(join(draft, passwordFile), `${password}\n`, { mode: 0o600 });
     if (account) await giveTo(draft, account);
     await rm(dataDir, { recursive: true, force: true });
@@ -65,42 +67,32 @@ export async function createCluster(
 async function runInitdb(
   runtime: PostgresRuntime,
   folders: { draft: string; dataDir: string },
-  passwordPath: string,
-  account: Account | undefined,
+  { secret, account, step }: { secret: string; account: Account | undefined; step: Step },
 ): Promise<void> {
   const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
-  const child = spawn(
-    runtime.initdb,
-    [
-      `--pgdata=${folders.draft}`,
-      '--username=postgres',
-      `--pwfile=${passwordPath}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      `--locale=${locale}`,
-      '--lc-messages=C',
-      '--no-instructions',
-      // Safe: until the rename nothing counts, and the first checkpoint writes everything.
-      '--no-sync',
-    ],
+  const args = [
+    `--pgdata=${folders.draft}`,
+    '--username=postgres',
+    `--pwfile=${secret}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    `--locale=${locale}`,
+    '--lc-messages=C',
+    '--no-instructions',
+    // Safe: until the rename nothing counts, and the first checkpoint writes everything.
+    '--no-sync',
+  ];
+  const { code, stdout, stderr } = await runCommand(
     {
+      command: runtime.initdb,
+      args,
       cwd: folders.draft,
       env: serverEnvironment(runtime),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...(account ? { uid: account.named.uid, gid: account.named.gid } : {}),
+      account: account?.named,
     },
+    step,
   );
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
+  const output = stdout + stderr;
   if (code === 0) return;
   if (/No space left on device|Disk quota exceeded/i.test(output)) {
     throw explainFailure(folders.dataDir, output);

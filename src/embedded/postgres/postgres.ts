@@ -13,6 +13,7 @@ import {
   watchExit,
   workingFolder,
 } from '../processes/processes.ts';
+import { createProgress, type Progress } from '../progress.ts';
 import { StartError } from '../start-error.ts';
 import { type Account, findAccount, reachableFolder } from './account.ts';
 import {
@@ -33,6 +34,9 @@ interface PostgresOptions {
   port?: number;
   /** False for tests: no fsync, so data may be lost in a power failure. Default true. */
   durable?: boolean;
+  progress?: Progress;
+  /** Is called with its process id as soon as it has one. */
+  spawned?: (pid: number) => void;
 }
 
 export interface RunningPostgres {
@@ -66,10 +70,13 @@ const shutdownOfStuck = [
  * port in use, disk full, data of another major version.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const { progress = createProgress() } = options;
   const account = findAccount();
-  const runtime = await installPostgres(account);
+  const runtime = await progress.during('installing Postgres', () => installPostgres(account));
   const dataDir = reachableFolder(options.dataDir, account);
-  await createCluster(runtime, dataDir, account);
+  await progress.during('creating the database files', (step) =>
+    createCluster(runtime, dataDir, account, step),
+  );
   const password = (await readFile(join(dataDir, passwordFile), 'utf8')).trim();
 
   const found = await findRunning(dataDir, password, options.port);
@@ -82,24 +89,38 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       throw portTaken(options.port);
     }
     const port = options.port ?? (await findFreePort());
-    const child = launch(runtime, dataDir, port, options.durable ?? true, account);
-    const outcome = await waitUntilReady(child, {
-      serves: () => serves(dataDir, port, password),
-      // Crash recovery takes time; Postgres exits by itself when it fails.
-      milliseconds: 120_000,
-      shutdown,
-      log: join(dataDir, logFile),
-    });
+    const log = join(dataDir, logFile);
+    const outcome = await progress.during(
+      'starting Postgres',
+      (step) => {
+        const child = launch(runtime, dataDir, port, options.durable ?? true, account);
+        if (child.pid !== undefined) options.spawned?.(child.pid);
+        return waitUntilReady(child, {
+          serves: () => serves(dataDir, port, password),
+          step,
+          shutdown,
+          output: () => readFile(log, 'utf8'),
+          advance: logLine,
+        });
+      },
+      { logFile: log },
+    );
     if (outcome.ready) {
-      const exited = watchExit(outcome.pid, child);
-      return describe({ pid: outcome.pid, port, dataDir, password, adopted: false, exited });
+      const { pid, exited } = outcome;
+      return describe({ pid, port, dataDir, password, adopted: false, exited });
     }
-    if (!/could not bind|Address already in use/.test(outcome.log)) {
-      throw explainFailure(dataDir, outcome.log);
+    if (!/could not bind|Address already in use/.test(outcome.output)) {
+      throw explainFailure(dataDir, outcome.output);
     }
     if (options.port !== undefined || tries === 3) throw portTaken(port);
   }
 }
+
+/**
+ * A line of its log that says what it does. Recovery after a crash logs one every ten seconds; what it
+ * logs of our attempts to connect is FATAL.
+ */
+const logLine = / LOG: {2}(.+)$/gm;
 
 function portTaken(port: number): StartError {
   return new StartError(
@@ -155,6 +176,7 @@ async function serves(dataDir: string, port: number, password: string): Promise<
     password,
     database: 'postgres',
     connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
   });
   client.on('error', () => {});
   try {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, readlinkSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Step } from '../progress.ts';
 
 /** Whether a process with this id exists, under any user. A zombie does not count. */
 export function isAlive(pid: number): boolean {
@@ -68,7 +68,7 @@ export async function waitUntilReaped(pid: number, milliseconds: number): Promis
 export function watchExit(pid: number, child?: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child) {
-      if (child.exitCode !== null || child.signalCode !== null) resolve();
+      if (endingOf(child) !== undefined) resolve();
       else child.once('exit', () => resolve());
       return;
     }
@@ -137,35 +137,56 @@ export function spawnService(service: ServiceCommand): ChildProcess {
   }
 }
 
-/** How to check that a new server is ready. */
+/** How to check that a new process is ready. */
 interface Readiness {
   /** Whether the process with this id answers as expected; polled. */
   serves: (pid: number) => Promise<boolean>;
-  /** A server that is not ready after this many milliseconds is stopped. */
-  milliseconds: number;
+  step: Step;
   shutdown: Shutdown;
-  /** The path of its log. */
-  log: string;
+  /** What it has written since its start. */
+  output: () => Promise<string>;
+  /** Matches each line of its output that shows that it gets on; the first group says how. */
+  advance?: RegExp;
 }
 
-/** Waits until a server is ready or ends; stops it after the timeout. */
-export async function waitUntilReady(
-  child: ChildProcess,
-  readiness: Readiness,
-): Promise<{ ready: true; pid: number } | { ready: false; log: string }> {
+type Outcome =
+  | { ready: true; pid: number; exited: Promise<void> }
+  /** `ending` is an exit code or a signal, or why it could not be started. */
+  | { ready: false; ending: string; output: string };
+
+/**
+ * Waits until a process is ready or ends, as long as it gets on. One that does not is ended.
+ * @throws what `step.check` throws
+ */
+export async function waitUntilReady(child: ChildProcess, readiness: Readiness): Promise<Outcome> {
+  const { serves, step, shutdown, output, advance } = readiness;
   let failed: Error | undefined;
   child.once('error', (error) => {
     failed = error;
   });
-  const deadline = Date.now() + readiness.milliseconds;
-  while (child.exitCode === null && child.signalCode === null && !failed) {
-    if (child.pid && (await readiness.serves(child.pid))) return { ready: true, pid: child.pid };
-    if (Date.now() > deadline) {
-      if (child.pid) await endProcess(child.pid, readiness.shutdown);
-      break;
-    }
-    await delay(15);
+  try {
+    return await step.until<Outcome>(async () => {
+      if (failed) return { ready: false, ending: failed.message, output: '' };
+      const ending = endingOf(child);
+      if (ending !== undefined) return { ready: false, ending, output: await output() };
+      const { pid } = child;
+      if (pid !== undefined && (await serves(pid))) {
+        return { ready: true, pid, exited: watchExit(pid, child) };
+      }
+      if (advance) {
+        const detail = [...(await output()).matchAll(advance)].at(-1)?.[1];
+        if (detail !== undefined) step.advance(detail);
+      }
+      return undefined;
+    });
+  } catch (error) {
+    if (child.pid !== undefined) await endProcess(child.pid, shutdown);
+    throw error;
   }
-  const log = await readFile(readiness.log, 'utf8').catch(() => '');
-  return { ready: false, log: failed ? `error: ${failed.message}` : log };
+}
+
+/** How a child ended; undefined while it runs. */
+function endingOf({ exitCode, signalCode }: ChildProcess): string | undefined {
+  if (signalCode !== null) return signalCode;
+  return exitCode === null ? undefined : `exit code ${exitCode}`;
 }

@@ -1,3 +1,4 @@
+import { StartError } from '../start-error.ts';
 import type { Tether } from './tether.ts';
 
 export interface Service {
@@ -13,47 +14,79 @@ export interface Supervised {
 
 export interface Supervision {
   name: string;
-  /** Starts it; called again after each unexpected end. */
-  start(): Promise<Service>;
+  /**
+   * Starts it and waits until it is ready; called again after each unexpected end. `spawned` is to be
+   * called with its process id as soon as it has one.
+   */
+  start(spawned: (pid: number) => void): Promise<Service>;
   tether: Tether;
   /** What ends it when this process has died. */
   signal: NodeJS.Signals;
   log(message: string): void;
   /** It ended too often, or could not be restarted. */
   giveUp(reason: string): void;
+  /** In milliseconds. Default: the time since this process started. */
+  now?: () => number;
 }
 
 const allowedRestarts = 5;
-const withinMilliseconds = 60_000;
+/** One that was ready for this long has recovered from what ended it before. */
+const steadyMilliseconds = 60_000;
 
 /**
- * Starts a service and restarts it when it dies, at most five times a minute. Rejects when the
- * first start fails.
+ * Starts a service and restarts it when it dies, up to five times in a row. Rejects when the first
+ * start fails.
  */
 export async function supervise(supervision: Supervision): Promise<Supervised> {
-  const { name, tether, signal, log, giveUp } = supervision;
+  const { name, tether, signal, log, giveUp, now = () => performance.now() } = supervision;
   let stopping = false;
-  let service = await supervision.start();
-  tether.hold(service.pid, signal);
+  /** Starts it; from its first moment, it ends with this process. */
+  const start = async (): Promise<Service> => {
+    const spawned: number[] = [];
+    let kept: number | undefined;
+    try {
+      const service = await supervision.start((pid) => {
+        spawned.push(pid);
+        tether.hold(pid, signal);
+      });
+      kept = service.pid;
+      // It may have been running already.
+      if (!spawned.includes(kept)) tether.hold(kept, signal);
+      return service;
+    } finally {
+      for (const pid of spawned) if (pid !== kept) tether.release(pid);
+    }
+  };
+  let service = await start();
+  let readyAt = now();
 
+  /** Restarts it; false if that is to be tried again. */
+  const restart = async (): Promise<boolean> => {
+    try {
+      service = await start();
+      readyAt = now();
+      return true;
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      if (!stopping) log(error.message);
+      return false;
+    }
+  };
   const watch = async (): Promise<void> => {
-    const restarts: number[] = [];
+    let restarts = 0;
     for (;;) {
       await service.exited;
       tether.release(service.pid);
-      if (stopping) return;
-      const now = Date.now();
-      while (restarts[0] !== undefined && restarts[0] < now - withinMilliseconds) restarts.shift();
-      if (restarts.length === allowedRestarts) {
-        giveUp(`The ${name} ended ${allowedRestarts + 1} times within a minute. See its output.`);
-        return;
-      }
-      restarts.push(now);
-      log(
-        `The ${name} ended unexpectedly. Restarting it (${restarts.length} of ${allowedRestarts}).`,
-      );
-      service = await supervision.start();
-      tether.hold(service.pid, signal);
+      if (now() - readyAt >= steadyMilliseconds) restarts = 0;
+      do {
+        if (stopping) return;
+        if (restarts === allowedRestarts) {
+          giveUp(`The ${name} ended ${allowedRestarts + 1} times in a row. See its output.`);
+          return;
+        }
+        restarts += 1;
+        log(`The ${name} ended unexpectedly. Restarting it (${restarts} of ${allowedRestarts}).`);
+      } while (!(await restart()));
       // Stopped while it was starting.
       if (stopping) await service.stop();
     }

@@ -11,6 +11,7 @@ import {
   watchExit,
   workingFolder,
 } from '../processes/processes.ts';
+import { createProgress, type Progress } from '../progress.ts';
 import { StartError } from '../start-error.ts';
 import { findRedis, type RedisBinary } from './binary.ts';
 
@@ -24,6 +25,9 @@ interface RedisOptions {
   /** Default: the result of findRedis, with packages unpacked under `dir`/../packages. */
   binary?: RedisBinary;
   log?: (message: string) => void;
+  progress?: Progress;
+  /** Is called with its process id as soon as it has one. */
+  spawned?: (pid: number) => void;
 }
 
 export interface RunningRedis {
@@ -49,6 +53,7 @@ const shutdown = [{ signal: 'SIGTERM', milliseconds: 20_000 }] as const;
 export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   await mkdir(options.dir, { recursive: true, mode: 0o700 });
   const dir = await realpath(options.dir);
+  const { progress = createProgress() } = options;
   const password = await keepPassword(dir);
   const found = await findRunning(dir, password, options.port);
   if (found) return describe({ ...found, password, adopted: true, exited: watchExit(found.pid) });
@@ -65,27 +70,40 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
     }
     const port = options.port ?? (await findFreePort());
     await writeFile(configFile(dir), configuration(dir, port, password), { mode: 0o600 });
-    const child = spawnService({
-      command: binary.path,
-      args: [configFile(dir)],
-      cwd: dir,
-      env: { PATH: '/usr/bin:/bin', TZ: 'UTC', ...binary.env },
-      log: join(dir, 'server.log'),
-    });
-    const outcome = await waitUntilReady(child, {
-      serves: async (pid) => (await servingPid(dir, port, password)) === pid,
-      milliseconds: 60_000,
-      shutdown,
-      log: join(dir, 'server.log'),
-    });
+    const log = join(dir, 'server.log');
+    const outcome = await progress.during(
+      'starting Redis',
+      (step) => {
+        const child = spawnService({
+          command: binary.path,
+          args: [configFile(dir)],
+          cwd: dir,
+          env: { PATH: '/usr/bin:/bin', TZ: 'UTC', ...binary.env },
+          log,
+        });
+        if (child.pid !== undefined) options.spawned?.(child.pid);
+        return waitUntilReady(child, {
+          serves: async (pid) => (await servingPid(dir, port, password)) === pid,
+          step,
+          shutdown,
+          output: () => readFile(log, 'utf8'),
+          advance: logLine,
+        });
+      },
+      { logFile: log },
+    );
     if (outcome.ready) {
-      const exited = watchExit(outcome.pid, child);
-      return describe({ pid: outcome.pid, port, password, adopted: false, exited });
+      const { pid, exited } = outcome;
+      return describe({ pid, port, password, adopted: false, exited });
     }
-    if (!/Address already in use|bind:/.test(outcome.log)) throw explainFailure(dir, outcome.log);
+    const { output } = outcome;
+    if (!/Address already in use|bind:/.test(output)) throw explainFailure(dir, outcome);
     if (options.port !== undefined || tries === 3) throw portTaken(port);
   }
 }
+
+/** A line of its log: process and role, time, level, text. */
+const logLine = /^\d+:\w .+? [.\-*#] (.+)$/gm;
 
 function configFile(dir: string): string {
   return join(dir, 'redis.conf');
@@ -132,6 +150,8 @@ async function servingPid(
     commandTimeout: 2_000,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
+    // It would wait until all is loaded.
+    enableReadyCheck: false,
   });
   client.on('error', () => {});
   try {
@@ -178,14 +198,17 @@ function portTaken(port: number): StartError {
   );
 }
 
-function explainFailure(dir: string, log: string): StartError {
-  if (/No space left on device/i.test(log)) {
+function explainFailure(dir: string, outcome: { ending: string; output: string }): StartError {
+  const { ending, output } = outcome;
+  if (/No space left on device/i.test(output)) {
     return new StartError(
       `The disk that holds ${dir} is full, so Redis cannot start: free some space and try again.`,
     );
   }
-  const last = log.trim().split('\n').at(-1) ?? '';
-  return new StartError(`Redis did not start on ${dir} (${last}): see ${join(dir, 'server.log')}.`);
+  const last = output.trim().split('\n').at(-1);
+  return new StartError(
+    `Redis did not start on ${dir} (${last || ending}): see ${join(dir, 'server.log')}.`,
+  );
 }
 
 function describe(server: {

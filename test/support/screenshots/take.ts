@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findRunningStack, startStack } from '../../../src/embedded/stack.ts';
+import { findRunningStack } from '../../../src/embedded/running-stack.ts';
+import { startStack } from '../../../src/embedded/stack.ts';
 import { logIn, openTab, startBrowser } from '../browser.ts';
 import { provideChromium } from '../chromium.ts';
 import { checkout } from '../run.ts';

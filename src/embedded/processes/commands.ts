@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import type { Step } from '../progress.ts';
+
+interface Command {
+  command: string;
+  args: readonly string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  account?: { uid: number; gid: number } | undefined;
+}
+
+interface Finished {
+  /** Null if a signal ended it. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Runs a program to its end, as long as it writes something now and then. One that does not is killed.
+ * @throws what `step.check` throws
+ */
+export async function runCommand(
+  { command, args, cwd, env, account }: Command,
+  step: Step,
+): Promise<Finished> {
+  const child = spawn(command, args, {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(account ? { uid: account.uid, gid: account.gid } : {}),
+  });
+  const written = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      written[name] += text;
+      step.advance(written[name].trimEnd().split('\n').at(-1) ?? '');
+    });
+  }
+  const closed = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  try {
+    return { code: await step.settled(closed), ...written };
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+}
