@@ -2,12 +2,14 @@
  * A child that has been taken over: it speaks the protocol of engine children by hand and looks for
  * whatever it can get hold of. Plain JavaScript, so that it runs as built children do.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import net, { Socket } from 'node:net';
 import os from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 
 const attempt = (work) => {
   try {
@@ -102,6 +104,43 @@ function calls(perl) {
   );
 }
 
+/** Leaves too many files in a new folder. */
+function litter(name) {
+  const folder = join(os.tmpdir(), name);
+  fs.mkdirSync(folder);
+  for (let at = 0; at < 6000; at += 1) fs.writeFileSync(join(folder, String(at)), '');
+}
+
+/** Runs code without end in a thread; resolves once it has begun. */
+const forever = (code, workerData) =>
+  new Promise((resolve) => {
+    const script = `const { workerData } = require('node:worker_threads'); ${code}`;
+    new Worker(script, { eval: true, execArgv: [], workerData }).once('online', resolve);
+  });
+
+/** Hides a removed file in a process of another session whose parent has ended. */
+const orphan = `
+  exit if fork; exit if fork;
+  syscall(112);
+  syscall(157, 4, 0, 0, 0, 0);
+  open(my $file, ">", $ARGV[0]); unlink $ARGV[0];
+  syswrite($file, "x" x $ARGV[1]);
+  sleep;
+`;
+
+/** Moves a file into the one of two folders that was just closed once it was listed. */
+const dodge = `
+  my $watch = syscall(294, 0);
+  my $first = syscall(254, $watch, $ARGV[0], 0x10);
+  syscall(254, $watch, $ARGV[1], 0x10);
+  open(my $events, "<&=", $watch);
+  syswrite(STDOUT, "ready");
+  while (sysread($events, my $event, 16)) {
+    my ($to, $from) = unpack("i", $event) == $first ? @ARGV : reverse @ARGV;
+    rename("$from/file", "$to/file");
+  }
+`;
+
 const works = {
   attack: async ({ secret, parent, files, folders, port, udp, abstract, perl }) => ({
     environments: environments(secret),
@@ -153,15 +192,49 @@ const works = {
     return new Promise(() => undefined);
   },
   litter: async () => {
-    for (let at = 0; at < 6000; at += 1) fs.writeFileSync(join(os.tmpdir(), String(at)), '');
+    litter('litter');
     return new Promise(() => undefined);
   },
+  /** Keeps a file that it has removed. */
+  keepRemoved: async ({ bytes }) => {
+    const path = join(os.tmpdir(), 'removed');
+    const file = fs.openSync(path, 'w');
+    fs.unlinkSync(path);
+    fs.writeSync(file, Buffer.alloc(bytes, 1));
+  },
+  keepRemovedElsewhere: async ({ bytes, perl }) =>
+    void spawn(perl, ['-e', orphan, join(os.tmpdir(), 'removed'), String(bytes)], {
+      ...{ stdio: 'ignore', detached: true },
+    }),
+  /** Renames the folder of its files without end: its listed name is always an old one. */
+  rename: async ({ files, bytes }) => {
+    const folder = join(os.tmpdir(), 'folder-');
+    fs.mkdirSync(`${folder}0`);
+    process.chdir(`${folder}0`);
+    await forever(
+      `for (let at = 0; ; at += 1) require('node:fs').renameSync(workerData + at, workerData + (at + 1));`,
+      folder,
+    );
+    for (let at = 0; at < files; at += 1) fs.writeFileSync(String(at), Buffer.alloc(bytes, 1));
+  },
+  /** Moves a file out of a folder before it is listed, into another that has been. */
+  dodge: async ({ bytes, perl }) => {
+    const folders = ['one', 'another'].map((name) => join(os.tmpdir(), name));
+    for (const folder of folders) {
+      fs.mkdirSync(folder);
+      // They take a while to look at once the folder is listed.
+      for (let at = 0; at < 300; at += 1) fs.writeFileSync(join(folder, String(at)), '');
+    }
+    fs.writeFileSync(join(folders[0], 'file'), Buffer.alloc(bytes, 1));
+    const child = spawn(perl, ['-e', dodge, ...folders], { stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(child.stdout, 'data');
+  },
+  answer: async () => 'well',
   fork: async () => {
     for (let at = 0; at < 100; at += 1) {
-      spawnSync; // One after the other would wait.
-      (await import('node:child_process'))
-        .spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
-        .on('error', () => undefined);
+      spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' }).on(
+        ...['error', () => undefined],
+      );
     }
     return new Promise(() => undefined);
   },

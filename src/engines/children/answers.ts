@@ -8,7 +8,7 @@ export function crashed(): EngineError {
   return new EngineError('crashed', 'The engine failed on this file.');
 }
 
-/** The error for files that could not be copied into a child's box or out of it. */
+/** The error if the files of a child's box could not be copied or measured. */
 export function packingFailed(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

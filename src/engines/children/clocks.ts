@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.ts';
 import { mostDiskBytes } from '../isolation/limits.ts';
 import { isCrowded, isTooMuch, memoryIsKnown } from '../isolation/process-tree.ts';
-import { crashed } from './answers.ts';
+import { crashed, packingFailed } from './answers.ts';
 import { type Child, kill, stop } from './child.ts';
 import type { QueuedTask } from './task.ts';
 
@@ -25,7 +25,7 @@ export function startClocks(
   if (memoryIsKnown) {
     child.timers.push(setInterval(() => watchMemory(child, memoryBytes, putBack), memoryPollMs));
   }
-  child.timers.push(setInterval(() => void watchDisk(child, entry), diskPollMs));
+  watchDisk(child, (error) => kill(child, error));
 }
 
 function watchMemory(child: Child, memoryBytes: number, putBack: (child: Child) => boolean): void {
@@ -43,7 +43,23 @@ function watchMemory(child: Child, memoryBytes: number, putBack: (child: Child) 
   }
 }
 
-async function watchDisk(child: Child, entry: QueuedTask): Promise<void> {
-  if (!(await child.running.box.isOverfull(mostDiskBytes)) || child.entry !== entry) return;
-  kill(child, new EngineError('too_large', 'The file needs more disk space than is allowed.'));
+/** Measures a child's files until its timers are cleared or it has to end. */
+function watchDisk(child: Child, end: (error: EngineError) => void): void {
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    // On a busy machine a look may take longer than the pause between two.
+    if (isLooking) return;
+    isLooking = true;
+    const error = await child.running
+      .isOverfull(mostDiskBytes)
+      .then((isOverfull) => (isOverfull ? tooLarge() : null), packingFailed);
+    isLooking = false;
+    if (error && child.timers.includes(timer)) end(error);
+  };
+  const timer = setInterval(() => void look(), diskPollMs);
+  child.timers.push(timer);
+}
+
+function tooLarge(): EngineError {
+  return new EngineError('too_large', 'The file needs more disk space than is allowed.');
 }

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { EngineError } from '../errors.ts';
 import type { Sandbox } from '../isolation/box.ts';
 import { parseMessage, readLines } from '../isolation/channel.ts';
-import type { IsolationKind } from '../isolation/kinds/index.ts';
+import { type IsolationKind, isByKernel } from '../isolation/kinds/index.ts';
 import { boxFor, killGroup, launch } from '../isolation/launch.ts';
 import { limitsFor } from '../isolation/limits.ts';
 import { type MemoryUse, memoryIsKnown, ProcessTree } from '../isolation/process-tree.ts';
@@ -32,6 +32,8 @@ export type Running = {
   exited: Promise<void>;
   /** The memory of the child and of all that it started. */
   memory(): MemoryUse;
+  /** Whether they exceed this disk space, or their number of files. */
+  isOverfull(mostBytes: number): Promise<boolean>;
   send(message: object): void;
   /** Kills the child and all that it started. */
   stop(): void;
@@ -61,7 +63,6 @@ function environment(settings: ChildSettings, tmp: string): Record<string, strin
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
   }
-  const apart = settings.isolation === 'bubblewrap' || settings.isolation === 'unshare';
   return {
     ...env,
     TMPDIR: tmp,
@@ -71,7 +72,7 @@ function environment(settings: ChildSettings, tmp: string): Record<string, strin
     // One core per child: the pool provides the parallelism. Fewer malloc arenas save memory.
     ...{ VIPS_CONCURRENCY: '1', OMP_THREAD_LIMIT: '1', MALLOC_ARENA_MAX: '2' },
     // Passed, because the parent may be gone before the child reads its parent's id.
-    ...(apart ? {} : { ENGINE_PARENT_PID: String(process.pid) }),
+    ...(isByKernel(settings.isolation) ? {} : { ENGINE_PARENT_PID: String(process.pid) }),
     ...(memoryIsKnown ? {} : { ENGINE_MEMORY_BYTES: String(settings.memoryBytes) }),
   };
 }
@@ -162,11 +163,18 @@ export function startChild(settings: ChildSettings, number: number, events: Chil
     events.fault,
   );
   const tree = child.pid === undefined ? null : new ProcessTree(child.pid);
+  // Only namespaces end with us, with stopped processes in them.
+  const mayStop = isByKernel(settings.isolation);
+  const processes = tree && {
+    pids: () => tree.pids(),
+    ...(mayStop ? { whileStopped: tree.whileStopped.bind(tree) } : {}),
+  };
   return {
     pid: child.pid,
     box,
     exited,
     memory: () => tree?.measure() ?? { bytes: 0, largest: 0, processes: 0 },
+    isOverfull: (mostBytes) => box.isOverfull(mostBytes, processes ?? undefined),
     send: (message) => void channel.write(`${JSON.stringify(message)}\n`),
     stop() {
       killGroup(child);

@@ -1,15 +1,13 @@
 import { chownSync, constants, createWriteStream, mkdirSync, rmSync, type Stats } from 'node:fs';
-import { chmod, chown, copyFile, link, open, opendir, rm, stat } from 'node:fs/promises';
+import { chmod, chown, copyFile, link, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { EngineError } from '../errors.ts';
+import { measureDisk } from './disk-use.ts';
 import { clear } from './programs.ts';
 
 /** The files of a task by their paths outside the box: those it reads and those it writes. */
 export type TaskFiles = { reads: readonly string[]; writes: readonly string[] };
-
-/** Most files and folders that a child may leave in its box; ours leave fewer than a hundred. */
-const mostEntries = 5_000;
 
 /** The folder of one child: inputs in `in`, outputs in `out`, TMPDIR in `tmp`. */
 export type Sandbox = {
@@ -26,10 +24,20 @@ export type Sandbox = {
   outside(value: unknown): unknown;
   /** Copies the outputs of the child to their destinations. */
   unpack(): Promise<void>;
-  /** Whether the child exceeds the disk space or number of files of its box. */
-  isOverfull(mostBytes: number): Promise<boolean>;
+  /** Whether the child, with its processes, exceeds the disk space or number of files of its box. */
+  isOverfull(mostBytes: number, processes?: Processes): Promise<boolean>;
   remove(): Promise<void>;
 };
+
+/** The processes of a child. */
+type Processes = {
+  pids(): readonly number[];
+  /** Does `work` while they are stopped; returns null if they do not stop. */
+  whileStopped?<T>(work: () => Promise<T>): Promise<T | null>;
+};
+
+/** How often a child is stopped to be looked at. */
+const looksPerStop = 5;
 
 type Account = { uid: number; gid: number };
 type Packed = { path: string; identity: string };
@@ -43,6 +51,7 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
   const folders = { in: join(path, 'in'), out: join(path, 'out'), tmp: join(path, 'tmp') };
   makeFolders(path, folders, owner);
   const packed = new Map<string, Packed>();
+  let looks = 0;
   const wanted = new Map<string, string>();
   let count = 0;
   let unpacking = Promise.resolve();
@@ -118,6 +127,19 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
     return unpacking;
   }
 
+  /**
+   * A child that runs can move its files about so that they are never where they are looked for, so
+   * it is stopped if that may have happened, and from time to time.
+   */
+  async function isOverfull(mostBytes: number, processes?: Processes): Promise<boolean> {
+    const measure = () => measureDisk([folders.out, folders.tmp], mostBytes, processes?.pids());
+    looks += 1;
+    const use = await measure();
+    if (use === 'exceeded' || !processes?.whileStopped) return use === 'exceeded';
+    if (use === 'within' && looks % looksPerStop !== 0) return false;
+    return (await processes.whileStopped(measure)) !== 'within';
+  }
+
   async function remove(): Promise<void> {
     await unpacking.catch(() => undefined);
     await clear(path);
@@ -132,7 +154,7 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
     inside,
     outside,
     unpack,
-    isOverfull: (mostBytes) => exceed([folders.out, folders.tmp], mostBytes),
+    isOverfull,
     remove,
   };
 }
@@ -148,29 +170,6 @@ function makeFolders(path: string, folders: Pick<Sandbox, 'in' | 'out' | 'tmp'>,
     rmSync(path, { recursive: true, force: true });
     throw error;
   }
-}
-
-/** Whether the contents of folders exceed `mostBytes` on disk, or the number of entries. */
-async function exceed(folders: readonly string[], mostBytes: number): Promise<boolean> {
-  let bytes = 0;
-  let entries = 0;
-  for (const folder of folders) {
-    try {
-      for await (const entry of await opendir(folder, { recursive: true })) {
-        entries += 1;
-        if (entries > mostEntries) return true;
-        if (!entry.isFile()) continue;
-        const found = await stat(join(entry.parentPath, entry.name)).catch(() => undefined);
-        // Space on disk: sparse files may appear larger than any disk.
-        bytes += (found?.blocks ?? 0) * 512;
-        if (bytes > mostBytes) return true;
-      }
-    } catch (error) {
-      // Folders that come and go are normal; a depth that no path can name is not.
-      if (codeOf(error) === 'ENAMETOOLONG') return true;
-    }
-  }
-  return false;
 }
 
 /** Copies a file that a child may still have open: follows no link and waits for no pipe. */

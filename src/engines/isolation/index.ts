@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isMachineError } from '../errors.ts';
 import { findBubblewrap } from './kinds/bubblewrap.ts';
-import { type IsolationKind, type IsolationMode, isolationKinds } from './kinds/index.ts';
+import {
+  type IsolationKind,
+  type IsolationMode,
+  isByKernel,
+  isolationKinds,
+} from './kinds/index.ts';
 import { permissionFlag } from './kinds/permissions.ts';
 import { seccompFilter } from './kinds/seccomp.ts';
 import { findUnshare } from './kinds/unshare.ts';
@@ -67,10 +72,6 @@ export function isolationOf(kind: IsolationKind): Isolation | null {
 
 function describe(kind: IsolationKind): Isolation {
   return { kind, byKernel: isByKernel(kind), inForce: inForce(kind) };
-}
-
-function isByKernel(kind: IsolationKind): boolean {
-  return kind === 'bubblewrap' || kind === 'unshare';
 }
 
 const worked = new Map<IsolationKind, boolean>();

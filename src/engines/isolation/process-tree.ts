@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** More processes than any task of ours starts. */
 const mostProcesses = 64;
 /** A walk of the tree reads a file per thread, so most measurements reuse the last one. */
 const measurementsPerWalk = 5;
+/** How often processes are told to stop, and the longest pause between two times: ten seconds in all. */
+const mostRounds = 150;
+const longestPauseMs = 100;
 
 /** Resident memory of some processes in bytes, in all and of the largest, and how many they are. */
 export type MemoryUse = { bytes: number; largest: number; processes: number };
@@ -49,6 +53,63 @@ export class ProcessTree {
       use.largest = Math.max(use.largest, bytes);
     }
     return use;
+  }
+
+  /** The processes that there are now. */
+  pids(): number[] {
+    return descendantsOf(this.#root);
+  }
+
+  /** Does `work` while all processes are stopped; returns null if they do not stop. */
+  async whileStopped<T>(work: () => Promise<T>): Promise<T | null> {
+    const signalled = new Set<number>();
+    let stopped = new Set<number>();
+    try {
+      for (let round = 1; round <= mostRounds; round += 1) {
+        const pids = this.pids();
+        // Only a process that was still running can have started one that is not listed.
+        if (pids.every((pid) => stopped.has(pid))) return await work();
+        for (const pid of pids) {
+          signalled.add(pid);
+          signal(pid, 'SIGSTOP');
+        }
+        await delay(Math.min(round, longestPauseMs));
+        stopped = new Set(pids.filter(isStopped));
+      }
+      return null;
+    } finally {
+      for (const pid of signalled) signal(pid, 'SIGCONT');
+    }
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It is gone.
+  }
+}
+
+/** Whether a process runs no code: it is stopped or gone, or the kernel is busy with its last call. */
+function isStopped(pid: number): boolean {
+  return threadsOf(pid).every((thread) => {
+    try {
+      const said = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1');
+      // The name of the program before it is in brackets, and may contain any.
+      return 'TtDZX'.includes(said.charAt(said.lastIndexOf(')') + 2));
+    } catch {
+      return true;
+    }
+  });
+}
+
+/** The threads of a process; none if it is gone, or where /proc does not say. */
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
   }
 }
 

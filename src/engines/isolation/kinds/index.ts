@@ -2,6 +2,11 @@
 export const isolationKinds = ['bubblewrap', 'unshare', 'account', 'process'] as const;
 export type IsolationKind = (typeof isolationKinds)[number];
 
+/** Whether children of a kind are in namespaces of their own. */
+export function isByKernel(kind: IsolationKind): boolean {
+  return kind === 'bubblewrap' || kind === 'unshare';
+}
+
 /** The values of the operator's setting. */
 export const isolationModes = ['auto', 'required', 'off'] as const;
 export type IsolationMode = (typeof isolationModes)[number];

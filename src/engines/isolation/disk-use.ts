@@ -1,0 +1,107 @@
+import type { BigIntStats } from 'node:fs';
+import { lstat, opendir, readdir, stat } from 'node:fs/promises';
+
+/** Most files and folders that a child may leave in its box or hold open; ours need fewer than 200. */
+const mostEntries = 5_000;
+const blockBytes = 512n;
+const separator = Buffer.from('/');
+
+/** What a child keeps on disk, against its limits; `unclear` if some of it moved meanwhile. */
+export type DiskUse = 'within' | 'exceeded' | 'unclear';
+
+/**
+ * Measures what a child keeps on disk: the space of its folders, their number of files and folders,
+ * and the files that its processes have removed and hold open. Removed files that are only mapped or
+ * on their way through a socket are not found. A child may make its folders as hard to read as it
+ * can, so what cannot be read exceeds the limits.
+ * @throws what the machine says if it is at fault
+ */
+export async function measureDisk(
+  folders: readonly string[],
+  mostBytes: number,
+  pids: readonly number[] = [],
+): Promise<DiskUse> {
+  try {
+    return await look(folders, mostBytes, pids);
+  } catch (error) {
+    if (isUnreadable(error)) return 'exceeded';
+    throw error;
+  }
+}
+
+/**
+ * Not with Node's own recursive walk: that of version 20 lists 32 entries of each folder below the
+ * first, ends at the first error, and takes names for UTF-8.
+ */
+async function look(
+  folders: readonly string[],
+  mostBytes: number,
+  pids: readonly number[],
+): Promise<DiskUse> {
+  const space = new Space();
+  const waiting = folders.map((folder) => Buffer.from(folder));
+  let entries = 0;
+  let hasMoved = false;
+  for (const pid of pids) {
+    for (const path of await descriptorsOf(pid)) {
+      entries += 1;
+      if (entries > mostEntries) return 'exceeded';
+      const found = await stat(path, { bigint: true }).catch(() => undefined);
+      if (found?.isFile() && found.nlink === 0n) space.add(found);
+    }
+  }
+  for (let path = waiting.pop(); path; path = waiting.pop()) {
+    try {
+      const found = await lstat(path, { bigint: true });
+      space.add(found);
+      if (space.bytes > mostBytes) return 'exceeded';
+      if (!found.isDirectory()) continue;
+      // Latin 1 keeps every byte of a name.
+      for await (const { name } of await opendir(path, { encoding: 'latin1' })) {
+        entries += 1;
+        if (entries > mostEntries) return 'exceeded';
+        waiting.push(Buffer.concat([path, separator, Buffer.from(name, 'latin1')]));
+      }
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      hasMoved = true;
+    }
+  }
+  return hasMoved ? 'unclear' : 'within';
+}
+
+/** The space of files on disk: sparse ones may appear larger than any disk. */
+class Space {
+  bytes = 0;
+  /** Files that have several names, or none but several descriptors, count once. */
+  readonly #shared = new Set<string>();
+
+  add(found: BigIntStats): void {
+    if (found.nlink !== 1n && !found.isDirectory()) {
+      const identity = `${found.dev}:${found.ino}`;
+      if (this.#shared.has(identity)) return;
+      this.#shared.add(identity);
+    }
+    this.bytes += Number(found.blocks * blockBytes);
+  }
+}
+
+/** The open files of a process; none if it is gone, or where /proc does not say. */
+async function descriptorsOf(pid: number): Promise<string[]> {
+  const folder = `/proc/${pid}/fd`;
+  const names = await readdir(folder).catch(() => []);
+  return names.map((name) => `${folder}/${name}`);
+}
+
+/** Whether a path, or a folder in it, was removed or replaced after it was listed. */
+function isGone(error: unknown): boolean {
+  return hasCode(error, ['ENOENT', 'ENOTDIR', 'ELOOP']);
+}
+
+function isUnreadable(error: unknown): boolean {
+  return hasCode(error, ['EACCES', 'EPERM', 'ENAMETOOLONG']);
+}
+
+function hasCode(error: unknown, codes: readonly unknown[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(error.code);
+}
