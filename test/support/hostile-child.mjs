@@ -141,6 +141,8 @@ const dodge = `
   }
 `;
 
+const hoard = [];
+
 const works = {
   attack: async ({ secret, parent, files, folders, port, udp, abstract, perl }) => ({
     environments: environments(secret),
@@ -195,6 +197,9 @@ const works = {
     litter('litter');
     return new Promise(() => undefined);
   },
+  /** The same after its answer, when it should have nothing to do. */
+  litterLater: async () => void setTimeout(() => litter('later'), 100),
+  hoardLater: async () => void setTimeout(() => hoard.push(Buffer.alloc(700 * 2 ** 20, 1)), 100),
   /** Keeps a file that it has removed. */
   keepRemoved: async ({ bytes }) => {
     const path = join(os.tmpdir(), 'removed');

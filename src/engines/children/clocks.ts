@@ -7,6 +7,7 @@ import type { QueuedTask } from './task.ts';
 
 const memoryPollMs = 100;
 const diskPollMs = 1_000;
+const idlePollMs = 1_000;
 
 /** Enforces the time, memory and disk limits of the task that a child begins. */
 export function startClocks(
@@ -28,6 +29,19 @@ export function startClocks(
   watchDisk(child, (error) => kill(child, error));
 }
 
+/**
+ * Enforces the limits of a child between two tasks of its project, when our code does nothing: one
+ * that exceeds them was taken over.
+ */
+export function watchIdle(child: Child, memoryBytes: number): void {
+  const check = (): void => {
+    const use = child.running.memory();
+    if (isCrowded(use) || isTooMuch(use, memoryBytes)) stop(child);
+  };
+  if (memoryIsKnown) child.timers.push(setInterval(check, idlePollMs).unref());
+  watchDisk(child, () => stop(child)).unref();
+}
+
 function watchMemory(child: Child, memoryBytes: number, putBack: (child: Child) => boolean): void {
   const use = child.running.memory();
   if (isCrowded(use)) {
@@ -44,7 +58,7 @@ function watchMemory(child: Child, memoryBytes: number, putBack: (child: Child) 
 }
 
 /** Measures a child's files until its timers are cleared or it has to end. */
-function watchDisk(child: Child, end: (error: EngineError) => void): void {
+function watchDisk(child: Child, end: (error: EngineError) => void): NodeJS.Timeout {
   let isLooking = false;
   const look = async (): Promise<void> => {
     // On a busy machine a look may take longer than the pause between two.
@@ -58,6 +72,7 @@ function watchDisk(child: Child, end: (error: EngineError) => void): void {
   };
   const timer = setInterval(() => void look(), diskPollMs);
   child.timers.push(timer);
+  return timer;
 }
 
 function tooLarge(): EngineError {

@@ -2,7 +2,7 @@ import { EngineError } from '../errors.ts';
 import type { TaskFiles } from '../isolation/box.ts';
 import { crashed, notStarted, packingFailed, readAnswer } from './answers.ts';
 import { type Child, clearTimers, kill, newChild, rest, settleTask, stop } from './child.ts';
-import { startClocks } from './clocks.ts';
+import { startClocks, watchIdle } from './clocks.ts';
 import { type ChildSettings, startChild } from './running.ts';
 import type { QueuedTask } from './task.ts';
 
@@ -63,7 +63,7 @@ export class ChildProtocol {
     const { entry } = child;
     clearTimers(child);
     if (!entry) {
-      rest(child);
+      this.#rest(child);
       this.#pool.dispatch();
       return;
     }
@@ -75,7 +75,7 @@ export class ChildProtocol {
       (error: unknown) => {
         if (!isCurrent()) return;
         settleTask(child, packingFailed(error));
-        rest(child);
+        this.#rest(child);
         this.#pool.dispatch();
       },
     );
@@ -190,8 +190,14 @@ export class ChildProtocol {
     if (child.dying) return;
     child.served += 1;
     if (spent || this.#isWorn(child)) stop(child);
-    else rest(child);
+    else this.#rest(child);
     this.#pool.dispatch();
+  }
+
+  #rest(child: Child): void {
+    rest(child);
+    // A spare has read no file that could have taken it over.
+    if (child.isolation !== undefined) watchIdle(child, this.#options.memoryBytes);
   }
 
   /** Whether a child has served enough tasks, or holds too much memory, to be replaced. */

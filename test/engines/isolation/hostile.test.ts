@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { type Children, createChildren } from '../../../src/engines/children/pool.ts';
 import { EngineError } from '../../../src/engines/errors.ts';
 import { findIsolation } from '../../../src/engines/isolation/index.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const { kind, byKernel } = findIsolation();
 /** What a child says if Node's permission model refuses what it tries. */
@@ -33,6 +34,8 @@ describe('the parent of a compromised child', () => {
     children = createChildren({
       module: new URL('../../support/hostile-child.mjs', import.meta.url),
       ...{ processes: 1, memoryBytes: 512 * 2 ** 20, folder, isolation: kind },
+      // None ends because it has nothing to do.
+      idleMs: 86_400_000,
     });
   });
   after(async () => {
@@ -106,6 +109,14 @@ describe('the parent of a compromised child', () => {
     // By their number or by their total size.
     expect((await failure(run('fork'))).code).to.be.oneOf(['crashed', 'memory_exceeded']);
   });
+
+  for (const name of ['litterLater', 'hoardLater']) {
+    it(`ends a child that does so when it should have nothing to do: ${name}`, async () => {
+      await run(name);
+      const pid = Number(children.pids().at(-1));
+      await eventually(async () => !children.pids().includes(pid));
+    });
+  }
 
   it('removes files that are deeply nested or inaccessible', async () => {
     // The hook after all tests checks that it is removed.
