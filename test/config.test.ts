@@ -61,3 +61,27 @@ describe('config: where webhooks may go', () => {
     expect(() => readConfig({ OCR_PROCESSES: '0' }, [])).to.throw('OCR_PROCESSES');
   });
 });
+
+describe('config: what a process does not start with', () => {
+  it('is reported at once, by name', () => {
+    const settings = {
+      PORT: 'x',
+      OPERATOR_PASSWORD: 'short',
+      WORKERS: 'ocr,paint',
+      OIDC_CLIENT_ID: 'c',
+    };
+    const start = () => readConfig(settings, ['DATABASE_URL', 'SIGNING_KEY']);
+    for (const name of [...Object.keys(settings), 'DATABASE_URL', 'SIGNING_KEY']) {
+      expect(start).to.throw(name);
+    }
+    expect(start).not.to.throw('short');
+  });
+
+  it('includes the token of the local person in production only', () => {
+    const settings = { LOCAL_SIGN_IN_TOKEN: 'a token of the local person' };
+    expect(read(settings)).to.include(settings);
+    expect(() => read({ ...settings, NODE_ENV: 'production' })).to.throw(
+      'LOCAL_SIGN_IN_TOKEN must not be set in production',
+    );
+  });
+});

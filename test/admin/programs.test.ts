@@ -150,6 +150,23 @@ describe('the command line with a server', () => {
     }
   });
 
+  it('does not start a server with settings that are missing or invalid', async () => {
+    const server = spawn(process.execPath, node('server'), {
+      cwd: checkout,
+      env: { PATH: process.env.PATH, DATABASE_URL: database.apiUrl, SHUTDOWN_DELAY_SECONDS: '301' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let told = '';
+    server.stderr.setEncoding('utf8').on('data', (piece) => {
+      told += piece;
+    });
+    const [code] = await once(server, 'exit');
+    expect(code).to.equal(1);
+    for (const name of ['STORAGE_URL', 'SIGNING_KEY', 'SHUTDOWN_DELAY_SECONDS']) {
+      expect(told).to.include(name);
+    }
+  });
+
   it('does not start a server that would bypass row-level security', async () => {
     const server = spawn(process.execPath, node('server'), {
       cwd: checkout,

@@ -173,6 +173,25 @@ describe('finished pages', () => {
     expect((await pagesOf(id)).map(({ text }) => text)).to.deep.equal(['first', null, null]);
   });
 
+  it('record at most one event for each percent, which never falls', async () => {
+    const id = await laidOut(150);
+    for (let page = 1; page <= 150; page++) {
+      const words = { text: null, words: null, sealed: false };
+      await finish(id, [{ page, state: 'succeeded', result: {}, ...words }]);
+    }
+    const events = await inProject(ground.worker, project, (tx) =>
+      prepared<{ percent: number }>(
+        tx,
+        `SELECT (data->>'percent')::integer AS percent FROM event
+         WHERE resource_id = $1 AND type = 'documents.job.progressed' ORDER BY ordinal`,
+        [id],
+      ),
+    );
+    const percents = events.map(({ percent }) => percent);
+    expect(percents).to.have.length.within(90, 100);
+    expect(percents).to.deep.equal([...new Set(percents)].sort((a, b) => a - b));
+  });
+
   it('are updated in bulk with one statement', async () => {
     const id = await laidOut(100);
     const outcomes = Array.from(

@@ -49,6 +49,15 @@ describe('collection members', () => {
     expect(await lastEvents(id, 2)).to.deep.equal([['added', refs[1]]]);
   });
 
+  it('are neither lost nor doubled by concurrent requests', async () => {
+    const id = await made();
+    const answers = await Promise.all([...refs, ...refs].map((ref) => collections.add(id, ref)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).to.deep.equal([...Array(6).fill(200), ...Array(6).fill(201)]);
+    expect([...(await order(id))].sort().join('')).to.equal('012345');
+    expect(await count(id)).to.equal(6);
+  });
+
   it('can be both an image and its object', async () => {
     const id = await made(refs[0]!);
     const answer = await collections.add(id, objectRef(images[0]!.objectId));

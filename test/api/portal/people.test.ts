@@ -131,6 +131,25 @@ describe('a person in the portal', () => {
     expect((await fetch(url)).status).to.equal(403);
   });
 
+  it('leaves keys that go on working, and open invitations that do not', async () => {
+    // A project keeps its last admin.
+    await enter('admin');
+    const browser = await enter('admin');
+    const post = async (path: string, body: object) => {
+      const made = await browser.call('POST', `/portal/api/v1/${path}`, { body });
+      expect(made.status, made.text).to.equal(201);
+      return made.json;
+    };
+    const key = await post('keys', { name: 'Import', scopes: ['objects:read'] });
+    const invitation = await post('members/invitations', { role: 'viewer' });
+    const { user } = await sessionOf(browser);
+    const [member] = (await api.call('GET', `/v1/members?user_id=${user.id}`)).json.data;
+    expect((await api.call('DELETE', `/v1/members/${member.id}`)).status).to.equal(204);
+    expect((await api.call('GET', '/v1/objects', { key: key.api_key })).status).to.equal(200);
+    people.newPerson();
+    expect((await openBrowser(api).visit(invitation.url)).status).to.equal(410);
+  });
+
   it('is named by what they download, also by URLs that they signed', async () => {
     const browser = await enter('viewer');
     const object = (await postRaw(api, 'by name', 'name.txt')).json.id;

@@ -109,6 +109,23 @@ describe('signing in', () => {
     expect([used.status, used.text.includes('sign in without it')]).to.deep.equal([410, true]);
   });
 
+  it('sends each browser to the provider with a challenge, state and nonce of its own', async () => {
+    const asked: URLSearchParams[] = [];
+    for (const browser of [openBrowser(api), openBrowser(api)]) {
+      someone();
+      await browser.visit('/portal/sign-in', (url) => {
+        if (url.searchParams.has('code_challenge')) asked.push(url.searchParams);
+      });
+    }
+    const [first, second] = asked.filter((each) => each.has('redirect_uri'));
+    for (const name of ['code_challenge', 'state', 'nonce']) {
+      expect(first!.get(name), name).to.match(/^[\w-]{43}$/);
+      expect(first!.get(name), name).not.to.equal(second!.get(name));
+    }
+    expect(first!.get('code_challenge_method')).to.equal('S256');
+    expect(first!.get('response_type')).to.equal('code');
+  });
+
   it('shows a person without a membership what to do, and starts no session', async () => {
     someone();
     const browser = openBrowser(api);

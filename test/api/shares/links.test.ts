@@ -413,6 +413,22 @@ describe('shared links', () => {
     expect((await get(`${url}/archive`)).status).to.equal(410);
   });
 
+  it('are limited in their requests by network, and in their archives altogether', async () => {
+    const use = (name: string, times: number): void => {
+      for (let time = 0; time < times; time++) api.deps.rateLimits.take(name, 'read', times);
+    };
+    const archived = await share({ collection_id: top });
+    use(`share-archives:${archived.id}`, limits.share_archives_per_minute);
+    expect((await get(`${archived.url}/archive`)).status).to.equal(429);
+    const shown = await get(archived.url);
+    expect(shown.status).to.equal(200);
+    use(`share:${archived.id}:127.0.0.1`, limits.share_requests_per_minute);
+    const refused = await get(archived.url);
+    expect(refused.status).to.equal(429);
+    expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
+    expect((await get((await share({ collection_id: top })).url)).status).to.equal(200);
+  });
+
   it('page through large collections', async () => {
     const many: string[] = [];
     for (let at = 0; at < 70; at++) many.push(await upload(`Sheet ${at}`, `sheet-${at}.txt`));

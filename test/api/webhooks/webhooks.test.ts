@@ -113,6 +113,16 @@ describe('webhooks', () => {
     expect(await audit()).to.deep.equal(['webhooks.endpoint.created']);
   });
 
+  it('go on when the key that created them is revoked', async () => {
+    const { key, keyId } = await api.issue(['*']);
+    const made = await create({ secret: receiver.secret }, { key });
+    expect(made.status).to.equal(201);
+    expect((await api.call('DELETE', `/v1/keys/${keyId}`)).status).to.equal(204);
+    const event = await trash();
+    expect(await deliver(made.json.id)).to.equal(1);
+    expect(receiver.of(event)[0]!.verified).to.equal(true);
+  });
+
   it('sign deliveries in every requested way, also during a rotation', async () => {
     const made = await create({ signing: ['v1', 'v1a'], secret: receiver.secret });
     const path = `/v1/webhooks/${made.json.id}`;

@@ -87,6 +87,16 @@ describe('PATCH /v1/images', () => {
     ]);
   });
 
+  it('loses no tag of concurrent requests that add and remove some', async () => {
+    const added = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const answers = await Promise.all([
+      ...added.map((tag) => edit({ ids, patch: { add_tags: [tag] } })),
+      edit({ ids, patch: { remove_tags: ['old'] } }),
+    ]);
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array(7).fill(200));
+    for (const tags of await tagsOf()) expect(tags).to.have.members(added);
+  });
+
   it('applies a separate patch to each of several images', async () => {
     const answer = await edit({
       updates: [
