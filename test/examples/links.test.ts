@@ -14,6 +14,7 @@ const others = [
   'bench/README.md',
   'clients/typescript/README.md',
   'examples/receiver/README.md',
+  'test/promises.md',
 ];
 
 describe('links in the documentation', () => {
