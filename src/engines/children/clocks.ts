@@ -1,4 +1,5 @@
 import { EngineError } from '../errors.ts';
+import { tooLarge } from '../isolation/box.ts';
 import { mostDiskBytes } from '../isolation/limits.ts';
 import { isCrowded, isTooMuch, memoryIsKnown } from '../isolation/process-tree.ts';
 import { crashed, packingFailed } from './answers.ts';
@@ -73,8 +74,4 @@ function watchDisk(child: Child, end: (error: EngineError) => void): NodeJS.Time
   const timer = setInterval(() => void look(), diskPollMs);
   child.timers.push(timer);
   return timer;
-}
-
-function tooLarge(): EngineError {
-  return new EngineError('too_large', 'The file needs more disk space than is allowed.');
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { EngineError } from '../errors.ts';
 import { measureDisk } from './disk-use.ts';
+import { mostDiskBytes } from './limits.ts';
 import { clear } from './programs.ts';
 
 /** The files of a task by their paths outside the box: those it reads and those it writes. */
@@ -61,8 +62,9 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
     const to = join(folders.in, String(count));
     if (owner) {
       await copyFile(from, to, constants.COPYFILE_FICLONE);
-      await chown(to, owner.uid, owner.gid);
-      await chmod(to, 0o400);
+      // Through its group only: the owner of a file can make it writable, and fill the disk with it.
+      await chown(to, process.getuid?.() ?? 0, owner.gid);
+      await chmod(to, 0o440);
       return to;
     }
     try {
@@ -108,7 +110,8 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
 
   async function takeAll(): Promise<void> {
     try {
-      for (const [to, made] of wanted) await takeOut(made, to);
+      let room = mostDiskBytes;
+      for (const [to, made] of wanted) room -= await takeOut(made, to, room);
     } finally {
       await dropOutputs();
     }
@@ -172,8 +175,12 @@ function makeFolders(path: string, folders: Pick<Sandbox, 'in' | 'out' | 'tmp'>,
   }
 }
 
-/** Copies a file that a child may still have open: follows no link and waits for no pipe. */
-async function takeOut(from: string, to: string): Promise<void> {
+/**
+ * Copies a file that a child may still have open: follows no link and waits for no pipe. Returns its
+ * size.
+ * @throws EngineError `too_large` if it has more than `mostBytes`: its holes would become bytes
+ */
+async function takeOut(from: string, to: string, mostBytes: number): Promise<number> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(from, flags).catch((error: unknown) => {
     // A link is not an output.
@@ -183,21 +190,30 @@ async function takeOut(from: string, to: string): Promise<void> {
   if (!file) {
     // The child wrote nothing: an older file must not pass for its output.
     await rm(to, { force: true });
-    return;
+    return 0;
   }
+  let size: number;
   try {
     const found = await file.stat();
     if (!found.isFile()) throw untrue();
-    if (found.size === 0) {
+    size = found.size;
+    if (size > mostBytes) throw tooLarge();
+    if (size === 0) {
       await pipeline([], createWriteStream(to));
-      return;
+      return 0;
     }
-    const bytes = file.createReadStream({ autoClose: false, end: found.size - 1 });
+    const bytes = file.createReadStream({ autoClose: false, end: size - 1 });
     await pipeline(bytes, createWriteStream(to, { mode: 0o600 }));
   } finally {
     await file.close();
   }
   await rm(from, { force: true });
+  return size;
+}
+
+/** The error of a task whose files exceed the disk limit. */
+export function tooLarge(): EngineError {
+  return new EngineError('too_large', 'The file needs more disk space than is allowed.');
 }
 
 function untrue(): EngineError {
