@@ -1,18 +1,9 @@
-import { load } from './support/api/load.ts';
-import { naiveRequests, ourRequests, type Requests } from './support/api/requests.ts';
-import { createTenants } from './support/api/tenants.ts';
 import { type Arm, interleaveArms, sayArm, sayCpuRatio, sayRatio } from './support/arms.ts';
 import { calibrate } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';
-import { startNaiveApi } from './support/naive/api.ts';
+import { openApiArms } from './support/paths/api.ts';
 import { findPgbench, preparePlainTransactions } from './support/postgres/pgbench.ts';
-import {
-  buildPrograms,
-  freePort,
-  serverEnvironment,
-  startBuilt,
-  untilReady,
-} from './support/programs.ts';
+import { buildPrograms } from './support/programs.ts';
 
 /**
  * Writes over HTTP, with authentication, row-level security, rate limit, Idempotency-Key, validation
@@ -31,100 +22,42 @@ const pgbench = findPgbench();
 if (!pgbench) console.log("skipped: pgbench is missing (Debian's postgresql-contrib has it)");
 buildPrograms();
 const ground = await openBenchGround();
-const port = await freePort();
-const server = startBuilt('server', serverEnvironment(ground, port));
-const naive = await startNaiveApi(ground, 16);
-const stores = { Postgres: [ground.postgresPid], Redis: [ground.redisPid] };
-
-/** Sends requests to one of the two servers over a number of connections. */
-function requests(to: 'ours' | 'naive', status: number, next: Requests, connections: number): Arm {
-  const at = { ours: { port, pid: server.pid }, naive }[to];
-  return {
-    watched: { Node: [at.pid], ...stores },
-    run: () => send(at.port, status, next, connections, seconds),
-  };
-}
-
-/** Changes of tags, with the counters of objects or without them. */
-function retag(next: Requests, connections: number, counted: boolean): Arm {
-  const does = counted ? 'ENABLE' : 'DISABLE';
-  return {
-    ...requests('ours', 200, next, connections),
-    async prepare() {
-      const names = ['object_count_added', 'object_count_changed', 'object_count_removed'];
-      const changes = names.map((name) => `${does} TRIGGER ${name}`);
-      await ground.ask(`ALTER TABLE object ${changes.join(', ')}`);
-    },
-  };
-}
-
-async function send(
-  to: number,
-  status: number,
-  request: Requests,
-  connections: number,
-  length: number,
-) {
-  const { rate, latencies } = await load({
-    port: to,
-    connections,
-    seconds: length,
-    status,
-    request,
-  });
-  return { operations: latencies.length, rate, latencies };
-}
-
+const api = await openApiArms(ground, { seconds, warmUp });
 try {
-  await untilReady(port);
-  const tenants = await createTenants(ground, 4, 4);
-  const ours = ourRequests(tenants);
-  const theirs = naiveRequests(naive.secrets, tenants[0]!.objectId);
-  // Long enough for V8 to compile hot code, as in a server that has run for a minute.
-  await send(port, 202, ours.jobs, 16, warmUp);
-  await send(naive.port, 202, theirs.checked, 16, warmUp);
-  await send(naive.port, 202, theirs.named, 16, warmUp / 4);
-  await send(naive.port, 202, theirs.bare, 16, warmUp / 4);
-  await send(port, 201, ours.keys, 8, warmUp / 4);
-  const { change: tags } = await ours.objects(ground);
-  await send(port, 200, tags, 8, warmUp / 4);
-  await ground.analyze();
-  const [ourReads, theirReads] = [await ours.reads(ground), await theirs.reads(ground)];
-  await send(port, 200, ourReads, 8, warmUp / 4);
-  await send(naive.port, 200, theirReads, 8, warmUp / 4);
   const plain = pgbench
     ? await preparePlainTransactions(pgbench, ground.benchSuperuserUrl, ground.folder)
     : null;
   const limit = (connections: number): Arm | null =>
     plain && {
-      watched: stores,
+      watched: { Postgres: [ground.postgresPid], Redis: [ground.redisPid] },
       async run() {
         const rate = await plain.run(seconds, connections);
         return { operations: rate * seconds, rate };
       },
     };
+  const [few, many] = [api.over(8), api.over(32)];
   const found = await interleaveArms(rounds, {
     plain8: limit(8),
-    bare8: requests('naive', 202, theirs.bare, 8),
-    checked8: requests('naive', 202, theirs.checked, 8),
-    named8: requests('naive', 202, theirs.named, 8),
-    one8: requests('ours', 202, ours.jobsOfOne, 8),
-    jobs8: requests('ours', 202, ours.jobs, 8),
-    keys8: requests('ours', 201, ours.keys, 8),
-    tags8: retag(tags, 8, true),
-    uncounted8: retag(tags, 8, false),
+    bare8: few.bare,
+    checked8: few.checked,
+    named8: few.named,
+    one8: few.one,
+    jobs8: few.jobs,
+    keys8: few.keys,
+    tags8: few.tags,
+    uncounted8: few.uncounted,
     plain32: limit(32),
-    bare32: requests('naive', 202, theirs.bare, 32),
-    checked32: requests('naive', 202, theirs.checked, 32),
-    named32: requests('naive', 202, theirs.named, 32),
-    one32: requests('ours', 202, ours.jobsOfOne, 32),
-    jobs32: requests('ours', 202, ours.jobs, 32),
-    tags32: retag(tags, 32, true),
-    uncounted32: retag(tags, 32, false),
-    findOne8: requests('naive', 200, theirReads, 8),
-    reads8: requests('ours', 200, ourReads, 8),
-    findOne32: requests('naive', 200, theirReads, 32),
-    reads32: requests('ours', 200, ourReads, 32),
+    bare32: many.bare,
+    checked32: many.checked,
+    named32: many.named,
+    one32: many.one,
+    jobs32: many.jobs,
+    tags32: many.tags,
+    uncounted32: many.uncounted,
+    findOne8: few.findOne,
+    reads8: few.reads,
+    findOne32: many.findOne,
+    reads32: many.reads,
   });
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
   for (const n of [8, 32] as const) {
@@ -141,37 +74,31 @@ try {
     sayArm(`GET /v1/documents/jobs/{id}, ${n}`, found[`reads${n}`]);
   }
   for (const n of [8, 32] as const) {
-    sayRatio(
-      `jobs to naive with key and log, ${n} connections`,
-      found[`jobs${n}`],
-      found[`checked${n}`],
-    );
+    const checked = found[`checked${n}`];
+    sayRatio(`jobs to naive with key and log, ${n} connections`, found[`jobs${n}`], checked);
     sayRatio(
       `jobs to the same with its own identifiers, ${n}`,
       found[`jobs${n}`],
       found[`named${n}`],
     );
-    sayRatio(
-      `jobs of one key to naive with key and log, ${n}`,
-      found[`one${n}`],
-      found[`checked${n}`],
-    );
+    sayRatio(`jobs of one key to naive with key and log, ${n}`, found[`one${n}`], checked);
     sayRatio(`jobs to naive, bare, ${n}`, found[`jobs${n}`], found[`bare${n}`]);
     sayRatio(`jobs to pgbench, ${n}`, found[`jobs${n}`], found[`plain${n}`]);
+    sayRatio(`tags to naive with key and log, ${n}`, found[`tags${n}`], checked);
     sayRatio(`tags to tags without counters, ${n}`, found[`tags${n}`], found[`uncounted${n}`]);
     sayRatio(`reads to naive findOne, ${n}`, found[`reads${n}`], found[`findOne${n}`]);
-    sayCpuRatio(`jobs to naive with key and log, ${n}`, found[`jobs${n}`], found[`checked${n}`]);
+    sayCpuRatio(`jobs to naive with key and log, ${n}`, found[`jobs${n}`], checked);
     sayCpuRatio(
       `jobs to the same with its own identifiers, ${n}`,
       found[`jobs${n}`],
       found[`named${n}`],
     );
+    sayCpuRatio(`tags to naive with key and log, ${n}`, found[`tags${n}`], checked);
     sayCpuRatio(`tags to tags without counters, ${n}`, found[`tags${n}`], found[`uncounted${n}`]);
     sayCpuRatio(`reads to naive findOne, ${n}`, found[`reads${n}`], found[`findOne${n}`]);
   }
   sayRatio('keys to pgbench, 8', found.keys8, found.plain8);
 } finally {
-  await naive.close();
-  await server.stop();
+  await api.close();
   await ground.close();
 }

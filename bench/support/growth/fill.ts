@@ -1,7 +1,5 @@
 import type pg from 'pg';
 
-/** Days over which rows are spread, up to now. */
-const days = 84;
 /** Timestamps that rows share: to make one costs more than to insert a row. */
 const moments = 2_000;
 
@@ -9,7 +7,7 @@ const moments = 2_000;
  * The rows of a table as of a deployment of twelve weeks: `s` counts them, `at` is when each was
  * created, and `id(prefix)` is an identifier of that time.
  */
-const rowsOf = (prefix: string): string => `
+const rowsOf = (prefix: string, days: number): string => `
   (SELECT m * $2::bigint / ${moments} + n AS s, at, floor
    FROM (SELECT m, at, left(id_floor('${prefix}', at), 14) AS floor FROM (
      SELECT m, $3::timestamptz - (${moments} - m) * interval '${days} days' / ${moments} AS at
@@ -26,12 +24,13 @@ export const fillSettings = { wal_level: 'minimal', max_wal_senders: '0', max_wa
  * Fills the tables of one project directly, without triggers: `rows` events, each with an ended delivery to
  * one endpoint, and as many jobs that have ended. The seventh of each is the only one of its type or state.
  * @param rows of events and deliveries, a multiple of 2,000, as the number of jobs is
+ * @param options.days over which rows are spread, up to now. Default: 84
  */
 export async function fillHistory(
   client: pg.Client,
   { projectId, endpointId }: { projectId: string; endpointId: string },
   rows: number,
-  jobs = rows,
+  { jobs = rows, days = 84 }: { jobs?: number; days?: number } = {},
 ): Promise<void> {
   await client.query(
     `SET session_replication_role = replica; SET synchronous_commit = off; SET maintenance_work_mem = '512MB'`,
@@ -47,7 +46,7 @@ export async function fillHistory(
      SELECT ${id('evt')}, $1, 'domain',
        ${type}, 'object',
        'obj_' || left(md5((s / 5)::text), 26), at, '{}', 'system', s, s, '{}', at, 1, 1, at
-     FROM ${rowsOf('evt')}`,
+     FROM ${rowsOf('evt', days)}`,
     values,
   );
   await client.query(
@@ -55,7 +54,7 @@ export async function fillHistory(
        first_at, first_trigger, first_succeeded, first_status, first_total_ms)
      SELECT ${id('evt')}, ${type}, ${id('whd')}, $1, $4, CASE WHEN s = 7 THEN 'skipped' WHEN s % 50 = 0 THEN 'exhausted' ELSE 'succeeded' END, 1,
        at, at, at, 'schedule', s % 50 <> 0, CASE s % 50 WHEN 0 THEN 500 ELSE 200 END, 12
-     FROM ${rowsOf('evt')}`,
+     FROM ${rowsOf('evt', days)}`,
     [...values, endpointId],
   );
   await client.query('COMMIT');
@@ -65,12 +64,12 @@ export async function fillHistory(
        updated_at, pages_total, pages_completed, percent)
      SELECT ${id('job')}, $1, CASE WHEN s = 7 THEN 'cancelled' WHEN s % 40 = 0 THEN 'failed' ELSE 'succeeded' END,
        'obj_' || left(md5((s / 3)::text), 26), '{}', at, at, at, at, 3, 3, 100
-     FROM ${rowsOf('job')}`,
+     FROM ${rowsOf('job', days)}`,
     ofJobs,
   );
   await client.query(
     `INSERT INTO job_operation (project_id, job_id, index, op, options, state)
-     SELECT $1, ${id('job')}, 0, 'ocr', '{}', 'succeeded' FROM ${rowsOf('job')}`,
+     SELECT $1, ${id('job')}, 0, 'ocr', '{}', 'succeeded' FROM ${rowsOf('job', days)}`,
     ofJobs,
   );
   await restoreIndexes();

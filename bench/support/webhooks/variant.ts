@@ -1,5 +1,6 @@
 import type { BenchGround } from '../ground.ts';
 import { type Outbox, smallEvent } from '../outbox.ts';
+import { fillEventHistory } from '../paths/history.ts';
 import { type BenchReceiver, machineMs } from './receiver.ts';
 
 /**
@@ -10,8 +11,8 @@ export interface Variant {
   projects: { id: string; endpoints: string[] }[];
   /** The identifiers of all endpoints. */
   endpoints: string[];
-  /** Deliveries made so far. */
-  sent: number;
+  /** The identifier of the last event whose delivery was checked, or the floor of those to come. */
+  checked: string;
 }
 
 /** What sends deliveries, and where they arrive. */
@@ -21,13 +22,17 @@ export interface Sending {
   receiver: BenchReceiver;
 }
 
-/** Adds projects with paused endpoints that allow as many concurrent requests as raw uses. */
+/**
+ * Adds projects with paused endpoints that allow as many concurrent requests as raw uses.
+ * @param history ended deliveries of the first endpoint; no worker may run yet
+ */
 export async function openVariant(
   { ground, outbox, receiver }: Sending,
   projects: number,
   perProject: number,
+  history = 0,
 ): Promise<Variant> {
-  const variant: Variant = { projects: [], endpoints: [], sent: 0 };
+  const variant: Variant = { projects: [], endpoints: [], checked: '' };
   for (let at = 0; at < projects; at++) {
     const id = await ground.project();
     const endpoints = await Promise.all(
@@ -42,7 +47,18 @@ export async function openVariant(
     variant.projects.push({ id, endpoints });
     variant.endpoints.push(...endpoints);
   }
-  return variant;
+  const [first] = variant.projects;
+  if (first && history > 0) {
+    await fillEventHistory(
+      ground,
+      { projectId: first.id, endpointId: first.endpoints[0]! },
+      history,
+    );
+  }
+  const [now] = await ground.ask<{ floor: string }>(
+    `SELECT id_floor('evt', clock_timestamp()) AS floor`,
+  );
+  return { ...variant, checked: now!.floor };
 }
 
 async function setAll(
@@ -134,8 +150,7 @@ async function untilOpen({ ground }: Sending, variant: Variant, count: number): 
   const end = performance.now() + 120_000;
   for (;;) {
     const [row] = await ground.ask<{ n: number }>(
-      `SELECT count(*)::integer AS n FROM delivery
-       WHERE endpoint_id = ANY($1) AND state = 'pending'`,
+      'SELECT count(*)::integer AS n FROM due_delivery WHERE endpoint_id = ANY($1)',
       [variant.endpoints],
     );
     if (row!.n === count) return;
@@ -145,18 +160,20 @@ async function untilOpen({ ground }: Sending, variant: Variant, count: number): 
   }
 }
 
-/** Checks that every delivery so far succeeded, and has the record of its successful attempt. */
+/** Checks that every delivery of a turn succeeded, and has the record of its successful attempt. */
 async function checkAttempts({ ground }: Sending, variant: Variant, count: number): Promise<void> {
-  variant.sent += count;
-  const [row] = await ground.ask<{ deliveries: number; attempts: number }>(
-    `SELECT count(DISTINCT d.id)::integer AS deliveries, count(*)::integer AS attempts
+  const [row] = await ground.ask<{ deliveries: number; attempts: number; last: string }>(
+    `SELECT count(DISTINCT d.id)::integer AS deliveries, count(*)::integer AS attempts,
+       max(d.event_id) AS last
      FROM delivery d JOIN attempt_record a ON a.event_id = d.event_id AND a.delivery_id = d.id
-     WHERE d.endpoint_id = ANY($1) AND d.state = 'succeeded' AND a.outcome = 'succeeded'`,
-    [variant.endpoints],
+     WHERE d.endpoint_id = ANY($1) AND d.event_id > $2 AND a.event_id > $2
+       AND d.state = 'succeeded' AND a.outcome = 'succeeded'`,
+    [variant.endpoints, variant.checked],
   );
-  if (row!.deliveries !== variant.sent) {
-    throw new Error(`${row!.deliveries} of ${variant.sent} deliveries have their attempt.`);
+  if (row!.deliveries !== count) {
+    throw new Error(`${row!.deliveries} of ${count} deliveries have their attempt.`);
   }
-  const twice = row!.attempts - variant.sent;
-  if (twice > 0) process.stderr.write(`    ${twice} so far were sent twice\n`);
+  variant.checked = row!.last;
+  const twice = row!.attempts - count;
+  if (twice > 0) process.stderr.write(`    ${twice} were sent twice\n`);
 }
