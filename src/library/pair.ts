@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { NewEvent } from '../contracts/events.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { prepared, query, send, type Tx } from '../db/transaction.ts';
-import type { ObjectState } from '../entities/library/stored-object.ts';
+import type { ObjectState, StoredObject } from '../entities/library/stored-object.ts';
 import { record } from '../outbox/record.ts';
 import { holdObjects, lockScopes } from '../policies/facts/holds.ts';
+import { lockObject } from './objects/load.ts';
 
 /** The editable details of an object and its image. The first three are the object's. */
 interface Details {
@@ -32,9 +33,8 @@ export type ImagePair = Pair & { imageId: string };
 const objectFields = ['filename', 'tags', 'metadata'] as const;
 const imageFields = ['title', 'description', 'altText', 'rating'] as const;
 
-const pairColumns = `o.id AS "objectId", i.id AS "imageId", o.state,
-  o.version + coalesce(i.version, 0) AS version, o.filename, o.tags, o.metadata, i.title,
-  i.description, i.alt_text AS "altText", i.rating`;
+const pairColumns = `o.id AS "objectId", i.id AS "imageId", o.state, o.version + i.version AS version,
+  o.filename, o.tags, o.metadata, i.title, i.description, i.alt_text AS "altText", i.rating`;
 
 // For one image or a hundred thousand: each of these statements is planned for its parameters.
 
@@ -96,20 +96,64 @@ export async function lockPair(
   return pairs.get(imageId) ?? null;
 }
 
-/** The pair of a locked object; locks its image. */
-export async function completePair(tx: Tx, projectId: string, objectId: string): Promise<Pair> {
-  send(tx, 'SELECT FROM image WHERE project_id = $1 AND object_id = $2 FOR NO KEY UPDATE', [
-    projectId,
-    objectId,
-  ]);
-  const [pair] = await prepared<Pair>(
+/** What an image adds to its object. */
+type OfImage = Pick<Pair, (typeof imageFields)[number] | 'version'> & { imageId: string };
+
+/** Locks the image of an object until the transaction ends. The object is locked before. */
+async function lockImageOf(tx: Tx, projectId: string, objectId: string): Promise<OfImage | null> {
+  const [image] = await prepared<OfImage>(
     tx,
-    `SELECT ${pairColumns}
-     FROM object o LEFT JOIN image i ON i.project_id = o.project_id AND i.object_id = o.id
-     WHERE o.project_id = $1 AND o.id = $2`,
+    `SELECT id AS "imageId", version, title, description, alt_text AS "altText", rating
+     FROM image WHERE project_id = $1 AND object_id = $2 FOR NO KEY UPDATE`,
     [projectId, objectId],
   );
-  return pair!;
+  return image ?? null;
+}
+
+const withoutImage = {
+  imageId: null,
+  version: 0,
+  title: null,
+  description: null,
+  altText: null,
+  rating: null,
+};
+
+function pairOf(object: StoredObject, image: OfImage | null): Pair {
+  const { id: objectId, state, filename, tags, metadata, version } = object;
+  const ofImage = image ?? withoutImage;
+  return {
+    ...ofImage,
+    ...{ objectId, state, filename, tags, metadata },
+    version: version + ofImage.version,
+  };
+}
+
+/** The pair of a locked object; locks its image. */
+export async function completePair(tx: Tx, object: StoredObject): Promise<Pair> {
+  return pairOf(object, await lockImageOf(tx, object.projectId, object.id));
+}
+
+/** An object with its pair. */
+export interface WithPair {
+  object: StoredObject;
+  pair: Pair;
+  /** The object's. */
+  version: number;
+}
+
+/** An object and its pair, both rows locked until the transaction ends, or null. */
+export async function lockWithPair(
+  tx: Tx,
+  projectId: string,
+  objectId: string,
+): Promise<WithPair | null> {
+  // In one packet: the second statement waits for the lock of the first.
+  const [object, image] = await Promise.all([
+    lockObject(tx, projectId, objectId),
+    lockImageOf(tx, projectId, objectId),
+  ]);
+  return object && { object, pair: pairOf(object, image), version: object.version };
 }
 
 /** The new details; missing ones stay as they are. */
@@ -121,6 +165,10 @@ export interface Change {
   wanted: WantedDetails;
 }
 
+const changeOne = `UPDATE object SET filename = coalesce($3, filename), tags = coalesce($4, tags),
+    metadata = coalesce($5, metadata), updated_at = now(), version = version + 1
+  WHERE project_id = $1 AND id = $2`;
+
 /**
  * Changes details of locked pairs; nothing else may. Writes rows, versions and events of both. If
  * nothing differs, the version stays and nothing is recorded.
@@ -131,7 +179,7 @@ export async function changeDetails(
   origin: Origin,
   changes: readonly Change[],
 ): Promise<{ changed: boolean; version: number }[]> {
-  const objects: object[] = [];
+  const objects: ({ id: string } & Partial<Details>)[] = [];
   const images: object[] = [];
   const retagged: string[] = [];
   const events: NewEvent[] = [];
@@ -156,7 +204,17 @@ export async function changeDetails(
     return { changed, version: pair.version + Number(changed) };
   });
   if (retagged.length > 0) lockScopes(tx, origin.projectId, 'shared');
-  if (objects.length > 0) {
+  const [first] = objects;
+  // One is changed by its key and a statement that is planned once.
+  if (first && objects.length === 1) {
+    send(tx, changeOne, [
+      origin.projectId,
+      first.id,
+      first.filename ?? null,
+      first.tags ?? null,
+      first.metadata === undefined ? null : JSON.stringify(first.metadata),
+    ]);
+  } else if (objects.length > 1) {
     await query(
       tx,
       `UPDATE object o SET filename = coalesce(u.filename, o.filename), tags = coalesce(u.tags, o.tags),

@@ -68,7 +68,6 @@ export const trips: Record<string, Named> = {
   ...because(
     'Reads through policies, then locks: what the first answers decide is what the next ask.',
     {
-      updateObject: 5,
       trashObject: 9,
       restoreObject: 4,
       createSignedUrl: 6,

@@ -69,6 +69,7 @@ import { FailedDeliveries1000000000100 } from './100-failed-deliveries.ts';
 import { PeopleWithoutTime1000000000101 } from './101-people-without-time.ts';
 import { PartlyClassified1000000000105 } from './105-partly-classified.ts';
 import { InheritedTypes1000000000106 } from './106-inherited-types.ts';
+import { ObjectChanges1000000000107 } from './107-object-changes.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -143,4 +144,5 @@ export const migrations = [
   PeopleWithoutTime1000000000101,
   PartlyClassified1000000000105,
   InheritedTypes1000000000106,
+  ObjectChanges1000000000107,
 ];

@@ -1,10 +1,10 @@
 import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, invalid, notAvailable } from '../../contracts/problems.ts';
 import type { ObjectPatch } from '../../contracts/wire/library/objects.ts';
-import type { Tx } from '../../db/transaction.ts';
+import { concluding, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { cleanFilename } from '../files/filename.ts';
-import { changeDetails, completePair, type WantedDetails } from '../pair.ts';
+import { changeDetails, type WantedDetails, type WithPair } from '../pair.ts';
 import { applyPatch, cleanPatch } from '../patch.ts';
 import { findObject } from './load.ts';
 
@@ -16,11 +16,10 @@ import { findObject } from './load.ts';
 export async function changeObject(
   tx: Tx,
   origin: Origin,
-  object: StoredObject,
+  { object, pair }: WithPair,
   patch: ObjectPatch,
 ): Promise<StoredObject> {
   const { filename, ...details } = patch;
-  const pair = await completePair(tx, object.projectId, object.id);
   const cleaned = cleanPatch(details, '');
   const applied = applyPatch(pair, cleaned.patch, '');
   const wanted: WantedDetails = applied.wanted;
@@ -36,5 +35,6 @@ export async function changeObject(
   if (object.state === 'trashed') throw notAvailable('object', object);
   const [outcome] = await changeDetails(tx, origin, [{ pair, wanted }]);
   if (!outcome!.changed) return object;
-  return (await findObject(tx, object.projectId, object.id))!;
+  const changed = await concluding(tx, () => findObject(tx, object.projectId, object.id));
+  return changed!;
 }

@@ -1,7 +1,6 @@
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { PolicyRow } from '../../entities/policies/policy.ts';
 import type { Hold } from '../decision/fact-table.ts';
-import { collectionsOf } from './scope-sql.ts';
 
 /**
  * Sticky rules (legal_hold, retention) keep applying to objects that came into their policy's scope
@@ -25,26 +24,7 @@ export async function holdObjects(
   projectId: string,
   objectIds: readonly string[],
 ): Promise<void> {
-  send(
-    tx,
-    `WITH placed AS (
-       SELECT o.id, ${collectionsOf('$1', 'ARRAY[o.id]')} AS collections
-       FROM unnest($2::text[]) AS o (id)
-       WHERE EXISTS (SELECT FROM policy WHERE project_id = $1 AND scope_type = 'collection'
-         AND mode <> 'disabled' AND sticky_rules <> '{}'))
-     ${insertHolds}
-     SELECT $1, o.id, p.id, r.type
-     FROM policy p CROSS JOIN LATERAL unnest(p.sticky_rules) AS r (type)
-     JOIN object o ON o.project_id = $1 AND o.id = ANY($2) AND o.tags && p.scope_members
-     WHERE p.project_id = $1 AND p.mode <> 'disabled' AND p.scope_type = 'tag'
-     UNION
-     SELECT $1, placed.id, p.id, r.type
-     FROM policy p CROSS JOIN LATERAL unnest(p.sticky_rules) AS r (type)
-     JOIN placed ON placed.collections && p.scope_members
-     WHERE p.project_id = $1 AND p.mode <> 'disabled' AND p.scope_type = 'collection'
-     ON CONFLICT DO NOTHING`,
-    [projectId, objectIds],
-  );
+  send(tx, 'SELECT hold_objects($1, $2)', [projectId, objectIds]);
 }
 
 /** Adds the holds that everything in a collection, nested ones included, gets from its new place. */

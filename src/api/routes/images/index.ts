@@ -98,7 +98,7 @@ async function lockWithObject(
 ): Promise<{ object: StoredObject; version: number } | null> {
   const object = await lockObjectOfImage(tx, projectId, imageId);
   if (!object) return null;
-  const { version } = await completePair(tx, projectId, object.id);
+  const { version } = await completePair(tx, object);
   return { object, version };
 }
 

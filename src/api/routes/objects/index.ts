@@ -15,6 +15,7 @@ import { purgeNow } from '../../../library/objects/ending/purge-now.ts';
 import { restoreObject, trashObject, trashOutputs } from '../../../library/objects/ending/trash.ts';
 import { listObjects, readObjectStops } from '../../../library/objects/list.ts';
 import { findObject, lockObject, presentObject } from '../../../library/objects/load.ts';
+import { lockWithPair } from '../../../library/pair.ts';
 import { readTagFilters } from '../../../library/tag-filter.ts';
 import { requireAlso } from '../../frame/admit.ts';
 import { noContent, ok } from '../../frame/reply.ts';
@@ -130,7 +131,7 @@ const patch = route({
   body: ObjectPatch,
   responses: { 200: ObjectRecord },
   problems: ['state_conflict'],
-  load: (call) => lockObject(call.tx, call.key.projectId, call.params.id),
+  load: (call) => lockWithPair(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const object = await changeObject(call.tx, call.origin, call.resource, call.body);
     return ok(presentObject(object), { version: object.version });
