@@ -33,6 +33,21 @@ const readable = (paths) =>
     }),
   );
 
+/** All that is visible besides what the child is meant to see, and the folders that lead to it. */
+function visible(meant) {
+  const isMeant = (path) => meant.some((one) => path === one || path.startsWith(`${one}/`));
+  const leads = (path) => meant.some((one) => one.startsWith(path === '/' ? path : `${path}/`));
+  const found = [];
+  const waiting = ['/'];
+  for (let path = waiting.pop(); path; path = waiting.pop()) {
+    if (isMeant(path)) continue;
+    if (!leads(path)) found.push(path);
+    const names = attempt(() => (fs.lstatSync(path).isDirectory() ? fs.readdirSync(path) : []));
+    for (const name of Array.isArray(names) ? names : []) waiting.push(join(path, name));
+  }
+  return found.sort();
+}
+
 /** Processes whose environment holds the secret, by JavaScript and by a program. */
 function environments(secret) {
   const found = [];
@@ -144,9 +159,10 @@ const dodge = `
 const hoard = [];
 
 const works = {
-  attack: async ({ secret, parent, files, folders, port, udp, abstract, perl }) => ({
+  attack: async ({ secret, parent, files, meant, folders, port, udp, abstract, perl }) => ({
     environments: environments(secret),
     readable: readable(files),
+    visible: visible(meant),
     writable: writable(folders),
     tcp: await connect({ port, host: '127.0.0.1' }),
     udp: await datagram(udp),

@@ -1,23 +1,37 @@
 /**
  * A process with a secret, as a worker has some, whose child was taken over: prints what the child
- * found, as JSON. Arguments: the kind of isolation, a folder of storage; SECRET is in its environment.
+ * found, as JSON. Arguments: the kind of isolation, a folder of storage, other files with the secret;
+ * SECRET is in its environment.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Children, createChildren } from '../../src/engines/children/pool.ts';
 import { isolationKinds, isolationOf } from '../../src/engines/isolation/index.ts';
+import { findProgram } from '../../src/engines/isolation/programs.ts';
+import { fileViewOf } from '../../src/engines/isolation/view.ts';
 import { checkout } from './run.ts';
 
-const [, , wanted = '', storage = ''] = process.argv;
+const [, , wanted = '', storage = '', ...planted] = process.argv;
 const kind = isolationKinds.find((one) => one === wanted);
 if (!kind) throw new Error(`Unknown isolation '${wanted}'.`);
 const perl = '/usr/bin/perl';
 const hasPerl = process.arch === 'x64' && statSync(perl, { throwIfNoEntry: false }) !== undefined;
+
+const module = new URL('./hostile-child.mjs', import.meta.url);
+const programs = hasPerl ? [perl] : [];
+
+/** What the child is meant to see. */
+function viewed(): string[] {
+  const tools = ['prlimit', 'setpriv'].flatMap((name) => findProgram(name) ?? []);
+  const { paths, links } = fileViewOf(fileURLToPath(module), [...programs, ...tools]);
+  return [...paths, ...links.map(([path]) => path)];
+}
 
 async function takeOver(children: Children, folder: string): Promise<object> {
   let connections = 0;
@@ -32,14 +46,21 @@ async function takeOver(children: Children, folder: string): Promise<object> {
     once(socket, 'listening'),
   ]);
   const address = server.address();
-  const files = [storage, join(checkout, '.data'), join(checkout, '.git'), homedir()];
+  const meant = viewed();
+  const files = [storage, ...planted, join(checkout, '.data'), join(checkout, '.git'), homedir()];
   files.push('/etc/passwd', '/etc/shadow', '/proc/1/status', '/proc/self/mounts', '/root', '/home');
+  // The box of another child.
+  const other = join(folder, 'other');
+  mkdirSync(other);
+  writeFileSync(join(other, 'secret'), process.env.SECRET ?? '');
+  files.push(other, join(other, 'secret'));
   const run = (name: string, input: object, isolation = 'prj_1') =>
     children.run({ name, input, isolation }, { deadlineMs: 600_000 });
   const found = await run('attack', {
     secret: process.env.SECRET,
     parent: process.pid,
     files,
+    meant: [...meant, join(folder, 'box-0')],
     folders: [
       '/',
       '/tmp',
@@ -56,6 +77,7 @@ async function takeOver(children: Children, folder: string): Promise<object> {
     abstract,
     perl: hasPerl ? perl : null,
   });
+  await rm(other, { recursive: true });
   await run('leave', { files: [] });
   const next = await run(
     'leave',
@@ -65,7 +87,8 @@ async function takeOver(children: Children, folder: string): Promise<object> {
   server.close();
   local.close();
   socket.close();
-  return { ...Object(found), next, connections };
+  const leading = files.filter((path) => meant.some((one) => one.startsWith(`${path}/`)));
+  return { ...Object(found), next, connections, leading };
 }
 
 if (isolationOf(kind) === null) {
@@ -73,9 +96,8 @@ if (isolationOf(kind) === null) {
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'takeover-'));
   const children = createChildren({
-    module: new URL('./hostile-child.mjs', import.meta.url),
+    ...{ module, programs },
     ...{ processes: 1, memoryBytes: 512 * 2 ** 20, folder, isolation: kind },
-    programs: hasPerl ? [perl] : [],
   });
   const found = await takeOver(children, folder);
   await children.close();

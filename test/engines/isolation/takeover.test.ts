@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -16,6 +16,8 @@ import { checkout } from '../../support/run.ts';
 type Found = {
   environments: string[];
   readable: string[];
+  /** What is visible besides what it is meant to see, and the folders that lead to that. */
+  visible: string[];
   writable: string[];
   tcp: string;
   udp: string;
@@ -28,8 +30,26 @@ type Found = {
   calls: Record<string, string>;
   next: { seen: string[]; readable: string[] };
   connections: number;
+  /** The files it has looked for that are folders which lead to what it is meant to see. */
+  leading: string[];
   left: string[];
 };
+
+/** What bubblewrap puts into /dev; `unshare` needs the first five. */
+const devices: ReadonlySet<string> = new Set(
+  ['', '/null', '/zero', '/random', '/urandom', '/full', '/tty', '/console', '/core', '/shm']
+    .concat(['/fd', '/stdin', '/stdout', '/stderr', '/ptmx', '/pts', '/pts/ptmx'])
+    .map((name) => `/dev${name}`),
+);
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const isRoot = process.getuid?.() === 0;
 const ordinary = 65_534;
@@ -42,19 +62,20 @@ for (const { account, uid } of accounts) {
   for (const kind of isolationKinds) {
     describe(`a compromised child, ${kind}, under ${account}`, () => {
       const secret = randomUUID();
+      const folders: string[] = [];
       let storage: string;
       let found: Found;
 
       before(async function () {
-        storage = mkdtempSync(join(tmpdir(), 'takeover-storage-'));
-        writeFileSync(join(storage, 'document'), secret);
-        chmodSync(storage, 0o755);
+        storage = plant(tmpdir());
+        const others = [homedir(), dirname(checkout), join(checkout, '.data')].filter(isWritable);
+        const planted = others.map((folder) => join(plant(folder), 'secret'));
         const script = fileURLToPath(
           new URL(`../../support/takeover${extension}`, import.meta.url),
         );
         const { stdout } = await promisify(execFile)(
           process.execPath,
-          [...runTypeScript, script, kind, storage],
+          [...runTypeScript, script, kind, storage, ...planted],
           {
             cwd: '/',
             env: {
@@ -71,7 +92,18 @@ for (const { account, uid } of accounts) {
         if (said === null) this.skip();
         found = said;
       });
-      after(() => rm(storage, { recursive: true, force: true }));
+      after(async () => {
+        for (const folder of folders) await rm(folder, { recursive: true, force: true });
+      });
+
+      /** Makes a folder with the secret that every account may read. */
+      function plant(parent: string): string {
+        const folder = mkdtempSync(join(parent, '.takeover-'));
+        folders.push(folder);
+        writeFileSync(join(folder, 'secret'), secret);
+        chmodSync(folder, 0o755);
+        return folder;
+      }
 
       it('leaves nothing on the disk or for the next child', () => {
         expect(found.left).to.deep.equal([]);
@@ -90,7 +122,10 @@ for (const { account, uid } of accounts) {
           expect(found.environments).to.deep.equal([]);
         });
         it('reads and writes only its own files', () => {
-          expect(found.readable).to.deep.equal([]);
+          const { readable, leading, visible } = found;
+          expect(readable.filter((path) => !leading.includes(path))).to.deep.equal([]);
+          // In folders such as the home that the checkout is in, too.
+          expect(visible.filter((path) => !devices.has(path))).to.deep.equal([]);
           expect(found.writable).to.deep.equal([]);
         });
         it('cannot connect by TCP, UDP or abstract sockets', () => {
