@@ -1,0 +1,90 @@
+import type { Sample } from '../arms.ts';
+import { median } from '../figures.ts';
+
+/** What a path is judged by: both compare ours with a peer that ran in the same rounds. */
+export interface Ratios {
+  /** How fast ours is, in that of the peer: more is better. */
+  speed: number;
+  /** CPU of all processes per operation, in that of the peer: less is better. */
+  cpu: number;
+}
+
+/** Falls of more than this are judged. */
+export interface Bounds {
+  /** The share of the speed that may be lost. */
+  speed: number;
+  /** The share of CPU that may be added. */
+  cpu: number;
+}
+
+/** What arms are compared by: operations per second, or the median time of one. */
+export type SpeedFigure = 'rate' | 'p50';
+
+/** The medians of the rounds' ratios. */
+export function ratiosOf(
+  ours: readonly Sample[],
+  peer: readonly Sample[],
+  figure: SpeedFigure,
+): Ratios {
+  const rounds = ours.map((sample, at) => {
+    const other = peer[at]!;
+    const speed = figure === 'rate' ? sample.rate / other.rate : other.p50 / sample.p50;
+    return { speed, cpu: cpuOf(sample) / cpuOf(other) };
+  });
+  return {
+    speed: median(rounds.map(({ speed }) => speed)),
+    cpu: median(rounds.map(({ cpu }) => cpu)),
+  };
+}
+
+function cpuOf({ cpu }: Sample): number {
+  return Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
+}
+
+/** By which of the two a path is worse than its baseline. */
+export type Fall = keyof Ratios;
+
+/** How much a figure has changed: -0.2 is a fifth less. */
+export function changeOf(now: number, before: number): number {
+  return now / before - 1;
+}
+
+/** The figures that have become worse by more than their bound. */
+export function fallsOf(now: Ratios, baseline: Ratios, bounds: Bounds): Fall[] {
+  const falls: Fall[] = [];
+  if (changeOf(now.speed, baseline.speed) < -bounds.speed) falls.push('speed');
+  if (changeOf(now.cpu, baseline.cpu) > bounds.cpu) falls.push('cpu');
+  return falls;
+}
+
+/**
+ * - `ok`, or `faster` by more than the bound: the baseline then hides what is lost from now on.
+ * - `slower` or `more CPU`: in both runs.
+ * - `unknown`: without a baseline.
+ */
+export type Verdict = 'ok' | 'faster' | 'slower' | 'more CPU' | 'unknown';
+
+/**
+ * The verdict on the runs of a path. A fall that a second run does not repeat is noise.
+ * @param runs one, or two if the first fell
+ */
+export function verdictOf(
+  runs: readonly Ratios[],
+  baseline: Ratios | null,
+  bounds: Bounds,
+): Verdict {
+  if (!baseline) return 'unknown';
+  const [first = [], ...others] = runs.map((run) => fallsOf(run, baseline, bounds));
+  const always = first.filter((fall) => others.every((falls) => falls.includes(fall)));
+  if (always.includes('speed')) return 'slower';
+  if (always.includes('cpu')) return 'more CPU';
+  const isFaster = runs.every(
+    ({ speed, cpu }) =>
+      changeOf(speed, baseline.speed) > bounds.speed || changeOf(cpu, baseline.cpu) < -bounds.cpu,
+  );
+  return isFaster ? 'faster' : 'ok';
+}
+
+export function isFailure(verdict: Verdict): boolean {
+  return verdict !== 'ok' && verdict !== 'faster';
+}

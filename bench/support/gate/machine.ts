@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { calibrate, median } from '../figures.ts';
+
+/** What a baseline was recorded on. */
+export interface Machine {
+  cpu: string;
+  cores: number;
+  memory_gb: number;
+  node: string;
+}
+
+export function thisMachine(): Machine {
+  const [first] = cpus();
+  return {
+    cpu: first?.model.trim() ?? 'unknown',
+    cores: cpus().length,
+    memory_gb: Math.round(totalmem() / 2 ** 30),
+    node: process.versions.node,
+  };
+}
+
+/** What else happened on the machine while it measured. */
+export interface Noise {
+  /** The share of all cores that other processes used. */
+  others: number;
+  /** The share of all cores that the hypervisor gave to other machines. */
+  stolen: number;
+  /** Thousands of hashes per second, each time it was measured. */
+  calibrations: readonly number[];
+}
+
+/** More than this makes a verdict a guess. */
+export const mostNoise = { others: 0.1, stolen: 0.05, calibration: 0.25 };
+
+/** Why a machine was too busy to judge; empty if it was not. */
+export function disturbances({ others, stolen, calibrations }: Noise): string[] {
+  const reasons: string[] = [];
+  const percent = (share: number): string => `${Math.round(share * 100)} %`;
+  if (others > mostNoise.others) {
+    reasons.push(`other processes used ${percent(others)} of all cores`);
+  }
+  if (stolen > mostNoise.stolen) {
+    reasons.push(`the hypervisor took ${percent(stolen)} of all cores`);
+  }
+  if (calibrations.length > 0) {
+    const [usual, least] = [median(calibrations), Math.min(...calibrations)];
+    if (least < usual * (1 - mostNoise.calibration)) {
+      reasons.push(
+        `its speed varied: calibration ${least.toFixed(1)}, usually ${usual.toFixed(1)}`,
+      );
+    }
+  }
+  return reasons;
+}
+
+/** CPU time of all cores so far, in hundredths of a second. */
+export interface Times {
+  all: number;
+  busy: number;
+  stolen: number;
+  /** Of this process and those that it started, directly or not. */
+  ours: number;
+}
+
+/** Watches the machine, from now until `noise` is asked for. */
+export interface Watch {
+  /** Measures how fast one core is. Nothing else of ours may run. */
+  calibrate(): Promise<void>;
+  noise(): Noise;
+}
+
+/** @param pids of processes that are not below this one, but ours */
+export function watchMachine(pids: readonly number[] = []): Watch {
+  const before = readTimes(pids);
+  const calibrations: number[] = [];
+  return {
+    async calibrate() {
+      for (let time = 0; time < 3; time++) calibrations.push(await calibrate());
+    },
+    noise: () => ({ ...sharesOf(before, readTimes(pids)), calibrations }),
+  };
+}
+
+/** Who used the machine between two readings, apart from ours. */
+export function sharesOf(before: Times, now: Times): Pick<Noise, 'others' | 'stolen'> {
+  const all = now.all - before.all;
+  const others = now.busy - before.busy - (now.ours - before.ours);
+  return { others: Math.max(0, others) / all, stolen: (now.stolen - before.stolen) / all };
+}
+
+/** The one-minute load average. */
+export function load(): number {
+  return loadavg()[0]!;
+}
+
+function readTimes(pids: readonly number[]): Times {
+  const line = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]!;
+  const [user, nice, system, idle, waiting, irq, softirq, stolen] = line
+    .trim()
+    .split(/\s+/)
+    .slice(1)
+    .map(Number) as [number, number, number, number, number, number, number, number];
+  const busy = user + nice + system + irq + softirq;
+  return { all: busy + idle + waiting + stolen, busy, stolen, ours: timeBelow(pids) };
+}
+
+/** Of this process, of others, and of all that these started and that ended before. */
+function timeBelow(pids: readonly number[]): number {
+  const all = new Map<number, { parent: number; time: number }>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const fields = statOf(name);
+    if (fields) all.set(Number(name), fields);
+  }
+  const roots = new Set([process.pid, ...pids]);
+  const isOurs = (pid: number): boolean => {
+    if (roots.has(pid)) return true;
+    const parent = all.get(pid)?.parent;
+    return parent !== undefined && parent > 0 && isOurs(parent);
+  };
+  let sum = 0;
+  for (const [pid, { time }] of all) if (isOurs(pid)) sum += time;
+  return sum;
+}
+
+function statOf(pid: string): { parent: number; time: number } | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const time = [11, 12, 13, 14].reduce((total, at) => total + fields[at]!, 0);
+    return { parent: fields[1]!, time };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,40 @@
+import { changeOf, type Ratios, type Verdict } from './judge.ts';
+
+/** A line of the table. */
+export interface Judged {
+  path: string;
+  runs: readonly Ratios[];
+  baseline: Ratios | null;
+  verdict: Verdict;
+}
+
+const width = 44;
+
+/** The table: each path with both figures now, in the baseline, and the change. A second run follows. */
+export function tableOf(judged: readonly Judged[]): string {
+  const head = [
+    'path'.padEnd(width),
+    ...['speed', 'before', 'change', 'CPU', 'before', 'change'].map((text) => text.padStart(8)),
+    '  verdict',
+  ];
+  const lines = judged.flatMap(({ path, runs, baseline, verdict }) =>
+    runs.map((run, at) =>
+      [
+        (at === 0 ? path : '  again').padEnd(width),
+        ...figures(run.speed, baseline?.speed),
+        ...figures(run.cpu, baseline?.cpu),
+        at === runs.length - 1 ? `  ${verdict}` : '',
+      ].join(''),
+    ),
+  );
+  return [head.join(''), ...lines].join('\n');
+}
+
+function figures(now: number, before: number | undefined): string[] {
+  const change = before === undefined ? '–' : percentOf(changeOf(now, before));
+  return [now.toFixed(3), before?.toFixed(3) ?? '–', change].map((text) => text.padStart(8));
+}
+
+function percentOf(change: number): string {
+  return `${change < 0 ? '−' : '+'}${Math.abs(change * 100).toFixed(0)} %`;
+}
