@@ -68,11 +68,14 @@ describe('a database of an earlier version', () => {
     await superuser.query(`INSERT INTO project (id, name) VALUES ('prj_a', 'a'), ('prj_b', 'b')`);
     await add('obj_1', null);
     await add('obj_2', 'obj_1');
+    const owner = await new DataSource({ type: 'postgres', url: database.ownerUrl }).initialize();
+    const runner = owner.createQueryRunner();
+    const migration = new DerivedCounts1000000000097();
     const reader = superuser.createQueryRunner();
     await reader.startTransaction();
     await reader.query('SELECT count(*) FROM object');
     try {
-      expect(await migrate(database.ownerUrl)).to.include('DerivedCounts1000000000097');
+      await migration.up(runner);
     } finally {
       await reader.commitTransaction();
       await reader.release();
@@ -87,9 +90,6 @@ describe('a database of an earlier version', () => {
     };
     const both = (...rows: object[]) =>
       ['prj_a', 'prj_b'].flatMap((project) => rows.map((row) => ({ project, ...row })));
-    const owner = await new DataSource({ type: 'postgres', url: database.ownerUrl }).initialize();
-    const runner = owner.createQueryRunner();
-    const migration = new DerivedCounts1000000000097();
     try {
       const all = [
         { facet: 'state', count: 2 },
@@ -169,6 +169,38 @@ describe('a database of an earlier version', () => {
     expect(
       await superuser.query('SELECT delivery_id, number, outcome, status FROM attempt_record'),
     ).to.deep.equal([{ delivery_id: 'whd_1', number: 1, outcome: 'succeeded', status: 204 }]);
+  });
+
+  it('keeps keys and states under one collation, also after a run that broke off', async () => {
+    await goBackBefore(110);
+    await superuser.query(`
+      INSERT INTO project (id, name) VALUES ('prj_a', 'a');
+      INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body)
+      VALUES ('prj_a', 'key_a', 'createJob', 'Ä', '', 200, '{}', '{}');
+      INSERT INTO event (id, project_id, category, type, resource_type, resource_id, data, actor_type, sequence)
+      VALUES ('evt_1', 'prj_a', 'domain', 'dam.object.updated', 'object', 'obj_1', '{}', 'system', 1);
+      INSERT INTO delivery (id, event_id, event_type, project_id, endpoint_id, state)
+      VALUES ('whd_1', 'evt_1', 'dam.object.updated', 'prj_a', 'whk_1', 'skipped')`);
+    expect(await migrate(database.ownerUrl)).to.deep.equal(['Collations1000000000110']);
+    await superuser.query(`
+      DELETE FROM migration WHERE name = 'Collations1000000000110';
+      DROP INDEX event_feed, delivery_failed;
+      CREATE INDEX event_interim ON ONLY event (project_id, sequence) WHERE sequence IS NOT NULL`);
+    expect(await migrate(database.ownerUrl)).to.deep.equal(['Collations1000000000110']);
+    const indexes = await superuser.query(
+      `SELECT relname AS name FROM pg_class
+       WHERE relname IN ('event_feed', 'event_interim', 'delivery_failed', 'idempotency_pkey') ORDER BY 1`,
+    );
+    expect(indexes.map(({ name }: { name: string }) => name)).to.deep.equal([
+      'delivery_failed',
+      'event_feed',
+      'idempotency_pkey',
+    ]);
+    const found = await superuser.query(
+      `SELECT i.value, e.type, d.failed_as FROM idempotency i, event e, delivery d
+       WHERE i.route = 'createJob' AND i.value = 'Ä' AND e.category = 'domain' AND d.failed_as = 'skipped'`,
+    );
+    expect(found).to.deep.equal([{ value: 'Ä', type: 'dam.object.updated', failed_as: 'skipped' }]);
   });
 
   it('finds unpublished events from before the feed had stretches', async () => {

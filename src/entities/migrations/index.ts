@@ -70,6 +70,7 @@ import { PeopleWithoutTime1000000000101 } from './101-people-without-time.ts';
 import { PartlyClassified1000000000105 } from './105-partly-classified.ts';
 import { InheritedTypes1000000000106 } from './106-inherited-types.ts';
 import { ObjectChanges1000000000107 } from './107-object-changes.ts';
+import { Collations1000000000110 } from './110-collations.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -145,4 +146,5 @@ export const migrations = [
   PartlyClassified1000000000105,
   InheritedTypes1000000000106,
   ObjectChanges1000000000107,
+  Collations1000000000110,
 ];

@@ -1,7 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import { faultOf } from '../../../db/faults.ts';
 import { inOnePacket } from '../../../db/one-packet.ts';
-import { sized, textFor } from '../../../db/statements/sized.ts';
 import { byKey, prepared, type Tx, waitsBriefly } from '../../../db/transaction.ts';
 import { rangeOf } from '../../../outbox/relay/fan-out.ts';
 import { tallyAttempts } from '../../stats/tally.ts';
@@ -28,7 +27,7 @@ export function isFirstSuccess({ delivery, result }: Sent): boolean {
   );
 }
 
-const ending = sized(`
+const ending = `
   WITH ended AS (
     DELETE FROM due_delivery
     WHERE id = ANY($1) AND lease_epoch = ($2::integer[])[array_position($1::text[], id)]
@@ -45,7 +44,7 @@ const ending = sized(`
     WHERE d.event_id = e.event_id AND d.endpoint_id = e.endpoint_id AND d.id = e.id
       AND d.event_id = ANY($3) AND d.event_id BETWEEN $4 AND $5
   )
-  SELECT demand_rows((SELECT count(*) FROM ended), cardinality($1::text[]))`);
+  SELECT demand_rows((SELECT count(*) FROM ended), cardinality($1::text[]))`;
 
 /**
  * Stores first successes as `settleDeliveries` does, in one packet with its commit.
@@ -66,8 +65,8 @@ export async function settleFirstSuccesses(
 }
 
 async function storeFirstSuccesses(tx: Tx, sent: readonly Sent[]): Promise<void> {
-  byKey(tx, 'loop', waitsBriefly, inIndexOrder);
-  const text = textFor(tx, sent.length, ending);
+  // A loop would find the deliveries of the whole batch again for each of them.
+  byKey(tx, 'hash', waitsBriefly, inIndexOrder);
   const answers = sent.map(({ delivery, result }) => {
     const answer = result.outcome === 'answered' ? result : null;
     return { delivery, timings: result.timings, status: answer?.status, excerpt: answer?.excerpt };
@@ -75,7 +74,7 @@ async function storeFirstSuccesses(tx: Tx, sent: readonly Sent[]): Promise<void>
   const events = sent.map(({ delivery }) => delivery.eventId);
   // Endpoints, due rows, deliveries, events: the order in which all transactions lock them.
   storeSuccesses(tx, [...new Set(sent.map(({ delivery }) => delivery.endpoint.id))]);
-  const ended = prepared(tx, text, [
+  const ended = prepared(tx, ending, [
     sent.map(({ delivery }) => delivery.id),
     sent.map(({ delivery }) => delivery.epoch),
     events,
