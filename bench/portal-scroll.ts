@@ -75,7 +75,7 @@ async function measure(
 ): Promise<void> {
   const all: Measured[] = [];
   for (let round = 0; round < rounds; round++) {
-    const tab = await openTab(browser);
+    const tab = await openTab({ fresh: true });
     try {
       await tab.page.addInitScript(`localStorage.setItem('library-view', '${layout} normal')`);
       const tenant = { projectId: setting('PROJECT_ID'), key: setting('API_KEY'), keyId: '' };

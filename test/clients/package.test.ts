@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { closeTabs, describeInBrowser, openTab, startBrowser } from '../support/browser.ts';
+import { describeInBrowser, openTab } from '../support/browser.ts';
 import { packClient, withoutNpm } from '../support/client-package.ts';
 import { checkout, run } from '../support/run.ts';
 
@@ -93,7 +92,6 @@ describe('the npm package of the client', () => {
 describeInBrowser('the npm package of the client in a browser', () => {
   let folder: string;
   let server: Server;
-  let browser: Browser;
   before(async () => {
     folder = await install();
     const site = join(folder, 'site');
@@ -107,16 +105,14 @@ describeInBrowser('the npm package of the client in a browser', () => {
     await writeFile(join(site, 'index.html'), page);
     server = serve(site);
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    browser = await startBrowser();
   });
   after(async () => {
-    await closeTabs(browser);
     await new Promise((closed) => server.close(closed));
     await rm(folder, { recursive: true, force: true });
   });
 
   it('can be imported as plain ES modules', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { port } = server.address() as AddressInfo;
     await tab.page.goto(`http://127.0.0.1:${port}/`);
     await tab.page.waitForFunction('document.title !== ""');

@@ -1,34 +1,22 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { startApi, type TestApi } from '../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  scrollsSideways,
-  seriousFindings,
-  startBrowser,
-} from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { joinApi, type TestApi } from '../support/api.ts';
+import { seriousFindings } from '../support/axe.ts';
+import { describeInBrowser, logIn, openTab, scrollsSideways } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { hostile } from '../support/hostile.ts';
 import { illegible } from '../support/legible.ts';
 
 describeInBrowser('the portal’s home', () => {
   let api: TestApi;
-  let browser: Browser;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
-  });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
+    api = await joinApi();
   });
   const steps = (page: Page) => page.getByRole('region', { name: 'First steps' });
   const done = (page: Page) => steps(page).getByRole('listitem').filter({ hasText: 'Done' });
 
   it('leads an empty project through its first steps, which tick themselves', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api);
     await steps(page).getByText('0 of 4 done').waitFor();
@@ -61,7 +49,7 @@ describeInBrowser('the portal’s home', () => {
       headers: { 'content-type': 'text/plain', 'x-filename': encodeURIComponent(name) },
     });
     expect(stored.status).to.equal(201);
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api);
     const added = page.getByRole('region', { name: 'Added lately' });
@@ -83,7 +71,7 @@ describeInBrowser('the portal’s home', () => {
        FROM unnest('{2,5}'::integer[]) AS ago`,
       [api.projectId],
     );
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api);
     const usage = page.getByRole('region', { name: 'Usage' });
@@ -109,7 +97,7 @@ describeInBrowser('the portal’s home', () => {
 
   it('shows nothing that the key may not read', async () => {
     const reader = await api.issue(['objects:read']);
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, reader);
     await page.getByRole('region', { name: 'Usage' }).waitFor();
@@ -126,7 +114,7 @@ describeInBrowser('the portal’s home', () => {
         body: Buffer.from('Tariffs of the harbour'),
         headers: { 'content-type': 'text/plain', 'x-filename': 'tariffs.txt' },
       });
-      const tab = await openTab(browser);
+      const tab = await openTab();
       const { page } = tab;
       await logIn(tab, api.url, api);
       let load = (): void => undefined;
@@ -170,7 +158,7 @@ describeInBrowser('the portal’s home', () => {
         body: Buffer.from('Names of those who may enter'),
         headers: { 'content-type': 'text/plain', 'x-filename': 'gatekeepers.txt' },
       });
-      const tab = await openTab(browser);
+      const tab = await openTab();
       const { page } = tab;
       await logIn(tab, api.url, api);
       let answer = (): void => undefined;
@@ -196,7 +184,7 @@ describeInBrowser('the portal’s home', () => {
       const made = await api.call('POST', '/v1/webhooks', {
         body: { url: 'http://127.0.0.1:9/other', event_types: ['dam.*'] },
       });
-      const tab = await openTab(browser, { expected: [400] });
+      const tab = await openTab({ expected: [400] });
       const { page } = tab;
       await logIn(tab, api.url, api);
       await page.getByRole('button', { name: 'Find anything' }).click();
@@ -219,7 +207,7 @@ describeInBrowser('the portal’s home', () => {
          SELECT $1, $3, id, 'editor', 'added', 'Mei Tanaka' FROM known`,
         [api.projectId, 'usr_01m7gtek0sx6hv4x5fqk2v9d3e', 'mem_01m7gtek0sx6hv4x5fqk2v9d3e'],
       );
-      const tab = await openTab(browser);
+      const tab = await openTab();
       const { page } = tab;
       await logIn(tab, api.url, api);
       await page.keyboard.press('Control+k');
@@ -241,7 +229,7 @@ describeInBrowser('the portal’s home', () => {
 
     it('offers only what the key may do', async () => {
       const reader = await api.issue(['objects:read', 'documents:read']);
-      const tab = await openTab(browser);
+      const tab = await openTab();
       const { page } = tab;
       await logIn(tab, api.url, reader);
       await page.keyboard.press('Control+k');
@@ -265,7 +253,7 @@ describeInBrowser('the portal’s home', () => {
     });
 
     it('lists the keys with ?, but not while one types', async () => {
-      const tab = await openTab(browser);
+      const tab = await openTab();
       const { page } = tab;
       await logIn(tab, api.url, api, '/events/types');
       await page.getByLabel('Search event types').press('?');

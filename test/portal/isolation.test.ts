@@ -1,16 +1,9 @@
 import { expect } from 'chai';
-import type { Browser, Response } from 'playwright-core';
+import type { Response } from 'playwright-core';
 import { type IdKind, idPrefixes } from '../../src/contracts/ids.ts';
 import type { Scope } from '../../src/contracts/scopes.ts';
-import { startApi, type TestApi } from '../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  startBrowser,
-  type Tab,
-} from '../support/browser.ts';
+import { joinApi, type TestApi } from '../support/api.ts';
+import { describeInBrowser, logIn, openTab, type Tab } from '../support/browser.ts';
 import { type Fixtures, makeFixtures } from '../support/fixtures.ts';
 import { watchRequests } from '../support/shifts.ts';
 
@@ -92,17 +85,12 @@ const shown = ({ texts }: Seen, values: Iterable<string>): string[] =>
 
 describeInBrowser('isolation in the portal', () => {
   let api: TestApi;
-  let browser: Browser;
   let mine: Fixtures;
   let theirs: Fixtures;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     mine = await makeFixtures(api, api);
     theirs = await makeFixtures(api, api.other);
-  });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
   });
 
   const base = () => `${api.url}/portal`;
@@ -110,7 +98,7 @@ describeInBrowser('isolation in the portal', () => {
   const expected = [403, 404, 409, 422, 429, 503];
 
   it('shows nothing of the project before, in the same tab, nor under its addresses', async () => {
-    const tab = await openTab(browser, { expected });
+    const tab = await openTab({ expected });
     const { page } = tab;
     await logIn(tab, api.url, api.other);
     const past = await crawl(tab, base(), ['/']);
@@ -155,7 +143,7 @@ describeInBrowser('isolation in the portal', () => {
   for (const [scope, kinds] of Object.entries(hidden)) {
     it(`shows a key with ${scope} alone nothing that other scopes read`, async () => {
       const tenant = await api.issue([scope as Scope]);
-      const tab = await openTab(browser, { expected });
+      const tab = await openTab({ expected });
       await logIn(tab, api.url, tenant);
       const seen = await crawl(tab, base(), ['/', '/library', '/jobs', '/webhooks', '/keys']);
       const ids = kinds.flatMap((kind) => mine[kind] ?? []);

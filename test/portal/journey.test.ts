@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { startApi, type TestApi } from '../support/api.ts';
-import { closeTabs, describeInBrowser, openTab, startBrowser } from '../support/browser.ts';
+import type { Locator, Page } from 'playwright-core';
+import { joinApi, type TestApi } from '../support/api.ts';
+import { describeInBrowser, openTab } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { openImaging, type TestImaging } from '../support/imaging.ts';
 import { addImages } from '../support/library.ts';
@@ -26,27 +26,20 @@ async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
 describeInBrowser('a picture on its way through the portal', () => {
   let api: TestApi;
   let imaging: TestImaging;
-  let browser: Browser;
   let folder: string;
   before(async () => {
-    [api, browser, folder] = await Promise.all([
-      startApi(),
-      startBrowser(),
-      mkdtemp(join(tmpdir(), 'journey-')),
-    ]);
+    [api, folder] = await Promise.all([joinApi(), mkdtemp(join(tmpdir(), 'journey-'))]);
     imaging = await openImaging(api);
     await addImages(api, api, [{ title: 'Another one' }, { title: 'And one more' }]);
     await writeFile(join(folder, 'lighthouse.png'), await quartered(60, 40).png().toBuffer());
   });
   after(async () => {
-    await closeTabs(browser);
     await imaging.close();
-    await api.close();
     await rm(folder, { recursive: true });
   });
 
   it('is uploaded, found, tagged and collected by keyboard alone', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     const { keyboard } = page;
     const press = async (target: Locator): Promise<void> => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { closeTabs, describeInBrowser, logIn, openTab, startBrowser } from '../support/browser.ts';
+import { describeInBrowser, logIn, openTab } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { Journey } from '../support/journey.ts';
 import { quartered } from '../support/pictures.ts';
@@ -15,20 +14,18 @@ import { observeShifts } from '../support/shifts.ts';
  */
 describeInBrowser('a first-time user', () => {
   let on: Reviews;
-  let browser: Browser;
   let receiver: Receiver;
   before(async () => {
-    [on, browser, receiver] = await Promise.all([openReviews(), startBrowser(), startReceiver()]);
+    [on, receiver] = await Promise.all([openReviews(), startReceiver()]);
     on.workers.start('imaging', 'webhooks');
   });
   after(async () => {
-    await closeTabs(browser);
     await receiver.close();
     await on.close();
   });
 
   const begin = async (expected: readonly number[] = []): Promise<Journey> => {
-    const tab = await openTab(browser, { expected });
+    const tab = await openTab({ expected });
     await logIn(tab, on.api.url, on.api, '/account');
     await observeShifts(tab);
     await tab.page.goto(`${on.api.url}/portal/`);

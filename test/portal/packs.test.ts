@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { isTerminal } from '../../src/contracts/jobs.ts';
 import type { EventRecord } from '../../src/contracts/wire/events.ts';
 import type { PackRecord } from '../../src/contracts/wire/packs.ts';
 import {
-  closeTabs,
   describeInBrowser,
   holdStreams,
   logIn,
@@ -13,7 +12,6 @@ import {
   rowOf,
   scrollsSideways,
   setFilter,
-  startBrowser,
   type Tab,
 } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
@@ -24,14 +22,13 @@ import { bornDigitalPdf } from '../support/samples.ts';
 
 describeInBrowser('the portal’s packs', () => {
   let on: Redactions;
-  let browser: Browser;
   let tab: Tab;
   let page: Page;
   before(async () => {
-    [on, browser] = await Promise.all([openRedactions(undefined, 'real'), startBrowser()]);
+    on = await openRedactions(undefined, 'real');
     on.workers.start('maintenance', 'imaging');
     // 409: a page picture that is still being drawn is asked for again.
-    tab = await openTab(browser, { expected: [404, 409, 422] });
+    tab = await openTab({ expected: [404, 409, 422] });
     ({ page } = tab);
     await logIn(tab, on.api.url, on.api, '/packs');
   });
@@ -40,7 +37,6 @@ describeInBrowser('the portal’s packs', () => {
     expect(tab.faults).to.deep.equal([]);
   });
   after(async () => {
-    await closeTabs(browser);
     await on.close();
   });
 
@@ -286,7 +282,7 @@ describeInBrowser('the portal’s packs', () => {
     const name = '<img src=x onerror=alert(1)> \u202egnp.exe';
     const pack = await build({ name, source: { object_ids: [await note('n.md', 'Narrow.')] } });
     const reader = await on.api.issue(['documents:read', 'objects:read']);
-    const other = await openTab(browser, { width: 390, theme: 'dark' });
+    const other = await openTab({ width: 390, theme: 'dark' });
     await logIn(other, on.api.url, reader, '/packs');
     await other.page.getByRole('link', { name: '<img' }).click();
     await other.page.getByText('1 of 1 document done').waitFor();

@@ -23,7 +23,7 @@ import { listenForEvents } from '../../src/outbox/feed/listen.ts';
 import { openLocalStorage } from '../../src/storage/local.ts';
 import { noTracing } from '../../src/tracing.ts';
 import { createDialer } from '../../src/webhooks/dialing/dial.ts';
-import { createDatabase, type TestDatabase } from './services.ts';
+import { createDatabase, stopAfterRun, type TestDatabase } from './services.ts';
 
 export interface CallOptions {
   /** Sent as JSON, unless it is a string or bytes. */
@@ -65,6 +65,8 @@ export interface TestApi extends Tenant {
   issue(scopes: Scope[], rates?: { read?: number; write?: number }): Promise<Tenant>;
   /** Rows behind all walls, as a superuser. */
   rows<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** The same service as two more projects see it. Its `close` leaves the service running. */
+  withProjects(): Promise<TestApi>;
   close(): Promise<void>;
 }
 
@@ -88,7 +90,6 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const owner = await openDatabase(testDatabase.ownerUrl, { poolSize: 2 });
   const superuser = await openDatabase(testDatabase.superuserUrl, { poolSize: 2 });
   const database = await openDatabase(testDatabase.apiUrl, { poolSize: 8 });
-  const [first, other] = await Promise.all([makeTenant(owner, 'One'), makeTenant(owner, 'Two')]);
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-api-'));
   let wakes = 0;
   const logger = createLogger(process.env.LOG_LEVEL ?? 'silent', 'test');
@@ -139,40 +140,62 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const allowed = { ...clientLimits, ...options.clientLimits };
   const running = await listen(createApp(deps, options.routes, allowed), '127.0.0.1', 0, allowed);
   const url = `http://127.0.0.1:${running.port}`;
-  return {
-    ...first,
-    url,
-    other,
-    deps,
-    database: testDatabase,
-    storageRoot: folder,
-    wakes: () => wakes,
-    call: (method, path, given = {}) => call(url, first, method, path, given),
-    issue: async (scopes, rates = {}) => {
-      const made = await inTransaction(owner, (tx) =>
-        issueKey(tx, first.projectId, {
-          name: 'Test',
-          scopes,
-          read_per_minute: rates.read ?? null,
-          write_per_minute: rates.write ?? null,
-        }),
-      );
-      return { projectId: first.projectId, keyId: made.keyId, key: made.secret };
-    },
-    rows: (sql, values = []) => superuser.query(sql, values),
-    close: async () => {
-      // Open streams and waiting requests end with it.
-      await events.close();
-      await running.stop(1_000);
-      await uploadLocks.close();
-      await dialer.close();
-      await database.destroy();
-      await owner.destroy();
-      await superuser.destroy();
-      await testDatabase.drop();
-      await rm(folder, { recursive: true, force: true });
-    },
+  const withProjects = async (close: () => Promise<void>): Promise<TestApi> => {
+    const [first, other] = await Promise.all([makeTenant(owner, 'One'), makeTenant(owner, 'Two')]);
+    return {
+      ...first,
+      url,
+      other,
+      deps,
+      database: testDatabase,
+      storageRoot: folder,
+      wakes: () => wakes,
+      call: (method, path, given = {}) => call(url, first, method, path, given),
+      issue: async (scopes, rates = {}) => {
+        const made = await inTransaction(owner, (tx) =>
+          issueKey(tx, first.projectId, {
+            name: 'Test',
+            scopes,
+            read_per_minute: rates.read ?? null,
+            write_per_minute: rates.write ?? null,
+          }),
+        );
+        return { projectId: first.projectId, keyId: made.keyId, key: made.secret };
+      },
+      rows: (sql, values = []) => superuser.query(sql, values),
+      withProjects: () => withProjects(async () => undefined),
+      close,
+    };
   };
+  return withProjects(async () => {
+    // Open streams and waiting requests end with it.
+    await events.close();
+    await running.stop(1_000);
+    await uploadLocks.close();
+    await dialer.close();
+    await database.destroy();
+    await owner.destroy();
+    await superuser.destroy();
+    await testDatabase.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+}
+
+let shared: Promise<TestApi> | undefined;
+
+/**
+ * The API of the whole run, with two projects of its own for each caller: for suites that need no
+ * settings, no other's absence, and no count over all projects. Its `close` does nothing.
+ */
+export async function joinApi(): Promise<TestApi> {
+  shared ??= startShared();
+  return (await shared).withProjects();
+}
+
+async function startShared(): Promise<TestApi> {
+  const api = await startApi();
+  stopAfterRun(api.close);
+  return api;
 }
 
 async function makeTenant(owner: Database, name: string): Promise<Tenant> {

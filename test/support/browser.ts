@@ -1,33 +1,38 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import {
   type Browser,
   type BrowserContext,
+  type CDPSession,
   chromium,
+  type Disposable,
   type Locator,
   type Page,
+  type ViewportSize,
 } from 'playwright-core';
 import type { Tenant } from './api.ts';
 import { findChromium, hasChromium } from './chromium.ts';
 import { stopAfterRun } from './services.ts';
 
-/** A suite in a real browser. Skipped, and named so, where script/test could not provide one. */
+/**
+ * A suite in a real browser, whose tabs are closed after it. Skipped, and named so, where script/test
+ * could not provide one.
+ */
 export function describeInBrowser(name: string, suite: (this: Mocha.Suite) => void): void {
-  if (hasChromium()) describe(name, suite);
-  else describe.skip(`${name} (no Chromium here)`, suite);
+  if (!hasChromium()) {
+    describe.skip(`${name} (no Chromium here)`, suite);
+    return;
+  }
+  describe(name, function () {
+    after(closeTabs);
+    suite.call(this);
+  });
 }
 
 let shared: Promise<Browser> | undefined;
 
-/** The browser of the whole run: to start one costs as much as a test. A suite ends with `closeTabs`. */
+/** The browser of the whole run: to start one costs as much as a test. */
 export function startBrowser(): Promise<Browser> {
   shared ??= launchBrowser();
   return shared;
-}
-
-/** Closes what a suite has opened. */
-export async function closeTabs(browser: Browser): Promise<void> {
-  await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
 async function launchBrowser(): Promise<Browser> {
@@ -45,6 +50,7 @@ async function launchBrowser(): Promise<Browser> {
   // After a crash, the next suite starts another.
   browser.once('disconnected', () => {
     shared = undefined;
+    idle.length = 0;
   });
   stopAfterRun(() => browser.close());
   return browser;
@@ -56,6 +62,8 @@ export interface Tab {
   context: BrowserContext;
   /** Errors of the console, uncaught exceptions, reports of the content policy. */
   faults: string[];
+  /** Runs a script at the start of each page that the tab opens, until it is closed. */
+  onEachPage(script: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,37 +75,113 @@ interface TabOptions {
   zoom?: number;
   /** Of a phone: fingers, no pointer that hovers. */
   touch?: boolean;
+  /** In a process of its own, with nothing loaded before. */
+  fresh?: boolean;
   /** Answers of these statuses are meant: the console's lines on them are no faults. */
   expected?: readonly number[];
 }
 
+/** A page with a context of its own, for one tab after the other. */
+interface ReusedPage {
+  page: Page;
+  context: BrowserContext;
+  session: CDPSession;
+  /** Called for each fault of the tab that is open in it. */
+  report: (fault: string) => void;
+  expected: readonly number[];
+  scripts: Disposable[];
+  /** Called with the first page that the next tab opens. */
+  begin: () => void;
+}
+
+/** Those of closed tabs: the portal opens in a third of the time where it has been open before. */
+const idle: ReusedPage[] = [];
+const open = new Set<Tab>();
+let opened = 0;
+
+const permissions = ['clipboard-read', 'clipboard-write'];
+/** What tests listen to. */
+const listened = ['request', 'response', 'requestfinished', 'requestfailed', 'download', 'dialog'];
 const pageOfObject = /(?:\/pages\/\d+\/(?:image|text)|\/l\/[^/]+\/files\/[^/]+\/preview)(?:\?|$)/;
 
-export async function openTab(browser: Browser, options: TabOptions = {}): Promise<Tab> {
-  const {
-    theme = 'light',
-    width = 1280,
-    height = 900,
-    zoom = 1,
-    touch = false,
-    expected = [],
-  } = options;
-  const context = await browser.newContext({
-    colorScheme: theme,
-    viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
+/**
+ * Opens a tab without cookies and storage. It may be one that was closed, and shows until its first
+ * `goto` what that one showed last.
+ */
+export async function openTab(options: TabOptions = {}): Promise<Tab> {
+  const { theme = 'light', width = 1280, height = 900, zoom = 1, touch = false } = options;
+  const { fresh = false, expected = [] } = options;
+  const viewport = { width: Math.round(width / zoom), height: Math.round(height / zoom) };
+  const isPlain = zoom === 1 && !touch && !fresh;
+  const reused = (isPlain && idle.pop()) || (await openPage({ zoom, touch, viewport }));
+  const { page, context, scripts } = reused;
+  const faults: string[] = [];
+  reused.begin = () => {
+    reused.report = (fault) => faults.push(fault);
+    reused.expected = expected;
+  };
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme: theme });
+  const onEachPage = async (script: string) =>
+    void scripts.push(await context.addInitScript(script));
+  opened += 1;
+  await onEachPage(`if (origin !== 'null' && localStorage.getItem('tab') !== '${opened}') {
+    localStorage.clear();
+    sessionStorage.clear();
+    localStorage.setItem('tab', '${opened}');
+  }`);
+  const tab: Tab = {
+    page,
+    context,
+    faults,
+    onEachPage,
+    close: async () => {
+      open.delete(tab);
+      reused.report = () => undefined;
+      if (isPlain && (await clean(reused))) idle.push(reused);
+      else await context.close();
+    },
+  };
+  open.add(tab);
+  return tab;
+}
+
+/** Closes the tabs that a suite has left open. */
+async function closeTabs(): Promise<void> {
+  await Promise.all([...open].map((tab) => tab.close()));
+}
+
+async function openPage({
+  zoom,
+  touch,
+  viewport,
+}: {
+  zoom: number;
+  touch: boolean;
+  viewport: ViewportSize;
+}): Promise<ReusedPage> {
+  const context = await (await startBrowser()).newContext({
+    viewport,
     deviceScaleFactor: zoom,
     hasTouch: touch,
     isMobile: touch,
     reducedMotion: 'reduce',
-    permissions: ['clipboard-read', 'clipboard-write'],
+    permissions,
     locale: 'en-GB',
     timezoneId: 'UTC',
   });
   // Not what a test counts on: a step may wait for a job while several suites share the machine.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
+  const nothing = (): void => undefined;
+  const reused: ReusedPage = {
+    ...{ page, context, session: await context.newCDPSession(page) },
+    ...{ report: nothing, expected: [], scripts: [], begin: nothing },
+  };
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) reused.begin();
+  });
+  page.on('pageerror', (error) => reused.report(`uncaught: ${error.message}`));
   page.on('console', (message) => {
     const text = message.text();
     if (message.type() !== 'error') return;
@@ -105,13 +189,34 @@ export async function openTab(browser: Browser, options: TabOptions = {}): Promi
     // The question whether there is a session is answered with 401 before the login, and one for a
     // page with 409 while no worker has drawn it.
     const isLate = status === '409' && pageOfObject.test(message.location().url);
-    const isMeant = status !== undefined && [401, ...expected].includes(Number(status));
-    if (!isMeant && !isLate) faults.push(`console: ${text} (${message.location().url})`);
+    const isMeant = status !== undefined && [401, ...reused.expected].includes(Number(status));
+    if (!isMeant && !isLate) reused.report(`console: ${text} (${message.location().url})`);
   });
-  await context.exposeFunction('reportPolicy', (text: string) => faults.push(`policy: ${text}`));
+  await context.exposeFunction('reportPolicy', (text: string) => reused.report(`policy: ${text}`));
   await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
     reportPolicy(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile))`);
-  return { page, context, faults, close: () => context.close() };
+  return reused;
+}
+
+/** Takes back what a test may have done to a page. @returns whether another may use it */
+async function clean({ page, context, session, scripts }: ReusedPage): Promise<boolean> {
+  try {
+    for (const other of context.pages()) if (other !== page) await other.close();
+    for (const kind of listened) page.removeAllListeners(kind);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    for (const script of scripts.splice(0)) await script.dispose();
+    await context.clearCookies();
+    await context.clearPermissions();
+    await context.grantPermissions(permissions);
+    // What scripts store is cleared when the next tab opens a page.
+    const { origin, protocol } = new URL(page.url());
+    if (protocol !== 'http:') return false;
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'file_systems' });
+    await page.mouse.move(0, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Fills in the form of the login at `path` and sends it. */
@@ -167,65 +272,6 @@ export async function setFilter(
 /** The row of a table with the link to a resource. */
 export const rowOf = (page: Page, id: string): Locator =>
   page.getByRole('row').filter({ has: page.locator(`a[href*="${id}"]`) });
-
-const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** The rules of axe-core that look at colours. */
-const ofColours = ['color-contrast', 'link-in-text-block'];
-
-/** What axe-core finds that is serious or critical, one line each. */
-export function seriousFindings(page: Page): Promise<string[]> {
-  return findingsOf(page, { type: 'tag', values: standards });
-}
-
-/** The same in both themes, which differ in nothing but colours. Leaves the page in the light one. */
-export async function findingsInThemes(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light' });
-  const light = await seriousFindings(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await findingsOf(page, { type: 'rule', values: ofColours });
-  await page.emulateMedia({ colorScheme: 'light' });
-  return [...light, ...dark.map((one) => `dark: ${one}`)];
-}
-
-async function findingsOf(
-  page: Page,
-  runOnly: { type: 'tag' | 'rule'; values: readonly string[] },
-): Promise<string[]> {
-  // Evaluated by the debugger, which the page's policy on scripts does not bind.
-  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(await axe);
-  const violations = await page.evaluate(async (runOnly) => {
-    interface Found {
-      id: string;
-      impact: string;
-      nodes: { html: string; failureSummary: string }[];
-    }
-    interface Axe {
-      run(options: object): Promise<{ violations: Found[] }>;
-      getRules(): { ruleId: string }[];
-      utils: { getRule(id: string): { impact: string } };
-    }
-    const { axe } = globalThis as unknown as { axe: Axe };
-    // The impact of what a rule finds is the rule's.
-    const weak = axe
-      .getRules()
-      .filter(({ ruleId }) => ['minor', 'moderate'].includes(axe.utils.getRule(ruleId).impact));
-    const { violations } = await axe.run({
-      runOnly,
-      // A selector is made of each element that is reported, and most pass.
-      resultTypes: ['violations'],
-      rules: Object.fromEntries(weak.map(({ ruleId }) => [ruleId, { enabled: false }])),
-      // Style sheets and media are loaded again for rules that are experimental or weak.
-      preload: false,
-    });
-    return violations;
-  }, runOnly);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-    );
-}
 
 /**
  * Waits until the page has been drawn again: what measures itself to choose its layout hears of a new

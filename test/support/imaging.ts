@@ -17,7 +17,7 @@ import { runOf } from './tasks.ts';
 export interface TestImaging {
   imaging: Imaging;
   database: Database;
-  /** Claims the oldest task of the queue, as a worker does; null if the queue is empty. */
+  /** Claims the oldest task of the API's projects, as a worker does; null without one. */
   take(): Promise<TaskRun | null>;
   /** Does one task. Throws what its run throws. */
   work(run: TaskRun): Promise<void>;
@@ -31,6 +31,7 @@ export async function openImaging(api: TestApi, given?: Imaging): Promise<TestIm
   const database = await openDatabase(api.database.workerUrl, { poolSize: 4 });
   const imaging =
     given ?? createImaging({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: tmpdir() });
+  const projects = [api.projectId, api.other.projectId];
   const deps = { database, storage: api.deps.storage, imaging };
   let engines: Engines | undefined;
   const drawing = () => {
@@ -46,8 +47,9 @@ export async function openImaging(api: TestApi, given?: Imaging): Promise<TestIm
         query<{ id: string }>(
           tx,
           `SELECT id FROM task WHERE queue = 'imaging' AND state = 'pending' AND due_at <= now()
+             AND project_id = ANY($1)
            ORDER BY id LIMIT 1`,
-          [],
+          [projects],
         ),
       );
       const task = due && (await inTransaction(database, (tx) => claimTask(tx, due.id)));

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { scrollsSideways, seriousFindings } from './browser.ts';
+import { seriousFindings } from './axe.ts';
+import { scrollsSideways } from './browser.ts';
 
 /**
  * What keeps a page from being legible to all, one line each: what axe-core finds on a narrow screen

@@ -1,18 +1,15 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { newId } from '../../src/contracts/ids.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
-import { startApi, type TestApi } from './api.ts';
-import { closeTabs, startBrowser } from './browser.ts';
+import { joinApi, type TestApi } from './api.ts';
 import { deliverTo } from './deliver.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { openRelay, type TestRelay } from './relay.ts';
 
-/** An API with a relay and a receiver, and a browser to look at its webhooks. */
+/** An API with a relay and a receiver, to look at its webhooks in a browser. */
 export interface PortalWebhooks {
   api: TestApi;
   relay: TestRelay;
-  browser: Browser;
   receiver: Receiver;
   /** Creates an endpoint at the receiver, for `dam.*` unless the body says otherwise. */
   create(body?: object): Promise<string>;
@@ -25,10 +22,10 @@ export interface PortalWebhooks {
 }
 
 export async function openPortalWebhooks(): Promise<PortalWebhooks> {
-  const [api, browser, receiver] = await Promise.all([startApi(), startBrowser(), startReceiver()]);
+  const [api, receiver] = await Promise.all([joinApi(), startReceiver()]);
   const relay = await openRelay(api);
   return {
-    ...{ api, relay, browser, receiver },
+    ...{ api, relay, receiver },
     async create(body = {}) {
       const made = await api.call('POST', '/v1/webhooks', {
         body: { url: receiver.url, event_types: ['dam.*'], secret: receiver.secret, ...body },
@@ -62,10 +59,8 @@ export async function openPortalWebhooks(): Promise<PortalWebhooks> {
       while ((await deliverTo(using, id)) > 0);
     },
     async close() {
-      await closeTabs(browser);
       await relay.close();
       await receiver.close();
-      await api.close();
     },
   };
 }

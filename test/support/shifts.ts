@@ -56,9 +56,9 @@ const hold = `(() => {
  * Observes the layout of each page of the tab from its start. Every response of the API is held until
  * the page has been drawn without it, so that what is shown meanwhile counts, however fast the API is.
  */
-export async function observeShifts({ context }: Tab): Promise<void> {
-  await context.addInitScript(observe);
-  await context.addInitScript(hold);
+export async function observeShifts(tab: Tab): Promise<void> {
+  await tab.onEachPage(observe);
+  await tab.onEachPage(hold);
 }
 
 /** The shifts of the page since it was opened, and their sum: an upper bound of its CLS. */

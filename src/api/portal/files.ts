@@ -57,9 +57,10 @@ const pdfWorkerPolicy = [
 /** Paths of screens consist of words and identifiers without dots. */
 const isFileName = /\.[^/]*$/;
 
-/** Serves the files of the built portal, which are read once. */
+let reading: Promise<Map<string, StaticFile>> | undefined;
+
+/** Serves the files of the built portal, which a process reads and compresses once. */
 export function createPortalFiles(): (ctx: Context) => Promise<void> {
-  let reading: Promise<Map<string, StaticFile>> | undefined;
   return async (ctx) => {
     requireReading(ctx);
     reading ??= readFiles();

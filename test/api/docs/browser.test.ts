@@ -1,26 +1,14 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { startApi, type TestApi } from '../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  findingsInThemes,
-  logIn,
-  openTab,
-  scrollsSideways,
-  seriousFindings,
-  startBrowser,
-} from '../../support/browser.ts';
+import { findingsInThemes, seriousFindings } from '../../support/axe.ts';
+import { describeInBrowser, logIn, openTab, scrollsSideways } from '../../support/browser.ts';
 
 describeInBrowser('the documentation in a browser', () => {
   let api: TestApi;
-  let browser: Browser;
   before(async () => {
     api = await startApi();
-    browser = await startBrowser();
   });
   after(async () => {
-    await closeTabs(browser);
     await api.close();
   });
 
@@ -29,7 +17,7 @@ describeInBrowser('the documentation in a browser', () => {
     [1440, 'both themes', 'webhooks'],
   ] as const) {
     it(`is legible in ${themes} and without errors at ${width} px`, async () => {
-      const tab = await openTab(browser, { width });
+      const tab = await openTab({ width });
       for (const path of [
         '/docs',
         '/docs/guides/webhooks',
@@ -52,7 +40,7 @@ describeInBrowser('the documentation in a browser', () => {
   }
 
   it('never scrolls sideways at any width', async () => {
-    const tab = await openTab(browser, { width: 320 });
+    const tab = await openTab({ width: 320 });
     await tab.page.goto(`${api.url}/docs`);
     const paths = await tab.page
       .locator('nav a')
@@ -69,7 +57,7 @@ describeInBrowser('the documentation in a browser', () => {
   });
 
   it('finds an operation by keyboard and copies its command', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await page.goto(`${api.url}/docs`);
     await page.keyboard.press('/');
@@ -88,7 +76,7 @@ describeInBrowser('the documentation in a browser', () => {
   });
 
   it('searches guides and reference while typing, and with Enter as a page', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await page.goto(`${api.url}/docs`);
     await page.getByLabel('Search').fill('replay missed deliveries');
@@ -103,7 +91,7 @@ describeInBrowser('the documentation in a browser', () => {
   });
 
   it('shows every sample in three languages, and remembers which', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await page.goto(`${api.url}/docs/reference/webhooks`);
     const operation = page.locator('#testWebhook');
@@ -119,7 +107,7 @@ describeInBrowser('the documentation in a browser', () => {
   });
 
   it('sends a request with a pasted key that is stored nowhere, or with the portal’s session', async () => {
-    const tab = await openTab(browser, { expected: [403, 404] });
+    const tab = await openTab({ expected: [403, 404] });
     const { page } = tab;
     const sent: string[] = [];
     page.on('request', (request) => sent.push(new URL(request.url()).origin));
@@ -154,7 +142,7 @@ describeInBrowser('the documentation in a browser', () => {
   });
 
   it('marks the operation in sight in the contents', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await page.goto(`${api.url}/docs/reference/webhooks#rotateWebhookSecret`);
     const current = page.locator('#contents a[aria-current="location"]');
@@ -171,7 +159,7 @@ describeInBrowser('the documentation in a browser', () => {
   });
 
   it('says when a search finds nothing', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     await tab.page.goto(`${api.url}/docs`);
     await tab.page.getByLabel('Search').fill('qqqqqqqqzzzz');
     await tab.page.getByText('No matches', { exact: true }).waitFor();
@@ -179,7 +167,7 @@ describeInBrowser('the documentation in a browser', () => {
   });
 
   it('opens the contents on a narrow screen', async () => {
-    const tab = await openTab(browser, { width: 320 });
+    const tab = await openTab({ width: 320 });
     await tab.page.goto(`${api.url}/docs`);
     await tab.page.getByRole('button', { name: 'Contents' }).click();
     await tab.page.getByRole('navigation').getByRole('link', { name: 'Errors' }).click();

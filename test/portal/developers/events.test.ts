@@ -1,16 +1,14 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { newId } from '../../../src/contracts/ids.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { joinApi, type TestApi } from '../../support/api.ts';
 import {
-  closeTabs,
   describeInBrowser,
   logIn,
   openTab,
   scrollsSideways,
   sendLogin,
   setFilter,
-  startBrowser,
 } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { hostile } from '../../support/hostile.ts';
@@ -20,16 +18,11 @@ import { openRelay, type TestRelay } from '../../support/relay.ts';
 describeInBrowser('the portal’s events', () => {
   let api: TestApi;
   let relay: TestRelay;
-  let browser: Browser;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     relay = await openRelay(api);
   });
-  after(async () => {
-    await closeTabs(browser);
-    await relay.close();
-    await api.close();
-  });
+  after(() => relay.close());
 
   const happen = async (count = 1): Promise<string[]> => {
     const ids = await relay.record(
@@ -48,7 +41,7 @@ describeInBrowser('the portal’s events', () => {
 
   it('shows new events at the top without a reload', async () => {
     const [first] = await happen();
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/events');
     await row(page, first!).waitFor();
@@ -68,7 +61,7 @@ describeInBrowser('the portal’s events', () => {
 
   it('holds new events while paused or scrolled down', async () => {
     await happen(40);
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/events');
     await isLive(page).waitFor();
@@ -106,7 +99,7 @@ describeInBrowser('the portal’s events', () => {
     });
     await relay.run();
     // The event is of an object that does not exist.
-    const tab = await openTab(browser, { expected: [404] });
+    const tab = await openTab({ expected: [404] });
     const { page } = tab;
     await logIn(tab, api.url, api, '/events');
     await row(page, other!).waitFor();
@@ -145,7 +138,7 @@ describeInBrowser('the portal’s events', () => {
 
   it('creates, moves and deletes a consumer', async () => {
     await happen();
-    const tab = await openTab(browser, { expected: [422] });
+    const tab = await openTab({ expected: [422] });
     const { page } = tab;
     await logIn(tab, api.url, api, '/events/consumers');
     await page.getByRole('button', { name: 'Create consumer' }).click();
@@ -172,7 +165,7 @@ describeInBrowser('the portal’s events', () => {
   });
 
   it('shows examples of event types without links to resources that do not exist', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/events/types?q=dam.object.trashed');
     await page.locator('summary').filter({ hasText: 'dam.object.trashed' }).click();
@@ -189,7 +182,7 @@ describeInBrowser('the portal’s events', () => {
   it('hides actions that the key cannot use, and names the missing scopes', async () => {
     const [id] = await happen();
     const reader = await api.issue(['events:read']);
-    const tab = await openTab(browser);
+    const tab = await openTab();
     await logIn(tab, api.url, reader, `/events/${id}`);
     await tab.page.getByText('webhooks:read').waitFor();
     expect(await tab.page.getByRole('button', { name: /Acknowledge/ }).count()).to.equal(0);
@@ -200,7 +193,7 @@ describeInBrowser('the portal’s events', () => {
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
     const none = await api.issue(['objects:read']);
-    const second = await openTab(browser);
+    const second = await openTab();
     await sendLogin(second, api.url, none, '/events');
     await second.page.getByText('Access denied').waitFor();
     await second.close();
@@ -221,7 +214,7 @@ describeInBrowser('the portal’s events', () => {
       await api.call('POST', '/v1/events/consumers', { body: { name: `long-${'x'.repeat(90)}` } });
     });
     it('shows it as text and is accessible', async () => {
-      const tab = await openTab(browser, { width: 320 });
+      const tab = await openTab({ width: 320 });
       const { page } = tab;
       await logIn(tab, api.url, api, '/events');
       for (const id of ids) {

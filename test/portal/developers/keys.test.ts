@@ -1,26 +1,13 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { startApi, type TestApi } from '../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  sendLogin,
-  startBrowser,
-} from '../../support/browser.ts';
+import { joinApi, type TestApi } from '../../support/api.ts';
+import { describeInBrowser, logIn, openTab, sendLogin } from '../../support/browser.ts';
 import { hostile } from '../../support/hostile.ts';
 import { illegible } from '../../support/legible.ts';
 
 describeInBrowser('the portal’s API keys', () => {
   let api: TestApi;
-  let browser: Browser;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
-  });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
+    api = await joinApi();
   });
 
   const make = async (body: object): Promise<{ id: string; api_key: string }> => {
@@ -32,7 +19,7 @@ describeInBrowser('the portal’s API keys', () => {
     (await api.call('GET', '/v1/keys/self', { key })).status === 200;
 
   it('creates a key, shows its secret once, rolls it, and revokes it', async () => {
-    const tab = await openTab(browser, { expected: [422] });
+    const tab = await openTab({ expected: [422] });
     const { page } = tab;
     await logIn(tab, api.url, api, '/keys');
     await page.getByRole('link', { name: 'Create API key' }).click();
@@ -87,7 +74,7 @@ describeInBrowser('the portal’s API keys', () => {
 
   it('grants only the scopes of the session’s key', async () => {
     const narrow = await api.issue(['keys:read', 'keys:write', 'objects:read']);
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, narrow, '/keys/new');
     expect(await page.getByLabel('objects:read').isEnabled()).to.equal(true);
@@ -102,7 +89,7 @@ describeInBrowser('the portal’s API keys', () => {
 
   it('warns before revoking the session’s own key, and ends the session', async () => {
     const own = await api.issue(['keys:read', 'keys:write']);
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, own, `/keys/${own.keyId}`);
     await page.getByText('You are logged in with this key').waitFor();
@@ -117,14 +104,14 @@ describeInBrowser('the portal’s API keys', () => {
 
   it('names the scopes that a key lacks', async () => {
     const none = await api.issue(['objects:read']);
-    const tab = await openTab(browser);
+    const tab = await openTab();
     await sendLogin(tab, api.url, none, '/keys');
     await tab.page.getByText('Access denied').waitFor();
     await tab.page.getByText('keys:read').waitFor();
     await tab.close();
 
     const reader = await api.issue(['keys:read']);
-    const second = await openTab(browser);
+    const second = await openTab();
     await logIn(second, api.url, reader, '/keys');
     await second.page.getByRole('table').waitFor();
     expect(await second.page.getByRole('link', { name: 'Create API key' }).count()).to.equal(0);
@@ -135,7 +122,7 @@ describeInBrowser('the portal’s API keys', () => {
     for (const name of hostile) {
       await make({ name: name.slice(0, 100), scopes: ['objects:read'] });
     }
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/keys');
     for (const [path, ready] of [

@@ -1,21 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type { Route, StreamRoute } from '../../../src/api/frame/route.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import type { Origin } from '../../../src/contracts/origin.ts';
 import { inProject } from '../../../src/db/transaction.ts';
 import { record } from '../../../src/outbox/record.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { joinApi, startApi, type TestApi } from '../../support/api.ts';
 import {
-  closeTabs,
   describeInBrowser,
   logIn,
   openTab,
   sendLogin,
   setFilter,
-  startBrowser,
   type Tab,
 } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -29,13 +26,12 @@ const hostile = '<img src=x onerror=alert(1)>\u202e gnp.cod =cmd()'.padEnd(200, 
 describeInBrowser('Audit in the portal', () => {
   let api: TestApi;
   let relay: TestRelay;
-  let browser: Browser;
   let tab: Tab;
   /** A service whose exports break off. */
   let breaking: TestApi | undefined;
   let policyId: string;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     relay = await openRelay(api);
     policyId = await addPolicy(api, {
       name: hostile,
@@ -48,14 +44,12 @@ describeInBrowser('Audit in the portal', () => {
     await api.call('GET', '/v1/keys', narrow);
     await say('say-1', '2026-11-20T10:00:00Z');
     await relay.run();
-    tab = await openTab(browser);
+    tab = await openTab();
     await logIn(tab, api.url, api, '/audit');
   });
   after(async () => {
-    await closeTabs(browser);
     await relay.close();
     await breaking?.close();
-    await api.close();
   });
 
   /** Records an event from another address, at a given time. */
@@ -190,7 +184,7 @@ describeInBrowser('Audit in the portal', () => {
 
   it('reports an interrupted export and saves no partial file', async () => {
     breaking = await startApi({ routes: routes.map(brokenExport) });
-    const broken = await openTab(browser);
+    const broken = await openTab();
     await logIn(broken, breaking.url, breaking, '/audit');
     const { page } = broken;
     await page.getByRole('button', { name: 'Export' }).click();
@@ -206,11 +200,11 @@ describeInBrowser('Audit in the portal', () => {
   });
 
   it('names the scope that a key lacks', async () => {
-    const denied = await openTab(browser, { expected: [403] });
+    const denied = await openTab({ expected: [403] });
     await sendLogin(denied, api.url, await api.issue(['events:read']), '/audit');
     await denied.page.getByText('audit:read').waitFor();
     await denied.close();
-    const only = await openTab(browser, { expected: [403] });
+    const only = await openTab({ expected: [403] });
     await logIn(only, api.url, await api.issue(['events:read', 'audit:read']), '/audit');
     await only.page.locator('.audit-entry').first().waitFor();
     expect(only.faults).to.deep.equal([]);

@@ -1,15 +1,11 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type { TestApi } from '../../support/api.ts';
+import { findingsInThemes, seriousFindings } from '../../support/axe.ts';
 import {
-  closeTabs,
   describeInBrowser,
-  findingsInThemes,
   logIn,
   openTab,
   scrollsSideways,
-  seriousFindings,
-  startBrowser,
   type Tab,
 } from '../../support/browser.ts';
 import type { IdentityProvider } from '../../support/identity-provider.ts';
@@ -20,13 +16,11 @@ describeInBrowser('the portal’s people', () => {
   let api: TestApi;
   let people: PeopleApi;
   let provider: IdentityProvider;
-  let browser: Browser;
   before(async () => {
-    [people, browser] = await Promise.all([startPeopleApi(), startBrowser()]);
+    people = await startPeopleApi();
     ({ api, provider } = people);
   });
   after(async () => {
-    await closeTabs(browser);
     await people.close();
   });
 
@@ -34,7 +28,7 @@ describeInBrowser('the portal’s people', () => {
   const signedIn = ({ page }: Tab) => page.getByRole('button', { name: 'Log out' }).waitFor();
 
   it('invites a person, who signs in with the provider; changes the role and removes them', async () => {
-    const admin = await openTab(browser);
+    const admin = await openTab();
     const { page } = admin;
     await logIn(admin, api.url, api, '/members');
     await page.getByRole('button', { name: 'Invite a person' }).click();
@@ -50,7 +44,7 @@ describeInBrowser('the portal’s people', () => {
     await page.getByRole('cell', { name: 'Mei Tanaka', exact: true }).waitFor();
 
     provider.person = { sub: 'mei', name: 'Mei <b>Tanaka</b>', email: 'mei@example.com' };
-    const person = await openTab(browser, { expected: [403, 410] });
+    const person = await openTab({ expected: [403, 410] });
     await person.page.goto(link);
     await signedIn(person);
     await person.page.getByText('Mei <b>Tanaka</b>').waitFor();
@@ -68,7 +62,7 @@ describeInBrowser('the portal’s people', () => {
     await person.page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
     await person.page.getByText('you', { exact: true }).waitFor();
 
-    const again = await openTab(browser, { expected: [410] });
+    const again = await openTab({ expected: [410] });
     await again.page.goto(link);
     await again.page.getByText('The invitation was already used.').waitFor();
     expect(await seriousFindings(again.page)).to.deep.equal([]);
@@ -91,7 +85,7 @@ describeInBrowser('the portal’s people', () => {
 
   it('offers the provider and the key, switches projects, and ends sessions', async () => {
     provider.person = { sub: 'kofi', name: 'Kofi Mensah' };
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await page.goto(await inviteTo('viewer'));
     await signedIn(tab);
@@ -127,7 +121,7 @@ describeInBrowser('the portal’s people', () => {
   it('signs out at the provider, so that the next person can sign in', async () => {
     provider.person = { sub: 'nia', name: 'Nia Osei' };
     // What the provider's own pages load and report is not ours.
-    const tab = await openTab(browser, { expected: [403] });
+    const tab = await openTab({ expected: [403] });
     const { page } = tab;
     await page.goto(await inviteTo('viewer'));
     await signedIn(tab);
@@ -149,7 +143,7 @@ describeInBrowser('the portal’s people', () => {
 
   for (const width of [320, 1280]) {
     it(`is accessible in both themes at ${width} px`, async () => {
-      const tab = await openTab(browser, { width });
+      const tab = await openTab({ width });
       await inviteTo('viewer');
       for (const path of ['/members', '/account']) {
         await tab.page.goto(`${api.url}/portal${path}`);

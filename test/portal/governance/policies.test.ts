@@ -1,15 +1,8 @@
 import { expect } from 'chai';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { type RuleName, ruleNames } from '../../../src/contracts/rules.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  startBrowser,
-  type Tab,
-} from '../../support/browser.ts';
+import { joinApi, type TestApi } from '../../support/api.ts';
+import { describeInBrowser, logIn, openTab, type Tab } from '../../support/browser.ts';
 import { illegible } from '../../support/legible.ts';
 import { addPolicy, policiesPath } from '../../support/policies.ts';
 import { postRaw } from '../../support/uploads.ts';
@@ -90,20 +83,15 @@ const forms: {
 
 describeInBrowser('Policies in the portal', () => {
   let api: TestApi;
-  let browser: Browser;
   let tab: Tab;
   let small: string;
   let large: string;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     small = (await postRaw(api, 'x'.repeat(100), 'small.txt')).json.id;
     large = (await postRaw(api, 'x'.repeat(3_000), 'large.txt')).json.id;
-    tab = await openTab(browser, { expected: [412, 422] });
+    tab = await openTab({ expected: [412, 422] });
     await logIn(tab, api.url, api, '/policies');
-  });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
   });
 
   const policies = async () => (await api.call('GET', policiesPath)).json.data;
@@ -266,7 +254,7 @@ describeInBrowser('Policies in the portal', () => {
   });
 
   it('offers no changes to a read-only key', async () => {
-    const reader = await openTab(browser, { expected: [403] });
+    const reader = await openTab({ expected: [403] });
     await logIn(reader, api.url, await api.issue(['policies:read']), '/policies');
     const { page } = reader;
     await page.getByText('No executables or SVG with scripts.').waitFor();

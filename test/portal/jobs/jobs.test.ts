@@ -1,14 +1,12 @@
 import { expect } from 'chai';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
 import {
-  closeTabs,
   describeInBrowser,
   logIn,
   openTab,
   rowOf,
   setFilter,
-  startBrowser,
   type Tab,
 } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -47,18 +45,17 @@ async function pressed(button: Locator, wanted: boolean): Promise<void> {
 
 describeInBrowser('the portal’s jobs', () => {
   let on: Redactions;
-  let browser: Browser;
   let tab: Tab;
   let page: Page;
   let objectId: string;
   before(async () => {
-    [on, browser] = await Promise.all([openRedactions(), startBrowser()]);
+    on = await openRedactions();
     const pages = ['one', 'two', 'three', 'four'].map((word) => [
       `Dear Mr Quill${word} this is page ${word}`,
       '<img src=x onerror=reportPolicy("ran")>',
     ]);
     objectId = await on.upload(await bornDigitalPdf(pages), hostile);
-    tab = await openTab(browser, { expected: [404, 422] });
+    tab = await openTab({ expected: [404, 422] });
     ({ page } = tab);
     await logIn(tab, on.api.url, on.api, '/jobs');
   });
@@ -67,7 +64,6 @@ describeInBrowser('the portal’s jobs', () => {
     expect(tab.faults).to.deep.equal([]);
   });
   after(async () => {
-    await closeTabs(browser);
     await on.close();
   });
 
@@ -170,9 +166,9 @@ describeInBrowser('the portal’s jobs', () => {
 
   it('tells the end of a job that one has left, in the page and by the browser', async () => {
     const release = holdOutputs(on);
-    const away = await openTab(browser);
+    const away = await openTab();
     await away.context.grantPermissions(['notifications']);
-    await away.context.addInitScript(`
+    await away.onEachPage(`
       window.told = [];
       window.Notification = class {
         static permission = 'granted';
@@ -206,7 +202,7 @@ describeInBrowser('the portal’s jobs', () => {
 
   it('shows the state of a job at 320 px, and counts the operation the service adds', async () => {
     const job = await on.run(objectId, [{ op: 'classify' }]);
-    const narrow = await openTab(browser, { width: 320 });
+    const narrow = await openTab({ width: 320 });
     await logIn(narrow, on.api.url, on.api, '/jobs');
     const row = rowOf(narrow.page, job.id);
     const state = await row.getByText('succeeded').boundingBox();
@@ -218,7 +214,7 @@ describeInBrowser('the portal’s jobs', () => {
 
   it('shows the state and the progress of jobs at 390 px', async () => {
     const job = await on.run(objectId, [{ op: 'classify' }]);
-    const narrow = await openTab(browser, { width: 390 });
+    const narrow = await openTab({ width: 390 });
     await logIn(narrow, on.api.url, on.api, '/jobs');
     const row = rowOf(narrow.page, job.id);
     const parts = [row.getByText('succeeded'), row.getByText('page steps done')];
@@ -332,7 +328,7 @@ describeInBrowser('the portal’s jobs', () => {
     });
     const scopes = ['documents:read', 'documents:write', 'objects:read'];
     const key = await on.api.call('POST', '/v1/keys', { body: { name: 'Narrow', scopes } });
-    const narrow = await openTab(browser);
+    const narrow = await openTab();
     const tenant = { projectId: on.api.projectId, key: key.json.api_key, keyId: key.json.id };
     await logIn(narrow, on.api.url, tenant, `/jobs/new?object=${objectId}`);
     await narrow.page.getByRole('button', { name: /^Nightjar/ }).click();
@@ -370,7 +366,7 @@ describeInBrowser('the portal’s jobs', () => {
       rules: [{ type: 'max_bytes', bytes: 1 }],
     });
     const source = await on.upload('Dear Mr Quill', 'unknown.txt');
-    const refusing = await openTab(browser, { expected: [403] });
+    const refusing = await openTab({ expected: [403] });
     const { page } = refusing;
     await logIn(refusing, on.api.url, on.api, `/jobs/new?object=${source}`);
     await page.getByRole('checkbox', { name: 'Redact personal data' }).check();
@@ -402,7 +398,7 @@ describeInBrowser('the portal’s jobs', () => {
   it('offers no changes to a read-only key', async () => {
     const reader = await on.api.issue(['documents:read']);
     const job = await on.run(objectId, [{ op: 'classify' }]);
-    const other = await openTab(browser, { expected: [404] });
+    const other = await openTab({ expected: [404] });
     const { page } = other;
     await logIn(other, on.api.url, reader, `/jobs/${job.id}`);
     // Without the name of the file, which this key cannot read.

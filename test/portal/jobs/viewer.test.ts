@@ -1,14 +1,7 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  startBrowser,
-  type Tab,
-} from '../../support/browser.ts';
+import { describeInBrowser, logIn, openTab, type Tab } from '../../support/browser.ts';
 import { codedScans, scanCodings } from '../../support/coded-scans.ts';
 import { eventually } from '../../support/eventually.ts';
 import { illegible } from '../../support/legible.ts';
@@ -38,14 +31,13 @@ const markdown = [
 
 describeInBrowser('the portal’s pages and previews', () => {
   let on: Redactions;
-  let browser: Browser;
   let tab: Tab;
   let page: Page;
   let job: JobRecord;
   let files: JobRecord;
   let hostile: JobRecord;
   before(async () => {
-    [on, browser] = await Promise.all([openRedactions(), startBrowser()]);
+    on = await openRedactions();
     on.workers.start('imaging');
     const source = await on.upload(await bornDigitalPdf(letter), 'letter.pdf');
     job = await on.run(source, [
@@ -57,13 +49,12 @@ describeInBrowser('the portal’s pages and previews', () => {
     // Redaction keeps the Markdown source unchanged.
     hostile = await on.redact(notes);
     for (const { state } of [job, files, hostile]) expect(state).to.equal('succeeded');
-    tab = await openTab(browser);
+    tab = await openTab();
     ({ page } = tab);
     await logIn(tab, on.api.url, on.api, '/jobs');
   });
   afterEach(() => expect(tab.faults).to.deep.equal([]));
   after(async () => {
-    await closeTabs(browser);
     await on.close();
   });
 
@@ -141,7 +132,7 @@ describeInBrowser('the portal’s pages and previews', () => {
 
   it('shows only the positions of redactions without the scope pii:read', async () => {
     const reader = await on.api.issue(['documents:read', 'objects:read', 'objects:download']);
-    const tab = await openTab(browser);
+    const tab = await openTab();
     await logIn(tab, on.api.url, reader, `/jobs/${job.id}/pages/1`);
     await tab.page.locator('.page-redactions rect').first().waitFor();
     await tab.page.getByText('Person, ').first().waitFor();
@@ -154,7 +145,7 @@ describeInBrowser('the portal’s pages and previews', () => {
 
   it('draws the words on an empty page without the scope objects:download, and says why', async () => {
     const reader = await on.api.issue(['documents:read', 'objects:read', 'pii:read']);
-    const tab = await openTab(browser);
+    const tab = await openTab();
     await logIn(tab, on.api.url, reader, `/jobs/${job.id}/pages/1`);
     await tab.page.getByText('requires the scope objects:download').waitFor();
     await tab.page.locator('.page-words.visible').waitFor();
@@ -171,7 +162,7 @@ describeInBrowser('the portal’s pages and previews', () => {
       actions: ['download'],
       rules: [{ type: 'max_bytes', bytes: 1 }],
     });
-    const refused = await openTab(browser, { expected: [403] });
+    const refused = await openTab({ expected: [403] });
     await logIn(refused, on.api.url, on.api, `/jobs/${job.id}/pages/1`);
     await refused.page.getByText('The page image cannot be shown. ').waitFor();
     await refused.page.locator('.page-words.visible').waitFor();

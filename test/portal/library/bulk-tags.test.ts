@@ -1,29 +1,17 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { startApi, type TestApi } from '../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  startBrowser,
-} from '../../support/browser.ts';
+import { joinApi, type TestApi } from '../../support/api.ts';
+import { describeInBrowser, logIn, openTab } from '../../support/browser.ts';
 import { postRaw } from '../../support/uploads.ts';
 
 describeInBrowser('tags of a selection', () => {
   let api: TestApi;
-  let browser: Browser;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     for (const at of [1, 2, 3]) await postRaw(api, `Note ${at}`, `note-${at}.txt`);
-  });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
   });
 
   it('are changed a second time with the versions that the first change left', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     const changes: number[] = [];
     page.on('response', (response) => {

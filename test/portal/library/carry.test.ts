@@ -1,15 +1,8 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { startApi, type Tenant, type TestApi } from '../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  seriousFindings,
-  startBrowser,
-  type Tab,
-} from '../../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { joinApi, type Tenant, type TestApi } from '../../support/api.ts';
+import { seriousFindings } from '../../support/axe.ts';
+import { describeInBrowser, logIn, openTab, type Tab } from '../../support/browser.ts';
 import { dragOnto } from '../../support/carry.ts';
 import { collectionsOf } from '../../support/collections.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -18,10 +11,9 @@ import { addImages } from '../../support/library.ts';
 describeInBrowser('dragging items onto collections in the portal', () => {
   let api: TestApi;
   let collections: ReturnType<typeof collectionsOf>;
-  let browser: Browser;
   let ids: string[];
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     collections = collectionsOf(api);
     ids = await addImages(
       api,
@@ -32,13 +24,9 @@ describeInBrowser('dragging items onto collections in the portal', () => {
       })),
     );
   });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
-  });
 
   const open = async (path = '/library?sort=filename', tenant: Tenant = api): Promise<Tab> => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     await logIn(tab, api.url, tenant, path);
     await tab.page.getByRole('gridcell').getByText('Picture 5', { exact: true }).waitFor();
     return tab;

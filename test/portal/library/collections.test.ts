@@ -1,15 +1,8 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { startApi, type TestApi } from '../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  seriousFindings,
-  startBrowser,
-  untilDrawn,
-} from '../../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { joinApi, type TestApi } from '../../support/api.ts';
+import { seriousFindings } from '../../support/axe.ts';
+import { describeInBrowser, logIn, openTab, untilDrawn } from '../../support/browser.ts';
 import { collectionsOf, imageRef } from '../../support/collections.ts';
 import { eventually } from '../../support/eventually.ts';
 import { hostile } from '../../support/hostile.ts';
@@ -42,20 +35,15 @@ const submitIsOnTop = `(() => {
 
 describeInBrowser('collections in the portal', () => {
   let api: TestApi;
-  let browser: Browser;
   let collections: ReturnType<typeof collectionsOf>;
   const ids: string[] = [];
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     collections = collectionsOf(api);
     for (const name of ['one', 'two', 'three', 'four']) {
       const { id } = await uploadImage(api, `${name}.png`, [name]);
       ids.push(id);
     }
-  });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
   });
 
   const orderIs = (id: string, wanted: string[]) =>
@@ -65,7 +53,7 @@ describeInBrowser('collections in the portal', () => {
     });
 
   it('are created, filled, ordered, renamed, moved and trashed by keyboard alone', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/collections');
     const press = async (name: string): Promise<void> => {
@@ -164,7 +152,7 @@ describeInBrowser('collections in the portal', () => {
     const outer = await collections.make({ name: 'Outer' });
     const members = ids.map(imageRef);
     const id = await collections.make({ name: 'Dragged', members });
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, `/collections/${id}`);
     await member(page, 'four.png').waitFor();
@@ -184,7 +172,7 @@ describeInBrowser('collections in the portal', () => {
   });
 
   it('preview a query while it is edited, and show it afterwards', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/collections');
     await page.getByRole('button', { name: 'New' }).click();
@@ -216,7 +204,7 @@ describeInBrowser('collections in the portal', () => {
 
   it('show uploads once they are stored', async () => {
     const id = await collections.make({ name: 'Filled' });
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, `/collections/${id}`);
     await page.getByText('No members').waitFor();
@@ -232,7 +220,7 @@ describeInBrowser('collections in the portal', () => {
 
   it('report conflicting changes instead of overwriting them', async () => {
     const id = await collections.make({ name: 'Shared' });
-    const tab = await openTab(browser, { expected: [412] });
+    const tab = await openTab({ expected: [412] });
     const { page } = tab;
     await logIn(tab, api.url, api, `/collections/${id}`);
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -248,7 +236,7 @@ describeInBrowser('collections in the portal', () => {
 
   it('save their name although members change meanwhile', async () => {
     const id = await collections.make({ name: 'Growing' });
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, `/collections/${id}`);
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -267,7 +255,7 @@ describeInBrowser('collections in the portal', () => {
       ...{ name: hostile.slice(0, 5).join(' '), description: hostile.join('\n'), parent_id },
       members: ids.slice(0, 2).map(imageRef),
     });
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, `/collections/${id}`);
     await member(page, 'two.png').waitFor();
@@ -285,7 +273,7 @@ describeInBrowser('collections in the portal', () => {
   });
 
   it('keep the button that creates a smart collection in sight', async () => {
-    const tab = await openTab(browser, { width: 1280, height: 900 });
+    const tab = await openTab({ width: 1280, height: 900 });
     const { page } = tab;
     await logIn(tab, api.url, api, '/collections');
     await page.getByRole('button', { name: 'New' }).click();
@@ -304,7 +292,7 @@ describeInBrowser('collections in the portal', () => {
       kind: 'smart',
       query: { tag: ['two'] },
     });
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/collections');
     const cards = page.getByRole('list', { name: 'Collections at the top level' });

@@ -1,15 +1,8 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { startApi, type TestApi } from '../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  seriousFindings,
-  startBrowser,
-  type Tab,
-} from '../../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { joinApi, type TestApi } from '../../support/api.ts';
+import { seriousFindings } from '../../support/axe.ts';
+import { describeInBrowser, logIn, openTab, type Tab } from '../../support/browser.ts';
 import { collectionsOf, imageRef, objectRef } from '../../support/collections.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openImaging, type TestImaging } from '../../support/imaging.ts';
@@ -21,10 +14,9 @@ import { postRaw } from '../../support/uploads.ts';
 describeInBrowser('the portal’s library', () => {
   let api: TestApi;
   let imaging: TestImaging;
-  let browser: Browser;
   const ids: Record<string, string> = {};
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     imaging = await openImaging(api);
     const files: [string, Buffer][] = [
       ['harbour.png', await quartered(80, 60).png().toBuffer()],
@@ -37,24 +29,22 @@ describeInBrowser('the portal’s library', () => {
     ];
     for (const [name, bytes] of files) ids[name] = (await postRaw(api, bytes, name)).json.id;
     // As a worker does.
-    await api.rows(`UPDATE object SET pages = 2 WHERE filename = 'dues.pdf'`);
-    await api.rows(
-      `UPDATE object SET pages = 1 WHERE filename LIKE 'broken%' OR filename LIKE '%redacted%'`,
-    );
-    await api.rows(
-      `UPDATE object SET derived_from = $1 WHERE filename IN ('dues-redacted.pdf', 'dues-text.md')`,
-      [ids['dues.pdf']],
-    );
+    await api.rows(`UPDATE object SET pages = 2 WHERE id = $1`, [ids['dues.pdf']]);
+    await api.rows(`UPDATE object SET pages = 1 WHERE id IN ($1, $2)`, [
+      ids['broken.pdf'],
+      ids['dues-redacted.pdf'],
+    ]);
+    await api.rows(`UPDATE object SET derived_from = $1 WHERE id IN ($2, $3)`, [
+      ids['dues.pdf'],
+      ids['dues-redacted.pdf'],
+      ids['dues-text.md'],
+    ]);
     await imaging.run();
   });
-  after(async () => {
-    await closeTabs(browser);
-    await imaging.close();
-    await api.close();
-  });
+  after(() => imaging.close());
 
   const open = async (path: string, options = {}): Promise<Tab> => {
-    const tab = await openTab(browser, options);
+    const tab = await openTab(options);
     await logIn(tab, api.url, api, path);
     return tab;
   };
@@ -64,9 +54,9 @@ describeInBrowser('the portal’s library', () => {
 
   it('shows files of all kinds with previews, without moving anything', async () => {
     // A broken file has no picture: its card stays.
-    const tab = await openTab(browser, { expected: [409] });
+    const tab = await openTab({ expected: [409] });
     const { page } = tab;
-    await page.addInitScript(`globalThis.shift = 0;
+    await tab.onEachPage(`globalThis.shift = 0;
       new PerformanceObserver((list) => {
         for (const one of list.getEntries()) if (!one.hadRecentInput) globalThis.shift += one.value;
       }).observe({ type: 'layout-shift', buffered: true });`);

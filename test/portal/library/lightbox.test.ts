@@ -1,15 +1,8 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { startApi, type TestApi } from '../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  findingsInThemes,
-  logIn,
-  openTab,
-  startBrowser,
-  type Tab,
-} from '../../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { joinApi, type TestApi } from '../../support/api.ts';
+import { findingsInThemes } from '../../support/axe.ts';
+import { describeInBrowser, logIn, openTab, type Tab } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openImaging, type TestImaging } from '../../support/imaging.ts';
 import { quartered } from '../../support/pictures.ts';
@@ -21,28 +14,23 @@ const pages = [['One crane', 'lifts the other.'], ['A crane rests.']];
 describeInBrowser('the portal’s lightbox', () => {
   let api: TestApi;
   let imaging: TestImaging;
-  let browser: Browser;
   let imageId: string;
   let noteId: string;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     imaging = await openImaging(api);
     const picture = await postRaw(api, await quartered(900, 600).png().toBuffer(), 'a.png');
     imageId = picture.json.image_id;
-    await postRaw(api, await bornDigitalPdf(pages), 'b.pdf');
+    const document = await postRaw(api, await bornDigitalPdf(pages), 'b.pdf');
     const note = await postRaw(api, 'The crane rests on Sundays.', 'c.txt');
     noteId = note.json.id;
-    await api.rows(`UPDATE object SET pages = 2 WHERE filename = 'b.pdf'`);
+    await api.rows(`UPDATE object SET pages = 2 WHERE id = $1`, [document.json.id]);
     await imaging.run();
   });
-  after(async () => {
-    await closeTabs(browser);
-    await imaging.close();
-    await api.close();
-  });
+  after(() => imaging.close());
 
   const open = async (options = {}): Promise<Tab> => {
-    const tab = await openTab(browser, options);
+    const tab = await openTab(options);
     await logIn(tab, api.url, api, '/library?sort=filename');
     await tab.page.getByText('3 items', { exact: true }).waitFor();
     return tab;

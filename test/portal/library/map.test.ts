@@ -1,15 +1,8 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { startApi, type TestApi } from '../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  findingsInThemes,
-  logIn,
-  openTab,
-  scrollsSideways,
-  startBrowser,
-} from '../../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { joinApi, type TestApi } from '../../support/api.ts';
+import { findingsInThemes } from '../../support/axe.ts';
+import { describeInBrowser, logIn, openTab, scrollsSideways } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addImages } from '../../support/library.ts';
 
@@ -32,9 +25,8 @@ function widestSteps(path: string): number[] {
 
 describeInBrowser('the portal’s map', () => {
   let api: TestApi;
-  let browser: Browser;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     await addImages(api, api, [
       { filename: 'gate.jpg', location: [52.5163, 13.3777] },
       { filename: 'tower.jpg', location: [52.5208, 13.4094] },
@@ -42,10 +34,6 @@ describeInBrowser('the portal’s map', () => {
       { filename: 'opera.jpg', location: [-33.8568, 151.2153] },
       { filename: 'nowhere.jpg' },
     ]);
-  });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
   });
 
   const places = (page: Page) =>
@@ -57,7 +45,7 @@ describeInBrowser('the portal’s map', () => {
 
   it('shows where images were taken, and leads to those of a place', async () => {
     // The images of this test have no renditions.
-    const tab = await openTab(browser, { expected: [404, 409] });
+    const tab = await openTab({ expected: [404, 409] });
     const { page } = tab;
     await logIn(tab, api.url, api, '/library');
     await page.getByRole('link', { name: 'Map', exact: true }).click();
@@ -93,7 +81,7 @@ describeInBrowser('the portal’s map', () => {
   });
 
   it('is moved and zoomed by keys, buttons and pointer', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/library/map');
     await counts(page, ['1', '3']);
@@ -122,7 +110,7 @@ describeInBrowser('the portal’s map', () => {
   });
 
   it('says so if no image has a place', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     await logIn(tab, api.url, api.other, '/library/map');
     await tab.page.getByText('No image has a place', { exact: true }).waitFor();
     expect(tab.faults).to.deep.equal([]);

@@ -1,14 +1,11 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { startApi, type Tenant, type TestApi } from '../../support/api.ts';
+import { joinApi, type Tenant, type TestApi } from '../../support/api.ts';
+import { seriousFindings } from '../../support/axe.ts';
 import {
-  closeTabs,
   describeInBrowser,
   logIn,
   openTab,
   scrollsSideways,
-  seriousFindings,
-  startBrowser,
   type Tab,
 } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -21,24 +18,19 @@ const script = '<img src=x onerror=alert(1)>';
 
 describeInBrowser('the portal’s page of an image or object', () => {
   let api: TestApi;
-  let browser: Browser;
   let image: Uploaded;
   let documentId: string;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     image = await uploadImage(api, `${'y'.repeat(120)}.png`, [script, 'plain']);
     const body = { title: `${script} ${'x'.repeat(300)}`, metadata: { a: 1, [script]: script } };
     await api.call('PATCH', `/v1/images/${image.id}`, { body });
     const uploaded = await postRaw(api, 'Words.', 'notes \u202etxt.exe.txt');
     documentId = uploaded.json.id;
   });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
-  });
 
   const open = async (path: string, options = {}, tenant: Tenant = api): Promise<Tab> => {
-    const tab = await openTab(browser, options);
+    const tab = await openTab(options);
     await logIn(tab, api.url, tenant, path);
     return tab;
   };

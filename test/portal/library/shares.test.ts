@@ -1,13 +1,6 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { startApi, type TestApi } from '../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  startBrowser,
-} from '../../support/browser.ts';
+import { joinApi, type TestApi } from '../../support/api.ts';
+import { describeInBrowser, logIn, openTab } from '../../support/browser.ts';
 import { collectionsOf } from '../../support/collections.ts';
 import { hostile } from '../../support/hostile.ts';
 import { illegible } from '../../support/legible.ts';
@@ -15,10 +8,9 @@ import { postRaw } from '../../support/uploads.ts';
 
 describeInBrowser('shares', () => {
   let api: TestApi;
-  let browser: Browser;
   let collection: string;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     const members: { resource_type: string; resource_id: string }[] = [];
     for (const name of ['plan.txt', ...hostile]) {
       const { json } = await postRaw(api, name, name);
@@ -29,15 +21,11 @@ describeInBrowser('shares', () => {
     collection = await collections.make({ name: 'Harbour', members });
     for (const name of hostile) await collections.make({ name, parent_id: collection });
   });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
-  });
   const share = async (body: object) =>
     (await api.call('POST', '/v1/shares', { body: { collection_id: collection, ...body } })).json;
 
   it('are created on a collection, opened by a stranger, changed and revoked', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, `/collections/${collection}`);
     await page.getByRole('button', { name: 'Share', exact: true }).click();
@@ -47,7 +35,7 @@ describeInBrowser('shares', () => {
     const link = await dialog.locator('.code').textContent();
     await dialog.getByRole('button', { name: 'Done' }).click();
 
-    const stranger = await openTab(browser, { expected: [410] });
+    const stranger = await openTab({ expected: [410] });
     await stranger.page.goto(link ?? '');
     await stranger.page.getByRole('heading', { name: 'For the board' }).waitFor();
     await stranger.page.getByRole('link', { name: /plan\.txt/ }).click();
@@ -80,7 +68,7 @@ describeInBrowser('shares', () => {
     const plain = await share({ message: hostile.join('\n') });
     const locked = await share({ password: 'low tide at nine' });
     const inbox = await share({ kind: 'upload', title: hostile[0], accept: ['text/plain'] });
-    const tab = await openTab(browser, { expected: [403] });
+    const tab = await openTab({ expected: [403] });
     const { page } = tab;
     for (const { url } of [plain, locked, inbox]) {
       await page.goto(url);
@@ -107,7 +95,7 @@ describeInBrowser('shares', () => {
 
   it('take several files with names and progress, and say why one is refused', async () => {
     const inbox = await share({ kind: 'upload', accept: ['text/plain'], max_bytes: 50 });
-    const tab = await openTab(browser, { expected: [415] });
+    const tab = await openTab({ expected: [415] });
     const { page } = tab;
     await page.goto(inbox.url);
     await page.getByLabel('Your name').fill('Zoë');

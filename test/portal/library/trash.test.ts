@@ -1,13 +1,6 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { startApi, type TestApi } from '../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  startBrowser,
-} from '../../support/browser.ts';
+import { joinApi, type TestApi } from '../../support/api.ts';
+import { describeInBrowser, logIn, openTab } from '../../support/browser.ts';
 import { collectionsOf } from '../../support/collections.ts';
 import { hostile } from '../../support/hostile.ts';
 import { illegible } from '../../support/legible.ts';
@@ -15,24 +8,19 @@ import { postRaw } from '../../support/uploads.ts';
 
 describeInBrowser('the trash in the portal', () => {
   let api: TestApi;
-  let browser: Browser;
   const ids: string[] = [];
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     for (const name of ['one.txt', 'two.txt', 'three.txt', ...hostile]) {
       const { json } = await postRaw(api, name, name);
       await api.call('DELETE', `/v1/objects/${json.id}`);
       ids.push(json.id);
     }
   });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
-  });
   const stateOf = async (id: string) => (await api.call('GET', `/v1/objects/${id}`)).json.state;
 
   it('lists objects with their purge dates and is accessible', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/trash');
     await page.getByRole('cell', { name: 'in 30 days' }).first().waitFor();
@@ -43,7 +31,7 @@ describeInBrowser('the trash in the portal', () => {
   });
 
   it('restores one object, and several', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/trash');
     await page.getByRole('button', { name: 'Restore one.txt' }).focus();
@@ -67,7 +55,7 @@ describeInBrowser('the trash in the portal', () => {
     const outer = await collections.make({ name: 'Outer' });
     const inner = await collections.make({ name: 'Inner', parent_id: outer });
     await collections.trash(outer);
-    const tab = await openTab(browser, { expected: [409] });
+    const tab = await openTab({ expected: [409] });
     const { page } = tab;
     await logIn(tab, api.url, api, '/trash?show=collections');
     await page.getByRole('button', { name: 'Restore Inner' }).click();
@@ -81,7 +69,7 @@ describeInBrowser('the trash in the portal', () => {
 
   it('offers no changes to a read-only key', async () => {
     const reader = await api.issue(['objects:read']);
-    const tab = await openTab(browser);
+    const tab = await openTab();
     await logIn(tab, api.url, reader, '/trash');
     await tab.page.getByRole('cell', { name: 'in 30 days' }).first().waitFor();
     expect(await tab.page.getByRole('button', { name: 'Restore' }).count()).to.equal(0);

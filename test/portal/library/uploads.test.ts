@@ -2,17 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Browser, Page, Request } from 'playwright-core';
-import { startApi, type TestApi } from '../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  scrollsSideways,
-  seriousFindings,
-  startBrowser,
-} from '../../support/browser.ts';
+import type { Page, Request } from 'playwright-core';
+import { joinApi, type TestApi } from '../../support/api.ts';
+import { seriousFindings } from '../../support/axe.ts';
+import { describeInBrowser, logIn, openTab, scrollsSideways } from '../../support/browser.ts';
 import { quartered } from '../../support/pictures.ts';
 
 /** A name that would run as HTML, reverse the text direction and overflow, if it could. */
@@ -39,23 +32,16 @@ const file = (name: string, text: string | Buffer, mimeType = 'text/plain') => (
 
 describeInBrowser('uploads in the portal', () => {
   let api: TestApi;
-  let browser: Browser;
   let folder: string;
   before(async () => {
-    [api, browser, folder] = await Promise.all([
-      startApi(),
-      startBrowser(),
-      mkdtemp(join(tmpdir(), 'uploads-')),
-    ]);
+    [api, folder] = await Promise.all([joinApi(), mkdtemp(join(tmpdir(), 'uploads-'))]);
   });
   after(async () => {
-    await closeTabs(browser);
-    await api.close();
     await rm(folder, { recursive: true });
   });
 
   it('distinguishes new, existing and rejected files', async () => {
-    const tab = await openTab(browser, { expected: [403] });
+    const tab = await openTab({ expected: [403] });
     const { page } = tab;
     await logIn(tab, api.url, api, '/library');
     await choose(page, [file('letter.txt', 'Dear all')]);
@@ -103,7 +89,7 @@ describeInBrowser('uploads in the portal', () => {
         rules: [{ type: 'max_bytes', bytes: 1_000 }],
       },
     });
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/library');
     let begun = 0;
@@ -124,7 +110,7 @@ describeInBrowser('uploads in the portal', () => {
   });
 
   it('resumes when the connection returns, on request, and after a reload', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     const path = join(folder, 'large.bin');
     await writeFile(path, Buffer.alloc(3_000_000, 7));
@@ -177,7 +163,7 @@ describeInBrowser('uploads in the portal', () => {
   });
 
   it('pauses, resumes and cancels', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/library');
     let held: (() => void) | undefined;
@@ -222,7 +208,7 @@ describeInBrowser('uploads in the portal', () => {
       { theme: 'light', width: 320 },
       { theme: 'dark', width: 1280, zoom: 2 },
     ] as const) {
-      const tab = await openTab(browser, look);
+      const tab = await openTab(look);
       const { page } = tab;
       await logIn(tab, api.url, api, '/library');
       const name = JSON.stringify(hostile);
@@ -249,7 +235,7 @@ describeInBrowser('uploads in the portal', () => {
   });
 
   it('opens the form with the focus on the button that chooses files', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/library');
     await page.getByRole('button', { name: 'Upload', exact: true }).first().click();
@@ -262,7 +248,7 @@ describeInBrowser('uploads in the portal', () => {
   });
 
   it('links an uploaded picture to its image', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/library');
     await choose(page, [file('red.png', await quartered(20, 10).png().toBuffer(), 'image/png')]);

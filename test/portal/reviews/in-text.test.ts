@@ -1,13 +1,11 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { ReviewRecord } from '../../../src/contracts/wire/reviews.ts';
 import {
-  closeTabs,
   describeInBrowser,
   logIn,
   openTab,
   scrollsSideways,
-  startBrowser,
   type Tab,
 } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -16,18 +14,16 @@ import { openReviews, type Reviews } from '../../support/reviews.ts';
 
 describeInBrowser('the portal’s reviews of text', () => {
   let on: Reviews;
-  let browser: Browser;
   let tab: Tab;
   let page: Page;
   before(async () => {
-    [on, browser] = await Promise.all([openReviews(), startBrowser()]);
-    tab = await openTab(browser, { expected: [409, 412, 422] });
+    on = await openReviews();
+    tab = await openTab({ expected: [409, 412, 422] });
     ({ page } = tab);
     await logIn(tab, on.api.url, on.api, '/reviews');
   });
   afterEach(() => expect(tab.faults).to.deep.equal([]));
   after(async () => {
-    await closeTabs(browser);
     await on.close();
   });
 

@@ -1,16 +1,14 @@
 import { expect } from 'chai';
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import type { Scope } from '../../../src/contracts/scopes.ts';
 import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
 import type { ReviewRecord } from '../../../src/contracts/wire/reviews.ts';
 import {
-  closeTabs,
   describeInBrowser,
   logIn,
   openTab,
   rowOf,
   scrollsSideways,
-  startBrowser,
   type Tab,
 } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -29,20 +27,18 @@ const reviewer: Scope[] = [
 
 describeInBrowser('the portal’s reviews', () => {
   let on: Reviews;
-  let browser: Browser;
   let tab: Tab;
   let page: Page;
   let letters = 0;
   before(async () => {
-    [on, browser] = await Promise.all([openReviews(), startBrowser()]);
+    on = await openReviews();
     on.workers.start('imaging');
-    tab = await openTab(browser, { expected: [409, 412, 422] });
+    tab = await openTab({ expected: [409, 412, 422] });
     ({ page } = tab);
     await logIn(tab, on.api.url, on.api, '/reviews');
   });
   afterEach(() => expect(tab.faults).to.deep.equal([]));
   after(async () => {
-    await closeTabs(browser);
     await on.close();
   });
 
@@ -270,7 +266,7 @@ describeInBrowser('the portal’s reviews', () => {
 
   it('works on a narrow screen, by touch', async () => {
     const review = await letter();
-    const other = await openTab(browser, { width: 390, theme: 'dark', touch: true });
+    const other = await openTab({ width: 390, theme: 'dark', touch: true });
     await logIn(other, on.api.url, on.api, `/reviews/${review.id}`);
     await other.page.locator('[data-page="1"] img').waitFor();
     await other.page.getByRole('button', { name: 'Next finding' }).click();
@@ -454,7 +450,7 @@ describeInBrowser('the portal’s reviews', () => {
     await page.getByText('Another reviewer holds this review').waitFor();
     expect(await page.getByRole('button', { name: 'Submit review' }).count()).to.equal(0);
     const reader = await on.api.issue(['documents:read', 'objects:read']);
-    const other = await openTab(browser);
+    const other = await openTab();
     await logIn(other, on.api.url, reader, `/reviews/${review.id}`);
     await other.page.locator('.bench-row').first().waitFor();
     expect(await other.page.getByRole('button', { name: /Accept|Draw/ }).count()).to.equal(0);
@@ -465,7 +461,7 @@ describeInBrowser('the portal’s reviews', () => {
   it('offers to redact a text everywhere only to those who may read it', async () => {
     const review = await letter();
     const blind = await on.api.issue(reviewer.filter((scope) => scope !== 'pii:read'));
-    const other = await openTab(browser);
+    const other = await openTab();
     await logIn(other, on.api.url, blind, `/reviews/${review.id}`);
     await other.page.getByRole('button', { name: 'Draw box' }).waitFor();
     await other.page.keyboard.press('e');

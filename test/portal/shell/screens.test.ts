@@ -1,15 +1,6 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import {
-  closeTabs,
-  describeInBrowser,
-  findingsInThemes,
-  logIn,
-  openTab,
-  scrollsSideways,
-  seriousFindings,
-  startBrowser,
-} from '../../support/browser.ts';
+import { findingsInThemes, seriousFindings } from '../../support/axe.ts';
+import { describeInBrowser, logIn, openTab, scrollsSideways } from '../../support/browser.ts';
 import { openReviews, type Reviews } from '../../support/reviews.ts';
 import { observeShifts, shiftsOf, watchRequests } from '../../support/shifts.ts';
 import { fillScreens } from '../../support/walk.ts';
@@ -19,14 +10,12 @@ const maxShift = 0.05;
 
 describeInBrowser('every screen of the portal', () => {
   let on: Reviews;
-  let browser: Browser;
   let screens: readonly string[];
   before(async () => {
-    [on, browser] = await Promise.all([openReviews(), startBrowser()]);
+    on = await openReviews();
     screens = await fillScreens(on);
   });
   after(async () => {
-    await closeTabs(browser);
     await on.close();
   });
 
@@ -35,7 +24,7 @@ describeInBrowser('every screen of the portal', () => {
   const widest = Math.max(...widths);
   it(`stays where it is while it loads, and is accessible in both themes, at ${widths.join(', ')} px`, async () => {
     const walk = async (width: number): Promise<string[]> => {
-      const tab = await openTab(browser, { width, expected: [404, 409] });
+      const tab = await openTab({ width, expected: [404, 409] });
       const { page } = tab;
       await logIn(tab, on.api.url, on.api, '/account');
       await observeShifts(tab);

@@ -1,16 +1,12 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { joinApi, type TestApi } from '../../support/api.ts';
+import { findingsInThemes, seriousFindings } from '../../support/axe.ts';
 import {
-  closeTabs,
   describeInBrowser,
-  findingsInThemes,
   logIn,
   openTab,
   scrollsSideways,
   sendLogin,
-  seriousFindings,
-  startBrowser,
 } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -32,17 +28,12 @@ const unknown = [
 
 describeInBrowser('the portal’s shell', () => {
   let api: TestApi;
-  let browser: Browser;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
-  });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
+    api = await joinApi();
   });
 
   it('asks for a key, rejects a wrong one, and keeps the session across a reload', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await page.goto(`${api.url}/portal`);
     expect(await seriousFindings(page)).to.deep.equal([]);
@@ -63,7 +54,7 @@ describeInBrowser('the portal’s shell', () => {
   });
 
   it('shows "Page not found" at every unknown address', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/keys');
     for (const path of unknown) {
@@ -76,7 +67,7 @@ describeInBrowser('the portal’s shell', () => {
   });
 
   it('says in the title of the document what is open', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/keys');
     // The portal's policy forbids evaluation, which waiting for a function needs.
@@ -97,7 +88,7 @@ describeInBrowser('the portal’s shell', () => {
     await api.call('POST', '/v1/webhooks', {
       body: { url: 'http://127.0.0.1:9/first', event_types: ['dam.*'] },
     });
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/webhooks');
     const link = page.getByRole('link', { name: 'http://127.0.0.1:9/first' });
@@ -112,7 +103,7 @@ describeInBrowser('the portal’s shell', () => {
   });
 
   it('has a menu on a phone that opens a screen and is closed by Escape', async () => {
-    const tab = await openTab(browser, { width: 390, touch: true });
+    const tab = await openTab({ width: 390, touch: true });
     const { page } = tab;
     await logIn(tab, api.url, api, '/webhooks');
     const menu = page.getByRole('button', { name: 'Menu' });
@@ -136,7 +127,7 @@ describeInBrowser('the portal’s shell', () => {
   it('gives a long title a row of its own on a phone', async () => {
     const name = 'Nightly import of everything that the archive of the harbour has received';
     const key = await api.call('POST', '/v1/keys', { body: { name, scopes: ['objects:read'] } });
-    const tab = await openTab(browser, { width: 390 });
+    const tab = await openTab({ width: 390 });
     await logIn(tab, api.url, api, `/keys/${key.json.id}`);
     const head = tab.page.locator('.page-head');
     await head.getByRole('button', { name: 'Edit' }).waitFor();
@@ -150,7 +141,7 @@ describeInBrowser('the portal’s shell', () => {
 
   for (const width of [320, 390, 1280]) {
     it(`is accessible in both themes at ${width} px`, async () => {
-      const tab = await openTab(browser, { width });
+      const tab = await openTab({ width });
       await logIn(tab, api.url, api, '/keys');
       expect(await findingsInThemes(tab.page)).to.deep.equal([]);
       expect(await scrollsSideways(tab.page)).to.equal(false);

@@ -80,7 +80,7 @@ async function take(): Promise<void> {
   try {
     for (const theme of themes) {
       for (const width of widths) {
-        const tab = await openTab(browser, { theme, width });
+        const tab = await openTab({ theme, width });
         for (const [name, path] of Object.entries(screens)) {
           if (only && !name.includes(only) && name !== 'login') continue;
           if (name === 'login') await tab.page.goto(`${url}/portal/library`);

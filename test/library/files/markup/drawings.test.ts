@@ -2,16 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { sniff } from '../../../../src/library/files/sniff.ts';
 import { lookThrough } from '../../../../src/library/files/traits.ts';
 import { HEAD_BYTES } from '../../../../src/storage/storage.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  startBrowser,
-  untilDrawn,
-} from '../../../support/browser.ts';
+import { describeInBrowser, startBrowser, untilDrawn } from '../../../support/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { harmlessDrawings, scriptedDrawings } from './table.ts';
 
@@ -67,7 +62,6 @@ describe('script detection in drawings', () => {
 
 describeInBrowser('Chromium, given the drawings,', () => {
   let server: Server;
-  let browser: Browser;
   let context: BrowserContext;
   let origin: string;
   before(async () => {
@@ -78,8 +72,7 @@ describeInBrowser('Chromium, given the drawings,', () => {
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await startBrowser();
-    context = await browser.newContext();
+    context = await (await startBrowser()).newContext();
     // Requests for anything else are answered with 204.
     const own = (url: URL) => url.origin === origin && url.pathname.slice(1) in drawings;
     await context.route(
@@ -88,7 +81,7 @@ describeInBrowser('Chromium, given the drawings,', () => {
     );
   });
   after(async () => {
-    await closeTabs(browser);
+    await context.close();
     await new Promise((closed) => server.close(closed));
   });
   for (const [index, { name, runs, scripted }] of drawings.entries()) {

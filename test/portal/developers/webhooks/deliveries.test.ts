@@ -54,7 +54,7 @@ describeInBrowser('the portal’s deliveries', () => {
     on.receiver.answer({ status: 503, body: `${hostile[0]} out of order ${hostile[4]}` });
     const [event] = await on.happen();
     await on.deliver(id, [0, 3_600]);
-    const tab = await openTab(on.browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, on.api.url, on.api, `/webhooks/${id}`);
     await page.getByText('failing').first().waitFor();
@@ -105,7 +105,7 @@ describeInBrowser('the portal’s deliveries', () => {
     await on.deliver(id, [0]);
     const { json } = await on.api.call('GET', `/v1/webhooks/${id}/deliveries`);
     const delivery = json.data[0].id;
-    const tab = await openTab(on.browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, on.api.url, on.api, `/webhooks/${id}/deliveries/${delivery}`);
     await page.getByRole('heading', { name: '1 attempt', exact: true }).waitFor();
@@ -124,7 +124,7 @@ describeInBrowser('the portal’s deliveries', () => {
     const id = await on.create();
     await on.happen();
     await on.deliver(id);
-    const tab = await openTab(on.browser);
+    const tab = await openTab();
     const { page } = tab;
     const release = await holdStreams(page);
     await logIn(tab, on.api.url, on.api, `/webhooks/${id}`);
@@ -153,7 +153,7 @@ describeInBrowser('the portal’s deliveries', () => {
     const [first] = (await on.api.call('GET', `/v1/webhooks/${id}/deliveries`)).json.data;
     const { held_until: held } = (await on.read(id)).json.health;
     expect(first).to.include({ state: 'pending', attempts_made: 0, next_attempt_at: held });
-    const tab = await openTab(on.browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, on.api.url, on.api, `/webhooks/${id}`);
     const list = page.getByRole('region', { name: 'Deliveries, newest first' });
@@ -186,7 +186,7 @@ describeInBrowser('the portal’s deliveries', () => {
       state: 'degraded',
       last_hour: { attempts: 2, failed: 1 },
     });
-    const tab = await openTab(on.browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, on.api.url, on.api, `/webhooks/${id}`);
     await page.getByText('degraded', { exact: true }).waitFor();
@@ -201,7 +201,7 @@ describeInBrowser('the portal’s deliveries', () => {
 
   it('draws attempts and response times over time, and has their values as tables', async () => {
     const id = await failAndSucceed();
-    const tab = await openTab(on.browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, on.api.url, on.api, `/webhooks/${id}`);
     await page.getByRole('link', { name: 'Statistics' }).click();

@@ -30,7 +30,7 @@ describeInBrowser('the portal’s webhooks', () => {
   const dialogOf = (page: Page) => page.getByRole('dialog');
 
   it('creates a webhook, shows errors at their fields, and shows the secret once', async () => {
-    const tab = await openTab(on.browser, { expected: [422] });
+    const tab = await openTab({ expected: [422] });
     const { page } = tab;
     await logIn(tab, on.api.url, on.api, '/webhooks');
     await page.getByRole('link', { name: 'Create webhook' }).first().click();
@@ -73,7 +73,7 @@ describeInBrowser('the portal’s webhooks', () => {
 
   it('edits a webhook without losing hidden headers, and reports conflicting changes', async () => {
     const id = await on.create({ headers: { 'X-Token': 'abc' }, filter: { '/data/a': [1] } });
-    const tab = await openTab(on.browser, { expected: [412] });
+    const tab = await openTab({ expected: [412] });
     const { page } = tab;
     await logIn(tab, on.api.url, on.api, `/webhooks/${id}/edit`);
     await page.getByLabel('Description').fill('Orders');
@@ -104,7 +104,7 @@ describeInBrowser('the portal’s webhooks', () => {
 
   it('has a playground that signs messages step by step, and sends them', async () => {
     const id = await on.create();
-    const tab = await openTab(on.browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, on.api.url, on.api, '/webhooks');
     await page.getByRole('link', { name: 'Playground' }).click();
@@ -132,7 +132,7 @@ describeInBrowser('the portal’s webhooks', () => {
 
   it('tests, rotates, pauses, enables, disables and deletes', async () => {
     const id = await on.create();
-    const tab = await openTab(on.browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, on.api.url, on.api, `/webhooks/${id}`);
     const dialog = dialogOf(page);
@@ -182,7 +182,7 @@ describeInBrowser('the portal’s webhooks', () => {
   it('hides actions that the key cannot use, and names the missing scopes', async () => {
     const id = await on.create();
     const reader = await on.api.issue(['webhooks:read']);
-    const tab = await openTab(on.browser);
+    const tab = await openTab();
     await logIn(tab, on.api.url, reader, `/webhooks/${id}`);
     await tab.page.getByText('No deliveries yet').waitFor();
     for (const name of ['Send test', 'More actions']) {
@@ -193,7 +193,7 @@ describeInBrowser('the portal’s webhooks', () => {
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
     const none = await on.api.issue(['objects:read']);
-    const second = await openTab(on.browser);
+    const second = await openTab();
     await sendLogin(second, on.api.url, none, '/webhooks');
     await second.page.getByText('Access denied').waitFor();
     await second.close();
@@ -220,7 +220,7 @@ describeInBrowser('the portal’s webhooks', () => {
       delivery = (await on.api.call('GET', `/v1/webhooks/${id}/deliveries`)).json.data[0].id;
     });
     it('shows it as text and is accessible', async () => {
-      const tab = await openTab(on.browser);
+      const tab = await openTab();
       const { page } = tab;
       await logIn(tab, on.api.url, on.api, '/webhooks');
       for (const [path, ready] of [

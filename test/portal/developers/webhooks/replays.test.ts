@@ -26,7 +26,7 @@ describeInBrowser('the portal’s replays', () => {
     await on.deliver(id);
     on.receiver.answer(204);
     on.receiver.requests.length = 0;
-    const tab = await openTab(on.browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, on.api.url, on.api, `/webhooks/${id}/replays`);
     await page.getByRole('button', { name: 'Replay events' }).click();
@@ -73,7 +73,7 @@ describeInBrowser('the portal’s replays', () => {
     });
     await record(types[0], 1);
     await on.deliver(id, [0, 3_600]); // pending
-    const tab = await openTab(on.browser, { expected: [422] });
+    const tab = await openTab({ expected: [422] });
     const { page } = tab;
     await logIn(tab, on.api.url, on.api, `/webhooks/${id}`);
     await page.getByRole('button', { name: 'Recover since…' }).click();
@@ -107,7 +107,7 @@ describeInBrowser('the portal’s replays', () => {
     await on.relay.record(on.api.projectId, event(), event());
     await on.relay.run();
     await on.deliver(id, [0, 3_600]);
-    const tab = await openTab(on.browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, on.api.url, on.api, `/webhooks/${id}/replays`);
     await page.getByRole('button', { name: 'Replay events' }).click();

@@ -1,15 +1,8 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { startApi, type Tenant, type TestApi } from '../../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  seriousFindings,
-  startBrowser,
-  type Tab,
-} from '../../../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { joinApi, type Tenant, type TestApi } from '../../../support/api.ts';
+import { seriousFindings } from '../../../support/axe.ts';
+import { describeInBrowser, logIn, openTab, type Tab } from '../../../support/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { illegible } from '../../../support/legible.ts';
 import { addImages } from '../../../support/library.ts';
@@ -27,10 +20,9 @@ const scrollOf = (page: Page) => page.evaluate('window.scrollY') as Promise<numb
 
 describeInBrowser('the portal’s Browse', () => {
   let api: TestApi;
-  let browser: Browser;
   /** 450 images in this project; the other has none. */
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     await addImages(
       api,
       api,
@@ -43,17 +35,13 @@ describeInBrowser('the portal’s Browse', () => {
       })),
     );
   });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
-  });
 
   const open = async (
     path = '/library?show=images',
     options = {},
     tenant: Tenant = api,
   ): Promise<Tab> => {
-    const tab = await openTab(browser, options);
+    const tab = await openTab(options);
     await logIn(tab, api.url, tenant, path);
     return tab;
   };
@@ -177,7 +165,8 @@ describeInBrowser('the portal’s Browse', () => {
     await addImages(api, other, [{ title: 'Broken', filename: 'broken.jpg' }]);
     await api.rows(
       `UPDATE image SET error = '{"code":"damaged","message":"Damaged.","retryable":false}'
-       WHERE title = 'Broken'`,
+       WHERE title = 'Broken' AND project_id = $1`,
+      [other.projectId],
     );
     const tab = await open('/library?show=images', {}, other);
     await tab.page.getByRole('gridcell', { name: 'Damaged' }).getByText('Broken').waitFor();
@@ -298,7 +287,9 @@ describeInBrowser('the portal’s Browse', () => {
     // As a worker does.
     await api.rows(
       `UPDATE image SET processing = false, width = 20, height = 10, orientation = 'landscape'
-       FROM object o WHERE o.id = object_id AND o.filename = 'wide.png'`,
+       FROM object o WHERE o.id = object_id AND o.filename = 'wide.png'
+         AND o.project_id = $1`,
+      [other.projectId],
     );
     await page.getByRole('button', { name: 'Landscape 1' }).waitFor();
     expect(tab.faults).to.deep.equal([]);

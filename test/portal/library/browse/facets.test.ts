@@ -1,30 +1,19 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { startApi, type TestApi } from '../../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  startBrowser,
-} from '../../../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { joinApi, type TestApi } from '../../../support/api.ts';
+import { describeInBrowser, logIn, openTab } from '../../../support/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { addImages } from '../../../support/library.ts';
 
 describeInBrowser('the portal’s facets by keyboard', () => {
   let api: TestApi;
-  let browser: Browser;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     const tags = Array.from({ length: 30 }, (_, at) => `tag-${String(at).padStart(2, '0')}`);
     await addImages(api, api, [
       { title: 'One', tags: [...tags, '-tag-00'], orientation: 'landscape' },
       { title: 'Two', mime: 'image/png', tags: ['tag-00'], orientation: 'portrait' },
     ]);
-  });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
   });
 
   const focused = (page: Page) =>
@@ -38,7 +27,7 @@ describeInBrowser('the portal’s facets by keyboard', () => {
     }, 15_000);
 
   it('are one stop of the Tab key each, within which arrow keys move', async () => {
-    const tab = await openTab(browser, { width: 1280, height: 900 });
+    const tab = await openTab({ width: 1280, height: 900 });
     const { page } = tab;
     await logIn(tab, api.url, api, '/library?show=images');
     await page.getByText('2 images', { exact: true }).waitFor();
@@ -76,7 +65,7 @@ describeInBrowser('the portal’s facets by keyboard', () => {
   });
 
   it('leave at most 12 stops from the search to the first tile', async () => {
-    const tab = await openTab(browser, { width: 1280, height: 900 });
+    const tab = await openTab({ width: 1280, height: 900 });
     const { page } = tab;
     await logIn(tab, api.url, api, '/library?show=images');
     await page.getByRole('button', { name: /^tag-29 \d/ }).waitFor();

@@ -1,13 +1,7 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { startApi, type TestApi } from '../../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  startBrowser,
-} from '../../../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { joinApi, type TestApi } from '../../../support/api.ts';
+import { describeInBrowser, logIn, openTab } from '../../../support/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { addImages } from '../../../support/library.ts';
 
@@ -15,9 +9,8 @@ const count = 3_000;
 
 describeInBrowser('a far jump in the portal’s library', () => {
   let api: TestApi;
-  let browser: Browser;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     await addImages(
       api,
       api,
@@ -30,10 +23,6 @@ describeInBrowser('a far jump in the portal’s library', () => {
       })),
     );
   });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
-  });
 
   const tile = (page: Page, at: number) => page.locator(`[data-index="${at}"]`);
   const shows = (page: Page, at: number, name: string) =>
@@ -43,9 +32,9 @@ describeInBrowser('a far jump in the portal’s library', () => {
 
   for (const layout of ['justified', 'list']) {
     it(`loads what is there only, and works there as anywhere, in the ${layout} layout`, async () => {
-      const tab = await openTab(browser);
+      const tab = await openTab();
       const { page } = tab;
-      await page.addInitScript(`localStorage.setItem('library-view', '${layout} normal')`);
+      await tab.onEachPage(`localStorage.setItem('library-view', '${layout} normal')`);
       const asked: string[] = [];
       page.on('request', (request) => {
         const { pathname, searchParams } = new URL(request.url());

@@ -1,13 +1,11 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { startApi, type TestApi } from '../../../support/api.ts';
+import type { Page } from 'playwright-core';
+import { joinApi, type TestApi } from '../../../support/api.ts';
+import { seriousFindings } from '../../../support/axe.ts';
 import {
-  closeTabs,
   describeInBrowser,
   logIn,
   openTab,
-  seriousFindings,
-  startBrowser,
   type Tab,
   untilDrawn,
 } from '../../../support/browser.ts';
@@ -44,9 +42,8 @@ const ratioAt = (index: number): number => {
 
 describeInBrowser('the portal’s justified grid', () => {
   let api: TestApi;
-  let browser: Browser;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     await addImages(
       api,
       api,
@@ -58,14 +55,10 @@ describeInBrowser('the portal’s justified grid', () => {
       })),
     );
   });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
-  });
 
   const open = async (path: string, prepare?: (tab: Tab) => Promise<void>): Promise<Tab> => {
-    const tab = await openTab(browser);
-    await tab.page.addInitScript(`localStorage.setItem('library-view', 'justified normal')`);
+    const tab = await openTab();
+    await tab.onEachPage(`localStorage.setItem('library-view', 'justified normal')`);
     await prepare?.(tab);
     await logIn(tab, api.url, api, path);
     return tab;

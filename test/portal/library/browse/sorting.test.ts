@@ -1,14 +1,8 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { startApi, type TestApi } from '../../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  seriousFindings,
-  startBrowser,
-} from '../../../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { joinApi, type TestApi } from '../../../support/api.ts';
+import { seriousFindings } from '../../../support/axe.ts';
+import { describeInBrowser, logIn, openTab } from '../../../support/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { postRaw } from '../../../support/uploads.ts';
 
@@ -16,9 +10,8 @@ const names = ['beta', 'alpha', 'Gamma'];
 
 describeInBrowser('sorted lists of the portal', () => {
   let api: TestApi;
-  let browser: Browser;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     const post = async (path: string, body: object): Promise<void> => {
       const { status, text } = await api.call('POST', path, { body });
       expect(status, text).to.be.below(300);
@@ -36,12 +29,9 @@ describeInBrowser('sorted lists of the portal', () => {
     await api.rows(
       `UPDATE job SET state = CASE o.filename WHEN 'beta.pdf' THEN 'succeeded' WHEN 'alpha.pdf'
          THEN 'failed' ELSE 'cancelled' END, finished_at = now()
-       FROM object o WHERE o.id = job.source_object_id`,
+       FROM object o WHERE o.id = job.source_object_id AND job.project_id = $1`,
+      [api.projectId],
     );
-  });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
   });
 
   const shown = (page: Page) =>
@@ -69,7 +59,7 @@ describeInBrowser('sorted lists of the portal', () => {
     },
   ] as { path: string; column: string; by: string; ascending: string[]; usual?: string }[]) {
     it(`sorts ${path} by its column heads, by keyboard, and keeps the order in the address`, async () => {
-      const tab = await openTab(browser);
+      const tab = await openTab();
       const { page } = tab;
       await logIn(tab, api.url, api, path);
       const head = (title: string) => page.getByRole('columnheader', { name: title, exact: true });
@@ -100,7 +90,7 @@ describeInBrowser('sorted lists of the portal', () => {
   }
 
   it('can be sorted on a phone, where rows are cards', async () => {
-    const tab = await openTab(browser, { width: 390 });
+    const tab = await openTab({ width: 390 });
     const { page } = tab;
     await logIn(tab, api.url, api, '/keys');
     await page.getByRole('button', { name: 'Name', exact: true }).click();
@@ -111,7 +101,7 @@ describeInBrowser('sorted lists of the portal', () => {
   });
 
   it('of policies are sorted by a choice', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/policies');
     const titles = () => page.locator('.policy-list h2').allTextContents();

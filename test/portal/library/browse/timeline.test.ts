@@ -1,22 +1,15 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { startApi, type TestApi } from '../../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  findingsInThemes,
-  logIn,
-  openTab,
-  startBrowser,
-} from '../../../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { joinApi, type TestApi } from '../../../support/api.ts';
+import { findingsInThemes } from '../../../support/axe.ts';
+import { describeInBrowser, logIn, openTab } from '../../../support/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { addImages } from '../../../support/library.ts';
 
 describeInBrowser('the portal’s bar of months', () => {
   let api: TestApi;
-  let browser: Browser;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+    api = await joinApi();
     // 100 each in March and February 2026 and in December 2025.
     const days = ['2026-03-15', '2026-02-15', '2025-12-15'];
     await addImages(
@@ -31,16 +24,12 @@ describeInBrowser('the portal’s bar of months', () => {
       ),
     );
   });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
-  });
 
   const months = (page: Page) =>
     page.getByRole('navigation', { name: 'Months' }).getByRole('button').allTextContents();
 
   it('counts what matches, and leads to each month', async () => {
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/library');
     const shows = (wanted: string[]): Promise<boolean> =>
@@ -79,9 +68,9 @@ describeInBrowser('the portal’s bar of months', () => {
         created_at: '2024-05-01T00:00:00Z',
       },
     ]);
-    const tab = await openTab(browser);
+    const tab = await openTab();
     const { page } = tab;
-    await page.addInitScript(`localStorage.setItem('library-view', 'justified normal')`);
+    await tab.onEachPage(`localStorage.setItem('library-view', 'justified normal')`);
     await logIn(tab, api.url, api, '/library?show=images');
     const shows = (wanted: string[]): Promise<boolean> =>
       eventually(async () => {

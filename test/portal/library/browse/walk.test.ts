@@ -1,14 +1,7 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
-import { startApi, type TestApi } from '../../../support/api.ts';
-import {
-  closeTabs,
-  describeInBrowser,
-  logIn,
-  openTab,
-  startBrowser,
-  type Tab,
-} from '../../../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { joinApi, type TestApi } from '../../../support/api.ts';
+import { describeInBrowser, logIn, openTab, type Tab } from '../../../support/browser.ts';
 import { dragOnto } from '../../../support/carry.ts';
 import { collectionsOf } from '../../../support/collections.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -123,13 +116,8 @@ const look = `(() => {
 
 describeInBrowser('a random walk through the library', () => {
   let api: TestApi;
-  let browser: Browser;
   before(async () => {
-    [api, browser] = await Promise.all([startApi(), startBrowser()]);
-  });
-  after(async () => {
-    await closeTabs(browser);
-    await api.close();
+    api = await joinApi();
   });
 
   const model = new Model();
@@ -162,8 +150,9 @@ describeInBrowser('a random walk through the library', () => {
     if (from !== undefined) {
       file.from = from;
       await api.rows(
-        `UPDATE object SET derived_from = (SELECT id FROM object WHERE filename = $2) WHERE id = $1`,
-        [json.id, from],
+        `UPDATE object SET derived_from = (
+           SELECT id FROM object WHERE filename = $2 AND project_id = $3) WHERE id = $1`,
+        [json.id, from, api.projectId],
       );
     }
     model.files.push(file);
@@ -176,8 +165,8 @@ describeInBrowser('a random walk through the library', () => {
     await add('note-1-redacted.txt', ['blue'], 'note-1.txt');
     await add('picture-1-text.txt', [], 'picture-1.png');
     // A second change of tags has the version from before the first: it is made again with the new one.
-    const tab = await openTab(browser, { width: 1280, height: 1600, expected: [412] });
-    await tab.page.addInitScript(
+    const tab = await openTab({ width: 1280, height: 1600, expected: [412] });
+    await tab.onEachPage(
       `localStorage.getItem('library-view') ?? localStorage.setItem('library-view', 'list compact')`,
     );
     collectionId = await collectionsOf(api).make({ name: collection });
