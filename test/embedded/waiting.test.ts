@@ -126,22 +126,24 @@ describe('waiting for a process', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
+    const runs = join(folder, 'slow');
+    const text = `process.send({ step: 'started' }, () => ${writes(runs)}); ${endless}`;
     const patient = createFakeTime();
-    const started = `process.send({ step: 'started' }); ${endless}`;
-    const program = await startProgram(
-      {
-        ...(await describeProgram('slow', started)),
-        serves: () => isReady(`http://127.0.0.1:${port}`),
-      },
-      createProgress(patient),
-      (pid) => pids.push(pid),
-    );
     try {
+      const program = await startProgram(
+        {
+          ...(await describeProgram('server', text)),
+          serves: () => isReady(`http://127.0.0.1:${port}`),
+        },
+        createProgress(onceThere(runs, patient)),
+        (pid) => pids.push(pid),
+      );
+      await program.stop();
       expect(asked).to.equal(500);
       expect(patient.now()).to.be.greaterThan(60_000);
       expect(pids).to.deep.equal([program.pid]);
     } finally {
-      await program.stop();
+      server.closeAllConnections();
       server.close();
     }
   });
@@ -179,10 +181,10 @@ describe('waiting for a process', () => {
   }
 
   /** Time that does not pass before a file is there. */
-  function onceThere(file: string): FakeTime {
+  function onceThere(file: string, passing = time): FakeTime {
     return {
-      ...time,
-      pause: (milliseconds) => time.pause(existsSync(file) ? milliseconds : 0),
+      ...passing,
+      pause: (milliseconds) => passing.pause(existsSync(file) ? milliseconds : 0),
     };
   }
 
