@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
 import type { Certificate } from '../../src/contracts/wire/certificates.ts';
 import { canonicalJson } from '../../src/jobs/certificates/canonical.ts';
-import { openReviews, type Reviews } from '../support/reviews.ts';
+import { type Reviews, shareReviews } from '../support/reviews.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
 
 /** As docs/guides/review.md says, with nothing of the service. */
@@ -29,7 +29,7 @@ function isGenuine({ certificate, signature }: Certificate, publicKey: string): 
 describe('certificates of redactions', () => {
   let on: Reviews;
   before(async () => {
-    on = await openReviews();
+    on = await shareReviews();
   });
   after(() => on.close());
 

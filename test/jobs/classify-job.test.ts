@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { EngineError } from '../../src/engines/index.ts';
-import { openRedactions, type Redactions } from '../support/redactions.ts';
+import { type Redactions, shareRedactions } from '../support/redactions.ts';
 import { bornDigitalPdf, imageOf, scannedPdf } from '../support/samples.ts';
 
 const invoice = [
@@ -21,7 +21,7 @@ const invoice = [
 describe('classify jobs', () => {
   let on: Redactions;
   before(async () => {
-    on = await openRedactions();
+    on = await shareRedactions();
   });
   after(() => on.close());
   beforeEach(() => on.redactor.reset());

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { EngineError } from '../../src/engines/index.ts';
-import { openRedactions, type Redactions } from '../support/redactions.ts';
+import { type Redactions, shareRedactions } from '../support/redactions.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
 
 /** Through HTTP with the real engines; redaction is done by a double (test/support/redactor). */
 describe('normalize_for_llm jobs', () => {
   let on: Redactions;
   before(async () => {
-    on = await openRedactions();
+    on = await shareRedactions();
   });
   after(() => on.close());
   beforeEach(() => on.redactor.reset());

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import type { Tenant } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { openRedactions, type Redactions } from '../support/redactions.ts';
+import { type Redactions, shareRedactions } from '../support/redactions.ts';
 import { bornDigitalPdf, imageOf, textOf } from '../support/samples.ts';
 
 /** Through HTTP, with a double that keeps the engines' promises (test/support/redactor). */
@@ -10,7 +10,7 @@ describe('redact_pii jobs', () => {
   let on: Redactions;
   let clerk: Tenant;
   before(async () => {
-    on = await openRedactions();
+    on = await shareRedactions();
     clerk = await on.api.issue(['documents:read', 'documents:write', 'objects:read']);
   });
   after(() => on.close());
@@ -297,7 +297,6 @@ describe('redact_pii jobs', () => {
       await on.api.rows(`UPDATE job SET finished_at = now() - interval '31 days' WHERE id = $1`, [
         expired.id,
       ]);
-      on.workers.start('maintenance');
       await eventually(async () => {
         await on.api.rows(`UPDATE task SET due_at = now() WHERE kind = 'project.tidy'`);
         return (await on.pages(expired.id)).every(({ entities }) => entities === null);

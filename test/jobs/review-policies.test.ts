@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { addPolicy } from '../support/policies.ts';
-import { openReviews, type Reviews } from '../support/reviews.ts';
+import { type Reviews, shareReviews } from '../support/reviews.ts';
 import { bornDigitalPdf, textOf } from '../support/samples.ts';
 
 /** What policies about reviews let through, with outputs as the engines of the service make them. */
@@ -11,7 +11,7 @@ describe('policies about reviews', () => {
   let unreviewed: JobRecord;
   let reviewed: JobRecord;
   before(async () => {
-    on = await openReviews();
+    on = await shareReviews();
     const lines = [['Dear Mara Kleinhoevel,', 'write to mara@example.org.']];
     source = await on.upload(await bornDigitalPdf(lines), 'letter.pdf');
   });

@@ -4,7 +4,7 @@ import type { ReviewRecord } from '../../src/contracts/wire/reviews.ts';
 import type { Answer, Tenant } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { addPolicy } from '../support/policies.ts';
-import { openReviews, type Reviews } from '../support/reviews.ts';
+import { type Reviews, shareReviews } from '../support/reviews.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
 
 /** Through HTTP, with the engines of the service. */
@@ -13,7 +13,7 @@ describe('reviews', () => {
   let other: Tenant;
   let blind: Tenant;
   before(async () => {
-    on = await openReviews();
+    on = await shareReviews();
     other = await on.api.issue(['documents:read', 'documents:review', 'pii:read']);
     blind = await on.api.issue(['documents:read', 'documents:review']);
   });

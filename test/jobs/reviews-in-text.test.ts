@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import type { FindingRecord, ReviewRecord } from '../../src/contracts/wire/reviews.ts';
-import { openReviews, type Reviews } from '../support/reviews.ts';
+import { type Reviews, shareReviews } from '../support/reviews.ts';
 
 /** Through HTTP, with the engines of the service. */
 describe('reviews of redactions in text', () => {
   let on: Reviews;
   before(async () => {
-    on = await openReviews();
+    on = await shareReviews();
   });
   after(() => on.close());
 

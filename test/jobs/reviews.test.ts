@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { eventually } from '../support/eventually.ts';
-import { openReviews, type Reviews } from '../support/reviews.ts';
+import { type Reviews, shareReviews } from '../support/reviews.ts';
 import { bornDigitalPdf, textOf } from '../support/samples.ts';
 
 /** Through HTTP, with the engines of the service. */
 describe('reviews of redactions', () => {
   let on: Reviews;
   before(async () => {
-    on = await openReviews();
+    on = await shareReviews();
   });
   after(() => on.close());
 

@@ -3,7 +3,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { isTerminal } from '../../src/contracts/jobs.ts';
 import type { PackDocumentRecord, PackRecord } from '../../src/contracts/wire/packs.ts';
 import { eventually } from './eventually.ts';
-import { openRedactions, type Redactions } from './redactions.ts';
+import { type Redactions, shareRedactions } from './redactions.ts';
 
 export const packsPath = '/v1/documents/packs';
 
@@ -24,11 +24,12 @@ export interface Packs extends Redactions {
   requireTrueCounts(): Promise<void>;
 }
 
-export async function openPacks(): Promise<Packs> {
-  const on = await openRedactions(undefined, 'real');
-  on.workers.start('maintenance', 'imaging');
+let letters = 0;
+
+/** Over the service that the tests of a run share. */
+export async function sharePacks(): Promise<Packs> {
+  const on = await shareRedactions('real');
   const { api } = on;
-  let letters = 0;
   const create = async (body: object): Promise<PackRecord> => {
     const answer = await api.call('POST', packsPath, { body: { name: 'Letters', ...body } });
     expect(answer.status, answer.text).to.equal(202);

@@ -1,11 +1,12 @@
 import { isTerminal } from '../../src/contracts/jobs.ts';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { openDatabase } from '../../src/db/database.ts';
+import type { Engines } from '../../src/engines/index.ts';
 import type { Logger } from '../../src/logger.ts';
 import { startApi, type Tenant, type TestApi } from './api.ts';
 import { eventually } from './eventually.ts';
 import { createRedactor, type Redactor } from './redactor.ts';
-import { startPrivateRedis, type TestRedis } from './services.ts';
+import { startPrivateRedis, stopAfterRun, type TestRedis } from './services.ts';
 import { postRaw } from './uploads.ts';
 import { prepareWorkers, type TestWorkers } from './workers.ts';
 
@@ -15,7 +16,7 @@ export interface Redactions {
   workers: TestWorkers;
   redis: TestRedis;
   redactor: Redactor;
-  /** Uploads a file; returns its identifier. */
+  /** Uploads a file; returns its identifier, or that of the file with the same bytes. */
   upload(bytes: Buffer | string, name: string): Promise<string>;
   /** Starts a job and waits for its end. */
   redact(objectId: string, body?: object): Promise<JobRecord>;
@@ -32,22 +33,87 @@ interface PageAnswer {
   state: string;
   text: string | null;
   result: Record<string, unknown> | null;
-  error: { code: string; message: string } | null;
+  error: { code: string; message: string; retryable: boolean } | null;
   entities: { type: string; score: number; value?: string; boxes: number[][] }[] | null;
 }
+
+/** Does some work while parts of the engines are replaced. */
+export async function withEngines<T>(
+  { workers: { deps } }: Pick<Redactions, 'workers'>,
+  replace: (engines: Engines) => Partial<Engines>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { engines } = deps;
+  deps.engines = { ...engines, ...replace(engines) };
+  try {
+    return await work();
+  } finally {
+    deps.engines = engines;
+  }
+}
+
+/** What requests are sent to and what carries jobs out. */
+interface Service {
+  api: TestApi;
+  workers: TestWorkers;
+  redis: TestRedis;
+  close(): Promise<void>;
+}
+
+type EnginesOfTest = 'doubled' | 'real';
 
 /** @param engines `real` redacts as the service does; else a redactor that a test can make fail */
 export async function openRedactions(
   logger?: Logger,
-  engines: 'doubled' | 'real' = 'doubled',
+  engines: EnginesOfTest = 'doubled',
 ): Promise<Redactions> {
-  const api = await startApi(logger ? { deps: () => ({ logger }) } : {});
+  const service = await startService(logger);
+  const redactor = createRedactor();
+  if (engines === 'doubled')
+    service.workers.deps.engines = redactor.over(service.workers.deps.engines);
+  service.workers.start('relay', 'ocr', 'redact', 'normalize', 'classify');
+  return redactionsOf(service, redactor);
+}
+
+let shared: Promise<Service & { engines: Engines }> | undefined;
+
+/**
+ * The same with all workers over a service and a project that the tests of a run share: a service takes seconds to
+ * start, and so does an engine, which serves one project at a time. A test that counts what there is starts its own.
+ * `close` leaves the service running.
+ */
+export async function shareRedactions(engines: EnginesOfTest = 'doubled'): Promise<Redactions> {
+  shared ??= startShared();
+  const service = await shared;
+  // As they were before any test.
+  await service.api.rows('DELETE FROM policy');
+  await service.api.rows('INSERT INTO policy SELECT * FROM first_policy');
+  const redactor = createRedactor();
+  service.workers.deps.engines =
+    engines === 'doubled' ? redactor.over(service.engines) : service.engines;
+  return redactionsOf({ ...service, close: async () => undefined }, redactor);
+}
+
+async function startShared(): Promise<Service & { engines: Engines }> {
+  const service = await startService();
+  stopAfterRun(service.close);
+  const { engines } = service.workers.deps;
+  await service.api.rows('CREATE TABLE first_policy AS SELECT * FROM policy');
+  service.workers.start('relay', 'ocr', 'redact', 'normalize', 'classify');
+  service.workers.start('imaging', 'maintenance');
+  return { ...service, engines };
+}
+
+async function startService(logger?: Logger): Promise<Service> {
+  let wake = (): void => undefined;
+  const api = await startApi({
+    deps: () => ({ wake: () => wake(), ...(logger ? { logger } : {}) }),
+  });
   const redis = await startPrivateRedis();
   const [worker, relay] = await Promise.all([
     openDatabase(api.database.workerUrl),
     openDatabase(api.database.relayUrl),
   ]);
-  const redactor = createRedactor();
   const { seal, storage } = api.deps;
   const workers = await prepareWorkers({ worker, relay }, redis.url, {
     storage,
@@ -55,9 +121,19 @@ export async function openRedactions(
     unseal: seal.open,
     ...(logger ? { logger } : {}),
   });
-  if (engines === 'doubled') workers.deps.engines = redactor.over(workers.deps.engines);
-  workers.start('relay', 'ocr', 'redact', 'normalize', 'classify');
+  wake = workers.deps.bell.ring;
+  const close = async (): Promise<void> => {
+    await workers.stop();
+    await redis.remove();
+    await worker.destroy();
+    await relay.destroy();
+    await api.close();
+  };
+  return { api, workers, redis, close };
+}
 
+function redactionsOf(service: Service, redactor: Redactor): Redactions {
+  const { api } = service;
   const post = async (path: string, body: object): Promise<JobRecord> => {
     const answer = await api.call('POST', path, { body });
     if (answer.status !== 202) throw new Error(`${answer.status} ${answer.text}`);
@@ -69,14 +145,12 @@ export async function openRedactions(
       return isTerminal(job.state) ? job : null;
     });
   return {
-    api,
-    workers,
-    redis,
+    ...service,
     redactor,
     finished,
     upload: async (bytes, name) => {
       const answer = await postRaw(api, bytes, name);
-      if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
+      if (![200, 201].includes(answer.status)) throw new Error(`${answer.status} ${answer.text}`);
       return answer.json.id;
     },
     redact: (objectId, body = {}) =>
@@ -94,13 +168,6 @@ export async function openRedactions(
         headers: { authorization: `Bearer ${api.key}`, 'x-service-project-id': api.projectId },
       });
       return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
-    },
-    close: async () => {
-      await workers.stop();
-      await redis.remove();
-      await worker.destroy();
-      await relay.destroy();
-      await api.close();
     },
   };
 }

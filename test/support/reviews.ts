@@ -1,7 +1,7 @@
 import type { FindingRecord, ReviewRecord } from '../../src/contracts/wire/reviews.ts';
 import type { Answer, Tenant } from './api.ts';
 import { eventually } from './eventually.ts';
-import { openRedactions, type Redactions } from './redactions.ts';
+import { openRedactions, type Redactions, shareRedactions } from './redactions.ts';
 
 /** Jobs that wait for reviews, and what reviewers do. */
 export interface Reviews extends Redactions {
@@ -24,6 +24,15 @@ export interface Reviews extends Redactions {
 export async function openReviews(): Promise<Reviews> {
   const on = await openRedactions(undefined, 'real');
   on.workers.start('maintenance');
+  return reviewsOf(on);
+}
+
+/** The same over the service that the tests of a run share. */
+export async function shareReviews(): Promise<Reviews> {
+  return reviewsOf(await shareRedactions('real'));
+}
+
+function reviewsOf(on: Redactions): Reviews {
   const { api } = on;
   const path = '/v1/documents/reviews';
   const get = async (id: string): Promise<ReviewRecord> => {

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { readChunks } from '../../../src/jobs/packs/packing/chunks.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { linesOf, openPacks, type Packs } from '../../support/packs.ts';
+import { linesOf, type Packs, sharePacks } from '../../support/packs.ts';
 import { addPolicy } from '../../support/policies.ts';
 import { bornDigitalPdf } from '../../support/samples.ts';
 
 describe('citations of packs', () => {
   let on: Packs;
   before(async () => {
-    on = await openPacks();
+    on = await sharePacks();
   });
   after(() => on.close());
   beforeEach(() => on.api.rows('DELETE FROM policy'));

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { previewWidth } from '../../../src/contracts/documents/preview.ts';
-import { linesOf, openPacks, type Packs, packsPath } from '../../support/packs.ts';
+import { linesOf, type Packs, packsPath, sharePacks } from '../../support/packs.ts';
 import { addPolicy } from '../../support/policies.ts';
 import { bornDigitalPdf } from '../../support/samples.ts';
 
 describe('what packs contain', () => {
   let on: Packs;
   before(async () => {
-    on = await openPacks();
+    on = await sharePacks();
   });
   after(() => on.close());
   beforeEach(() => on.api.rows('DELETE FROM policy'));

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import type { PackRecord } from '../../../src/contracts/wire/packs.ts';
 import type { Answer } from '../../support/api.ts';
 import { inPassing } from '../../support/eventually.ts';
-import { openPacks, type Packs, packsPath } from '../../support/packs.ts';
+import { type Packs, packsPath, sharePacks } from '../../support/packs.ts';
 
 describe('packs that end early', () => {
   let on: Packs;
   before(async () => {
-    on = await openPacks();
+    on = await sharePacks();
   });
   after(() => on.close());
   beforeEach(() => on.api.rows('DELETE FROM policy'));

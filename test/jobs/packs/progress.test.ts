@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { limits } from '../../../src/contracts/limits.ts';
 import { eventually } from '../../support/eventually.ts';
-import { openPacks, type Packs, packsPath } from '../../support/packs.ts';
+import { type Packs, packsPath, sharePacks } from '../../support/packs.ts';
 import { bornDigitalPdf } from '../../support/samples.ts';
 
 describe('the work on packs', () => {
   let on: Packs;
   before(async () => {
-    on = await openPacks();
+    on = await sharePacks();
   });
   after(() => on.close());
   beforeEach(() => on.api.rows('DELETE FROM policy'));

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { newId } from '../../../src/contracts/ids.ts';
-import { openPacks, type Packs, packsPath } from '../../support/packs.ts';
+import { type Packs, packsPath, sharePacks } from '../../support/packs.ts';
 import { addPolicy } from '../../support/policies.ts';
 
 describe('the documents of packs', () => {
   let on: Packs;
   before(async () => {
-    on = await openPacks();
+    on = await sharePacks();
   });
   after(() => on.close());
   beforeEach(() => on.api.rows('DELETE FROM policy'));

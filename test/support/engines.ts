@@ -1,0 +1,41 @@
+import { tmpdir } from 'node:os';
+import { basename } from 'node:path';
+import { createEngines, type Engines, type PageResult } from '../../src/engines/index.ts';
+import { chooseRecogniser, type RecogniserChoice } from '../../src/engines/ocr/tesseract/native.ts';
+import { stopAfterRun } from './services.ts';
+
+const shared = new Map<RecogniserChoice, Engines>();
+
+/** What calls of tests name as their project: a child serves one, and the next costs another child. */
+export const call = { deadlineMs: 600_000, isolation: 'prj_test' };
+
+/**
+ * The engines that the tests of a run share: each start of a child costs seconds. They are closed after the run. Tests of
+ * limits, deadlines and isolation create their own.
+ */
+export function sharedEngines(recogniser: RecogniserChoice = 'auto'): Engines {
+  const kind: RecogniserChoice = chooseRecogniser(recogniser) === null ? 'wasm' : 'native';
+  const known = shared.get(kind);
+  if (known) return known;
+  const limits = { processes: 2, memoryBytes: 2 ** 30, tmpDir: tmpdir() };
+  const engines = createEngines({ ...limits, recogniser: kind });
+  stopAfterRun(engines.close);
+  shared.set(kind, engines);
+  return engines;
+}
+
+/** Engines that recognise a page once, for tests in which many jobs read the same file. */
+export function recogniseOnce(engines: Engines): Engines {
+  const known = new Map<string, PageResult>();
+  return {
+    ...engines,
+    recognisePage: async (request, options) => {
+      const { path, page, languages, existingText, rotate, deskew } = request;
+      // Files are named after the hash of their bytes.
+      const key = JSON.stringify([basename(path), page, languages, existingText, rotate, deskew]);
+      const result = known.get(key) ?? (await engines.recognisePage(request, options));
+      known.set(key, result);
+      return result;
+    },
+  };
+}
