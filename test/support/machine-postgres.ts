@@ -10,6 +10,7 @@ import {
   waitUntilReady,
 } from '../../src/embedded/processes/processes.ts';
 import { createProgress } from '../../src/embedded/progress.ts';
+import { nullWhenMissing } from '../../src/storage/files.ts';
 import { run } from './run.ts';
 import { endWithRun } from './services.ts';
 
@@ -50,7 +51,7 @@ const shutdown = [{ signal: 'SIGINT', milliseconds: 20_000 }] as const;
  */
 export async function findMachinePostgres(): Promise<MachinePostgres | null> {
   const root = '/usr/lib/postgresql';
-  const versions = (await readdir(root).catch(() => []))
+  const versions = ((await readdir(root).catch(nullWhenMissing)) ?? [])
     .map(Number)
     .filter((version) => version >= 15)
     .sort((a, b) => b - a);
@@ -98,8 +99,8 @@ async function describe(bin: string): Promise<MachinePostgres> {
     async give(name) {
       if (!account) return;
       const path = await folder(name);
-      for (const each of await readdir(path, { recursive: true })) {
-        await lchown(join(path, each), account.uid, account.gid);
+      for (const each of await readdir(path, { recursive: true, withFileTypes: true })) {
+        await lchown(join(each.parentPath, each.name), account.uid, account.gid);
       }
     },
     async start(path, settings = {}, given) {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fetchDebianPackages, hasDebianTools } from '../../src/embedded/debian.ts';
+import { nullWhenMissing } from '../../src/storage/files.ts';
 import { checkout } from '../support/run.ts';
 
 /** libfaketime, which gives a process a clock of its own. */
@@ -20,9 +21,9 @@ export async function fetchFakeClock(): Promise<void> {
 
 /** Null if it is not installed; then no clock jumps. */
 export async function findFakeClock(): Promise<FakeClock | null> {
-  const files = await readdir(folder, { recursive: true }).catch(() => []);
+  const files = await readdir(folder, { recursive: true }).catch(nullWhenMissing);
   // The other one is not safe with threads.
-  const library = files.find((name) => name.endsWith('libfaketimeMT.so.1'));
+  const library = files?.find((name) => name.endsWith('libfaketimeMT.so.1'));
   if (library === undefined) return null;
   return {
     environment: (file) => ({

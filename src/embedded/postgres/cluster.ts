@@ -28,14 +28,20 @@ export async function createCluster(
   account: Account | undefined,
   step: Step,
 ): Promise<void> {
-  const present = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  // A folder that cannot be read must not be replaced.
+  const ifMissing = (error: unknown): undefined => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`The data folder ${dataDir} could not be read (${reason}).`);
+  };
+  const present = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').catch(ifMissing);
   if (present !== undefined) {
     if (present.trim() === '17') return;
     throw new StartError(
       `${dataDir} holds the data of Postgres ${present.trim()} and this is Postgres 17: move the folder away to start afresh.`,
     );
   }
-  if ((await readdir(dataDir).catch(() => [])).length > 0) {
+  if (((await readdir(dataDir).catch(ifMissing)) ?? []).length > 0) {
     throw new StartError(
       `${dataDir} is not empty and holds no Postgres data: move it away or choose another folder.`,
     );
@@ -105,8 +111,9 @@ async function runInitdb(
 
 async function giveTo(folder: string, { uid, gid }: Account): Promise<void> {
   await chown(folder, uid, gid);
-  for (const entry of await readdir(folder, { recursive: true })) {
-    await lchown(join(folder, entry), uid, gid);
+  // With their types: Node enters folders that links lead to if it lists names only.
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    await lchown(join(entry.parentPath, entry.name), uid, gid);
   }
 }
 

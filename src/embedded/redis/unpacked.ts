@@ -9,10 +9,15 @@ export async function librariesIn(folder: string): Promise<Record<string, string
   const found = new Set<string>();
   for (const root of ['lib', join('usr', 'lib')]) {
     const options = { recursive: true, withFileTypes: true } as const;
-    const entries = await readdir(join(folder, root), options).catch(() => []);
-    for (const entry of entries) {
+    const entries = await readdir(join(folder, root), options).catch(nullWhenMissing);
+    for (const entry of entries ?? []) {
       if (/\.so(?:\.|$)/.test(entry.name) && !entry.isDirectory()) found.add(entry.parentPath);
     }
   }
   return { LD_LIBRARY_PATH: [...found].join(':') };
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  throw error;
 }

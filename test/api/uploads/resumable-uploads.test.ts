@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import { nullWhenMissing } from '../../../src/storage/files.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
@@ -30,9 +31,11 @@ describe('resumable uploads', () => {
 
   const record = async (path: string) => (await api.call('GET', path)).json;
   const partials = async (): Promise<string[]> =>
-    (await readdir(join(api.storageRoot, '.partial'), { recursive: true }).catch(() => [])).filter(
-      (name) => name.includes('upl_'),
-    );
+    (
+      (await readdir(join(api.storageRoot, '.partial'), { recursive: true }).catch(
+        nullWhenMissing,
+      )) ?? []
+    ).filter((name) => name.includes('upl_'));
   const codeOf = ({ body }: RawAnswer): string => JSON.parse(body.toString()).code;
 
   it('arrive in chunks and become an object, with its events', async () => {

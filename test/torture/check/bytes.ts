@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { byteReferences } from '../../../src/library/bytes/references.ts';
 import { sweepBytes } from '../../../src/library/bytes/sweep.ts';
+import { nullWhenMissing } from '../../../src/storage/files.ts';
 import { openLocalStorage } from '../../../src/storage/local.ts';
 import type { Check } from './case.ts';
 
@@ -50,8 +51,8 @@ export const checkBytes: Check = async ({ world }) => {
   await storage.partials.clean(0);
   for (const folder of ['.tmp', '.partial']) {
     const path = join(world.storage.folder, folder);
-    const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
-    for (const entry of entries)
+    const options = { recursive: true, withFileTypes: true } as const;
+    for (const entry of (await readdir(path, options).catch(nullWhenMissing)) ?? [])
       if (!entry.isDirectory()) faults.push(`${folder}: ${entry.name} stays`);
   }
   return faults;
