@@ -9,7 +9,7 @@ interface Recorded {
   cpu: number[];
 }
 
-/** How fast paths were when somebody last said how fast they are to be. */
+/** How fast paths are to be, as measured when it was recorded. */
 export interface Baseline {
   recorded: string;
   commit: string;
