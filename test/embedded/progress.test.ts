@@ -95,7 +95,7 @@ describe('the progress of a start', () => {
     const hangs = (step: Step) => {
       step.advance('connecting to Postgres');
       return step.until(async () => {
-        // The same again is no progress.
+        // The same step again does not count as progress.
         step.advance('connecting to Postgres');
         return undefined;
       });

@@ -28,7 +28,7 @@ const managed = (env: NodeJS.ProcessEnv): [string, string][] => {
 
 /**
  * The Node that `OTHER_NODE` names; else the newest on PATH and in the folders of version managers that
- * is of another major version and not too old. Null if there is none.
+ * is of another major version and not too old. Null without one.
  */
 export async function findOtherNode(env = process.env): Promise<OtherNode | null> {
   if (env.OTHER_NODE) {

@@ -41,7 +41,7 @@ function cpuOf({ cpu }: Sample): number {
   return Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
 }
 
-/** By which of the two a path is worse than its baseline. */
+/** The ratio, of speed or of CPU, that is worse than the baseline. */
 export type Fall = keyof Ratios;
 
 /** How much a figure has changed: -0.2 is a fifth less. */
