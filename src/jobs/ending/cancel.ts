@@ -1,27 +1,19 @@
 import { isTerminal } from '../../contracts/jobs.ts';
 import type { Origin } from '../../contracts/origin.ts';
-import { notFound, Problem } from '../../contracts/problems.ts';
+import { Problem } from '../../contracts/problems.ts';
 import { sendDelete } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import { Task } from '../../entities/outbox/task.ts';
 import { record } from '../../outbox/record.ts';
 import { changeJob } from '../change.ts';
-import { lockJob } from '../load.ts';
 import { endJob } from './end-job.ts';
 
 /**
- * Cancels a job. Pending tasks are removed; a job without running tasks ends in this transaction, any
+ * Cancels a locked job. Pending tasks are removed; a job without running tasks ends in this transaction, any
  * other when its last running task ends.
  * @returns whether this changed anything: false when it was already cancelled or cancelling
  */
-export async function cancelJob(tx: Tx, origin: Origin, jobId: string): Promise<boolean> {
-  const job = await lockJob(tx, origin.projectId, jobId);
-  if (!job) throw notFound('job', jobId);
-  return cancelLocked(tx, origin, job);
-}
-
-/** Like `cancelJob`, for a job that is already locked. */
 export async function cancelLocked(tx: Tx, origin: Origin, job: Job): Promise<boolean> {
   const jobId = job.id;
   if (job.state === 'cancelled' || job.state === 'cancelling') return false;
