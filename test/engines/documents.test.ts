@@ -14,7 +14,6 @@ import {
 } from 'pdf-lib';
 import sharp from 'sharp';
 import {
-  createEngines,
   EngineError,
   type Engines,
   type PageResult,
@@ -22,6 +21,7 @@ import {
 } from '../../src/engines/index.ts';
 import { families, makeFile } from '../support/corpus/index.ts';
 import { compact, SecretSource } from '../support/corpus/secrets.ts';
+import { call, sharedEngines } from '../support/engines.ts';
 import { cameraExif, placeBytes } from '../support/pictures.ts';
 import {
   bornDigitalPdf,
@@ -37,7 +37,6 @@ import {
   textOf,
 } from '../support/samples.ts';
 
-const call = { deadlineMs: 600_000, isolation: 'prj_test' };
 const letter = [
   'The quick brown fox jumps over the lazy dog',
   'while seven wizards brew a bitter potion.',
@@ -52,15 +51,9 @@ describe('document engines', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'engines-test-'));
-    engines = createEngines({
-      processes: 1,
-      memoryBytes: 2 ** 30,
-      tmpDir: tmpdir(),
-      recogniser: 'wasm',
-    });
+    engines = sharedEngines('wasm');
   });
   after(async () => {
-    await engines.close();
     await rm(folder, { recursive: true, force: true });
   });
 

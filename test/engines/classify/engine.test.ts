@@ -6,14 +6,12 @@ import { documentLabelNames } from '../../../src/contracts/documents/labels.ts';
 import {
   type ClassifiedPage,
   combineClassified,
-  createEngines,
   EngineError,
   type Engines,
   type PageResult,
 } from '../../../src/engines/index.ts';
+import { call, sharedEngines } from '../../support/engines.ts';
 import { recognisedPage } from '../../support/page-results.ts';
-
-const call = { deadlineMs: 600_000, isolation: 'prj_test' };
 
 /** A page of lines, one below the other, as `ocr` returns it. */
 function pageOf(lines: readonly string[], [widthPt, heightPt] = [595, 842]): PageResult {
@@ -67,10 +65,9 @@ describe('the classification engine', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'classify-test-'));
-    engines = createEngines({ processes: 1, memoryBytes: 2 ** 30, tmpDir: tmpdir() });
+    engines = sharedEngines();
   });
   after(async () => {
-    await engines.close();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -2,21 +2,19 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createEngines, EngineError, type Engines } from '../../../src/engines/index.ts';
+import { EngineError, type Engines } from '../../../src/engines/index.ts';
+import { call, sharedEngines } from '../../support/engines.ts';
 import { mimes } from '../../support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../support/office.ts';
-
-const call = { deadlineMs: 600_000, isolation: 'prj_test' };
 
 describe('files without pages, normalised in a child', () => {
   let dir: string;
   let engines: Engines;
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'files-'));
-    engines = createEngines({ processes: 1, memoryBytes: 1e9, tmpDir: tmpdir() });
+    engines = sharedEngines();
   });
   after(async () => {
-    await engines.close();
     await rm(dir, { recursive: true });
   });
 

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { createEngines, EngineError, type Engines } from '../../../src/engines/index.ts';
+import { EngineError, type Engines } from '../../../src/engines/index.ts';
 import { hasGlyph } from '../../../src/engines/page-images/sheet/fonts.ts';
+import { call, sharedEngines } from '../../support/engines.ts';
 import { mimes } from '../../support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../support/office.ts';
-
-const call = { deadlineMs: 120_000, isolation: 'prj_test' };
 
 describe('the drawn page of a file without pages', () => {
   let engines: Engines;
@@ -16,11 +15,9 @@ describe('the drawn page of a file without pages', () => {
   let files = 0;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sheets-test-'));
-    const options = { processes: 1, memoryBytes: 2 ** 30, tmpDir: tmpdir() };
-    engines = createEngines({ ...options, recogniser: 'wasm' });
+    engines = sharedEngines('wasm');
   });
   after(async () => {
-    await engines.close();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
 import sharp from 'sharp';
-import { createEngines, type Engines } from '../../../src/engines/index.ts';
+import type { Engines } from '../../../src/engines/index.ts';
 import { hasGlyph, loadFonts, withPatches } from '../../../src/engines/page-images/sheet/fonts.ts';
+import { call, sharedEngines } from '../../support/engines.ts';
 import { mimes } from '../../support/kinds.ts';
 import { xlsx } from '../../support/office.ts';
 import { flag, isFlag, pptx, pptxMime, type Slide } from '../../support/slides.ts';
 
-const call = { deadlineMs: 120_000, isolation: 'prj_test' };
 const odpMime = 'application/vnd.oasis.opendocument.presentation';
 const odsMime = 'application/vnd.oasis.opendocument.spreadsheet';
 
@@ -30,11 +30,9 @@ describe('the drawn page of a slide or sheet', () => {
   let files = 0;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'slides-test-'));
-    const options = { processes: 1, memoryBytes: 2 ** 30, tmpDir: tmpdir() };
-    engines = createEngines({ ...options, recogniser: 'wasm' });
+    engines = sharedEngines('wasm');
   });
   after(async () => {
-    await engines.close();
     await rm(folder, { recursive: true, force: true });
   });
 

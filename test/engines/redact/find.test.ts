@@ -3,17 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import sharp from 'sharp';
-import {
-  createEngines,
-  type Engines,
-  type PagePlan,
-  type PlannedPage,
-} from '../../../src/engines/index.ts';
+import type { Engines, PagePlan, PlannedPage } from '../../../src/engines/index.ts';
 import { pageText } from '../../../src/engines/model/index.ts';
 import { isPlannedPage } from '../../../src/engines/redact/contract/guards.ts';
 import type { Box } from '../../../src/engines/results.ts';
 import { makeCorpus } from '../../support/corpus/index.ts';
 import { compact } from '../../support/corpus/secrets.ts';
+import { call, sharedEngines } from '../../support/engines.ts';
 import { modelOfPdf, write } from '../../support/model.ts';
 import {
   bornDigitalPdf,
@@ -23,7 +19,6 @@ import {
   scannedPdf,
 } from '../../support/samples.ts';
 
-const call = { deadlineMs: 600_000, isolation: 'prj_test' };
 const pdf = 'application/pdf';
 const ssn = '078-05-1120';
 const letter = [
@@ -49,10 +44,9 @@ describe('redaction planning', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'find-test-'));
-    engines = createEngines({ processes: 1, memoryBytes: 2 ** 30, tmpDir: tmpdir() });
+    engines = sharedEngines();
   });
   after(async () => {
-    await engines.close();
     await rm(folder, { recursive: true, force: true });
   });
 

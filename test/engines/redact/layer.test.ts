@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import { expect } from 'chai';
 import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
 import type { OperationOptions } from '../../../src/contracts/operations.ts';
 import { hull } from '../../../src/engines/geometry.ts';
-import { createEngines, type Engines } from '../../../src/engines/index.ts';
+import type { Engines } from '../../../src/engines/index.ts';
 import { isRemovalReport } from '../../../src/engines/redact/contract/guards.ts';
 import { packLayer, remainingLayer } from '../../../src/engines/redact/contract/layer.ts';
 import type { PlannedPage } from '../../../src/engines/redact/contract/plan.ts';
@@ -13,6 +14,7 @@ import { readPlans, writePlans } from '../../../src/engines/redact/contract/plan
 import type { Box, Word } from '../../../src/engines/results.ts';
 import { claimsNoMore } from '../../../src/jobs/operations/redact-pii/prove.ts';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
+import { recogniseOnce, sharedEngines } from '../../support/engines.ts';
 import {
   bornDigitalPdf,
   mixedPdf,
@@ -30,13 +32,14 @@ const pages = [
 describe('the invisible text of a redacted scan', () => {
   let engines: Engines;
   let folder: string;
+  let scan: Buffer;
   let files = 0;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'layer-'));
-    engines = createEngines({ processes: 2, memoryBytes: 2 ** 30, tmpDir: tmpdir() });
+    engines = recogniseOnce(sharedEngines());
+    scan = await scannedPdf(pages);
   });
   after(async () => {
-    await engines.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -46,10 +49,10 @@ describe('the invisible text of a redacted scan', () => {
     mime: SourceMime = 'application/pdf',
     by: Engines = engines,
   ) => {
-    const path = join(folder, `source-${++files}`);
+    const path = join(folder, createHash('sha256').update(bytes).digest('hex'));
     await writeFile(path, bytes);
     const wanted = redactOptions({ entities: ['EMAIL_ADDRESS'], ...options });
-    const made = await redactFile(by, { path, mime }, wanted, `${path}-made`);
+    const made = await redactFile(by, { path, mime }, wanted, `${path}-made-${++files}`);
     expect(made.refusal).to.equal(null);
     expect(made.verified).to.equal(true);
     const texts = await textOf(await readFile(made.path!));
@@ -57,13 +60,13 @@ describe('the invisible text of a redacted scan', () => {
     return { ...made, texts };
   };
 
-  const scans: Record<string, Parameters<typeof scannedPdf>[1]> = {
-    upright: {},
-    'displayed turned': { rotate: 90, offset: [50, 70] },
+  const scans: Record<string, () => Promise<Buffer>> = {
+    upright: async () => scan,
+    'displayed turned': () => scannedPdf(pages, { rotate: 90, offset: [50, 70] }),
   };
-  for (const [name, scan] of Object.entries(scans)) {
+  for (const [name, make] of Object.entries(scans)) {
     it(`is what was read and not removed (${name})`, async () => {
-      const { texts, warnings, failedChecks } = await redact(await scannedPdf(pages, scan));
+      const { texts, warnings, failedChecks } = await redact(await make());
       expect(texts[0]).to.match(/Minutes of the garden club\s+The hedge was cut in the autumn/);
       expect(texts[0]).to.match(/Write to\s+today/);
       expect(texts[1])
@@ -97,7 +100,7 @@ describe('the invisible text of a redacted scan', () => {
         ...words.slice(at).filter((word) => !isPart(word)),
       ];
     };
-    const made = await redact(await scannedPdf(pages), {}, 'application/pdf', misplacing);
+    const made = await redact(scan, {}, 'application/pdf', misplacing);
     expect(made.report?.pages.map(({ treatment }) => treatment)).to.deep.equal([
       'redacted',
       'redacted',
@@ -113,7 +116,7 @@ describe('the invisible text of a redacted scan', () => {
   });
 
   it('is left out on request, and added to no page that has text', async () => {
-    const { texts } = await redact(await scannedPdf(pages), { text_layer: false });
+    const { texts } = await redact(scan, { text_layer: false });
     expect(texts.join('').trim()).to.equal('');
     const mixed = await redact(await mixedPdf(pages));
     expect(mixed.texts[1]!.match(/pond froze/g)).to.have.length(1);
@@ -135,7 +138,7 @@ describe('the invisible text of a redacted scan', () => {
         return engines.redactPages(request, call);
       },
     };
-    const made = await redact(await scannedPdf(pages), {}, 'application/pdf', planted);
+    const made = await redact(scan, {}, 'application/pdf', planted);
     for (const check of ['text_pdfium', 'text_pdfjs', 'streams']) {
       expect(made.failedChecks.join(), check).to.include(check);
     }

@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createEngines, type Engines } from '../../../src/engines/index.ts';
+import type { Engines } from '../../../src/engines/index.ts';
 import type { CustomPattern } from '../../../src/engines/pii/finding.ts';
 import { createDetector } from '../../../src/engines/pii/index.ts';
 import { readPlans, writePlans } from '../../../src/engines/redact/contract/plan-file.ts';
+import { call, sharedEngines } from '../../support/engines.ts';
 import { redactBytes } from '../../support/kinds.ts';
 import { docx, paragraph, run } from '../../support/office.ts';
 import { bornDigitalPdf } from '../../support/samples.ts';
@@ -17,7 +18,6 @@ const lines = [
   'We asked Mara whether Ms Stone agreed, and',
   'the letter that Stone sent in May was lost.',
 ];
-const call = { deadlineMs: 600_000, isolation: 'prj_test' };
 const people = ['Mara Kleinhoevel', 'Rose Stone'];
 
 /** Words that are left, without the marks. */
@@ -29,10 +29,9 @@ describe('a PDF and a DOCX of the same text', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'same-loss-'));
-    engines = createEngines({ processes: 1, memoryBytes: 2 ** 30, tmpDir: tmpdir() });
+    engines = sharedEngines();
   });
   after(async () => {
-    await engines.close();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -5,10 +5,11 @@ import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
 import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
-import { createEngines, type Engines } from '../../../src/engines/index.ts';
+import type { Engines } from '../../../src/engines/index.ts';
 import type { Grey } from '../../../src/engines/ink/components.ts';
 import { inkOf, isIllegible, unreadInk } from '../../../src/engines/ink/unread.ts';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
+import { sharedEngines } from '../../support/engines.ts';
 import { pickFrom } from '../../support/random.ts';
 import { imageOf, scannedPdf, textOf } from '../../support/samples.ts';
 
@@ -123,10 +124,9 @@ describe('unread writing', () => {
     let files = 0;
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'unread-'));
-      engines = createEngines({ processes: 2, memoryBytes: 2 ** 31, tmpDir: tmpdir() });
+      engines = sharedEngines();
     });
     after(async () => {
-      await engines.close();
       await rm(folder, { recursive: true, force: true });
     });
 

@@ -7,6 +7,7 @@ import { EngineError, type Engines, type RemovalReport } from '../../../src/engi
 import { operationWork } from '../../../src/jobs/operations/index.ts';
 import type { StepWork, StoredPage } from '../../../src/jobs/operations/operation.ts';
 import { OperationFailed } from '../../../src/jobs/operations/operation-failed.ts';
+import { call as usual } from '../engines.ts';
 import type { PlantedSecret } from './maker.ts';
 import { compact } from './secrets.ts';
 
@@ -98,7 +99,13 @@ export async function redactFile(
   };
   const shared = {
     engines: watched(engines, redacted),
-    source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus', redacted: false },
+    source: {
+      ...source,
+      filename: 'corpus.pdf',
+      sha256: '',
+      projectId: usual.isolation,
+      redacted: false,
+    },
     decisions: null,
     makesOutputs: true,
     optionsOf: (op: string) => (op === 'ocr' ? ocrOptions : null) as never,

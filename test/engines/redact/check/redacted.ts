@@ -1,14 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createEngines,
-  type Engines,
-  type RedactionCheck,
-  type RemovalReport,
-} from '../../../../src/engines/index.ts';
+import type { Engines, RedactionCheck, RemovalReport } from '../../../../src/engines/index.ts';
 import type { Box } from '../../../../src/engines/results.ts';
 import { PdfWriter, ref } from '../../../support/corpus/pdf-writer.ts';
+import { call, sharedEngines } from '../../../support/engines.ts';
 
 /** What had to be removed from the files of these tests. */
 export const secret = 'Wilhelmina Thornbury';
@@ -109,11 +105,10 @@ export class Judge {
 
   async open(): Promise<void> {
     this.#folder = await mkdtemp(join(tmpdir(), 'check-test-'));
-    this.#engines = createEngines({ processes: 1, memoryBytes: 2 ** 30, tmpDir: tmpdir() });
+    this.#engines = sharedEngines();
   }
 
   async close(): Promise<void> {
-    await this.#engines?.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
@@ -128,7 +123,6 @@ export class Judge {
     const reportFile = join(this.#folder, `report-${this.#files}`);
     await writeFile(path, bytes);
     await writeFile(reportFile, JSON.stringify(said));
-    const call = { deadlineMs: 600_000, isolation: 'prj_test' };
     const found = await this.#engines.checkFile({ path, mime, reportFile }, call);
     for (const { outputPage } of said.pages) {
       found.push(...(await this.#engines.checkPage({ path, mime, reportFile, outputPage }, call)));

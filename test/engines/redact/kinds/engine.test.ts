@@ -2,21 +2,19 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createEngines, EngineError, type Engines } from '../../../../src/engines/index.ts';
+import { EngineError, type Engines } from '../../../../src/engines/index.ts';
+import { call, sharedEngines } from '../../../support/engines.ts';
 import { mimes } from '../../../support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../../support/office.ts';
-
-const call = { deadlineMs: 600_000, isolation: 'prj_a' };
 
 describe('the engines on files without pages', () => {
   let folder: string;
   let engines: Engines;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'in-kind-'));
-    engines = createEngines({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: tmpdir() });
+    engines = sharedEngines();
   });
   after(async () => {
-    await engines.close();
     await rm(folder, { recursive: true, force: true });
   });
 
