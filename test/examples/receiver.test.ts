@@ -1,137 +1,16 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Event } from '../../examples/receiver/event.ts';
-import { createFeed, type Feed } from '../../examples/receiver/feed.ts';
-import { type Journal, openJournal } from '../../examples/receiver/journal.ts';
-import { createOrder, type Handle, type Order } from '../../examples/receiver/order.ts';
-import { createReceiver } from '../../examples/receiver/server.ts';
+import type { Feed } from '../../examples/receiver/feed.ts';
 import { createVerifier, NotVerified } from '../../examples/receiver/verify.ts';
-import { newId } from '../../src/contracts/ids.ts';
 import { newKeyPair, newSecret, signedHeaders } from '../../src/webhooks/sign.ts';
 import { eventually } from '../support/eventually.ts';
-import { openService, type TestService } from '../support/service.ts';
-
-const now = (): number => Math.floor(Date.now() / 1_000);
-
-/** An event as the service would send it. */
-function eventOf(sequence: number, projectId = 'prj_1'): Event {
-  return {
-    id: newId('event'),
-    type: 'dam.object.trashed',
-    project_id: projectId,
-    resource_id: 'obj_1',
-    category: 'domain',
-    sequence,
-    occurred_at: '2026-01-01T00:00:00.000Z',
-    data: {},
-  };
-}
-
-function signed(
-  event: Event,
-  secrets: string[],
-  more: { timestamp?: number; replayId?: string } = {},
-): { body: string; headers: Record<string, string> } {
-  const body = JSON.stringify(event);
-  return {
-    body,
-    headers: signedHeaders({ id: event.id, timestamp: now(), body, secrets, ...more }),
-  };
-}
-
-/** The example's receiver, run in this process, with the events it handled. */
-interface Running {
-  url: string;
-  handled: { event: Event; replayId: string | null }[];
-  journal: Journal;
-  order: Order;
-  stop(): Promise<void>;
-}
-
-async function run(options: {
-  folder: string;
-  keys: string[];
-  feed: Feed;
-  handle?: Handle;
-  gapMs?: number;
-  start?: string[];
-  port?: number;
-}): Promise<Running> {
-  const handled: Running['handled'] = [];
-  const journal = await openJournal(options.folder);
-  const order = createOrder({
-    journal,
-    feed: options.feed,
-    gapMs: options.gapMs ?? 20,
-    retryMs: 20,
-    log: () => undefined,
-    async handle(event, replayId) {
-      await options.handle?.(event, replayId);
-      handled.push({ event, replayId });
-    },
-  });
-  const verify = createVerifier(options.keys);
-  const server = createReceiver({ verify, journal, order, log: () => undefined });
-  const port = await listen(server, options.port);
-  order.start(options.start ?? []);
-  return {
-    url: `http://127.0.0.1:${port}/hooks`,
-    handled,
-    journal,
-    order,
-    async stop() {
-      await closeServer(server);
-      await order.stop();
-      await journal.close();
-    },
-  };
-}
-
-async function listen(server: Server, port = 0): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-}
-
-async function send(
-  url: string,
-  message: { body: string; headers: Record<string, string> },
-): Promise<number> {
-  const response = await fetch(url, { method: 'POST', ...message });
-  await response.arrayBuffer();
-  return response.status;
-}
-
-const sequences = (running: Running): number[] =>
-  running.handled.map(({ event }) => event.sequence);
+import { eventOf, now, runReceiver, send, sequences, signed, startReceivers } from './receivers.ts';
 
 describe('examples/receiver', () => {
-  const folders: string[] = [];
-  const running: Running[] = [];
-  const temporary = async (): Promise<string> => {
-    const folder = await mkdtemp(join(tmpdir(), 'scriptorium-receiver-'));
-    folders.push(folder);
-    return folder;
-  };
-  const started = async (options: Parameters<typeof run>[0]): Promise<Running> => {
-    const it = await run(options);
-    running.push(it);
-    return it;
-  };
-  afterEach(async () => {
-    for (const it of running.splice(0)) await it.stop();
-    for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
-  });
+  const { temporary, started, clear } = startReceivers();
+  afterEach(clear);
 
   describe('when verifying', () => {
     const secret = newSecret();
@@ -260,7 +139,7 @@ describe('examples/receiver', () => {
     it('handles an event once, however often it arrives, also after a restart', async () => {
       const folder = await temporary();
       const event = eventOf(1);
-      const first = await run({ folder, keys: [secret], feed: empty });
+      const first = await runReceiver({ folder, keys: [secret], feed: empty });
       for (let i = 0; i < 3; i += 1) {
         expect(await send(first.url, signed(event, [secret]))).to.equal(204);
       }
@@ -330,7 +209,7 @@ describe('examples/receiver', () => {
 
     it('handles events that were accepted before a crash, despite half a line', async () => {
       const folder = await temporary();
-      const stuck = await run({
+      const stuck = await runReceiver({
         folder,
         keys: [secret],
         feed: empty,
@@ -359,114 +238,6 @@ describe('examples/receiver', () => {
       const done = it.handled.map(({ event, replayId }) => `${event.sequence} ${replayId}`);
       expect(done.slice(0, 1)).to.deep.equal(['1 null']);
       expect(done.slice(1).sort()).to.deep.equal(['1 rpl_1', '1 rpl_2', '2 null']);
-    });
-  });
-
-  describe('with the service', () => {
-    let service: TestService;
-    /** A proxy between the two: the test decides what happens to each message. */
-    let network: Server;
-    let networkUrl: string;
-    let onMessage: (forward: () => Promise<number>, number: number) => Promise<number>;
-    let target = '';
-    const secret = newSecret();
-
-    before(async () => {
-      service = await openService();
-      await service.startServer();
-      service.startWorker('relay,webhooks');
-      let count = 0;
-      network = createServer(async (request, response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of request) chunks.push(chunk);
-        const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'content-type'];
-        const headers = names.map((name): [string, string] => [
-          name,
-          String(request.headers[name]),
-        ]);
-        const body = Buffer.concat(chunks);
-        const forward = async () => {
-          const answer = await fetch(target, { method: 'POST', headers, body });
-          return answer.status;
-        };
-        count += 1;
-        response.writeHead(await onMessage(forward, count).catch(() => 502)).end();
-      });
-      networkUrl = `http://127.0.0.1:${await listen(network)}/hooks`;
-      const made = await service.call('POST', '/v1/webhooks', {
-        url: networkUrl,
-        event_types: ['*'],
-        secret,
-      });
-      expect(made.status).to.equal(201);
-    });
-    after(async () => {
-      await service.close();
-      await closeServer(network);
-    });
-
-    const feed = () => createFeed({ ...service, url: service.url, apiKey: service.apiKey });
-    let made = 0;
-    /** Each upload records two events: created and available. */
-    const change = async (times: number): Promise<void> => {
-      for (let i = 0; i < times; i += 1) {
-        await service.upload(Buffer.from(`a file ${newId('object')}`), 'note.txt');
-        made += 2;
-      }
-    };
-    /** Waits until all recorded events were handled, then expects each once and in order. */
-    const expectAll = async (...parts: Running[]): Promise<void> => {
-      const all = () => parts.flatMap(sequences);
-      await eventually(async () => all().length >= made);
-      expect(all()).to.deep.equal(Array.from({ length: made }, (_, at) => at + 1));
-    };
-
-    it('handles each event once and in order over a hostile network', async () => {
-      const folder = await temporary();
-      const start = [`${service.projectId}/domain`];
-      const first = await run({ folder, keys: [secret], feed: feed(), gapMs: 100, start });
-      target = first.url;
-      let held: (() => Promise<number>) | null = null;
-      onMessage = async (forward, number) => {
-        if (number % 7 === 0) return 204; // lost, although the service counts it as delivered
-        if (number % 5 === 0) return 500; // not forwarded: it will be sent again
-        if (number % 3 === 0) {
-          held = forward; // overtaken by the next one
-          return 204;
-        }
-        const status = await forward();
-        if (number % 2 === 0) await forward(); // twice
-        await held?.();
-        held = null;
-        return status;
-      };
-      await change(12);
-      // A loss at the end is noticed only when another event arrives.
-      onMessage = (forward) => forward();
-      await change(1);
-      await expectAll(first);
-
-      // Down while more happens. The feed delivers what was missed, and the service retries it
-      // later.
-      await first.stop();
-      await change(6);
-      const port = Number(new URL(first.url).port);
-      const second = await started({
-        folder,
-        keys: [secret],
-        feed: feed(),
-        gapMs: 100,
-        start,
-        port,
-      });
-      await expectAll(first, second);
-      await eventually(async () => {
-        const response = await service.call('GET', '/v1/events?published=false');
-        const page = (await response.json()) as { data: unknown[] };
-        return page.data.length === 0;
-      });
-      await change(1);
-      await expectAll(first, second);
     });
   });
 });
