@@ -106,22 +106,54 @@ describe('purging', () => {
     }
   });
 
-  it('respects legal holds and retention, also in the trash, and If-Match', async () => {
+  it('respects a legal hold, also in the trash', async () => {
     const { id } = await upload();
     await api.call('PATCH', `/v1/objects/${id}`, { body: { tags: ['kept'] } });
     await api.call('DELETE', `/v1/objects/${id}`);
     await hold('kept');
-    expect((await purge(id)).status).to.equal(403);
-    const other = await upload();
-    const stale = await api.call('DELETE', `/v1/objects/${other.id}?purge=true`, {
+    const refused = await purge(id);
+    expect([refused.status, refused.json.code]).to.deep.equal([403, 'policy_denied']);
+    expect(await status(`/v1/objects/${id}`)).to.equal(200);
+  });
+
+  it('respects a retention period, also in the trash, until it ends', async () => {
+    const { id } = await upload();
+    await api.call('DELETE', `/v1/objects/${id}`);
+    await addPolicy(api, { actions: ['delete'], rules: [{ type: 'retention', min_days: 30 }] });
+    const aged = (days: number) =>
+      api.rows(`UPDATE object SET created_at = now() - $2 * interval '1 day' WHERE id = $1`, [
+        id,
+        days,
+      ]);
+    await aged(29);
+    const refused = await purge(id);
+    expect([refused.status, refused.json.code]).to.deep.equal([403, 'policy_denied']);
+    expect(await status(`/v1/objects/${id}`)).to.equal(200);
+    await aged(31);
+    expect((await purge(id)).status).to.equal(204);
+  });
+
+  it('respects If-Match', async () => {
+    const { id } = await upload();
+    const stale = await api.call('DELETE', `/v1/objects/${id}?purge=true`, {
       headers: { 'if-match': '"9"' },
     });
     expect(stale.status).to.equal(412);
-    const foreign = await api.call('DELETE', `/v1/objects/${other.id}?purge=true`, api.other);
+    expect(await status(`/v1/objects/${id}`)).to.equal(200);
+  });
+
+  it('returns 404 for an object of another project, and for none', async () => {
+    const { id } = await upload();
+    const foreign = await api.call('DELETE', `/v1/objects/${id}?purge=true`, api.other);
     expect(foreign.status).to.equal(404);
-    await api.rows(`UPDATE object SET state = 'processing' WHERE id = $1`, [other.id]);
-    expect((await purge(other.id)).status).to.equal(409);
     expect((await purge(newId('object'))).status).to.equal(404);
+    expect(await status(`/v1/objects/${id}`)).to.equal(200);
+  });
+
+  it('is rejected for an object that is still being read', async () => {
+    const { id } = await upload();
+    await api.rows(`UPDATE object SET state = 'processing' WHERE id = $1`, [id]);
+    expect((await purge(id)).status).to.equal(409);
   });
 
   it('empties the trash except for what a policy keeps, and can be repeated', async () => {
