@@ -293,10 +293,7 @@ describe('webhook replays and deliveries', () => {
     await finish(id);
     const again = receiver.requests.filter(({ headers }) => headers['webhook-replay-id'] === id);
     expect(again.map(({ headers }) => headers['webhook-id'])).to.have.members(events);
-    const counts = await api.rows('SELECT owed, delivered FROM event WHERE id = ANY($1)', [
-      [...events, ...after],
-    ]);
-    expect(counts).to.deep.equal([...events, ...after].map(() => ({ owed: 1, delivered: 1 })));
+    expect(await published(...events, ...after)).to.deep.equal([true, true, true, true]);
   });
 
   it('are limited to the given range and types', async () => {
@@ -384,8 +381,7 @@ describe('webhook replays and deliveries', () => {
     expect((await stop()).json).to.deep.equal(cancelled.json);
     await move(webhook, 'enable');
     expect(await deliver(webhook)).to.equal(0);
-    const counts = await api.rows('SELECT owed, delivered FROM event WHERE id = ANY($1)', [events]);
-    expect(counts).to.deep.equal(events.map(() => ({ owed: 1, delivered: 0 })));
+    expect(await published(...events)).to.deep.equal([false, false, false, false]);
     expect((await told()).at(-1)).to.deep.equal([
       'webhooks.replay.completed',
       { webhook_id: webhook, matched: 4, state: 'cancelled', succeeded: 0 },
@@ -424,8 +420,15 @@ describe('webhook replays and deliveries', () => {
     expect(await api.rows(`SELECT FROM task WHERE kind = 'webhook.replay'`)).to.deep.equal([]);
     const [row] = await api.rows('SELECT state, reason FROM replay WHERE id = $1', [second.id]);
     expect(row).to.deep.equal({ state: 'cancelled', reason: 'endpoint_deleted' });
-    const counts = await api.rows('SELECT owed, delivered FROM event WHERE id = ANY($1)', [before]);
-    expect(counts).to.deep.equal(before.map(() => ({ owed: 0, delivered: 0 })));
+    // They count as missing for a new webhook, and as published once that has them.
+    const next = await create();
+    expect(await preview(next, { only: 'missing' })).to.equal(3);
+    expect(await published(...before)).to.deep.equal([false, false, false]);
+    const third = (await replay(next, { only: 'missing' })).json;
+    await step(third.id);
+    await deliver(next);
+    await finish(third.id);
+    expect(await published(...before)).to.deep.equal([true, true, true]);
   });
 
   it('cancel waiting deliveries by type and time, and restore them on request', async () => {
