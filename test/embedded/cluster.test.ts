@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { findAccount } from '../../src/embedded/postgres/account.ts';
 import { createCluster } from '../../src/embedded/postgres/cluster.ts';
+import { createProgress } from '../../src/embedded/progress.ts';
 import { StartError } from '../../src/embedded/start-error.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -26,7 +27,9 @@ describe('the data folder of embedded Postgres', () => {
     const initdb = join(folder, 'initdb');
     await writeFile(initdb, `#!/bin/sh\n${script}\necho 17 >PG_VERSION\n`, { mode: 0o755 });
     const runtime = { postgres: initdb, initdb, lib: folder };
-    return createCluster(runtime, dataDir, findAccount()).catch((error: unknown) => error);
+    return createProgress()
+      .during('creating it', (step) => createCluster(runtime, dataDir, findAccount(), step))
+      .catch((error: unknown) => error);
   }
 
   /** Lets a folder and its files not be read, as on a failing disk. */
