@@ -84,7 +84,9 @@ export async function openMainJob(): Promise<MainJob> {
       return true;
     });
     expect(receiver.requests.filter(({ verified }) => !verified)).to.have.length(0);
-    await eventually(async () => (await list('/v1/events?category=domain&published=false')).length === 0);
+    await eventually(
+      async () => (await list('/v1/events?category=domain&published=false')).length === 0,
+    );
     const left = await rows('SELECT FROM task WHERE resource_id = $1', [id]);
     expect(left).to.have.length(0);
   };
