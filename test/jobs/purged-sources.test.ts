@@ -3,14 +3,14 @@ import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import type { Engines } from '../../src/engines/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { addPolicy } from '../support/policies.ts';
-import { type Reviews, shareReviews } from '../support/reviews.ts';
+import { openReviews, type Reviews } from '../support/reviews.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
 
 /** Sources that are purged while jobs read them, or store what they read. */
 describe('sources that are purged during a job', () => {
   let on: Reviews;
   before(async () => {
-    on = await shareReviews();
+    on = await openReviews();
   });
   after(() => on.close());
   beforeEach(() => on.api.rows('DELETE FROM policy'));
