@@ -71,6 +71,8 @@ export interface TestApi extends Tenant {
 }
 
 interface StartOptions {
+  /** Default: a new one. It is dropped at the end. */
+  database?: TestDatabase;
   /** Serves these instead of the API's own. */
   routes?: readonly Route[];
   settings?: Partial<ApiSettings>;
@@ -86,7 +88,7 @@ export const ratesOfOneMinute = (): Pick<Deps, 'rateLimits'> => ({
 
 /** Starts the API on a free port over a database of its own, with two projects in it. */
 export async function startApi(options: StartOptions = {}): Promise<TestApi> {
-  const testDatabase = await createDatabase();
+  const testDatabase = options.database ?? (await createDatabase());
   const owner = await openDatabase(testDatabase.ownerUrl, { poolSize: 2 });
   const superuser = await openDatabase(testDatabase.superuserUrl, { poolSize: 2 });
   const database = await openDatabase(testDatabase.apiUrl, { poolSize: 8 });

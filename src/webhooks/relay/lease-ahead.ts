@@ -86,10 +86,11 @@ const storing = sized(`
       ${tokensNow} AS tokens, ${windowRoom({ ids: '$9', epochs: '$10' })} AS free
     FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
     WHERE f.endpoint_id = ANY(${lockedFlows}) AND f.hold_seconds IS NULL
-      AND NOT ${isPaused("'webhooks'")} AND NOT EXISTS (
-        SELECT FROM due_delivery d
+      AND NOT ${isPaused("'webhooks'")} AND (
+        -- Not NOT EXISTS, which the planner may turn into a join with all that waits.
+        SELECT true FROM due_delivery d
         WHERE d.project_id = f.project_id AND d.endpoint_id = f.endpoint_id
-          AND d.lease_until IS NULL AND d.due_at <= statement_timestamp())
+          AND d.lease_until IS NULL AND d.due_at <= statement_timestamp() LIMIT 1) IS NULL
   ), ranked AS (
     SELECT *, row_number() OVER (PARTITION BY endpoint_id ORDER BY place) AS turn FROM given
   ), chosen AS MATERIALIZED (
