@@ -30,8 +30,8 @@ const allowed: Record<string, readonly string[]> = {
   // The browser's code: the contracts, and what it asks the API for.
   portal: ['portal', 'contracts'],
 };
-/** The logger's type and what a span is may be named anywhere. */
-const everywhere = ['logger.ts', 'tracing.ts'];
+/** The logger's type, what a span is, and what a process reports of its start may be named anywhere. */
+const everywhere = ['logger.ts', 'tracing.ts', 'start-report.ts'];
 const bullmqMayBeIn = /^(queues\/|outbox\/relay\/hand-over\.ts|workers\/runtime\.ts)/;
 const programsMayStartIn = /^(engines\/isolation|embedded)\//;
 const configMayBeIn = /^(server|worker|admin|dev|demo)\.ts$/;
