@@ -51,15 +51,18 @@ export class ObjectChanges1000000000107 implements MigrationInterface {
       $$;
 
       CREATE OR REPLACE FUNCTION object_index_change() RETURNS trigger LANGUAGE plpgsql
-      SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
-      -- Row by row along the primary key, whatever the size of the table was when this was planned.
+      SET enable_seqscan = off AS $$
+      -- Row by row along the primary key: a join whose plan was made for one row takes thousands for few.
+      DECLARE
+        c record;
       BEGIN
-        UPDATE object_index i SET tags = c.tags, details = c.details
-        -- The offset keeps the words from being taken apart twice, to compare and to store them.
-        FROM (SELECT project_id, id, tags, object_details(filename, tags, metadata) AS details
-          FROM changed OFFSET 0) c
-        WHERE i.project_id = c.project_id AND i.object_id = c.id
-          AND (i.tags <> c.tags OR i.details <> c.details);
+        FOR c IN SELECT project_id, id, tags, object_details(filename, tags, metadata) AS details
+          FROM changed
+        LOOP
+          UPDATE object_index i SET tags = c.tags, details = c.details
+          WHERE i.project_id = c.project_id AND i.object_id = c.id
+            AND (i.tags <> c.tags OR i.details <> c.details);
+        END LOOP;
         RETURN NULL;
       END
       $$;
