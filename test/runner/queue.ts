@@ -14,7 +14,8 @@ const longest = ['portal', 'engines', 'jobs', 'flows', 'clients', 'embedded', 'a
 export function createQueue(files: readonly string[]): FileQueue {
   const rooms = new Map<string, string[]>();
   for (const file of [...files].sort()) {
-    rooms.set(roomOf(file), [...(rooms.get(roomOf(file)) ?? []), file]);
+    const room = roomOf(file);
+    rooms.set(room, [...(rooms.get(room) ?? []), file]);
   }
   const roomOfLane = new Map<number, string>();
 

@@ -60,7 +60,7 @@ await Promise.all(Array.from({ length: count }, (_, number) => runLane(number)))
 const passed = report.finish();
 process.exitCode = interrupted ? 130 : passed ? 0 : 1;
 
-/** Runs files until none is left. If a process breaks off, another goes on with the next file. */
+/** Runs files until none is left. If a process ends early, another takes the remaining files. */
 async function runLane(number: number): Promise<void> {
   let brokeOff = true;
   while (brokeOff && !interrupted) brokeOff = await runProcess(number);
