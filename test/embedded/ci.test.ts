@@ -31,7 +31,7 @@ const stays = (name: string): string =>
     return new Promise(() => setInterval(() => {}, 1000));
   });\n`;
 /** The tests that .ci/run repeats as an ordinary user if it runs as root. */
-const asUser = process.getuid?.() === 0 ? 2 : 0;
+const asUser = process.getuid?.() === 0 ? 3 : 0;
 
 describe('script/test and .ci/run in a project with two tests', () => {
   let folder: string;
@@ -59,6 +59,7 @@ describe('script/test and .ci/run in a project with two tests', () => {
     await put('test/all-only.txt', 'slow/ # nightly\n');
     await put(`${compiled}/slow/slow.test.js`, fails);
     await put('test/engines/isolation/hostile.test.ts', passes);
+    await put('test/engines/children/child.test.ts', passes);
     await put('test/embedded/stack.test.ts', passes);
     // Setup and checks have their own tests. Chromium is installed, and the account of another user is ours.
     const programs = {

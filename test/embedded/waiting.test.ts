@@ -175,9 +175,9 @@ describe('waiting for a process', () => {
     await eventually(async () => !isAlive(pid));
   });
 
-  /** Code that writes the process id into a file. */
+  /** Code that writes the process ID into a file, which is complete once it is there. */
   function writes(file: string): string {
-    return `require('node:fs').writeFileSync('${file}', String(process.pid))`;
+    return `{ const fs = require('node:fs'); fs.writeFileSync('${file}.part', String(process.pid)); fs.renameSync('${file}.part', '${file}'); }`;
   }
 
   /** Time that does not pass before a file is there. */

@@ -217,6 +217,11 @@ describeInBrowser('the portal’s home', () => {
       await field.fill('restore object');
       await page.getByRole('option', { name: /^Restore an object/ }).waitFor();
       await field.fill('job.failed');
+      // The docs have the same title, and may come first.
+      await page
+        .getByRole('status')
+        .getByText(/^\d+ results?$/)
+        .waitFor({ state: 'attached' });
       await page
         .getByRole('option', { name: /^documents\.job\.failed/ })
         .first()
