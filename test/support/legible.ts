@@ -2,32 +2,42 @@ import type { Page } from 'playwright-core';
 import { seriousFindings } from './axe.ts';
 import { scrollsSideways } from './browser.ts';
 
+const looks = [
+  { theme: 'light', width: 320 },
+  { theme: 'dark', width: 640 },
+] as const;
+/** LOOKS=all checks each state in both looks; by default they take turns. */
+const takeTurns = process.env.LOOKS !== 'all';
+let turn = 0;
+
 /**
  * What keeps a page from being legible to all, one line each: what axe-core finds on a narrow screen
- * and at 200 % zoom (which halves the width), in one theme each, and where it scrolls sideways. It is
+ * or at 200 % zoom (which halves the width), in one theme each, and where it scrolls sideways. It is
  * laid out again without a reload, and left in the light theme at its former size.
  */
 export async function illegible(page: Page): Promise<string[]> {
   const found: string[] = [];
   const size = page.viewportSize()!;
-  const looks = [
-    { theme: 'light', width: 320 },
-    { theme: 'dark', width: 640 },
-  ] as const;
-  for (const { theme, width } of looks) {
+  turn += 1;
+  for (const { theme, width } of takeTurns ? [looks[turn % 2]!] : looks) {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: size.height });
-    const findings = await seriousFindings(page);
-    if (await scrollsSideways(page)) findings.push('It scrolls sideways.');
-    const restore = await widenIds(page);
-    if (await scrollsSideways(page)) findings.push('It scrolls sideways where an id is wide.');
-    await restore();
+    const findings = [...(await seriousFindings(page)), ...(await sideways(page))];
     found.push(...findings.map((one) => `${theme}, ${width} px: ${one}`));
   }
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: 'light' });
   if (await scrollsSideways(page)) found.push(`${size.width} px: It scrolls sideways.`);
   return found;
+}
+
+/** Whether a page scrolls sideways, as it is or with the widest ids. */
+export async function sideways(page: Page): Promise<string[]> {
+  if (await scrollsSideways(page)) return ['It scrolls sideways.'];
+  const restore = await widenIds(page);
+  const isWide = await scrollsSideways(page);
+  await restore();
+  return isWide ? ['It scrolls sideways where an id is wide.'] : [];
 }
 
 /** Shows the widest ids there may be: letters differ in width, and ids are made of any. */

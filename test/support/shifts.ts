@@ -70,6 +70,11 @@ export async function shiftsOf(page: Page): Promise<{ sum: number; shifts: Shift
   return { sum: shifts.reduce((sum, { value }) => sum + value, 0), shifts };
 }
 
+/** Forgets the shifts so far. */
+export async function forgetShifts(page: Page): Promise<void> {
+  await page.evaluate(`${drawn}.then(() => { globalThis.shifts.length = 0; })`);
+}
+
 /** Knows when a tab waits for nothing. Streams stay open and do not count. */
 export function watchRequests({ page }: Tab): { settle(): Promise<void> } {
   const open = new Set<object>();

@@ -2,25 +2,41 @@ import { isTerminal } from '../../src/contracts/jobs.ts';
 import type { EventRecord } from '../../src/contracts/wire/events.ts';
 import { collectionsOf, imageRef, objectRef } from './collections.ts';
 import { eventually } from './eventually.ts';
+import { hostile } from './hostile.ts';
 import { quartered } from './pictures.ts';
 import { addPolicy } from './policies.ts';
 import type { Reviews } from './reviews.ts';
 import { bornDigitalPdf } from './samples.ts';
 
-/** Every screen of the portal by its path, over a project in which every list has something. */
+/**
+ * Every screen of the portal by its path, over a project in which every list has something, and names
+ * that are hostile or as long as may be.
+ */
 export async function fillScreens(on: Reviews): Promise<readonly string[]> {
   const { api } = on;
   on.workers.start('imaging', 'webhooks');
+  const all = hostile.slice(0, 5).join(' ');
+  const long = hostile.at(-1)!;
   const good = async (method: string, path: string, body: object) => {
     const answer = await api.call(method, path, { body });
     if (answer.status > 299) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     return answer.json;
   };
   const webhook = await good('POST', '/v1/webhooks', {
+    url: `http://127.0.0.1:9/closed?${long}`,
+    description: all,
+    event_types: ['documents.*', 'dam.*'],
+    filter: { '/data/name': hostile },
+    headers: { 'X-Token': 'abc' },
+    signing: ['v1', 'v1a'],
+  });
+  const failing = await good('POST', '/v1/webhooks', {
     url: 'http://127.0.0.1:9/closed',
     event_types: ['documents.*', 'dam.*'],
   });
-  await good('POST', '/v1/events/consumers', { name: 'archive' });
+  for (const name of ['archive', `long-${'x'.repeat(90)}`]) {
+    await good('POST', '/v1/events/consumers', { name });
+  }
   const pictures = await Promise.all(
     [0, 1, 2, 3, 4, 5, 6, 7].map(async (at) => {
       const bytes = await quartered(160 + at * 20, 200 - at * 12)
@@ -43,22 +59,38 @@ export async function fillScreens(on: Reviews): Promise<readonly string[]> {
   const notes = await on.upload(Buffer.from('# Notes\n\nThe quay closes at sunset.\n'), 'notes.md');
   const broken = await on.upload(Buffer.from('%PDF-1.7\nno pages'), 'broken.pdf');
   await good('PATCH', `/v1/objects/${letter}`, { tags: ['letters'] });
-  const trashed = await on.upload('Old', 'old.txt');
+  const title = `${hostile[0]} ${long}`;
+  const metadata = { a: 1, [all.slice(0, 60)]: all };
+  await good('PATCH', `/v1/images/${pictures[1]}`, { title, metadata, tags: hostile.slice(0, 4) });
+  const longest = await on.upload('# Longest', `${'y'.repeat(100)}.md`);
+  await good('PATCH', `/v1/objects/${longest}`, { filename: `${all} ${'y'.repeat(100)}.md` });
+  const letters = await on.upload(
+    'Dear Mara Kleinhoevel,\nwrite to mara@example.org.\n',
+    'dear.txt',
+  );
+  const trashed = await on.upload('Old', `${hostile[0]}.txt`);
   await api.call('DELETE', `/v1/objects/${trashed}`);
   const collections = collectionsOf(api);
   const members = [...pictures.map(imageRef), objectRef(letter)];
   const collection = await collections.make({ name: 'Harbour', description: 'All of it', members });
-  await collections.make({ name: 'Quay', parent_id: collection });
-  await good('POST', '/v1/shares', { collection_id: collection, title: 'For the board' });
+  const inner = await collections.make({
+    ...{ name: all, description: hostile.join('\n'), parent_id: collection },
+    members: pictures.slice(0, 2).map(imageRef),
+  });
+  await collections.make({ name: long, parent_id: collection });
+  await good('POST', '/v1/shares', { collection_id: collection, title: all });
   const policy = await addPolicy(api, {
-    name: 'Letters only redacted',
+    name: `Letters only redacted ${all}`,
     mode: 'audit',
     scope: { type: 'tag', tags: ['letters'] },
     actions: ['download', 'sign'],
     rules: [{ type: 'require_redaction', entities: 'personal', fallback: 'serve_redacted' }],
   });
-  await good('POST', '/v1/members/invitations', { role: 'editor', name: 'Mei Tanaka' });
-  const key = await good('POST', '/v1/keys', { name: 'Website', scopes: ['objects:read'] });
+  await good('POST', '/v1/members/invitations', { role: 'editor', name: hostile[0] });
+  for (const name of hostile) {
+    await good('POST', '/v1/keys', { name: name.slice(0, 100), scopes: ['objects:read'] });
+  }
+  const key = await good('POST', '/v1/keys', { name: all.slice(0, 100), scopes: ['objects:read'] });
   await good('POST', '/v1/documents/presets', {
     name: 'Incoming mail',
     operations: [{ op: 'classify' }],
@@ -66,8 +98,9 @@ export async function fillScreens(on: Reviews): Promise<readonly string[]> {
   const job = await on.run(letter, [{ op: 'ocr' }, { op: 'redact_pii' }, { op: 'classify' }]);
   const failed = await on.run(broken, [{ op: 'classify' }]);
   const review = await on.awaitReview(letter);
+  const inText = await on.awaitReview(letters, { style: 'label' });
   const started = await good('POST', '/v1/documents/packs', {
-    name: 'Board papers',
+    name: `Board papers ${hostile[0]}`,
     source: { object_ids: [letter, notes] },
   });
   await eventually(async () => {
@@ -75,7 +108,7 @@ export async function fillScreens(on: Reviews): Promise<readonly string[]> {
     return isTerminal(json.state);
   });
   const delivery = await eventually(async () => {
-    const path = `/v1/webhooks/${webhook.id}/deliveries?outcome=failed&limit=1`;
+    const path = `/v1/webhooks/${failing.id}/deliveries?outcome=failed&limit=1`;
     return (await api.call('GET', path)).json.data[0]?.id as string | undefined;
   });
   const events: EventRecord[] = (await api.call('GET', '/v1/events?limit=1')).json.data;
@@ -90,10 +123,13 @@ export async function fillScreens(on: Reviews): Promise<readonly string[]> {
     '/library?q=nothingatall',
     '/library/map',
     `/library/images/${pictures[0]}`,
+    `/library/images/${pictures[1]}`,
     `/library/objects/${letter}`,
     `/library/objects/${notes}`,
+    `/library/objects/${longest}`,
     '/collections',
     `/collections/${collection}`,
+    `/collections/${inner}`,
     '/shares',
     '/trash',
     '/jobs',
@@ -106,6 +142,7 @@ export async function fillScreens(on: Reviews): Promise<readonly string[]> {
     '/reviews',
     '/reviews/stats',
     `/reviews/${review.id}`,
+    `/reviews/${inText.id}`,
     '/packs',
     `/packs/new?collection=${collection}`,
     `/packs/${started.id}`,
@@ -117,9 +154,11 @@ export async function fillScreens(on: Reviews): Promise<readonly string[]> {
     '/webhooks',
     '/webhooks/new',
     '/webhooks/playground',
-    `/webhooks/${webhook.id}`,
     `/webhooks/${webhook.id}/settings`,
-    `/webhooks/${webhook.id}/deliveries/${delivery}`,
+    `/webhooks/${webhook.id}/edit`,
+    `/webhooks/${failing.id}`,
+    `/webhooks/${failing.id}/stats`,
+    `/webhooks/${failing.id}/deliveries/${delivery}`,
     '/audit',
     `/audit/${records[0]!.id}`,
     '/policies',

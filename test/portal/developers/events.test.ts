@@ -12,7 +12,6 @@ import {
 } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { hostile } from '../../support/hostile.ts';
-import { illegible } from '../../support/legible.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 
 describeInBrowser('the portal’s events', () => {
@@ -211,9 +210,8 @@ describeInBrowser('the portal’s events', () => {
         })),
       );
       await relay.run();
-      await api.call('POST', '/v1/events/consumers', { body: { name: `long-${'x'.repeat(90)}` } });
     });
-    it('shows it as text and is accessible', async () => {
+    it('shows it as text, which never runs', async () => {
       const tab = await openTab({ width: 320 });
       const { page } = tab;
       await logIn(tab, api.url, api, '/events');
@@ -221,16 +219,6 @@ describeInBrowser('the portal’s events', () => {
         await page.locator(`a[href*="${id}"]`).click();
         await page.getByRole('complementary').getByText(id).first().waitFor();
         expect(await scrollsSideways(page), id).to.equal(false);
-      }
-      await page.setViewportSize({ width: 1280, height: 900 });
-      expect(await illegible(page), 'an event').to.deep.equal([]);
-      for (const [path, ready] of [
-        ['/consumers', 'table'],
-        ['/types', 'details'],
-      ] as const) {
-        await page.goto(`${api.url}/portal/events${path}`);
-        await page.locator(ready).first().waitFor();
-        expect(await illegible(page), path).to.deep.equal([]);
       }
       expect(await page.evaluate('window.ran')).to.equal(undefined);
       expect(tab.faults).to.deep.equal([]);

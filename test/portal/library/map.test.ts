@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { joinApi, type TestApi } from '../../support/api.ts';
-import { findingsInThemes } from '../../support/axe.ts';
-import { describeInBrowser, logIn, openTab, scrollsSideways } from '../../support/browser.ts';
+import { describeInBrowser, logIn, openTab } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addImages } from '../../support/library.ts';
 
@@ -58,12 +57,6 @@ describeInBrowser('the portal’s map', () => {
     const frame = (await page.locator('.map-frame').boundingBox())!;
     const sydney = (await page.getByLabel('1 image near 33.9° S, 151.2° E').boundingBox())!;
     expect((sydney.x + sydney.width / 2 - frame.x) / frame.width).to.be.closeTo(331.2 / 360, 0.01);
-    for (const width of [1280, 768, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await findingsInThemes(page), `${width} px`).to.deep.equal([]);
-      expect(await scrollsSideways(page)).to.equal(false);
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByLabel(/^3 images near 52/).click();
     await page.getByText('3 images', { exact: true }).waitFor();
     expect((await page.locator('.browse-name').allTextContents()).toSorted()).to.deep.equal([

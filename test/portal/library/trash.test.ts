@@ -3,7 +3,6 @@ import { joinApi, type TestApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab } from '../../support/browser.ts';
 import { collectionsOf } from '../../support/collections.ts';
 import { hostile } from '../../support/hostile.ts';
-import { illegible } from '../../support/legible.ts';
 import { postRaw } from '../../support/uploads.ts';
 
 describeInBrowser('the trash in the portal', () => {
@@ -19,12 +18,11 @@ describeInBrowser('the trash in the portal', () => {
   });
   const stateOf = async (id: string) => (await api.call('GET', `/v1/objects/${id}`)).json.state;
 
-  it('lists objects with their purge dates and is accessible', async () => {
+  it('lists objects with their purge dates, and shows hostile names as text', async () => {
     const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/trash');
     await page.getByRole('cell', { name: 'in 30 days' }).first().waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
     expect(await page.evaluate('window.ran')).to.equal(undefined);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();

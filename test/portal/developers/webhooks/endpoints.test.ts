@@ -4,7 +4,6 @@ import { readValues } from '../../../../src/portal/developers/webhooks/form/fiel
 import { newSecret } from '../../../../src/webhooks/sign.ts';
 import { describeInBrowser, logIn, openTab, sendLogin } from '../../../support/browser.ts';
 import { hostile } from '../../../support/hostile.ts';
-import { illegible } from '../../../support/legible.ts';
 import { openPortalWebhooks, type PortalWebhooks } from '../../../support/portal-webhooks.ts';
 
 describe('the values of a webhook’s filter', () => {
@@ -56,7 +55,6 @@ describeInBrowser('the portal’s webhooks', () => {
     const secret = await dialogOf(page).locator('code').first().textContent();
     expect(secret).to.match(/^whsec_/);
     await dialogOf(page).getByText('verifyWebhook').waitFor();
-    expect(await illegible(page), 'the secret').to.deep.equal([]);
     await dialogOf(page).getByRole('button', { name: 'Copy secret' }).click();
     await dialogOf(page).getByRole('button', { name: 'Copied' }).waitFor();
     await dialogOf(page).getByRole('button', { name: 'Done' }).click();
@@ -125,7 +123,6 @@ describeInBrowser('the portal’s webhooks', () => {
     await page.getByLabel('Secret').fill(on.receiver.secret);
     await steps.getByText('They match').waitFor();
     expect(await steps.textContent()).to.contain(sent.headers['webhook-signature']);
-    expect(await illegible(page)).to.deep.equal([]);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
@@ -219,7 +216,7 @@ describeInBrowser('the portal’s webhooks', () => {
       });
       delivery = (await on.api.call('GET', `/v1/webhooks/${id}/deliveries`)).json.data[0].id;
     });
-    it('shows it as text and is accessible', async () => {
+    it('shows it as text, which never runs', async () => {
       const tab = await openTab();
       const { page } = tab;
       await logIn(tab, on.api.url, on.api, '/webhooks');
@@ -233,7 +230,6 @@ describeInBrowser('the portal’s webhooks', () => {
       ] as const) {
         await page.goto(`${on.api.url}/portal/webhooks${path}`);
         await page.locator(ready).first().waitFor();
-        expect(await illegible(page), path).to.deep.equal([]);
       }
       expect(await page.evaluate('window.ran')).to.equal(undefined);
       expect(tab.faults).to.deep.equal([]);
