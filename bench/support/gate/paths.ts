@@ -25,7 +25,7 @@ export interface PathSet {
 }
 
 /** Rows of the measured project in each table before the first round: a day of a busy one. */
-const history = 60_000;
+const history = 40_000;
 
 const path = (name: string, ours: string, peer: string, figure: SpeedFigure = 'rate'): Path => ({
   ...{ name, ours, peer, figure },

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { on } from 'node:events';
 import { Queue } from 'bullmq';
 import pg from 'pg';
 import { startChild } from '../children.ts';
@@ -94,8 +94,16 @@ export async function expectFrom(
   worker: ChildProcess,
   count: number,
 ): Promise<{ all: Promise<number> }> {
-  const ready = once(worker, 'message');
+  const ready = nextWith(worker, 'ready');
   worker.send({ expect: count });
   await ready;
-  return { all: once(worker, 'message').then(([message]) => Number(message.at)) };
+  return { all: nextWith(worker, 'at').then(Number) };
+}
+
+/** The next message that has a field, and its value. Our workers also report how their start advances. */
+async function nextWith(worker: ChildProcess, field: string): Promise<unknown> {
+  for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
+    if (field in message) return message[field];
+  }
+  throw new Error(`The worker ended before it sent '${field}'.`);
 }

@@ -24,11 +24,14 @@ export function askForSources(
   projectId: string,
   objectIds: readonly string[],
 ): SourcesAhead {
+  // A prepared statement with an array is planned at every call, because Postgres expects ten elements.
+  const [condition, wanted] =
+    objectIds.length === 1 ? ['= $2', objectIds[0]] : ['= ANY($2)', objectIds];
   return {
     found: prepared<FoundSource>(
       tx,
-      'SELECT id, state, mime, pages, now() FROM object WHERE project_id = $1 AND id = ANY($2)',
-      [projectId, objectIds],
+      `SELECT id, state, mime, pages, now() FROM object WHERE project_id = $1 AND id ${condition}`,
+      [projectId, wanted],
     ),
     policies: loadPolicies(tx, projectId, 'process'),
   };
