@@ -24,6 +24,12 @@ describe('test/promises.md', () => {
     expect(faultsOf(promises, { paths, read, isAllOnly })).to.deep.equal([]);
   });
 
+  it('names a test of each file that runs for its promises alone', () => {
+    const proofs = new Set(promises.flatMap(({ tests }) => tests.map(({ path }) => path)));
+    const entries = parsePaths(readFileSync(join(checkout, 'test/promised-only.txt'), 'utf8'));
+    expect(entries.filter((entry) => !proofs.has(entry) || isAllOnly(entry))).to.deep.equal([]);
+  });
+
   it('has each promise once', () => {
     const seen = promises.map(({ promise }) => promise);
     expect(seen.filter((promise, at) => seen.indexOf(promise) !== at)).to.deep.equal([]);

@@ -57,6 +57,8 @@ describe('script/test and .ci/run in a project with two tests', () => {
     }
     await put('package.json', '{"type": "module"}');
     await put('test/all-only.txt', 'slow/ # nightly\n');
+    await put('test/promised-only.txt', '');
+    await put('test/promises.md', '');
     await put(`${compiled}/slow/slow.test.js`, fails);
     await put('test/engines/isolation/hostile.test.ts', passes);
     await put('test/engines/children/child.test.ts', passes);

@@ -3,7 +3,7 @@ import type { Response } from 'playwright-core';
 import { type IdKind, idPrefixes } from '../../src/contracts/ids.ts';
 import type { Scope } from '../../src/contracts/scopes.ts';
 import { joinApi, type TestApi } from '../support/api.ts';
-import { describeInBrowser, logIn, openTab, type Tab } from '../support/browser.ts';
+import { describeInBrowser, logIn, openTab, type Tab, visit } from '../support/browser.ts';
 import { type Fixtures, makeFixtures } from '../support/fixtures.ts';
 import { watchRequests } from '../support/shifts.ts';
 
@@ -46,7 +46,7 @@ async function watch(tab: Tab, visit: (keep: () => Promise<void>) => Promise<voi
 }
 
 /** Visits every kind of screen that links lead to. */
-const crawl = (tab: Tab, base: string, starts: readonly string[]): Promise<Seen> =>
+const crawl = (tab: Tab, starts: readonly string[]): Promise<Seen> =>
   watch(tab, async (keep) => {
     const { page } = tab;
     const kinds = new Set<string>();
@@ -55,7 +55,7 @@ const crawl = (tab: Tab, base: string, starts: readonly string[]): Promise<Seen>
       const kind = path.replace(idInPath, '$1').replace(/\?.*/, '');
       if (kinds.has(kind)) continue;
       kinds.add(kind);
-      await page.goto(`${base}${path}`);
+      await visit(page, path);
       await keep();
       const links = await page.evaluate(
         `[...document.querySelectorAll('a[href^="/portal/"]')].map((link) => link.getAttribute('href'))`,
@@ -93,7 +93,6 @@ describeInBrowser('isolation in the portal', () => {
     theirs = await makeFixtures(api, api.other);
   });
 
-  const base = () => `${api.url}/portal`;
   // A page that no engine here draws, and what belongs to another project.
   const expected = [403, 404, 409, 422, 429, 503];
 
@@ -101,7 +100,7 @@ describeInBrowser('isolation in the portal', () => {
     const tab = await openTab({ expected });
     const { page } = tab;
     await logIn(tab, api.url, api.other);
-    const past = await crawl(tab, base(), ['/']);
+    const past = await crawl(tab, ['/']);
     const kinds = Object.entries(theirs).filter(([, id]) => shown(past, [id]).length > 0);
     expect(kinds.map(([kind]): string => kind)).to.include.members([
       ...['object', 'image', 'collection', 'share', 'job', 'review', 'pack', 'preset'],
@@ -120,7 +119,7 @@ describeInBrowser('isolation in the portal', () => {
       const own: readonly string[] = path.match(idInPath) ?? [];
       const others = foreign.filter((id) => !own.includes(id));
       const there = await watch(tab, async (keep) => {
-        await page.goto(base() + path);
+        await visit(page, path);
         await keep();
       });
       expect(shown(there, others), path).to.deep.equal([]);
@@ -145,7 +144,7 @@ describeInBrowser('isolation in the portal', () => {
       const tenant = await api.issue([scope as Scope]);
       const tab = await openTab({ expected });
       await logIn(tab, api.url, tenant);
-      const seen = await crawl(tab, base(), ['/', '/library', '/jobs', '/webhooks', '/keys']);
+      const seen = await crawl(tab, ['/', '/library', '/jobs', '/webhooks', '/keys']);
       const ids = kinds.flatMap((kind) => mine[kind] ?? []);
       expect(ids).to.have.length(kinds.length);
       expect(shown(seen, ids)).to.deep.equal([]);

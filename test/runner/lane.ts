@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import Mocha from 'mocha';
 import type { FileResult, FromLane, ToLane } from './messages.ts';
+import { isNamed } from './titles.ts';
 
 /**
  * One process of `run.ts`: runs the test files that it is sent, one by one, with the Postgres and Redis that
@@ -28,11 +29,11 @@ const rootHooks: Mocha.RootHookObject = {
   ),
 };
 process.on('message', (message: ToLane) => {
-  void (message === 'end' ? end() : runFile(message.run).then(send));
+  void (message === 'end' ? end() : runFile(message).then(send));
 });
 send('ready');
 
-async function runFile(file: string): Promise<FileResult> {
+async function runFile({ run: file, titles }: Exclude<ToLane, 'end'>): Promise<FileResult> {
   const began = performance.now();
   const result: FileResult = { file, passed: 0, skipped: 0, milliseconds: 0, failures: [] };
   const mocha = new Mocha({
@@ -44,6 +45,7 @@ async function runFile(file: string): Promise<FileResult> {
   });
   try {
     await mocha.addFile(join(folder, file)).loadFilesAsync();
+    if (titles) keepNamed(mocha.suite, titles);
     await runTests(mocha, result);
   } catch (error) {
     result.failures.push({ title: 'The file cannot be loaded', text: describe(error) });
@@ -51,6 +53,14 @@ async function runFile(file: string): Promise<FileResult> {
   mocha.dispose();
   result.milliseconds = performance.now() - began;
   return result;
+}
+
+/** Removes the tests that are not named, neither by their own title nor by that of a suite. */
+function keepNamed(suite: Mocha.Suite, titles: readonly string[]): void {
+  suite.tests = suite.tests.filter((test) =>
+    test.titlePath().some((title) => isNamed(title, titles)),
+  );
+  for (const inner of suite.suites) keepNamed(inner, titles);
 }
 
 function runTests(mocha: Mocha, result: FileResult): Promise<void> {

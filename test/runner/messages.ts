@@ -1,6 +1,7 @@
 /** What the program that hands out test files and its lanes send each other. */
 
-export type ToLane = { run: string } | 'end';
+/** A file to run: all of its tests, or those whose title or suite is named. */
+export type ToLane = { run: string; titles: readonly string[] | null } | 'end';
 
 export type FromLane = 'ready' | FileResult;
 

@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parsePromises } from '../support/promises.ts';
 import type { FileResult, FromLane, ToLane } from './messages.ts';
-import { selectFiles } from './paths.ts';
+import { covers, parsePaths, selectFiles } from './paths.ts';
 import { createQueue } from './queue.ts';
 import { createReport } from './report.ts';
 
@@ -23,6 +24,9 @@ const { values, positionals } = parseArgs({
     require: { type: 'string', multiple: true, default: [] },
     /** Files with lists of tests to leave out. */
     without: { type: 'string', multiple: true, default: [] },
+    /** A list of tests of which only those named by the promises run. */
+    'promised-only': { type: 'string' },
+    promises: { type: 'string', default: 'test/promises.md' },
     /** The folder for logs, times and counts. */
     results: { type: 'string', default: '.data/tests' },
   },
@@ -42,6 +46,7 @@ const root = resolve(values.root);
 const results = resolve(values.results);
 const { extension, without } = values;
 const files = select();
+const titlesToRun = readTitles();
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 const queue = createQueue(files);
@@ -96,8 +101,22 @@ function handOut(lane: Lane, number: number): void {
   lane.file = interrupted ? undefined : queue.take(number);
   lane.output = '';
   lane.ending = lane.file === undefined;
-  const message: ToLane = lane.file === undefined ? 'end' : { run: lane.file };
+  const message: ToLane =
+    lane.file === undefined ? 'end' : { run: lane.file, titles: titlesToRun(lane.file) };
   lane.child.send(message);
+}
+
+/** Returns for a file the titles of its tests to run; null for all. */
+function readTitles(): (file: string) => readonly string[] | null {
+  const list = values['promised-only'];
+  if (list === undefined) return () => null;
+  const entries = parsePaths(readFileSync(list, 'utf8'));
+  const proofs = parsePromises(readFileSync(values.promises, 'utf8')).flatMap(({ tests }) => tests);
+  return (file) => {
+    const path = file.slice(0, -extension.length);
+    if (!entries.some((entry) => covers(entry, path))) return null;
+    return proofs.filter((proof) => proof.path === path).map(({ title }) => title);
+  };
 }
 
 /** A process that ends in the middle of a file, or with an error, is a failure. */

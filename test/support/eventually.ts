@@ -12,13 +12,13 @@ const shortPauseMs = 50;
  * what the test counts on, and the end comes from the test's own timeout, with the last error told.
  * The wait grows, because each question costs the same machine time that the answer is made with.
  */
-export function eventually<T>(ask: Question<T>, limitMs = 500_000): Promise<T> {
+export function eventually<T>(ask: Question<T>, limitMs = 200_000): Promise<T> {
   return askUntil(ask, limitMs, longestPauseMs);
 }
 
 /** The same for a moment that passes, such as the middle of a step, in which a test strikes. */
 export function inPassing<T>(ask: Question<T>): Promise<T> {
-  return askUntil(ask, 500_000, shortPauseMs);
+  return askUntil(ask, 200_000, shortPauseMs);
 }
 
 async function askUntil<T>(ask: Question<T>, limitMs: number, longestMs: number): Promise<T> {

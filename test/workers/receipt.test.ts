@@ -227,8 +227,15 @@ describe('delivery from commit to receipt', () => {
       relay.deps.wake();
       return frozen.heard.length > 0;
     });
-    const hint = await eventually(() => hintOfMark(relay));
-    // Under the mark of the call: no sweeper has marked the endpoint again.
+    const hint = await eventually(async () => {
+      const found = await hintOfMark(relay);
+      // Without a worker, a mark that was taken back is set again only for a new event.
+      if (!found) {
+        await commit(1);
+        relay.deps.wake();
+      }
+      return found;
+    });
     expect(hint.data).to.deep.equal({ endpoint_id: one.id });
     const calls = frozen.heard.length;
     await start('webhooks');

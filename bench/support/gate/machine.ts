@@ -57,10 +57,9 @@ export function disturbances({ others, stolen, calibrations }: Noise): string[] 
 /** CPU time of all cores so far, in hundredths of a second. */
 export interface Times {
   all: number;
-  busy: number;
   stolen: number;
-  /** Of this process and those that it started, directly or not. */
-  ours: number;
+  /** Of processes that this one did not start, directly or not, without threads of the kernel. */
+  others: number;
 }
 
 /** Watches the machine, from now until `noise` is asked for. */
@@ -85,8 +84,8 @@ export function watchMachine(pids: readonly number[] = []): Watch {
 /** Who used the machine between two readings, apart from ours. */
 export function sharesOf(before: Times, now: Times): Pick<Noise, 'others' | 'stolen'> {
   const all = now.all - before.all;
-  const others = now.busy - before.busy - (now.ours - before.ours);
-  return { others: Math.max(0, others) / all, stolen: (now.stolen - before.stolen) / all };
+  const share = (name: 'others' | 'stolen'): number => Math.max(0, now[name] - before[name]) / all;
+  return { others: share('others'), stolen: share('stolen') };
 }
 
 /** The one-minute load average. */
@@ -96,43 +95,46 @@ export function load(): number {
 
 function readTimes(pids: readonly number[]): Times {
   const line = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]!;
-  const [user, nice, system, idle, waiting, irq, softirq, stolen] = line
-    .trim()
-    .split(/\s+/)
-    .slice(1)
-    .map(Number) as [number, number, number, number, number, number, number, number];
-  const busy = user + nice + system + irq + softirq;
-  return { all: busy + idle + waiting + stolen, busy, stolen, ours: timeBelow(pids) };
+  const times = line.trim().split(/\s+/).slice(1, 9).map(Number);
+  const all = times.reduce((sum, time) => sum + time, 0);
+  return { all, stolen: times[7] ?? 0, others: timeOfOthers(pids) };
 }
 
-/** Of this process, of others, and of all that these started and that ended before. */
-function timeBelow(pids: readonly number[]): number {
-  const all = new Map<number, { parent: number; time: number }>();
+/** Of processes that are not below this one or those given, and of what they started that has ended. */
+function timeOfOthers(pids: readonly number[]): number {
+  const all = new Map<number, { parent: number; own: number; waited: number }>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const fields = statOf(name);
     if (fields) all.set(Number(name), fields);
   }
-  const roots = new Set([process.pid, ...pids]);
+  const kernel = 2;
+  const roots = new Set([process.pid, kernel, ...pids]);
   const isOurs = (pid: number): boolean => {
     if (roots.has(pid)) return true;
     const parent = all.get(pid)?.parent;
     return parent !== undefined && parent > 0 && isOurs(parent);
   };
   let sum = 0;
-  for (const [pid, { time }] of all) if (isOurs(pid)) sum += time;
+  for (const [pid, { own, waited }] of all) {
+    // Orphans end below the first process, and those of an engine that was killed are ours.
+    if (!isOurs(pid)) sum += pid === 1 ? own : own + waited;
+  }
   return sum;
 }
 
-function statOf(pid: string): { parent: number; time: number } | null {
+function statOf(pid: string): { parent: number; own: number; waited: number } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    const time = [11, 12, 13, 14].reduce((total, at) => total + fields[at]!, 0);
-    return { parent: fields[1]!, time };
+    return {
+      parent: fields[1]!,
+      own: fields[11]! + fields[12]!,
+      waited: fields[13]! + fields[14]!,
+    };
   } catch {
     return null;
   }

@@ -16,7 +16,8 @@ import { makePrinted, makeScan } from '../scans.ts';
 const folder = mkdtempSync(join(tmpdir(), 'bench-gate-documents-'));
 const engines = createEngines({
   processes: 1,
-  memoryBytes,
+  // A child that holds much memory is replaced, and a new one costs as much CPU as several turns.
+  memoryBytes: 4 * memoryBytes,
   tmpDir: folder,
   tessdata: [resolve(import.meta.dirname, '../../../.data/tessdata')],
   // Every machine has it; whether it has a native one would decide the figures.

@@ -38,7 +38,9 @@ export async function openDocumentArms(): Promise<{
     await exited;
   };
   try {
-    for (const { run } of Object.values(arms)) await run();
+    for (let time = 0; time < 2; time++) {
+      for (const { run } of Object.values(arms)) await run();
+    }
   } catch (error) {
     await close();
     throw error;

@@ -22,14 +22,14 @@ describe('a machine that measures', () => {
   });
 
   it('counts what others used and what was stolen, but not what is ours', () => {
-    const before = { all: 1_000, busy: 500, stolen: 10, ours: 400 };
-    const after = { all: 2_000, busy: 1_200, stolen: 60, ours: 900 };
+    const before = { all: 1_000, stolen: 10, others: 400 };
+    const after = { all: 2_000, stolen: 60, others: 600 };
     expect(sharesOf(before, after)).to.deep.equal({ others: 0.2, stolen: 0.05 });
   });
 
-  it('is not said to be less busy than idle, since processes are read one after the other', () => {
-    const before = { all: 1_000, busy: 500, stolen: 0, ours: 400 };
-    const after = { all: 2_000, busy: 600, stolen: 0, ours: 501 };
+  it('is not said to be less busy than idle, since others may have ended', () => {
+    const before = { all: 1_000, stolen: 0, others: 400 };
+    const after = { all: 2_000, stolen: 0, others: 390 };
     expect(sharesOf(before, after).others).to.equal(0);
   });
 
