@@ -8,6 +8,8 @@ import {
   recordRun,
   writeBaseline,
 } from '../../../bench/support/gate/baseline.ts';
+import { pathSets } from '../../../bench/support/gate/paths.ts';
+import { checkout } from '../../support/run.ts';
 import { makeFolder } from '../../support/services.ts';
 
 const facts: Omit<Baseline, 'paths'> = {
@@ -19,6 +21,12 @@ const facts: Omit<Baseline, 'paths'> = {
 const run = (speed: number, cpu: number) => new Map([['a path', { speed, cpu }]]);
 
 describe('the baseline of the gate', () => {
+  it('has exactly the paths that run', () => {
+    const { paths } = readBaseline(join(checkout, 'bench/baseline.json'));
+    const names = pathSets.flatMap((set) => set.paths.map(({ name }) => name));
+    expect(Object.keys(paths).sort()).to.deep.equal(names.sort());
+  });
+
   it('is the medians of its runs', () => {
     let baseline = recordRun(run(1, 10), facts, null, false);
     baseline = recordRun(run(3, 30), facts, baseline, true);
