@@ -10,6 +10,9 @@ import { configOf, type Link, type LinkedConfig, SteadyClient } from './wire/cli
 export type Database = DataSource;
 
 const int8 = 20;
+/** How long a connection may take, and the first one, while the process still loads its modules. */
+const connectMs = 5_000;
+const firstConnectMs = 30_000;
 /** How each database is reached. */
 const links = new WeakMap<Database, Link>();
 
@@ -72,7 +75,7 @@ async function connect(config: LinkedConfig & { link: Link }, options: Options):
         getTypeParser: (oid: number, format: 'text' | 'binary') =>
           oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
       },
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: firstConnectMs,
       // A new connection costs a login, a process of Postgres and the plan of every statement.
       ...(options.idleSeconds && { idleTimeoutMillis: options.idleSeconds * 1_000 }),
       // Detects connections that were cut silently; they would hold a slot for ever.
@@ -88,7 +91,15 @@ async function connect(config: LinkedConfig & { link: Link }, options: Options):
     },
   });
   await database.initialize();
+  setConnectTimeout(database, connectMs);
   return database;
+}
+
+/** Sets how long new connections of a pool may take. */
+function setConnectTimeout({ driver }: Database, milliseconds: number): void {
+  const pool: unknown = 'master' in driver ? driver.master : undefined;
+  if (!(pool instanceof pg.Pool)) throw new Error('TypeORM has opened no pool of connections.');
+  pool.options.connectionTimeoutMillis = milliseconds;
 }
 
 async function onConnection<T>(

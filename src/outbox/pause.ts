@@ -14,9 +14,14 @@ export function isPaused(queue: string): string {
   return `EXISTS (SELECT FROM queue_pause paused WHERE paused.queue = ${queue})`;
 }
 
+/** Whether a queue is paused. */
+export async function isQueuePaused(tx: Tx, queue: QueueName): Promise<boolean> {
+  return tx.existsBy(QueuePause, { queue });
+}
+
 /**
  * Pauses a queue: nothing more is handed to its workers, and what was handed over is not claimed.
- * Running work continues. `tx` is the owner's.
+ * Running work continues. `tx` is the owner's or the API's.
  * @returns false when it was already paused
  */
 export function pauseQueue(tx: Tx, queue: QueueName, reason: string | null): Promise<boolean> {
@@ -31,6 +36,15 @@ export function pauseQueue(tx: Tx, queue: QueueName, reason: string | null): Pro
 export async function resumeQueue(tx: Tx, queue: QueueName): Promise<boolean> {
   const handedOver = { queue, state: 'pending' as const, handedAt: Not(IsNull()) };
   sendUpdate(tx, Task, handedOver, { handedAt: null });
+  return endPause(tx, queue);
+}
+
+/**
+ * Ends the pause of a queue. What was handed over before it is handed over again once the relay's sweeper
+ * finds it unclaimed, within 15 seconds. `tx` is the API's, which sees no tasks.
+ * @returns false when it was not paused
+ */
+export async function endPause(tx: Tx, queue: QueueName): Promise<boolean> {
   const { affected } = await tx.delete(QueuePause, { queue });
   return affected === 1;
 }

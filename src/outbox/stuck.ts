@@ -89,7 +89,7 @@ export async function showTask(tx: Tx, id: string): Promise<TaskState | null> {
 
 /**
  * Makes a task due now, with all its retries. A running task is left to its worker. `tx` is the
- * owner's.
+ * owner's or a worker's.
  * @returns false when it does not exist or is running
  */
 export async function retryTask(tx: Tx, id: string): Promise<boolean> {

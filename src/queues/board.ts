@@ -1,9 +1,18 @@
 import type { Middleware } from 'koa';
+import { type QueueName, queueNames } from '../contracts/work/queues.ts';
 import type { Queues } from './hints.ts';
+
+/** Pauses of queues, which workers and the command line see, too. */
+export interface Pauses {
+  isPaused(queue: QueueName): Promise<boolean>;
+  pause(queue: QueueName): Promise<void>;
+  resume(queue: QueueName): Promise<void>;
+}
 
 interface BoardOptions {
   basePath: string;
   writable: boolean;
+  pauses: Pauses;
 }
 
 /**
@@ -25,12 +34,31 @@ async function loadBoard(queues: Queues, options: BoardOptions): Promise<Middlew
     import('@bull-board/api/bullMQAdapter'),
     import('@bull-board/koa'),
   ]);
+  const { basePath, writable, pauses } = options;
+  /** A queue whose pause is the one that workers keep to, whatever the state of Redis. */
+  class PausedInPostgres extends BullMQAdapter {
+    readonly #name: QueueName;
+    constructor(name: QueueName) {
+      // Nothing can pause the relay, which works without hints, too.
+      super(queues[name], { readOnlyMode: !writable || name === 'relay' });
+      this.#name = name;
+    }
+    override isPaused(): Promise<boolean> {
+      return pauses.isPaused(this.#name);
+    }
+    override pause(): Promise<void> {
+      return pauses.pause(this.#name);
+    }
+    override async resume(): Promise<void> {
+      // Earlier releases paused queues in Redis.
+      await super.resume();
+      await pauses.resume(this.#name);
+    }
+  }
   const adapter = new KoaAdapter();
-  adapter.setBasePath(options.basePath);
+  adapter.setBasePath(basePath);
   createBullBoard({
-    queues: Object.values(queues).map(
-      (queue) => new BullMQAdapter(queue, { readOnlyMode: !options.writable }),
-    ),
+    queues: queueNames.map((name) => new PausedInPostgres(name)),
     // The Koa adapter has its own copy of the same interface, from another patch release.
     serverAdapter: adapter as unknown as Parameters<typeof createBullBoard>[0]['serverAdapter'],
     options: { uiConfig: { boardTitle: 'Scriptorium' } },

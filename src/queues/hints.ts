@@ -62,3 +62,10 @@ export async function countHints(queues: Queues): Promise<HintCounts> {
   );
   return Object.fromEntries(counted) as HintCounts;
 }
+
+/** Removes the failed hints of a task that runs again: operators see those that wait for a retry. */
+export async function removeFailed(queue: Queue, taskId: string): Promise<void> {
+  const failed = await queue.getFailed(0, kept.removeOnFail.count);
+  const own = failed.filter((job) => job?.data.task_id === taskId);
+  await Promise.all(own.map((job) => job.remove()));
+}

@@ -14,8 +14,10 @@ import {
   releaseTask,
   sendFinish,
 } from '../outbox/lease.ts';
+import { retryTask } from '../outbox/stuck.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import { endConnection, prefixOf, withCopies } from '../queues/connection.ts';
+import { removeFailed } from '../queues/hints.ts';
 import type { Wake } from '../queues/wake.ts';
 import { ownAttributes, type Span, type Tracing, traceField } from '../tracing.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
@@ -31,16 +33,27 @@ class Stopping extends Error {}
 /** How long BullMQ may take to close its connection once nothing is in progress. */
 const farewellMs = 2_000;
 
+/** A run that failed, and what the board shows of it. The task has been put back for later. */
+class RunFailed extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'RunFailed';
+    // BullMQ stores the stack, which says nothing about the cause.
+    this.stack = reason;
+  }
+}
+
 /**
  * A BullMQ worker. Each job is a hint, and the result is shown on the board. A hint whose work cannot be
  * claimed, because Postgres is down, is kept and followed again until the worker closes. `close` takes
  * no more hints and waits for those in progress, but only briefly for Redis.
+ * @param handle is also told whether an operator has retried a hint that ended before
  */
 export function startQueueWorker(
   deps: WorkerDeps,
   queue: QueueName,
   slots: number,
-  handle: (hint: Readonly<Record<string, unknown>>) => Promise<string>,
+  handle: (hint: Readonly<Record<string, unknown>>, isRetry: boolean) => Promise<string>,
 ): { close(): Promise<void> } {
   const connection = deps.connect();
   // BullMQ waits for hints on a copy of the connection, which it cannot close while Redis is down.
@@ -50,7 +63,9 @@ export function startQueueWorker(
   const take = async (job: Job): Promise<string> => {
     inHand += 1;
     try {
-      return await outlastMachineFaults(closing.signal, () => handle(job.data ?? {}));
+      return await outlastMachineFaults(closing.signal, () =>
+        handle(job.data ?? {}, job.attemptsMade > 0),
+      );
     } finally {
       inHand -= 1;
     }
@@ -66,7 +81,10 @@ export function startQueueWorker(
     skipVersionCheck: true,
   });
   worker.on('error', (error) => deps.logger.debug({ err: error, queue }, 'queue worker error'));
-  worker.on('failed', (_job, error) => deps.logger.error({ err: error, queue }, 'a hint failed'));
+  worker.on('failed', (_job, error) => {
+    // A failed run has been logged.
+    if (!(error instanceof RunFailed)) deps.logger.error({ err: error, queue }, 'a hint failed');
+  });
   return {
     async close() {
       closing.abort();
@@ -107,17 +125,21 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
   };
   const claim = claimTogether(deps.database);
   const wakeSoon = createLateWake(deps.wake);
-  const worker = startQueueWorker(deps, queue, slots, async ({ task_id: taskId }) => {
+  const worker = startQueueWorker(deps, queue, slots, async ({ task_id: taskId }, isRetry) => {
     if (typeof taskId !== 'string') return 'not a hint';
+    if (isRetry) await inTransaction(deps.database, (tx) => retryTask(tx, taskId));
     const task = await claim(taskId);
     if (!task) return 'nothing to do';
+    if (task.lastError !== null) await forgetFailure(deps, queue, taskId);
     if (!isKnown(task)) {
       await leaveToOthers(deps, task, runs.stopping);
       wakeSoon();
       return 'of a newer release';
     }
-    if (await runTask(deps, runs, task)) deps.wake();
+    const { leads, failure } = await runTask(deps, runs, task);
+    if (leads) deps.wake();
     else wakeSoon();
+    if (failure !== null) throw new RunFailed(failure);
     return 'done';
   });
   const heartbeat = startHeartbeat(deps, queue, slots);
@@ -134,6 +156,14 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
   };
 }
 
+async function forgetFailure(deps: WorkerDeps, queue: QueueName, taskId: string): Promise<void> {
+  try {
+    await removeFailed(deps.queues[queue], taskId);
+  } catch (error) {
+    deps.logger.debug({ err: error, queue }, 'could not remove the failed hint of a task');
+  }
+}
+
 /** While two releases run side by side, a hint may lead a worker of the earlier one to a newer task. */
 const isKnown = ({ kind }: ClaimedTask): boolean => Object.hasOwn(taskKinds, kind);
 
@@ -146,8 +176,15 @@ async function leaveToOthers(
   await putBack(deps, task, `A worker did not know tasks of kind ${task.kind}.`, stopping);
 }
 
-/** Runs a task; returns whether it recorded an event or scheduled a task. */
-async function runTask(deps: WorkerDeps, runs: Runs, task: ClaimedTask): Promise<boolean> {
+/** How a run ended. */
+interface Ended {
+  /** Whether it recorded an event or scheduled a task. */
+  leads: boolean;
+  /** Why it failed and is retried; null if it did not. */
+  failure: string | null;
+}
+
+async function runTask(deps: WorkerDeps, runs: Runs, task: ClaimedTask): Promise<Ended> {
   const { queue, renewals, end, inHand, stopping } = runs;
   const started = performance.now();
   const cut = new AbortController();
@@ -164,6 +201,7 @@ async function runTask(deps: WorkerDeps, runs: Runs, task: ClaimedTask): Promise
     renewals.drop(task);
   }, taskKinds[task.kind].deadlineSeconds * 1_000);
   let leads = false;
+  let failure: string | null = null;
   const run: TaskRun = {
     task,
     log,
@@ -193,14 +231,14 @@ async function runTask(deps: WorkerDeps, runs: Runs, task: ClaimedTask): Promise
     log.info({ ms: Math.round(performance.now() - started) }, 'finished a task');
   } catch (error) {
     span.fail(error instanceof Error ? error.name : 'unknown');
-    await settleFailure(deps, run, error, stopping);
+    failure = await settleFailure(deps, run, error, stopping);
   } finally {
     clearTimeout(deadline);
     renewals.drop(task);
     inHand.delete(cut);
     span.end();
   }
-  return leads;
+  return { leads, failure };
 }
 
 /** How long a relay may wait to hear that a task ended without new work. */
@@ -249,28 +287,31 @@ async function handle<K extends TaskKind>(deps: WorkerDeps, run: TaskRun<K>): Pr
   else await handler.run(deps, run);
 }
 
+/** Puts a task back whose run ended with an error. Returns why it failed; null if it was cut short. */
 async function settleFailure(
   deps: WorkerDeps,
   run: TaskRun,
   error: unknown,
   stopping: AbortSignal,
-): Promise<void> {
+): Promise<string | null> {
   const { task, log } = run;
   if (error instanceof LeaseLost || run.signal.reason instanceof LeaseLost) {
     log.info('lost the lease; discarding the result');
-    return;
+    return null;
   }
   if (stopping.aborted) {
     await inTransaction(deps.database, (tx) => releaseTask(tx, task));
-    return;
+    return null;
   }
   const reason = describeFailure(error).slice(0, 500);
   if (isMachineFault(error)) {
     log.warn({ err: error }, 'a task failed because of the machine; it will be retried');
-    return putBack(deps, task, reason, stopping);
+    await putBack(deps, task, reason, stopping);
+    return reason;
   }
   log.error({ err: error, crashes: task.crashes + 1 }, 'a task failed');
   await inTransaction(deps.database, (tx) => failTask(tx, task, reason));
+  return reason;
 }
 
 function describeFailure(error: unknown): string {

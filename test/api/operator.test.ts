@@ -117,11 +117,39 @@ describe('the operator pages and metrics', () => {
       headers: { ...headers, origin: 'https://elsewhere.example' },
     });
     expect(foreign.status).to.equal(403);
-    expect(await queues.imaging.isPaused()).to.equal(false);
+    expect(await writable.rows('SELECT queue FROM queue_pause')).to.deep.equal([]);
     const done = await writable.call('PUT', pause, { headers });
     expect(done.status).to.equal(200);
-    expect(await queues.imaging.isPaused()).to.equal(true);
-    await queues.imaging.resume();
+    await writable.rows(`DELETE FROM queue_pause WHERE queue = 'imaging'`);
+  });
+
+  it('share pauses with workers and the command line', async () => {
+    const headers = { authorization: basic(password) };
+    const change = (name: string, what: 'pause' | 'resume') =>
+      writable.call('PUT', `/admin/queues/api/queues/${name}/${what}`, { headers });
+    const pausedOnBoard = async (): Promise<string[]> => {
+      const { json } = await writable.call('GET', '/admin/queues/api/queues', { headers });
+      const shown: { name: string; isPaused: boolean }[] = json.queues;
+      return shown.filter(({ isPaused }) => isPaused).map(({ name }) => name);
+    };
+    const paused = () => writable.rows('SELECT queue, reason FROM queue_pause ORDER BY queue');
+
+    await change('imaging', 'pause');
+    expect(await paused()).to.deep.equal([{ queue: 'imaging', reason: 'paused on the board' }]);
+    expect(await queues.imaging.isPaused()).to.equal(false);
+    await writable.rows(`INSERT INTO queue_pause (queue) VALUES ('ocr')`);
+    expect((await pausedOnBoard()).sort()).to.deep.equal(['imaging', 'ocr']);
+
+    // A pause in Redis, by an earlier release, ends too.
+    await queues.imaging.pause();
+    for (const name of ['imaging', 'ocr']) {
+      expect((await change(name, 'resume')).status, name).to.equal(200);
+    }
+    expect(await paused()).to.deep.equal([]);
+    expect(await queues.imaging.isPaused()).to.equal(false);
+    // The relay needs no hints and cannot be paused.
+    expect((await change('relay', 'pause')).status).to.equal(405);
+    expect(await paused()).to.deep.equal([]);
   });
 
   it('show metrics to the operator, including the served operations', async () => {

@@ -5,7 +5,9 @@ import { clientAddress } from '../../access/addresses.ts';
 import { createGuesses } from '../../access/guesses.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
-import { createBoard } from '../../queues/board.ts';
+import { inReading, inTransaction } from '../../db/transaction.ts';
+import { endPause, isQueuePaused, pauseQueue } from '../../outbox/pause.ts';
+import { createBoard, type Pauses } from '../../queues/board.ts';
 import type { Deps } from '../deps.ts';
 import { cookieHeader } from '../frame/answers/cookie.ts';
 import { announcedBytes } from '../requests/body.ts';
@@ -26,7 +28,11 @@ export function mountOperator(app: Koa, deps: Deps): void {
   if (operatorPassword === null) return;
   const session = createSession(deps, operatorPassword);
   const board = deps.queues
-    ? createBoard(deps.queues, { basePath: boardPath, writable: deps.settings.boardWritable })
+    ? createBoard(deps.queues, {
+        basePath: boardPath,
+        writable: deps.settings.boardWritable,
+        pauses: pausesOf(deps),
+      })
     : null;
   app.use(async (ctx, next) => {
     if (ctx.path === '/metrics') return showMetrics(ctx, deps, session);
@@ -73,6 +79,19 @@ export function mountOperator(app: Koa, deps: Deps): void {
     }
     return board(ctx as never, next);
   });
+}
+
+/** The pauses of queues, in Postgres. */
+function pausesOf({ database }: Deps): Pauses {
+  return {
+    isPaused: (queue) => inReading(database, (tx) => isQueuePaused(tx, queue)),
+    async pause(queue) {
+      await inTransaction(database, (tx) => pauseQueue(tx, queue, 'paused on the board'));
+    },
+    async resume(queue) {
+      await inTransaction(database, (tx) => endPause(tx, queue));
+    },
+  };
 }
 
 /** The metrics of this process, for the operator's scraper. */
