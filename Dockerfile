@@ -30,7 +30,7 @@ COPY --from=build /app/dist ./dist
 COPY docs ./docs
 COPY LICENSE NOTICE ./
 # A new volume takes over the owner of what it covers.
-RUN mkdir -p /data/storage && chown -R node:node /data
+RUN mkdir -p /data/storage /backup && chown -R node:node /data /backup
 USER node
 VOLUME /data/storage
 EXPOSE 8080

@@ -20,7 +20,7 @@ type Fields = { [name: string]: unknown };
 interface Manifest extends Fields {
   apiVersion: string;
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; labels?: Record<string, string> };
 }
 
 /** The schemas of Kubernetes and of KEDA. */
@@ -216,6 +216,31 @@ describe('deploy/kubernetes', () => {
       'api',
       'webhooks',
     ]);
+  });
+
+  it('is applied in parts that bring along what they refer to', async () => {
+    const page = await readFile(join(checkout, 'docs/kubernetes.md'), 'utf8');
+    const selectors = [...page.matchAll(/kubectl apply [^\n]*--selector (\S+)=(\S+)/g)];
+    expect(selectors).to.have.length(1);
+    const created = [...page.matchAll(/create secret generic (\S+)/g)].map(([, name]) => name);
+    for (const [, label, value] of selectors) {
+      const chosen = manifests.filter(({ metadata }) => metadata.labels?.[label!] === value);
+      expect(chosen.map(({ kind }) => kind)).to.include('Job');
+      const text = JSON.stringify(chosen);
+      const names = (field: string): string[] =>
+        [...text.matchAll(new RegExp(`"${field}":(?:"([^"]+)"|\\{"name":"([^"]+)")`, 'g'))].map(
+          ([, plain, inner]) => plain ?? inner!,
+        );
+      const has = (kind: string) =>
+        chosen.filter((one) => one.kind === kind).map(({ metadata }) => metadata.name);
+      expect(has('ServiceAccount')).to.include.members(names('serviceAccountName'));
+      expect(has('ConfigMap')).to.include.members([
+        ...names('configMapRef'),
+        ...names('configMapKeyRef'),
+      ]);
+      expect(has('PersistentVolumeClaim')).to.include.members(names('claimName'));
+      expect(created).to.include.members([...names('secretRef'), ...names('secretKeyRef')]);
+    }
   });
 
   it('scales deployments and counts metrics that exist', async () => {

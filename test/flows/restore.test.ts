@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
@@ -9,6 +9,7 @@ import pg from 'pg';
 import { createProject } from '../../src/access/projects.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
+import { runTypeScript } from '../../src/embedded/programs.ts';
 import { holdBytes } from '../../src/library/bytes/hold.ts';
 import { createFromUpload } from '../../src/library/objects/arrival/upload.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
@@ -20,6 +21,11 @@ import {
 } from '../support/machine-postgres.ts';
 import { originOf } from '../support/outbox.ts';
 import { commandsOf, runCommands } from '../support/page.ts';
+
+const dockerProgram = join(
+  import.meta.dirname,
+  `../support/programs/docker${extname(import.meta.filename)}`,
+);
 
 /**
  * The backup instructions in docs/operations.md, followed literally, on a Postgres with its own
@@ -155,6 +161,62 @@ describe('backup and restore by docs/operations.md', () => {
     const more = await upload(after, project, Buffer.from('more'));
     expect(await objects(after, project)).to.deep.equal([...ids, more]);
     expect(await objects(after, await newProject(after))).to.deep.equal([]);
+    await second.stop();
+  });
+
+  it('work as they are written for Docker Compose, with what its services are given', async () => {
+    const folder = join(home, 'compose');
+    await mkdir(join(folder, 'backup'), { recursive: true });
+    const docker = [process.execPath, ...runTypeScript, dockerProgram].map((one) => `'${one}'`);
+    await writeFile(join(folder, 'docker'), `#!/bin/sh\nexec ${docker.join(' ')} "$@"\n`);
+    await chmod(join(folder, 'docker'), 0o755);
+    const passwords = ['OWNER', 'API', 'WORKER', 'RELAY', 'NEIGHBOUR', 'REDIS', 'OPERATOR'];
+    const keys = ['SECRET_KEY', 'SIGNING_KEY'].map((name) => [
+      name,
+      randomBytes(32).toString('base64'),
+    ]);
+    const inCompose = (cluster: RunningCluster, volumes: string) => {
+      const { password, host } = new URL(cluster.superuserUrl);
+      const own = {
+        ...Object.fromEntries(keys),
+        ...Object.fromEntries(
+          passwords.map((name) => [`${name}_PASSWORD`, `${name.toLowerCase()}-password`]),
+        ),
+        POSTGRES_PASSWORD: password,
+      };
+      const env = {
+        ...own,
+        PATH: `${folder}:${postgres.bin}:${process.env.PATH}`,
+        COMPOSE_POSTGRES: host,
+        COMPOSE_VOLUMES: join(folder, volumes),
+        BACKUP_PATH: join(folder, 'bytes'),
+        BACKUP: join(folder, 'backup'),
+      };
+      const lines = Object.entries(own).map(([name, value]) => `${name}=${value}`);
+      return async (block: string): Promise<string> => {
+        await writeFile(join(folder, '.env'), `${lines.join('\n')}\n`);
+        return runCommands(block, env, {
+          definitions: section('With Docker Compose'),
+          cwd: folder,
+        });
+      };
+    };
+    const first = await postgres.start(await postgres.folder('compose-first'));
+    const backUp = inCompose(first, 'first');
+    await backUp('admin database setup');
+    await backUp('admin project create Kept');
+    const inHost = variables(first, join('compose', 'first', 'storage'), 'backup');
+    const project = await newProject(inHost);
+    const kept = await upload(inHost, project, randomBytes(10_000));
+    await backUp(section('Backup'));
+    await first.stop();
+
+    const second = await postgres.start(await postgres.folder('compose-second'));
+    const restore = inCompose(second, 'second');
+    expect(await restore(section('Restore'))).to.include('All referenced contents are present.');
+    expect(await restore(section('Restore', 1))).to.include('maintenance resumed.');
+    const there = variables(second, join('compose', 'second', 'storage'), 'backup');
+    expect(await objects(there, project)).to.deep.equal([kept]);
     await second.stop();
   });
 

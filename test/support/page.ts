@@ -21,11 +21,16 @@ const admin = `admin() { ${command.map((part) => `"${part}"`).join(' ')} "$@"; }
 
 /**
  * Runs commands as they stand on a page, in one shell that ends with the first that fails.
+ * @param options.definitions what stands for `admin` and others; by default, this checkout's sources
  * @throws with what the shell said
  */
-export async function runCommands(block: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const done = await run('bash', ['-euo', 'pipefail', '-c', `${admin}\n${block}`], {
-    cwd: checkout,
+export async function runCommands(
+  block: string,
+  env: NodeJS.ProcessEnv,
+  { definitions = admin, cwd = checkout } = {},
+): Promise<string> {
+  const done = await run('bash', ['-euo', 'pipefail', '-c', `${definitions}\n${block}`], {
+    cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   });
   if (done.code !== 0) {
