@@ -43,7 +43,7 @@ export function createDocs(served: readonly Route[]): Middleware {
       if (place !== null) return ctx.redirect(place);
     }
     const file = files.get(ctx.path);
-    const withoutSlash = ctx.path.replace(/\/+$/, '');
+    const withoutSlash = ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : ctx.path;
     if (!file && files.has(withoutSlash)) return ctx.redirect(withoutSlash);
     sendStaticFile(ctx, file ?? missing, { policy: contentPolicy, status: file ? 200 : 404 });
   };

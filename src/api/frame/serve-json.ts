@@ -15,6 +15,7 @@ import { requireMatch } from './answers/preconditions.ts';
 import { render, sendAnswer } from './answers/send.ts';
 import { handlerCall, inProjectOf, loadResource, mostForOneKey, readQuery } from './call.ts';
 import type { Asked, Exchange } from './exchange.ts';
+import { once } from './once.ts';
 import { receiveBody } from './receive.ts';
 import { etagOf, type Reply } from './reply.ts';
 import type { Ahead, JsonRoute, ReplayedReply } from './route.ts';
@@ -187,6 +188,7 @@ function askAhead(
 ): Ahead | null {
   const { projectId } = credentials;
   if (!route.ahead || projectId === null) return null;
+  // Before the login, only a body of up to `smallBodyBytes` is here to be parsed (`receiveBody`).
   let body: unknown;
   try {
     body = parse().body;
@@ -232,13 +234,4 @@ function checkPrecondition(exchange: Exchange, route: JsonRoute, resource: unkno
   if (!versioned || typeof resource.version !== 'number') return;
   const required = route.precondition === 'required';
   requireMatch(exchange.ctx.req.headers['if-match'], etagOf(resource.version), required);
-}
-
-/** Memoises a function, unless it throws. */
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

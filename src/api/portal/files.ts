@@ -54,8 +54,8 @@ const pdfWorkerPolicy = [
   "connect-src 'self'",
 ].join('; ');
 
-/** Paths of screens consist of words and identifiers without dots. */
-const isFileName = /\.[^/]*$/;
+/** Whether a path names a file: those of screens consist of words and identifiers without dots. */
+const isFileName = (path: string): boolean => path.lastIndexOf('.') > path.lastIndexOf('/');
 
 let reading: Promise<Map<string, StaticFile>> | undefined;
 
@@ -67,9 +67,7 @@ export function createPortalFiles(): (ctx: Context) => Promise<void> {
     const files = await reading;
     const path = ctx.path.slice('/portal/'.length);
     // Any path that is not a file name is a screen, which the page routes itself.
-    const file = files.get(
-      path.startsWith('assets/') || isFileName.test(path) ? path : 'index.html',
-    );
+    const file = files.get(path.startsWith('assets/') || isFileName(path) ? path : 'index.html');
     if (!file) {
       if (files.size > 0) throw new Problem('not_found', 'No file exists at this path.');
       reading = undefined;

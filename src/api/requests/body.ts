@@ -163,19 +163,30 @@ export function requireJson(request: IncomingMessage, method: string): void {
     const detail = 'Send the body without a Content-Encoding.';
     throw refuse({ header: 'Content-Encoding', detail });
   }
-  const given = request.headers['content-type'];
-  const parts =
-    /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)\s*(?:;\s*charset\s*=\s*"?([^";\s]+)"?\s*)?;?\s*$/i.exec(
-      given ?? '',
-    );
-  if (!parts || !types.includes(parts[1]!.toLowerCase())) {
+  const given = mediaTypeOf(request.headers['content-type'] ?? '');
+  if (!given || !types.includes(given.type)) {
     const detail = `Send the body with the Content-Type ${types.join(' or ')}.`;
     throw refuse({ header: 'Content-Type', detail, allowed: types });
   }
-  if (parts[2] !== undefined && !/^utf-?8$/i.test(parts[2])) {
+  if (!/^utf-?8$/i.test(given.charset)) {
     const detail = 'The charset in the Content-Type must be UTF-8.';
     throw refuse({ header: 'Content-Type', detail });
   }
+}
+
+/** Longer headers name no type that is accepted, so they are not parsed. */
+const mediaTypeLength = 256;
+
+/** The type and charset of a Content-Type without other parameters; null for any other value. */
+function mediaTypeOf(header: string): { type: string; charset: string } | null {
+  if (header.length > mediaTypeLength) return null;
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim());
+  // A semicolon may end the header.
+  if (parameters.at(-1) === '') parameters.pop();
+  if (parameters.length > 1) return null;
+  const charset = parameters[0] ?? 'charset=utf-8';
+  const found = /^charset\s*=\s*"?([^"\s]+)"?$/i.exec(charset)?.[1];
+  return found === undefined ? null : { type: type.toLowerCase(), charset: found };
 }
 
 const json = 'application/json';

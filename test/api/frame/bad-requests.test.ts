@@ -362,6 +362,8 @@ const badBodies: readonly Given[] = [
   media('text', { 'content-type': 'text/plain' }),
   media('an unsupported JSON type', { 'content-type': 'application/vnd.api+json' }),
   media('another charset', { 'content-type': 'application/json; charset=utf-16' }),
+  media('blanks without end', { 'content-type': `application/json${' '.repeat(12_000)}x` }),
+  media('another parameter', { 'content-type': 'application/json; version=1' }),
   media('a type that is none', { 'content-type': 'json' }),
   media('gzip', { 'content-encoding': 'gzip' }),
 ];
