@@ -17,14 +17,18 @@ export interface Guesses {
    * Checks a guess. When a network exceeds its limit of wrong guesses per minute, its further guesses are
    * checked slowly, one at a time: the right password still works, even from that network, but trying
    * many takes too long.
-   * @param of what the password is of, whose guesses are counted separately
    * @throws Problem 429 for a wrong guess above the limit, or if too many guesses are waiting
    */
-  judge(
-    address: string | null,
-    isRight: () => boolean | Promise<boolean>,
-    of?: string,
-  ): Promise<boolean>;
+  judge(guess: Guess, isRight: () => boolean | Promise<boolean>): Promise<boolean>;
+}
+
+interface Guess {
+  /** Null for guesses from everywhere, which are counted together. */
+  address: string | null;
+  /** What the password is of, whose guesses are counted separately. */
+  of: string;
+  /** Aborted when the client disconnects: it does not wait any longer. */
+  signal: AbortSignal;
 }
 
 const usual: Pace = { turnMs: 500, mostWaiting: 16, wait: delay };
@@ -48,23 +52,35 @@ export function createGuesses(rateLimits: RateLimits, pace: Pace = usual): Guess
     }
   };
 
-  const myTurn = async (network: string, refusal: () => Problem): Promise<void> => {
+  const myTurn = async (
+    network: string,
+    signal: AbortSignal,
+    refusal: () => Problem,
+  ): Promise<void> => {
     const lane = lanes.get(network) ?? { last: Promise.resolve(), waiting: 0 };
     if (lane.waiting >= pace.mostWaiting) throw refusal();
     lanes.set(network, lane);
     lane.waiting += 1;
-    const turn = lane.last.then(() => pace.wait(pace.turnMs));
+    let isCounted = true;
+    const leave = (): void => {
+      if (isCounted) lane.waiting -= 1;
+      isCounted = false;
+    };
+    signal.addEventListener('abort', leave);
+    const turn = lane.last.then(() => (signal.aborted ? undefined : pace.wait(pace.turnMs)));
     lane.last = turn;
     try {
       await turn;
+      if (signal.aborted) throw refusal();
     } finally {
-      lane.waiting -= 1;
-      if (lane.waiting === 0) lanes.delete(network);
+      signal.removeEventListener('abort', leave);
+      leave();
+      if (lane.last === turn) lanes.delete(network);
     }
   };
 
   return {
-    async judge(address, isRight, of = 'operator') {
+    async judge({ address, of, signal }, isRight) {
       const name = `${of}:${networkOf(address)}`;
       const counter = [name, 'read', limits.failed_authentications_per_minute] as const;
       const refusal = (): Problem =>
@@ -76,7 +92,7 @@ export function createGuesses(rateLimits: RateLimits, pace: Pace = usual): Guess
         rateLimits.take(...counter);
         return false;
       }
-      await myTurn(name, refusal);
+      await myTurn(name, signal, refusal);
       if (await isRight()) return true;
       throw refusal();
     },

@@ -21,9 +21,13 @@ describe('password guesses', () => {
       },
     );
     const looked: string[] = [];
-    const judge = (address: string, given: string): Promise<boolean | string> =>
+    const judge = (
+      address: string,
+      given: string,
+      { signal } = new AbortController(),
+    ): Promise<boolean | string> =>
       guesses
-        .judge(address, () => {
+        .judge({ address, of: 'test', signal }, () => {
           looked.push(given);
           return given === 'right';
         })
@@ -60,5 +64,24 @@ describe('password guesses', () => {
     const waiting = [1, 2, 3].map((end) => judge(`2001:db8::ffff:${end}`, 'right'));
     expect(await judge('2001:db8::a', 'right')).to.equal('rate_limited');
     expect(waiting.length).to.equal(3);
+  });
+
+  it('of clients that have left give up their places and their turns', async () => {
+    const { judge, turns, looked } = start();
+    await exhaust(judge, '192.0.2.1');
+    looked.length = 0;
+    const [first, ...gone] = Array.from({ length: 3 }, () => new AbortController());
+    const judged = [first, ...gone].map((client) => judge('192.0.2.1', 'left', client));
+    await settled();
+    for (const client of gone) client.abort();
+    const stayed = judge('192.0.2.1', 'right');
+    turns[0]!();
+    await settled();
+    // The first was judged, the two that left were not, and nothing waits but the one that stayed.
+    expect(turns.length).to.equal(2);
+    turns[1]!();
+    expect(await stayed).to.equal(true);
+    expect(await Promise.all(judged)).to.deep.equal(Array(3).fill('rate_limited'));
+    expect(looked).to.deep.equal(['left', 'right']);
   });
 });

@@ -8,6 +8,7 @@ import { postgresTime } from '../../db/postgres-time.ts';
 import { inReading, inTransaction } from '../../db/transaction.ts';
 import { endPause, isQueuePaused, pauseQueue } from '../../outbox/pause.ts';
 import { createBoard, type Pauses } from '../../queues/board.ts';
+import { departure } from '../connections/presence.ts';
 import type { Deps } from '../deps.ts';
 import { cookieHeader } from '../frame/answers/cookie.ts';
 import { announcedBytes } from '../requests/body.ts';
@@ -180,7 +181,8 @@ function createSession(deps: Deps, operatorPassword: string): Session {
   const isPassword = (ctx: Context, given: string): Promise<boolean> => {
     const peer = ctx.req.socket.remoteAddress;
     const address = clientAddress(peer, ctx.get('X-Forwarded-For'), deps.settings.trustProxy);
-    return guesses.judge(address, () => timingSafeEqual(hash(given), wanted));
+    const guess = { address, of: 'operator', signal: departure(ctx.res) };
+    return guesses.judge(guess, () => timingSafeEqual(hash(given), wanted));
   };
 
   return {

@@ -1,4 +1,7 @@
+import { networkOf } from '../../access/addresses.ts';
+import type { Identity } from '../../access/authenticate.ts';
 import { limits } from '../../contracts/limits.ts';
+import type { Origin } from '../../contracts/origin.ts';
 import {
   ShareCreate,
   ShareList,
@@ -20,6 +23,7 @@ import {
   scopesOfShare,
 } from '../../library/shares/load.ts';
 import { hashPassword } from '../../library/shares/password.ts';
+import type { PasswordParty } from '../../library/shares/password-turns.ts';
 import { publicOrigin } from '../downloads/signed-urls.ts';
 import { requireAlso } from '../frame/admit.ts';
 import type { handlerCall } from '../frame/call.ts';
@@ -37,6 +41,13 @@ type Caller = Pick<ReturnType<typeof handlerCall>, 'deps' | 'key' | 'headers'>;
 function present({ deps, key, headers }: Caller, share: Share): ShareRecord {
   const url = publicOrigin(deps.settings, headers) + sharePath(deps.signer, share);
   return presentShare(share, coversShare(key.scopes, share) ? url : null);
+}
+
+/** Who sets a password. */
+function partyOf(call: { key: Identity; origin: Origin; signal: AbortSignal }): PasswordParty {
+  const { key, origin, signal } = call;
+  const network = networkOf(origin.address);
+  return { projectId: key.projectId, holder: key.caller.id, network, signal };
 }
 
 const list = route({
@@ -76,7 +87,8 @@ const create = route({
   problems: ['policy_denied', 'state_conflict', 'reference_not_found'],
   secretResponse: true,
   secretBody: true,
-  prepare: async ({ body }) => (body.password ? hashPassword(body.password) : null),
+  prepare: async (call) =>
+    call.body.password ? hashPassword(call.body.password, partyOf(call)) : null,
   handler: async (call) => {
     const { tx, origin, key, body, prepared: passwordHash } = call;
     const granted = scopesOfShare({
@@ -121,7 +133,8 @@ const patch = route({
   problems: ['policy_denied', 'state_conflict'],
   secretResponse: true,
   load: (call) => lockShare(call.tx, call.params.id),
-  prepare: async ({ body }) => (body.password ? hashPassword(body.password) : body.password),
+  prepare: async (call) =>
+    call.body.password ? hashPassword(call.body.password, partyOf(call)) : call.body.password,
   handler: async (call) => {
     const { tx, origin, key, resource: share, body, prepared: passwordHash } = call;
     const { kind, collectionId } = share;

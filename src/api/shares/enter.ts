@@ -1,9 +1,11 @@
 import type { Context } from 'koa';
+import { networkOf } from '../../access/addresses.ts';
 import { limits } from '../../contracts/limits.ts';
 import { Problem } from '../../contracts/problems.ts';
 import type { Share } from '../../entities/library/share.ts';
 import { isPassword } from '../../library/shares/password.ts';
 import { countUse } from '../../library/shares/use.ts';
+import { departure } from '../connections/presence.ts';
 import { allowBody } from '../requests/body.ts';
 import { bodyBytes, hearOut } from '../uploads/bytes.ts';
 import { sendPage, wantsJson } from './page.ts';
@@ -47,15 +49,20 @@ export async function enter(visit: Visit): Promise<void> {
 }
 
 /** Checks a password, slowly after many wrong ones from a network or for the link. */
-function isRight({ guesses, from }: Visit, share: Share, password: string): Promise<boolean> {
+function isRight(
+  { ctx, guesses, named, from }: Visit,
+  share: Share,
+  password: string,
+): Promise<boolean> {
   const hash = share.passwordHash ?? '';
-  const check = () => isPassword(password, hash);
-  return guesses.judge(
-    from.address,
-    // From everywhere: a link has one password for all networks.
-    () => guesses.judge(null, check, `share ${share.id}`),
-    `share ${share.id}`,
-  );
+  const of = `share ${share.id}`;
+  const signal = departure(ctx.res);
+  const network = networkOf(from.address);
+  const party = { projectId: named.projectId, holder: of, network, signal };
+  const check = () => isPassword(password, hash, party);
+  // From everywhere: a link has one password for all networks.
+  const checkForAll = () => guesses.judge({ address: null, of, signal }, check);
+  return guesses.judge({ address: from.address, of, signal }, checkForAll);
 }
 
 async function readPassword(ctx: Context): Promise<string> {
