@@ -6,20 +6,19 @@ import { Problem } from '../../contracts/problems.ts';
 import { type ZipEntry, zip, zipLength } from '../../library/files/zip-writer.ts';
 import type { ArchivedFile } from '../../library/objects/archive.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { occupy } from '../frame/admit.ts';
 import { type Reply, stream } from '../frame/reply.ts';
+import { createSlots } from '../frame/slots.ts';
 
-/** The maximum number of concurrent archives of one key or share, and of this process. */
+/** The maximum number of concurrent archives of one key or share. */
 export const mostForOneKey = 4;
-const mostInAll = 32;
+/** Those of this process, which projects share. */
+const slots = createSlots({ inAll: 32, ofOne: mostForOneKey });
 /** How long a request waits for copies without metadata, and how often it checks. */
 const patienceMs = 20_000;
 const lookMs = 500;
 
 /** An entry whose length is known, so that the length of the archive is. */
 export type SizedEntry = ZipEntry & { bytes: number };
-
-const sending = new Map<string, number>();
 
 /**
  * Waits until workers have made the copies without metadata that policies require. No transaction is
@@ -66,18 +65,24 @@ export function requireSize(files: readonly ArchivedFile[]): void {
   );
 }
 
+/** Whose concurrent archives are limited. */
+interface ArchiveHolder {
+  projectId: string;
+  /** The key, the person or the share. */
+  id: string;
+}
+
 /**
  * Streams an archive.
- * @param holder the key or the share, whose concurrent archives are limited
  * @throws Problem 429
  */
 export function archiveReply(
-  holder: string,
+  holder: ArchiveHolder,
   entries: readonly SizedEntry[],
   disposition: string,
 ): Reply<200, Readable> {
   // Only checks the limit here. The slot is taken when the stream starts.
-  occupy(sending, holder, mostForOneKey, mostInAll)();
+  slots.take(holder.projectId, holder.id)();
   return stream(200, Readable.from(counted(holder, entries), { objectMode: false }), {
     'Content-Type': 'application/zip',
     'Content-Disposition': disposition,
@@ -87,8 +92,11 @@ export function archiveReply(
 }
 
 /** Streams the archive, counted as open until it is sent or the client has left. */
-async function* counted(holder: string, entries: readonly SizedEntry[]): AsyncGenerator<Buffer> {
-  const release = occupy(sending, holder, mostForOneKey, mostInAll);
+async function* counted(
+  holder: ArchiveHolder,
+  entries: readonly SizedEntry[],
+): AsyncGenerator<Buffer> {
+  const release = slots.take(holder.projectId, holder.id);
   try {
     yield* zip(entries);
   } finally {

@@ -99,8 +99,7 @@ export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDen
     );
     const ids = { address: networkOf(address), URL: token, key: right.callerId };
     for (const holder of ['address', 'URL', 'key'] as const) {
-      const inAll = Number.POSITIVE_INFINITY;
-      whenOver(ctx.res, occupy(open[holder], ids[holder], most[holder], inAll, holder));
+      whenOver(ctx.res, occupy(open[holder], ids[holder], most[holder], holder));
     }
     const origin = {
       projectId: right.projectId,

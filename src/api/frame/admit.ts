@@ -110,28 +110,16 @@ export function requireAlso(identity: Identity, what: string, wanted: readonly S
 }
 
 /**
- * Takes a slot, of a bounded number per holder (a key by default) and in total. Returns the
- * function that releases it, which is idempotent.
+ * Takes a slot, of a bounded number per holder (a key by default). Returns the function that releases
+ * it, which is idempotent. Slots that are also bounded in total are shared among projects (`slots.ts`).
  * @throws Problem 429
  */
 export function occupy(
   running: Map<string, number>,
   id: string,
   most: number,
-  mostInAll = Number.POSITIVE_INFINITY,
   holder = 'key',
 ): () => void {
-  let inAll = 0;
-  for (const count of running.values()) inAll += count;
-  if (inAll >= mostInAll) {
-    throw new Problem(
-      'rate_limited',
-      'Too many of these requests are in progress. Retry in a moment.',
-      {
-        headers: { 'Retry-After': '1' },
-      },
-    );
-  }
   const now = running.get(id) ?? 0;
   if (now >= most) {
     throw new Problem(

@@ -9,27 +9,25 @@ import { departure, requirePresence } from '../connections/presence.ts';
 import { type RawBody, requireJson } from '../requests/body.ts';
 import type { Faults } from '../requests/check/faults.ts';
 import { readJson } from '../requests/json.ts';
-import { admitRequest, holdAgainst, occupy } from './admit.ts';
+import { admitRequest, holdAgainst } from './admit.ts';
 import { claimOf, keep, replay, wantedKey } from './answers/idempotent.ts';
 import { requireMatch } from './answers/preconditions.ts';
 import { render, sendAnswer } from './answers/send.ts';
-import { handlerCall, inProjectOf, loadResource, mostForOneKey, readQuery } from './call.ts';
+import { handlerCall, inProjectOf, loadResource, readQuery } from './call.ts';
 import type { Asked, Exchange } from './exchange.ts';
 import { once } from './once.ts';
 import { receiveBody } from './receive.ts';
 import { etagOf, type Reply } from './reply.ts';
 import type { Ahead, JsonRoute, ReplayedReply } from './route.ts';
 import { onlyReads, workOf } from './route-facts.ts';
+import type { Slots } from './slots.ts';
 import { goEarly } from './transactions/foresee.ts';
-
-/** The maximum number of requests per route in `prepare` in this process. */
-const mostPreparing = 64;
 
 /** Serves a JSON route: body, checks, `prepare` and handler. */
 export async function serveJson(
   exchange: Exchange,
   route: JsonRoute,
-  running: Map<string, number>,
+  preparing: Slots,
 ): Promise<void> {
   const { ctx, frame } = exchange;
   const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
@@ -54,8 +52,8 @@ export async function serveJson(
     );
     if ('stored' in ready) return sendAnswer(exchange, ready.stored);
     requirePresence(ctx.res);
-    const most = route.concurrency ?? mostForOneKey;
-    const release = occupy(running, ready.made.key.caller.id, most, mostPreparing);
+    const { projectId, caller } = ready.made.key;
+    const release = preparing.take(projectId, caller.id);
     try {
       prepared = await route.prepare({
         ...ready.made,

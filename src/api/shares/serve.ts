@@ -89,9 +89,8 @@ export function createShareLinks(deps: Deps, shares: Shares, noteDenial: NoteDen
       const kind = kindOf(place);
       const holders = { link: named.id, address: networkOf(address) };
       for (const holder of ['address', 'link'] as const) {
-        const inAll = Number.POSITIVE_INFINITY;
-        const taken = open[kind][holder];
-        whenOver(ctx.res, occupy(taken, holders[holder], most[kind][holder], inAll, holder));
+          const taken = open[kind][holder];
+        whenOver(ctx.res, occupy(taken, holders[holder], most[kind][holder], holder));
       }
       takeRate(deps, `share:${named.id}:${holders.address}`, limits.share_requests_per_minute);
       // Each archive records an event per file.

@@ -250,7 +250,7 @@ async function downloadAll(visit: Visit): Promise<void> {
   const withheld = listed.length - files.length;
   if (withheld > 0) entries.push(textEntry(leftOutName, leftOutText(withheld)));
   const reply: Reply<200, Readable | null> = archiveReply(
-    named.id,
+    named,
     entries,
     contentDisposition(`${name}.zip`),
   );

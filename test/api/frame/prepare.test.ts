@@ -130,16 +130,24 @@ describe('preparation before a transaction', () => {
     expect((await call()).status).to.equal(200);
   });
 
-  it('is bounded across all callers', async () => {
+  it('leaves room for other projects, however many keys one has', async () => {
     const open = close();
-    const keys = await Promise.all(Array.from({ length: 6 }, () => api.issue([])));
+    const keys = await Promise.all(Array.from({ length: 4 }, () => api.issue([])));
     const waiting = keys.flatMap((key) => Array.from({ length: 12 }, () => call({}, {}, key)));
     let refused = 0;
     for (const answer of waiting)
       void answer.then(({ status }) => (refused += Number(status === 429)));
-    await eventually(async () => prepares === 64 && refused === 8);
-    open();
+    const { projectId, key } = api.other;
+    let another: ReturnType<typeof call> | undefined;
+    try {
+      await eventually(async () => prepares === 32 && refused === 16);
+      another = call({}, {}, { projectId, key });
+      await eventually(async () => prepares === 33);
+    } finally {
+      open();
+    }
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).to.have.length(64);
+    expect(statuses.filter((status) => status === 200)).to.have.length(32);
+    expect((await another).status).to.equal(200);
   });
 });

@@ -187,6 +187,30 @@ print([(i.filename,i.file_size,i.date_time[0]) for i in z.infolist()][1:])`;
     }
   });
 
+  it('of a project leave slots for other projects, however many keys it has', async () => {
+    const made = await postRaw(api, Buffer.alloc(40 * 2 ** 20, 1), 'large.bin');
+    const keys = await Promise.all(
+      Array.from({ length: 5 }, () => api.issue(['objects:download'])),
+    );
+    const open = await Promise.all(
+      keys.flatMap((key) =>
+        Array.from({ length: 4 }, () =>
+          ask({ ids: [made.json.id] }, { key: key.key, projectId: api.projectId }),
+        ),
+      ),
+    );
+    try {
+      const statuses = open.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 429)).not.to.have.length(0);
+      expect(statuses.filter((status) => status === 200)).to.have.length.at.most(16);
+      const { projectId, key } = api.other;
+      const file = await postRaw(api, 'text', 'other.txt', { projectId, key });
+      expect((await ask({ ids: [file.json.id] }, api.other)).status).to.equal(200);
+    } finally {
+      await Promise.all(open.map((answer) => answer.body?.cancel()));
+    }
+  });
+
   it('are aborted, not completed, if a file has changed', async () => {
     const id = await upload('short.txt', 'short');
     await api.rows('UPDATE object SET bytes = bytes + 10 WHERE id = $1', [id]);

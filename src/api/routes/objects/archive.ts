@@ -61,7 +61,8 @@ export const archiveObjects = route({
     if (missing.length > 0) throw notReady(missing.length);
     requireSize(files);
     const entries = entriesOf({ deps, origin }, files, leftOut);
-    return archiveReply(key.caller.id, entries, 'attachment; filename="objects.zip"');
+    const holder = { projectId: key.projectId, id: key.caller.id };
+    return archiveReply(holder, entries, 'attachment; filename="objects.zip"');
   },
 });
 

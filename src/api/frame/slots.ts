@@ -1,0 +1,59 @@
+import { Problem } from '../../contracts/problems.ts';
+
+/** Slots for work that takes long, shared among projects. */
+export interface Slots {
+  /**
+   * Takes a slot. Returns the function that releases it, which is idempotent.
+   * @param holder a key, a person or a share of the project
+   * @throws Problem 429
+   */
+  take(project: string, holder: string): () => void;
+}
+
+/**
+ * Shares slots among projects as `Shares` does with connections: a project may hold as many as are free,
+ * half if it is alone, so that several greedy ones leave some.
+ */
+export function createSlots(most: { inAll: number; ofOne: number }): Slots {
+  const ofProjects = new Map<string, number>();
+  const ofHolders = new Map<string, number>();
+  let inAll = 0;
+  return {
+    take(project, holder) {
+      const own = ofHolders.get(holder) ?? 0;
+      if (own >= most.ofOne) {
+        throw refusal(`The maximum is ${most.ofOne} concurrent requests of this kind per key.`);
+      }
+      const ofProject = ofProjects.get(project) ?? 0;
+      if (ofProject > 0 && ofProject >= most.inAll - inAll) {
+        throw refusal(`This project has too many of these requests in progress. ${again}`);
+      }
+      if (inAll >= most.inAll) {
+        throw refusal(`Too many of these requests are in progress. ${again}`);
+      }
+      const count = (by: 1 | -1): void => {
+        inAll += by;
+        add(ofProjects, project, by);
+        add(ofHolders, holder, by);
+      };
+      count(1);
+      let isHeld = true;
+      return () => {
+        if (isHeld) count(-1);
+        isHeld = false;
+      };
+    },
+  };
+}
+
+const again = 'Retry in a moment.';
+
+function add(counts: Map<string, number>, name: string, by: number): void {
+  const now = (counts.get(name) ?? 0) + by;
+  if (now > 0) counts.set(name, now);
+  else counts.delete(name);
+}
+
+function refusal(detail: string): Problem {
+  return new Problem('rate_limited', detail, { headers: { 'Retry-After': '1' } });
+}
