@@ -6,8 +6,8 @@ import { enterProject, query, type Tx } from '../db/transaction.ts';
 import { Project } from '../entities/access/project.ts';
 import { schedule } from '../outbox/schedule.ts';
 import { createDefaultPolicies } from '../policies/defaults.ts';
-import { createKey, revokeKey } from './keys/keys.ts';
-import { listKeys, lockKey, presentKey } from './keys/read.ts';
+import { createKey, lockToChange, revokeKey } from './keys/keys.ts';
+import { listKeys, presentKey } from './keys/read.ts';
 
 /** The origin of changes made on the command line. */
 export function operatorOf(projectId: string): Origin {
@@ -69,7 +69,7 @@ export async function issueKey(
 /** Revokes a key on behalf of the operator. */
 export async function revokeKeyById(tx: Tx, projectId: string, keyId: string): Promise<void> {
   await enterProject(tx, projectId);
-  const key = await lockKey(tx, keyId);
+  const key = await lockToChange(tx, keyId);
   if (!key) throw new Error(`API key '${keyId}' not found in project '${projectId}'.`);
   await revokeKey(tx, operatorOf(projectId), null, key);
 }
@@ -79,7 +79,7 @@ export async function revokeAllKeys(tx: Tx, projectId: string): Promise<string[]
   await requireProject(tx, projectId);
   const active = await listKeys(tx, { state: ['active'], limit: everyKey });
   for (const found of active) {
-    const key = await lockKey(tx, found.key.id);
+    const key = await lockToChange(tx, found.key.id);
     if (key) await revokeKey(tx, operatorOf(projectId), null, key);
   }
   return active.map(({ key }) => key.id);

@@ -7,9 +7,11 @@ import { postgresTime } from '../../db/postgres-time.ts';
 import { clockTime, nextVersion, sendInsert, sendUpdate } from '../../db/statements/rows.ts';
 import { concluding, type Tx } from '../../db/transaction.ts';
 import { ApiKey } from '../../entities/access/api-key.ts';
+import type { Invitation } from '../../entities/access/invitation.ts';
 import { record } from '../../outbox/record.ts';
 import { isCidr } from '../addresses.ts';
 import type { Identity } from '../authenticate.ts';
+import { endInvitations, openInvitationsOf, scopesOfKey } from '../members/granting.ts';
 import { type KeyBounds, refuseUnmanageable, refuseWider } from './bounds.ts';
 import { newKey } from './format.ts';
 import { findKey, keyEndsAt, lockKey, presentKey } from './read.ts';
@@ -17,9 +19,14 @@ import { findKey, keyEndsAt, lockKey, presentKey } from './read.ts';
 /** How long at least a key works that replaces itself. */
 const ownOverlapSeconds = 60;
 
-/** A key to change, and the limits of the caller. */
-export interface ManagedKey {
+/** A locked key, and the open invitations that were made with it. */
+export interface LockedKey {
   key: ApiKey;
+  invitations: Invitation[];
+}
+
+/** A key to change, and the limits of the caller. */
+export interface ManagedKey extends LockedKey {
   grantor: Grantor;
   version: number;
 }
@@ -37,8 +44,17 @@ export async function loadToManage(
   identity: Identity,
 ): Promise<ManagedKey | null> {
   // A key may manage itself: read after locking, both are the same.
-  const [key, grantor] = await Promise.all([lockKey(tx, id), grantorOf(tx, identity)]);
-  return key && { key, grantor, version: key.version };
+  const [locked, grantor] = await Promise.all([lockToChange(tx, id), grantorOf(tx, identity)]);
+  return locked && { ...locked, grantor, version: locked.key.version };
+}
+
+/** A key to change, locked; or null. */
+export async function lockToChange(tx: Tx, id: string): Promise<LockedKey | null> {
+  const [key, invitations] = await Promise.all([
+    lockKey(tx, id),
+    openInvitationsOf(tx, id, { withKeys: false }),
+  ]);
+  return key && { key, invitations };
 }
 
 /** The limits of the caller of a request, as the grantor of new rights. */
@@ -113,7 +129,8 @@ export async function createKey(
 }
 
 /**
- * Changes fields of a locked key. A patch that changes nothing records nothing.
+ * Changes fields of a locked key, and ends the open invitations that it may no longer make. A patch that
+ * changes nothing records nothing.
  * @throws Problem 403 if the key is or would be beyond the grantor's limits, 409 for a revoked key, 422
  *   for an invalid field
  */
@@ -121,7 +138,7 @@ export async function updateKey(
   tx: Tx,
   origin: Origin,
   grantor: Grantor | null,
-  key: ApiKey,
+  { key, invitations }: LockedKey,
   patch: KeyPatch,
 ): Promise<ApiKey> {
   refuseUnmanageable(grantor?.own ?? null, boundsOf(key));
@@ -160,18 +177,22 @@ export async function updateKey(
     expiresAt: timeOf(after.expires_at),
     version: nextVersion,
   });
+  const { scopes, allowed_cidrs: allowedCidrs } = after;
+  const changedKey = { ...key, scopes, allowedCidrs, expiresAt: timeOf(after.expires_at) };
+  await endInvitations(tx, origin, invitations, scopesOfKey(changedKey));
   return concluding(tx, () => tx.findOneByOrFail(ApiKey, own));
 }
 
 /**
- * Revokes a locked key at once, in every process. A revoked key stays revoked.
+ * Revokes a locked key at once, in every process, and ends the open invitations made with it. A revoked key
+ * stays revoked.
  * @throws Problem 403 for a key beyond the grantor's limits
  */
 export async function revokeKey(
   tx: Tx,
   origin: Origin,
   grantor: Grantor | null,
-  key: ApiKey,
+  { key, invitations }: LockedKey,
 ): Promise<void> {
   refuseUnmanageable(grantor?.own ?? null, boundsOf(key));
   if (key.state === 'revoked') return;
@@ -183,12 +204,14 @@ export async function revokeKey(
     { revokedAt: clockTime, version: nextVersion },
   );
   await record(tx, origin, { type: 'access.api_key.revoked', resourceId: key.id, data: {} });
+  await endInvitations(tx, origin, invitations, []);
 }
 
 /**
  * Replaces a key with a new one with the same rights. The old one remains valid for `overlapSeconds`,
  * but no longer than it would have been. A key that replaces itself remains valid for a minute at least:
- * the response may be lost, and only the old key can repeat the request.
+ * the response may be lost, and only the old key can repeat the request. Open invitations made with the old
+ * one end.
  * @returns the new key, its secret, and when the old one expires
  * @throws Problem 409 for a revoked or expired key, 403 for one beyond the grantor's limits
  */
@@ -196,7 +219,7 @@ export async function rollKey(
   tx: Tx,
   origin: Origin,
   grantor: Grantor | null,
-  key: ApiKey,
+  { key, invitations }: LockedKey,
   overlapSeconds: number,
 ): Promise<{ key: ApiKey; secret: string; oldEndsAt: Date }> {
   refuseUnmanageable(grantor?.own ?? null, boundsOf(key));
@@ -234,6 +257,8 @@ export async function rollKey(
       ends_at: oldEndsAt.toISOString(),
     },
   });
+  // It has an end now.
+  await endInvitations(tx, origin, invitations, []);
   return { ...made, oldEndsAt };
 }
 

@@ -4,11 +4,12 @@ import type { Origin } from '../../contracts/origin.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import { Problem } from '../../contracts/problems.ts';
 import type { InvitationCreate } from '../../contracts/wire/members.ts';
-import { clockTime, nextVersion, sendInsert, sendUpdate } from '../../db/statements/rows.ts';
+import { sendInsert } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Invitation } from '../../entities/access/invitation.ts';
 import { record } from '../../outbox/record.ts';
-import { lockMembers, refuseWiderRole } from './members.ts';
+import { endInvitation, type Grantor, refuseWiderRole } from './granting.ts';
+import { lockMembers } from './lock.ts';
 import { countInvitations, findInvitation } from './read.ts';
 
 /**
@@ -18,14 +19,17 @@ import { countInvitations, findInvitation } from './read.ts';
 export async function createInvitation(
   tx: Tx,
   origin: Origin,
-  grantor: { scopes: readonly string[] },
+  grantor: Grantor,
   { role, name = null }: InvitationCreate,
 ): Promise<Invitation> {
   refuseWiderRole(grantor, role);
   const { projectId, actor } = origin;
-  await lockMembers(tx, projectId);
   const most = limits.open_invitations_per_project;
-  if ((await countInvitations(tx, { state: ['open'] })) >= most) {
+  const [, open] = await Promise.all([
+    lockMembers(tx, projectId),
+    countInvitations(tx, { state: ['open'] }),
+  ]);
+  if (open >= most) {
     const detail = `The project already has ${pluralise(most, 'open invitation')}, the maximum. Revoke one first.`;
     throw new Problem('state_conflict', detail, { extra: { limit: most } });
   }
@@ -39,7 +43,8 @@ export async function createInvitation(
     expiresAt: () => `now() + interval '${limits.invitation_days} days'`,
   });
   const made = await tx.findOneByOrFail(Invitation, { projectId, id });
-  await record(tx, origin, { type: 'access.member.invited', resourceId: id, data: factsOf(made) });
+  const data = { role, expires_at: made.expiresAt.toISOString() };
+  await record(tx, origin, { type: 'access.member.invited', resourceId: id, data });
   return made;
 }
 
@@ -49,8 +54,8 @@ export async function loadInvitation(
   projectId: string,
   id: string,
 ): Promise<Invitation | null> {
-  await lockMembers(tx, projectId);
-  return findInvitation(tx, id);
+  const [, invitation] = await Promise.all([lockMembers(tx, projectId), findInvitation(tx, id)]);
+  return invitation;
 }
 
 /**
@@ -61,7 +66,7 @@ export async function loadInvitation(
 export async function revokeInvitation(
   tx: Tx,
   origin: Origin,
-  grantor: { scopes: readonly string[] },
+  grantor: Grantor,
   invitation: Invitation,
 ): Promise<void> {
   refuseWiderRole(grantor, invitation.role);
@@ -69,12 +74,5 @@ export async function revokeInvitation(
     throw new Problem('state_conflict', 'The invitation was accepted. Remove the member instead.');
   }
   if (invitation.state !== 'open') return;
-  const { projectId, id } = invitation;
-  sendUpdate(tx, Invitation, { projectId, id }, { revokedAt: clockTime, version: nextVersion });
-  const data = factsOf(invitation);
-  await record(tx, origin, { type: 'access.member.invitation_revoked', resourceId: id, data });
-}
-
-function factsOf({ role, expiresAt }: Invitation) {
-  return { role, expires_at: expiresAt.toISOString() };
+  await endInvitation(tx, origin, invitation);
 }

@@ -1,10 +1,9 @@
-import { IsNull, Raw } from 'typeorm';
 import { newId } from '../../contracts/ids.ts';
 import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import { Problem } from '../../contracts/problems.ts';
-import { grantsRole, type Role } from '../../contracts/roles.ts';
+import { grantsRole, type Role, scopesOf } from '../../contracts/roles.ts';
 import type { MemberCreate } from '../../contracts/wire/members.ts';
 import {
   clockTime,
@@ -14,31 +13,17 @@ import {
   sendUpdate,
 } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import { Invitation } from '../../entities/access/invitation.ts';
 import { Member } from '../../entities/access/member.ts';
 import { record } from '../../outbox/record.ts';
 import { endSessionsIn } from '../portal-sessions.ts';
+import { endInvitations, type Grantor, openInvitationsOf, refuseWiderRole } from './granting.ts';
+import { lockMembers } from './lock.ts';
 import { findMember } from './read.ts';
-
-/** Who changes members: what they hold limits what they grant. */
-interface Grantor {
-  scopes: readonly string[];
-}
-
-/**
- * Locks the members and invitations of a project until the transaction ends, so that the last admin
- * cannot leave twice at once, and no person becomes a member twice.
- */
-export async function lockMembers(tx: Tx, projectId: string): Promise<void> {
-  await prepared(tx, `SELECT pg_advisory_xact_lock(hashtextextended('members ' || $1, 0))`, [
-    projectId,
-  ]);
-}
 
 /** The member to change, after locking the project's members; or null. */
 export async function loadMember(tx: Tx, projectId: string, id: string): Promise<Member | null> {
-  await lockMembers(tx, projectId);
-  return findMember(tx, id);
+  const [, member] = await Promise.all([lockMembers(tx, projectId), findMember(tx, id)]);
+  return member;
 }
 
 /**
@@ -53,10 +38,9 @@ export async function addMember(
   asked: MemberCreate,
 ): Promise<Member> {
   refuseWiderRole(grantor, asked.role);
-  await lockMembers(tx, origin.projectId);
-  const [person] = await prepared<{ id: string }>(tx, 'SELECT person_of($1, $2) AS id', [
-    asked.issuer,
-    asked.subject,
+  const [, [person]] = await Promise.all([
+    lockMembers(tx, origin.projectId),
+    prepared<{ id: string }>(tx, 'SELECT person_of($1, $2) AS id', [asked.issuer, asked.subject]),
   ]);
   const userId = person!.id;
   if (await tx.existsBy(Member, { projectId: origin.projectId, userId })) {
@@ -118,13 +102,20 @@ export async function changeRole(
   return setRole(tx, origin, member, role);
 }
 
-/** Sets the role of a member to another one, after the project's members were locked. */
+/**
+ * Sets the role of a member to another one, after the project's members were locked. A narrower role ends the
+ * invitations that the person has made, themselves or through their keys.
+ */
 export async function setRole(tx: Tx, origin: Origin, member: Member, role: Role): Promise<Member> {
   const { projectId, id, userId, name, source } = member;
   const data = { user_id: userId, name, from: member.role, to: role, source };
   await record(tx, origin, { type: 'access.member.role_changed', resourceId: id, data });
   const change = { role, updatedAt: clockTime, version: nextVersion };
   sendUpdate(tx, Member, { projectId, id }, change);
+  if (!grantsRole(scopesOf(role), member.role)) {
+    const open = await openInvitationsOf(tx, userId, { withKeys: true });
+    await endInvitations(tx, origin, open, scopesOf(role));
+  }
   return tx.findOneByOrFail(Member, { projectId, id });
 }
 
@@ -144,8 +135,8 @@ export async function removeMember(
 }
 
 /**
- * Ends a membership, the person's sessions in the project and the invitations that they have sent, after the
- * project's members were locked.
+ * Ends a membership, the person's sessions in the project and the invitations that they have made, themselves
+ * or through their keys, after the project's members were locked.
  */
 export async function endMembership(tx: Tx, origin: Origin, member: Member): Promise<void> {
   const { projectId, id, userId, name, role, source } = member;
@@ -153,10 +144,7 @@ export async function endMembership(tx: Tx, origin: Origin, member: Member): Pro
   await record(tx, origin, { type: 'access.member.removed', resourceId: id, data });
   sendDelete(tx, Member, { projectId, id });
   endSessionsIn(tx, projectId, userId);
-  // Links that the person has sent would outlive their own rights.
-  const own = Raw(() => `created_by->>'id' = :userId`, { userId });
-  const open = { projectId, createdBy: own, acceptedAt: IsNull(), revokedAt: IsNull() };
-  sendUpdate(tx, Invitation, open, { revokedAt: clockTime, version: nextVersion });
+  await endInvitations(tx, origin, await openInvitationsOf(tx, userId, { withKeys: true }), []);
 }
 
 async function refuseLastAdmin(tx: Tx, { projectId, role }: Member): Promise<void> {
@@ -166,13 +154,4 @@ async function refuseLastAdmin(tx: Tx, { projectId, role }: Member): Promise<voi
     'last_admin',
     'The member is the last admin of the project. Make another member an admin first.',
   );
-}
-
-/** @throws Problem 403 for a role with scopes that the caller lacks */
-export function refuseWiderRole(grantor: Grantor, role: Role): void {
-  if (grantsRole(grantor.scopes, role)) return;
-  const detail = `A caller can grant and manage only roles within its own scopes. The role \`${role}\` has more.`;
-  throw new Problem('insufficient_scope', detail, {
-    errors: [{ pointer: '/role', code: 'scope_not_held', detail }],
-  });
 }

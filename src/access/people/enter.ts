@@ -8,8 +8,10 @@ import { inProject, inTransaction, prepared, type Tx } from '../../db/transactio
 import { Invitation } from '../../entities/access/invitation.ts';
 import { Member } from '../../entities/access/member.ts';
 import { Project } from '../../entities/access/project.ts';
+import { mayStillGrant } from '../members/granting.ts';
 import { loadInvitation } from '../members/invitations.ts';
-import { endMembership, insertMember, lockMembers, setRole } from '../members/members.ts';
+import { lockMembers } from '../members/lock.ts';
+import { endMembership, insertMember, setRole } from '../members/members.ts';
 import { type GroupRoles, roleFor } from './groups.ts';
 
 /** A person, as an identity provider vouches for them. */
@@ -93,14 +95,14 @@ async function applyGroups(
  */
 export async function requireOpen(database: Database, invited: Invited): Promise<void> {
   await inProject(database, invited.projectId, async (tx) => {
-    refuseClosed(await loadInvitation(tx, invited.projectId, invited.id));
+    await refuseClosed(tx, await loadInvitation(tx, invited.projectId, invited.id));
   });
 }
 
 /**
  * Makes a person a member by an invitation, which is used up. If the person is a member already, nothing
  * changes, whether or not the invitation is still open.
- * @throws Problem 410 for an invitation that is no longer open
+ * @throws Problem 410 for an invitation that is no longer open, or whose creator may no longer grant the role
  */
 export async function acceptInvitation(
   database: Database,
@@ -114,7 +116,7 @@ export async function acceptInvitation(
     const invitation = await loadInvitation(tx, projectId, invited.id);
     // By this very invitation, in another window or if the commit was not confirmed.
     if (invitation && (await tx.existsBy(Member, { projectId, userId }))) return;
-    const { role } = refuseClosed(invitation);
+    const { role } = await refuseClosed(tx, invitation);
     const origin = { projectId, actor: { type: 'user' as const, id: userId, name }, ...from };
     await insertMember(tx, origin, { userId, role, source: 'invitation', name, email });
     sendUpdate(
@@ -133,12 +135,12 @@ const closed = {
   expired: 'The invitation has expired. Ask for a new one.',
 };
 
-function refuseClosed(invitation: Invitation | null): Invitation {
-  if (invitation?.state === 'open') return invitation;
-  throw new Problem(
-    'invitation_closed',
-    invitation ? closed[invitation.state as keyof typeof closed] : 'The invitation is invalid.',
-  );
+async function refuseClosed(tx: Tx, invitation: Invitation | null): Promise<Invitation> {
+  if (!invitation) throw new Problem('invitation_closed', 'The invitation is invalid.');
+  const { state, createdBy, role } = invitation;
+  if (state !== 'open') throw new Problem('invitation_closed', closed[state]);
+  if (await mayStillGrant(tx, createdBy, role)) return invitation;
+  throw new Problem('invitation_closed', closed.revoked);
 }
 
 /** The projects of a person, the last used first. */

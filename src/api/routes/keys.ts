@@ -119,8 +119,8 @@ const patch = route({
   problems: ['state_conflict', 'key_limits_exceeded'],
   load: (call) => loadToManage(call.tx, call.params.id, call.key),
   handler: async (call) => {
-    const { key: managed, grantor } = call.resource;
-    const key = await updateKey(call.tx, call.origin, grantor, managed, call.body);
+    const { resource } = call;
+    const key = await updateKey(call.tx, call.origin, resource.grantor, resource, call.body);
     return ok(presentKey(key), { version: key.version });
   },
 });
@@ -131,15 +131,15 @@ const revoke = route({
   operationId: 'revokeKey',
   tag,
   summary: 'Revoke an API key. It stops working immediately.',
-  description: 'A key can revoke itself and keys within its own limits.',
+  description:
+    'A key can revoke itself and keys within its own limits. Open invitations made with the key end.',
   scopes: ['keys:write'],
   params: { id: 'key' },
   responses: { 204: null },
   problems: ['key_limits_exceeded'],
   load: (call) => loadToManage(call.tx, call.params.id, call.key),
   handler: async (call) => {
-    const { key: managed, grantor } = call.resource;
-    await revokeKey(call.tx, call.origin, grantor, managed);
+    await revokeKey(call.tx, call.origin, call.resource.grantor, call.resource);
     return noContent();
   },
 });
@@ -163,12 +163,12 @@ const roll = route({
   load: (call) => loadToManage(call.tx, call.params.id, call.key),
   handler: async (call) => {
     const { overlap_seconds: overlap } = call.body;
-    const { key: managed, grantor } = call.resource;
-    const made = await rollKey(call.tx, call.origin, grantor, managed, overlap);
+    const { resource } = call;
+    const made = await rollKey(call.tx, call.origin, resource.grantor, resource, overlap);
     const body = {
       ...presentKey(made.key),
       api_key: made.secret,
-      replaces: { id: managed.id, ends_at: made.oldEndsAt.toISOString() },
+      replaces: { id: resource.key.id, ends_at: made.oldEndsAt.toISOString() },
     };
     return created(body, `/v1/keys/${made.key.id}`, { version: made.key.version });
   },

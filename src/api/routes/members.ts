@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import type { Identity } from '../../access/authenticate.ts';
+import { grantorOfMembers } from '../../access/members/granting.ts';
 import {
   createInvitation,
   loadInvitation,
@@ -31,6 +33,7 @@ import {
   NewInvitationRecord,
 } from '../../contracts/wire/members.ts';
 import { commaList, listQuery, strictObject } from '../../contracts/wire/shapes.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { publicOrigin } from '../downloads/signed-urls.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
@@ -74,15 +77,16 @@ const add = route({
   operationId: 'addMember',
   tag,
   summary: 'Make a person a member, by their identity at the provider.',
-  description: `For people whose \`sub\` at the identity provider is known, whether or not they have signed in. To invite someone else, create an invitation. A caller can grant only roles within its own scopes. The maximum is ${limits.members_per_project} members per project.`,
+  description: `For people whose \`sub\` at the identity provider is known, whether or not they have signed in. To invite someone else, create an invitation. A caller can grant only roles within its own scopes, and keys with IP address ranges, an expiry or lowered rates cannot change members. The maximum is ${limits.members_per_project} members per project.`,
   scopes: ['members:write'],
   body: MemberCreate,
   responses: { 201: MemberRecord },
-  problems: ['already_exists', 'state_conflict'],
+  problems: ['already_exists', 'state_conflict', 'key_limits_exceeded'],
   // It has a name and an e-mail address.
   secretResponse: true,
   handler: async (call) => {
-    const member = await addMember(call.tx, call.origin, call.key, call.body);
+    const grantor = await grantorOfMembers(call.tx, call.key);
+    const member = await addMember(call.tx, call.origin, grantor, call.body);
     return created(presentMember(member), `${path}/${member.id}`, { version: member.version });
   },
 });
@@ -100,6 +104,15 @@ const get = route({
   handler: async ({ resource }) => ok(presentMember(resource), { version: resource.version }),
 });
 
+/** A member to change, and what limits the caller. */
+async function loadToManage(call: { tx: Tx; key: Identity; params: { id: string } }) {
+  const [member, grantor] = await Promise.all([
+    loadMember(call.tx, call.key.projectId, call.params.id),
+    grantorOfMembers(call.tx, call.key),
+  ]);
+  return member && { member, grantor, version: member.version };
+}
+
 const patch = route({
   method: 'PATCH',
   path: `${path}/{id}`,
@@ -107,16 +120,16 @@ const patch = route({
   tag,
   summary: 'Change the role of a member. It takes effect immediately.',
   description:
-    'A caller can change only members whose role is within its own scopes, to a role within them. The last admin of a project cannot become anything else.',
+    'A caller can change only members whose role is within its own scopes, to a role within them. A narrower role ends the open invitations that the person has made, themselves or through keys they created. The last admin of a project cannot become anything else.',
   scopes: ['members:write'],
   params: { id: 'member' },
   body: MemberPatch,
   responses: { 200: MemberRecord },
-  problems: ['last_admin', 'state_conflict'],
-  load: (call) => loadMember(call.tx, call.key.projectId, call.params.id),
+  problems: ['last_admin', 'state_conflict', 'key_limits_exceeded'],
+  load: loadToManage,
   handler: async (call) => {
-    const { tx, origin, key, resource, body } = call;
-    const member = await changeRole(tx, origin, key, resource, body.role);
+    const { tx, origin, resource, body } = call;
+    const member = await changeRole(tx, origin, resource.grantor, resource.member, body.role);
     return ok(presentMember(member), { version: member.version });
   },
 });
@@ -128,14 +141,15 @@ const remove = route({
   tag,
   summary: 'Remove a member. Their sessions in the project end immediately.',
   description:
-    'API keys that the person created continue to work: revoke them separately. The last admin of a project cannot be removed.',
+    'API keys that the person created continue to work: revoke them separately. Open invitations that were made by the person or with these keys end. The last admin of a project cannot be removed.',
   scopes: ['members:write'],
   params: { id: 'member' },
   responses: { 204: null },
-  problems: ['last_admin'],
-  load: (call) => loadMember(call.tx, call.key.projectId, call.params.id),
+  problems: ['last_admin', 'key_limits_exceeded'],
+  load: loadToManage,
   handler: async (call) => {
-    await removeMember(call.tx, call.origin, call.key, call.resource);
+    const { member, grantor } = call.resource;
+    await removeMember(call.tx, call.origin, grantor, member);
     return noContent();
   },
 });
@@ -170,15 +184,16 @@ const invite = route({
   operationId: 'createInvitation',
   tag,
   summary: 'Invite a person by a link.',
-  description: `The first person who opens the link and signs in becomes a member with the role. The link works once, for ${limits.invitation_days} days, and is returned only in this response. The maximum is ${limits.open_invitations_per_project} open invitations per project.`,
+  description: `The first person who opens the link and signs in becomes a member with the role. The link works once, for ${limits.invitation_days} days, and is returned only in this response. It ends when its creator may no longer grant the role: a person who is demoted or removed, a key that is revoked, rolled, narrowed or given an end. Keys with IP address ranges, an expiry or lowered rates cannot invite. The maximum is ${limits.open_invitations_per_project} open invitations per project.`,
   scopes: ['members:write'],
   body: InvitationCreate,
   responses: { 201: NewInvitationRecord },
-  problems: ['state_conflict'],
+  problems: ['state_conflict', 'key_limits_exceeded'],
   secretResponse: true,
   handler: async (call) => {
     const { tx, origin, key, deps, headers } = call;
-    const invitation = await createInvitation(tx, origin, key, call.body);
+    const grantor = await grantorOfMembers(tx, key);
+    const invitation = await createInvitation(tx, origin, grantor, call.body);
     const url = publicOrigin(deps.settings, headers) + invitationPath(deps.signer, invitation);
     const body = { ...presentInvitation(invitation), url };
     const { id, version } = invitation;
@@ -210,10 +225,17 @@ const revoke = route({
   scopes: ['members:write'],
   params: { id: 'invitation' },
   responses: { 204: null },
-  problems: ['state_conflict'],
-  load: (call) => loadInvitation(call.tx, call.key.projectId, call.params.id),
+  problems: ['state_conflict', 'key_limits_exceeded'],
+  load: async (call) => {
+    const [invitation, grantor] = await Promise.all([
+      loadInvitation(call.tx, call.key.projectId, call.params.id),
+      grantorOfMembers(call.tx, call.key),
+    ]);
+    return invitation && { invitation, grantor, version: invitation.version };
+  },
   handler: async (call) => {
-    await revokeInvitation(call.tx, call.origin, call.key, call.resource);
+    const { invitation, grantor } = call.resource;
+    await revokeInvitation(call.tx, call.origin, grantor, invitation);
     return noContent();
   },
 });

@@ -1,0 +1,123 @@
+import { In, IsNull, Raw } from 'typeorm';
+import { limits } from '../../contracts/limits.ts';
+import type { Actor, Origin } from '../../contracts/origin.ts';
+import { Problem } from '../../contracts/problems.ts';
+import { grantsRole, type Role, scopesOf } from '../../contracts/roles.ts';
+import { grants } from '../../contracts/scopes.ts';
+import { clockTime, currentProject, nextVersion, sendUpdate } from '../../db/statements/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { ApiKey } from '../../entities/access/api-key.ts';
+import { Invitation } from '../../entities/access/invitation.ts';
+import { Member } from '../../entities/access/member.ts';
+import { record } from '../../outbox/record.ts';
+import type { Identity } from '../authenticate.ts';
+import { findKey, keyEndsAt } from '../keys/read.ts';
+import { lockMembers } from './lock.ts';
+
+/** Who changes members: what they hold limits what they grant. */
+export interface Grantor {
+  scopes: readonly string[];
+}
+
+/**
+ * The caller of a request, as one who changes members and invitations. A membership has no address, end
+ * or rate: a key with such limits would grant what outlives and exceeds it.
+ * @throws Problem 403 `key_limits_exceeded`
+ */
+export async function grantorOfMembers(tx: Tx, { caller, scopes }: Identity): Promise<Grantor> {
+  const key = caller.type === 'api_key' ? await findKey(tx, caller.id) : null;
+  if (key && isBounded(key)) {
+    throw new Problem(
+      'key_limits_exceeded',
+      'A key with IP address ranges, an expiry or lowered rates cannot change members or invitations.',
+    );
+  }
+  return { scopes };
+}
+
+function isBounded(key: ApiKey): boolean {
+  return (
+    key.allowedCidrs.length > 0 ||
+    keyEndsAt(key) !== null ||
+    (key.readPerMinute ?? Infinity) < limits.read_requests_per_minute ||
+    (key.writePerMinute ?? Infinity) < limits.write_requests_per_minute
+  );
+}
+
+/** @throws Problem 403 for a role with scopes that the caller lacks */
+export function refuseWiderRole(grantor: Grantor, role: Role): void {
+  if (grantsRole(grantor.scopes, role)) return;
+  const detail = `A caller can grant and manage only roles within its own scopes. The role \`${role}\` has more.`;
+  throw new Problem('insufficient_scope', detail, {
+    errors: [{ pointer: '/role', code: 'scope_not_held', detail }],
+  });
+}
+
+/** Whether the one who granted a role in the current project still may. */
+export async function mayStillGrant(tx: Tx, { type, id }: Actor, role: Role): Promise<boolean> {
+  if (type === 'operator') return true;
+  if (id === null) return false;
+  if (type === 'api_key') return mayGrant(scopesOfKey(await findKey(tx, id)), role);
+  const member = await tx.findOneBy(Member, { projectId: currentProject, userId: id });
+  return member !== null && mayGrant(scopesOf(member.role), role);
+}
+
+/** With which scopes a key grants roles. */
+export function scopesOfKey(key: ApiKey | null): readonly string[] {
+  return key?.state === 'active' && !isBounded(key) ? key.scopes : [];
+}
+
+function mayGrant(scopes: readonly string[], role: Role): boolean {
+  return grants(scopes, 'members:write') && grantsRole(scopes, role);
+}
+
+/** The open invitations that a key or person of the current project has made, themselves or with keys of theirs. */
+export function openInvitationsOf(
+  tx: Tx,
+  creator: string,
+  { withKeys }: { withKeys: boolean },
+): Promise<Invitation[]> {
+  const createdBy = Raw(() => `created_by->>'id' IN (${withKeys ? theirs : 'SELECT :creator'})`, {
+    creator,
+  });
+  const open = { projectId: currentProject, createdBy, acceptedAt: IsNull(), revokedAt: IsNull() };
+  return tx.findBy(Invitation, open);
+}
+
+/** A person, the keys that they have created, and the keys that such keys have created. */
+const theirs = `
+  WITH RECURSIVE own AS (
+    SELECT :creator::text COLLATE "C" AS id
+    UNION SELECT k.id FROM own JOIN api_key k ON k.created_by->>'id' = own.id
+    WHERE k.project_id = current_setting('app.project_id'))
+  SELECT id FROM own`;
+
+/**
+ * Ends those open invitations that their creators may no longer make.
+ * @param scopes what the creators still grant
+ */
+export async function endInvitations(
+  tx: Tx,
+  origin: Origin,
+  invitations: readonly Invitation[],
+  scopes: readonly string[],
+): Promise<void> {
+  const ended = invitations.filter(({ role }) => !mayGrant(scopes, role));
+  if (ended.length === 0) return;
+  await lockMembers(tx, origin.projectId);
+  const ids = ended.map(({ id }) => id);
+  for (const invitation of await tx.findBy(Invitation, {
+    projectId: currentProject,
+    id: In(ids),
+  })) {
+    if (invitation.state === 'open') await endInvitation(tx, origin, invitation);
+  }
+}
+
+/** Ends an open invitation, after the project's members were locked. */
+export async function endInvitation(tx: Tx, origin: Origin, invitation: Invitation): Promise<void> {
+  const { projectId, id, role, expiresAt } = invitation;
+  sendUpdate(tx, Invitation, { projectId, id }, { revokedAt: clockTime, version: nextVersion });
+  const data = { role, expires_at: expiresAt.toISOString() };
+  await record(tx, origin, { type: 'access.member.invitation_revoked', resourceId: id, data });
+}
