@@ -58,6 +58,18 @@ export const Entities = Type.Union([
 ]);
 export type Entities = Static<typeof Entities>;
 
+/** What a redaction is verified to have removed. */
+export interface Cover {
+  /** Without the types of findings that people rejected. */
+  entities: Entities;
+  /** With them. */
+  asked: Entities;
+  /** Whether a person submitted its review. */
+  reviewed: boolean;
+  /** Whether that had to be someone other than the requester. */
+  fourEyes: boolean;
+}
+
 /** The names in a list, in which a profile is one of the names; null for all types. */
 export function entityList(entities: Entities): readonly string[] | null {
   if (entities === 'all') return null;
@@ -196,6 +208,18 @@ export const rules = {
         Type.Boolean({
           description:
             'Whether only redactions count whose review a person submitted. Default: false.',
+        }),
+      ),
+      four_eyes: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether only redactions count whose review someone other than the requester had to submit (option `reviewers`: `not_requester`). Default: false.',
+        }),
+      ),
+      accept_rejections: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether a redaction counts for a type of which findings were rejected in its review, and so are still in the file. Default: false.',
         }),
       ),
     }),

@@ -146,7 +146,7 @@ function candidateFacts(candidate: Candidate): ObjectFacts {
     tags: knownUnlessNull(tags ?? null),
     collections: notApplicable,
     ageDays: known(0),
-    redactions: known({ covers: [], reviewedCovers: [], outputs: [] }),
+    redactions: known({ covers: [], outputs: [] }),
     unreviewed: known([]),
   };
 }

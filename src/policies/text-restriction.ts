@@ -10,7 +10,7 @@ import { imageMimes } from '../contracts/wire/library/images.ts';
 import type { Policy } from './decision/decide.ts';
 import { type Facts, known, knownUnlessNull } from './decision/fact-table.ts';
 import { judges, type RuleVerdict, type View } from './decision/rules.ts';
-import { collectionsOf } from './facts/scope-sql.ts';
+import { collectionsOf, coverOf } from './facts/scope-sql.ts';
 
 /** The searcher: the address and time of the search. */
 export interface Searcher {
@@ -217,16 +217,21 @@ function mimeSql(pattern: string, bind: Bind, file = 'object'): string {
 function redactedSql(rule: RuleParameters<'require_redaction'>, { bind, freeOf }: Means): string {
   const names = entityList(rule.entities);
   const wanted = names && `${bind(names)}::text[]`;
-  const covers = wanted ? `(a.entities IS NULL OR a.entities @> ${wanted})` : 'a.entities IS NULL';
-  const column = rule.reviewed ? 'a.reviewed_covers' : 'a.covers';
-  const inherited = `(${column} @> '["all"]'${wanted ? ` OR EXISTS (SELECT FROM jsonb_array_elements(${column}) c WHERE c @> to_jsonb(${wanted}))` : ''})`;
+  const what = rule.accept_rejections ? 'asked' : 'entities';
+  // The flags are true or false in every cover.
+  const flags = [
+    ...(rule.reviewed || rule.four_eyes ? ['reviewed'] : []),
+    ...(rule.four_eyes ? ['fourEyes'] : []),
+  ].map((flag) => ` AND (c.cover->>'${flag}')::boolean`);
+  const covers = `(c.cover->'${what}' = '"all"'${wanted ? ` OR c.cover->'${what}' @> to_jsonb(${wanted})` : ''})`;
+  const enough = `${covers}${flags.join('')}`;
   // The searched text of an object that must be redacted may be that of its redaction. Whether a person
   // reviewed that one is not known.
-  const free = rule.reviewed
-    ? 'false'
-    : `(${freeOf} = '{all}'${wanted ? ` OR ${freeOf} @> ${wanted}` : ''})`;
-  const verified = rule.reviewed ? 'a.verified AND a.reviewed' : 'a.verified';
-  return `(EXISTS (SELECT ${ofLine('redaction_fact', 'object_id')} AND ${verified} AND ${covers})
-    OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id')} AND ${inherited})
+  const free =
+    flags.length > 0
+      ? 'false'
+      : `(${freeOf} = '{all}'${wanted ? ` OR ${freeOf} @> ${wanted}` : ''})`;
+  return `(EXISTS (SELECT ${ofLine('redaction_fact', 'object_id', `, LATERAL (SELECT ${coverOf('a')} AS cover) c`)} AND a.verified AND ${enough})
+    OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id', ', jsonb_array_elements(a.redactions) AS c (cover)')} AND ${enough})
     OR coalesce(${free}, false))`;
 }

@@ -83,4 +83,84 @@ describe('policies about reviews', () => {
     const other = await on.run(source, [{ op: 'normalize_for_llm' }]);
     expect(await violations(outputOf(other))).to.equal(null);
   });
+
+  it('hold what was released by rejecting findings, unless the rule accepts that', async () => {
+    const lines = ['Dear Mara Kleinhoevel,', 'write to mara@example.org.', 'Second letter.'];
+    const letter = await on.upload(await bornDigitalPdf([lines]), 'second.pdf');
+    const blind = await on.api.issue(['documents:read', 'documents:write', 'documents:review']);
+    const review = await on.awaitReview(letter);
+    const all = { filter: { min_score: 0 }, decision: 'reject' };
+    const refused = await on.decide(review.id, all, blind);
+    expect([refused.status, refused.json.code]).to.deep.equal([403, 'insufficient_scope']);
+    const accepted = await on.decide(review.id, { ...all, decision: 'accept' }, blind);
+    expect(accepted.status, accepted.text).to.equal(200);
+    await on.api.call('POST', `/v1/documents/reviews/${review.id}/release`, blind);
+    const emails = { filter: { type: ['EMAIL_ADDRESS'] } };
+    // A finding that counts as another type was detected as one of its own.
+    const retyped = { ...emails, decision: 'accept', type: 'PHONE_NUMBER' };
+    expect((await on.decide(review.id, retyped)).json.changed).to.equal(1);
+    const renamed = { filter: { type: ['PHONE_NUMBER'] }, decision: 'reject' };
+    expect((await on.decide(review.id, renamed)).json.changed).to.equal(1);
+    expect((await on.submit(review.id)).status).to.equal(200);
+    const output = outputOf(await on.finished(review.job_id));
+
+    const denied = async (rule: object): Promise<string[] | null> => {
+      await on.api.rows('DELETE FROM policy');
+      await addPolicy(on.api, {
+        actions: ['read', 'download', 'sign'],
+        rules: [{ type: 'require_redaction', reviewed: true, ...rule }],
+      });
+      return violations(output);
+    };
+    for (const entities of [
+      'personal',
+      ['EMAIL_ADDRESS'],
+      ['PHONE_NUMBER'],
+      ['PERSON', 'EMAIL_ADDRESS'],
+    ]) {
+      expect(await denied({ entities }), String(entities)).to.deep.equal(['redaction_required']);
+      expect(await denied({ entities, reviewed: false })).to.deep.equal(['redaction_required']);
+      expect(await denied({ entities, accept_rejections: true }), String(entities)).to.equal(null);
+    }
+    expect(await denied({ entities: ['PERSON'] })).to.equal(null);
+    expect(await denied({ entities: ['PERSON'], four_eyes: true })).to.deep.equal([
+      'redaction_required',
+    ]);
+
+    const path = `/v1/documents/jobs/${review.job_id}/certificate`;
+    const { certificate } = (await on.api.call('GET', path)).json;
+    expect(Object.keys(certificate).slice(0, 2)).to.deep.equal(['version', 'rejected_by_type']);
+    expect(certificate.rejected_by_type).to.deep.equal({ EMAIL_ADDRESS: 1 });
+  });
+
+  it('take a review by four eyes, of someone other than the requester', async () => {
+    const letter = await on.upload(
+      await bornDigitalPdf([['Write to mara@example.org.', 'Third.']]),
+      'third.pdf',
+    );
+    const review = await on.awaitReview(letter, { reviewers: 'not_requester' });
+    const other = await on.api.issue(['documents:read', 'documents:review']);
+    expect((await on.submit(review.id, { pending: 'accept' }, other)).status).to.equal(200);
+    const output = outputOf(await on.finished(review.job_id));
+    await addPolicy(on.api, {
+      actions: ['read', 'download', 'sign'],
+      rules: [{ type: 'require_redaction', entities: 'personal', four_eyes: true }],
+    });
+    expect(await violations(output)).to.equal(null);
+  });
+
+  it('leave what others added to those who may see it', async () => {
+    const letter = await on.upload(await bornDigitalPdf([['Project Bluebird.']]), 'fourth.pdf');
+    const review = await on.awaitReview(letter, { review: 'required' });
+    const blind = await on.api.issue(['documents:read', 'documents:review']);
+    const place = { page: 1, boxes: [[10, 10, 200, 200]], type: 'CUSTOM_PROJECT' };
+    const [theirs] = (await on.add(review.id, place)).json.data;
+    await on.api.call('POST', `/v1/documents/reviews/${review.id}/release`);
+    const path = (id: string) => `/v1/documents/reviews/${review.id}/findings/${id}`;
+    const refused = await on.api.call('DELETE', path(theirs.id), blind);
+    expect([refused.status, refused.json.code]).to.deep.equal([403, 'insufficient_scope']);
+    const more = { ...place, boxes: [[300, 300, 400, 400]] };
+    const [own] = (await on.add(review.id, more, blind)).json.data;
+    expect((await on.api.call('DELETE', path(own.id), blind)).status).to.equal(200);
+  });
 });

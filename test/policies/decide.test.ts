@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
+  type Cover,
   type PolicyAction,
   type PolicyRule,
   policyActions,
@@ -30,13 +31,19 @@ const facts = (changed: Partial<Facts> = {}): Facts => ({
   tags: known(['red']),
   collections: known(['col_a']),
   ageDays: known(10),
-  redactions: known({ covers: [], reviewedCovers: [], outputs: [] }),
+  redactions: known({ covers: [], outputs: [] }),
   unreviewed: known([]),
   address: known('10.0.0.1'),
   time: known(noon),
   signing: known({ signed: false }),
   ...changed,
 });
+const cover = (entities: Cover['entities'], more: Partial<Cover> = {}): Cover => ({
+  ...{ entities, asked: entities, reviewed: false, fourEyes: false },
+  ...more,
+});
+/** A reviewed redaction of everything, of which only these types were removed in full. */
+const rejecting = (entities: string[]) => cover(entities, { asked: 'all', reviewed: true });
 const policy = (rule: PolicyRule | PolicyRule[], changed: Partial<Policy> = {}): Policy => ({
   id: 'pol_1',
   mode: 'enforce',
@@ -217,28 +224,73 @@ describe('policy decisions', () => {
       'redacted of all',
       { type: 'require_redaction', entities: ['email'] },
       'read',
-      { redactions: known({ covers: ['all'], reviewedCovers: [], outputs: [] }) },
+      { redactions: known({ covers: [cover('all')], outputs: [] }) },
       'allow',
     ],
     [
       'redacted of something else',
       { type: 'require_redaction', entities: 'all' },
       'download',
-      { redactions: known({ covers: [['email']], reviewedCovers: [], outputs: [] }) },
+      { redactions: known({ covers: [cover(['email'])], outputs: [] }) },
       'deny',
     ],
     [
       'redacted without a review',
       { type: 'require_redaction', entities: 'all', reviewed: true },
       'download',
-      { redactions: known({ covers: ['all'], reviewedCovers: [['email']], outputs: [] }) },
+      {
+        redactions: known({
+          covers: [cover('all'), cover(['email'], { reviewed: true })],
+          outputs: [],
+        }),
+      },
       'deny',
     ],
     [
       'redacted with a review',
       { type: 'require_redaction', entities: ['email'], reviewed: true },
       'download',
-      { redactions: known({ covers: ['all'], reviewedCovers: ['all'], outputs: [] }) },
+      { redactions: known({ covers: [cover('all', { reviewed: true })], outputs: [] }) },
+      'allow',
+    ],
+    [
+      'reviewed by the requester',
+      { type: 'require_redaction', entities: 'all', four_eyes: true },
+      'download',
+      { redactions: known({ covers: [cover('all', { reviewed: true })], outputs: [] }) },
+      'deny',
+    ],
+    [
+      'reviewed by someone else',
+      { type: 'require_redaction', entities: 'all', four_eyes: true },
+      'download',
+      {
+        redactions: known({
+          covers: [cover('all', { reviewed: true, fourEyes: true })],
+          outputs: [],
+        }),
+      },
+      'allow',
+    ],
+    [
+      'redacted, with rejected findings',
+      { type: 'require_redaction', entities: ['email'], reviewed: true },
+      'download',
+      { redactions: known({ covers: [rejecting(['name'])], outputs: [] }) },
+      'deny',
+    ],
+    [
+      'redacted, with rejected findings of another type',
+      { type: 'require_redaction', entities: ['name'], reviewed: true },
+      'download',
+      { redactions: known({ covers: [rejecting(['name'])], outputs: [] }) },
+      'allow',
+    ],
+    [
+      'redacted, with rejected findings that the rule accepts',
+      { type: 'require_redaction', entities: 'all', reviewed: true, accept_rejections: true },
+      'download',
+      { redactions: known({ covers: [rejecting(['name'])], outputs: [] }) },
       'allow',
     ],
     [
@@ -332,13 +384,13 @@ describe('policy decisions', () => {
         { id: `pol_${entities}` },
       );
     const outputs = [
-      { objectId: 'obj_some', entities: ['email', 'name'], allPages: false, reviewed: true },
-      { objectId: 'obj_less', entities: ['email'], allPages: true, reviewed: true },
-      { objectId: 'obj_best', entities: ['email', 'name'], allPages: true, reviewed: false },
-      { objectId: 'obj_seen', entities: ['email', 'name'], allPages: true, reviewed: true },
+      { objectId: 'obj_some', ...cover(['email', 'name'], { reviewed: true }), allPages: false },
+      { objectId: 'obj_less', ...cover(['email'], { reviewed: true }), allPages: true },
+      { objectId: 'obj_best', ...cover(['email', 'name'], { reviewed: false }), allPages: true },
+      { objectId: 'obj_seen', ...cover(['email', 'name'], { reviewed: true }), allPages: true },
     ];
     const given = ask('download', {
-      redactions: known({ covers: [], reviewedCovers: [], outputs }),
+      redactions: known({ covers: [], outputs }),
     });
     expect(decide([redact('name'), redact('email')], given)).to.deep.include({
       decision: 'allow',
@@ -434,6 +486,10 @@ describe('policy decisions for any policies', () => {
     minLength: 1,
   });
   const entities = fc.oneof(fc.constant('all' as const), words);
+  const someCover = {
+    ...{ entities, asked: entities },
+    ...{ reviewed: fc.boolean(), fourEyes: fc.boolean() },
+  };
   const rule: fc.Arbitrary<PolicyRule> = fc.oneof(
     fc.record({ type: fc.constant('allowed_mime_types' as const), include: mimes }),
     fc.record({ type: fc.constant('allowed_mime_types' as const), exclude: mimes }),
@@ -509,17 +565,10 @@ describe('policy decisions for any policies', () => {
     ageDays: fact(small),
     redactions: fact(
       fc.record({
-        covers: fc.array(entities, { maxLength: 1 }),
-        reviewedCovers: fc.array(entities, { maxLength: 1 }),
-        outputs: fc.array(
-          fc.record({
-            objectId: word,
-            entities,
-            allPages: fc.boolean(),
-            reviewed: fc.boolean(),
-          }),
-          { maxLength: 2 },
-        ),
+        covers: fc.array(fc.record(someCover), { maxLength: 2 }),
+        outputs: fc.array(fc.record({ objectId: word, allPages: fc.boolean(), ...someCover }), {
+          maxLength: 2,
+        }),
       }),
     ),
     unreviewed: fact(fc.constantFrom<string[]>([], ['redact_pii'])),

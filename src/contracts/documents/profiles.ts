@@ -92,6 +92,21 @@ export const usualProfile: ProfileName = 'personal';
 /** What is to be removed: a profile, or a list of types. */
 export type RequestedEntities = ProfileName | readonly EntityType[];
 
+/** What is still covered, as `coveredBy` names it, if findings of some types stay. */
+export function coveredWithout(
+  covered: readonly string[] | null,
+  kept: readonly string[],
+): readonly string[] | null {
+  if (kept.length === 0) return covered;
+  const all = [...entityNames, ...profileNames.filter((name) => name !== 'all')];
+  const isKept = (name: string): boolean => {
+    const profile = profileNames.find((one) => one === name);
+    return kept.includes(name) || (profile ? keepsSome(profiles[profile].entities) : false);
+  };
+  const keepsSome = (types: readonly string[]): boolean => types.some((one) => kept.includes(one));
+  return (covered ?? all).filter((name) => !isKept(name));
+}
+
 /** The types that are requested, and how they are narrowed. */
 export function requestedTypes(
   entities: RequestedEntities,

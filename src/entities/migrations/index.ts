@@ -71,7 +71,8 @@ import { PartlyClassified1000000000105 } from './105-partly-classified.ts';
 import { InheritedTypes1000000000106 } from './106-inherited-types.ts';
 import { ObjectChanges1000000000107 } from './107-object-changes.ts';
 import { Collations1000000000110 } from './110-collations.ts';
-import { BoardPauses1000000000111 } from './111-board-pauses.ts';
+import { Rejections1000000000111 } from './111-rejections.ts';
+import { BoardPauses1000000000112 } from './112-board-pauses.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -148,5 +149,6 @@ export const migrations = [
   InheritedTypes1000000000106,
   ObjectChanges1000000000107,
   Collations1000000000110,
-  BoardPauses1000000000111,
+  Rejections1000000000111,
+  BoardPauses1000000000112,
 ];

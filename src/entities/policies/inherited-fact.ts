@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Entities, FileType } from '../../contracts/rules.ts';
+import type { Cover, FileType } from '../../contracts/rules.ts';
 
 /** The facts that an object inherits from a purged source. Every object whose source was purged has a row. */
 @Entity('inherited_fact')
@@ -28,11 +28,7 @@ export class InheritedFact {
 
   /** What it is free of, by each redaction that it was made from. */
   @Column({ type: 'jsonb', default: [] })
-  covers!: Entities[];
-
-  /** Those of `covers` that a person reviewed. */
-  @Column({ type: 'jsonb', name: 'reviewed_covers', default: [] })
-  reviewedCovers!: Entities[];
+  redactions!: Cover[];
 
   /** Operations that ran without a review. */
   @Column({ type: 'text', array: true, default: [] })

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Entities } from '../../contracts/rules.ts';
 
 /** What a redaction removed from a source, and whether the removal is verified to be complete. */
 @Entity('redaction_fact')
@@ -15,7 +16,7 @@ export class RedactionFact {
   @Column({ type: 'boolean' })
   verified!: boolean;
 
-  /** Null means all kinds. */
+  /** Without the types of findings that people rejected. Null means all kinds. */
   @Column({ type: 'text', array: true, nullable: true })
   entities!: string[] | null;
 
@@ -25,6 +26,14 @@ export class RedactionFact {
   /** Whether a person submitted its review. */
   @Column({ type: 'boolean', default: false })
   reviewed!: boolean;
+
+  /** What was requested, if findings were rejected; otherwise null. */
+  @Column({ type: 'jsonb', nullable: true })
+  asked!: Entities | null;
+
+  /** Whether someone other than the requester had to submit its review. */
+  @Column({ type: 'boolean', name: 'four_eyes', default: false })
+  fourEyes!: boolean;
 
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;

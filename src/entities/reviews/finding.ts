@@ -21,6 +21,10 @@ export class Finding {
   @Column({ type: 'text' })
   type!: string;
 
+  /** The type that was detected, if a person changed it. */
+  @Column({ type: 'text', name: 'found_as', nullable: true })
+  foundAs!: string | null;
+
   /** Null for what a person added. */
   @Column({ type: 'double precision', nullable: true })
   score!: number | null;

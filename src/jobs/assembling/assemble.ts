@@ -248,7 +248,9 @@ async function storeOutput(
       sourceObjectId: job.sourceObjectId,
       entities: output.verifiedRedaction.entities,
       allPages: operation.pagesTotal === place.source!.pages,
+      rejected: place.decisions?.rejectedTypes ?? [],
       reviewed: (place.decisions ?? null) !== null,
+      fourEyes: place.decisions?.fourEyes ?? false,
     });
   }
   const { kind, mime, received } = output;

@@ -27,8 +27,14 @@ export async function readCertified(tx: Tx, projectId: string, jobId: string): P
       `Job '${jobId}' has no certificate: it needs a redaction that has ended with an output.`,
     );
   }
-  const facts = operation.certificate as Omit<Certified, 'started_at' | 'finished_at' | 'state'>;
+  const { version, rejected_by_type, ...facts } = operation.certificate as Omit<
+    Certified,
+    'started_at' | 'finished_at' | 'state'
+  >;
+  // First, what a reader must not miss: the columns of the database have another order.
   return {
+    version,
+    ...(rejected_by_type && { rejected_by_type }),
     ...facts,
     state: operation.state,
     started_at: operation.startedAt.toISOString(),

@@ -17,7 +17,7 @@ export interface CertifiedOutput {
  * later. Null without an output. Never contains a value, nor a file name.
  */
 export function certificateOf(
-  { job, source, operation }: StepPlace,
+  { job, source, operation, decisions }: StepPlace,
   { result }: Assembly,
   outputs: readonly CertifiedOutput[],
   engines: Readonly<Record<string, string>>,
@@ -26,6 +26,7 @@ export function certificateOf(
   const { reviewed = null, ...proved } = result;
   return {
     version: 1,
+    rejected_by_type: decisions?.rejectedByType ?? {},
     project_id: job.projectId,
     job_id: job.id,
     operation_index: operation.index,

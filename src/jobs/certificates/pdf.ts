@@ -51,6 +51,7 @@ function linesOf({ certificate, signature }: Certificate): Line[] {
   const people = reviewed?.by.map(({ type, id, name }) => name ?? id ?? type).join(', ');
   return [
     heading('Certificate of redaction'),
+    field('Not removed, because people rejected the findings', rejections(certificate)),
     field('Project', certificate.project_id),
     field('Job', certificate.job_id),
     field('Started', certificate.started_at),
@@ -94,6 +95,15 @@ function linesOf({ certificate, signature }: Certificate): Line[] {
     field('Value', signature.value),
     { text: 'The attached file certificate.json is what to verify.' },
   ];
+}
+
+function rejections({ rejected_by_type: byType, reviewed }: Certificate['certificate']): string {
+  if (!byType) return `${reviewed?.rejected ?? 0} findings`;
+  return (
+    Object.entries(byType)
+      .map(([type, n]) => `${type} ${n}`)
+      .join(', ') || 'none'
+  );
 }
 
 /** Lines no wider than `width`. Characters that the standard fonts lack become question marks. */

@@ -15,7 +15,7 @@ import { Finding } from '../../entities/reviews/finding.ts';
 import { record } from '../../outbox/record.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
 import { sealReason } from './findings.ts';
-import { concludeDecision, requireFindings, requireHold } from './holding.ts';
+import { concludeDecision, isSame, requireFindings, requireHold } from './holding.ts';
 import { layOutAgain } from './lay-out-later.ts';
 import type { LockedReview } from './queries.ts';
 import { addFindingConditions } from './read.ts';
@@ -123,6 +123,7 @@ async function update(
      changed AS (
        UPDATE finding f SET decision = ${decided}, decided_by = ${by}::jsonb,
          type = coalesce(${type}, f.type),
+         found_as = CASE WHEN ${type}::text IS NULL THEN f.found_as ELSE coalesce(f.found_as, f.type) END,
          reason = CASE ${decided} WHEN 'pending' THEN NULL ELSE coalesce(${reason}, f.reason) END,
          version = f.version + 1
        FROM chosen c WHERE f.project_id = c.project_id AND f.id = c.id
@@ -136,14 +137,16 @@ async function update(
 
 /**
  * Deletes a finding that a person added to a locked review.
+ * @param mayReadPii whether the caller may see what others have added
  * @throws Problem 404 if the review does not have it, 409 as `requireHold` does and for a finding of the
- *   detector
+ *   detector, 403 for one that the caller may not see and did not add
  */
 export async function removeFinding(
   tx: Tx,
   origin: Origin,
   review: LockedReview,
   findingId: string,
+  mayReadPii: boolean,
 ): Promise<void> {
   requireHold(review, origin.actor);
   const { projectId, id: reviewId } = review;
@@ -154,6 +157,10 @@ export async function removeFinding(
       'state_conflict',
       `Finding '${findingId}' was not added by a person. Reject it instead.`,
     );
+  }
+  if (!mayReadPii && !(finding.decidedBy && isSame(finding.decidedBy, origin.actor))) {
+    const detail = 'Deleting a finding that someone else added requires the scope `pii:read`.';
+    throw new Problem('insufficient_scope', detail);
   }
   sendDelete(tx, Finding, { projectId, id: findingId });
   if (finding.page !== null) await layOutAgain(tx, review, [finding.page]);

@@ -19,8 +19,16 @@ export async function readDecisions(
   if (!review) return null;
   const { decidedBy: by, accepted, rejected, added, label, textDigest } = review;
   const findings = await readFindings(tx, review);
+  const kept = findings.filter(({ decision }) => decision === 'rejected');
+  const rejectedByType: Record<string, number> = {};
+  for (const { type, foundAs } of kept) {
+    const found = foundAs ?? type;
+    rejectedByType[found] = (rejectedByType[found] ?? 0) + 1;
+  }
   return {
-    ...{ by, accepted, rejected, added, label, textDigest },
+    ...{ by, accepted, rejected, added, rejectedByType, label, textDigest },
+    rejectedTypes: [...new Set(kept.flatMap(({ type, foundAs }) => [type, foundAs ?? type]))],
+    fourEyes: review.reviewers === 'not_requester',
     at: review.submittedAt!,
     findings: findings.map((finding) => openDecided(seal, review, finding)),
   };

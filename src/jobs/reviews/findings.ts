@@ -72,6 +72,12 @@ export interface Decisions {
   accepted: number;
   rejected: number;
   added: number;
+  /** How many findings of each detected type were rejected. */
+  rejectedByType: Record<string, number>;
+  /** The types that these findings were detected as, or changed to. */
+  rejectedTypes: string[];
+  /** Whether someone other than the requester had to submit it. */
+  fourEyes: boolean;
   /** The chosen label, for `classify`. */
   label: string | null;
   /** The digest of the text that ranges refer to; null for pages and labels. */

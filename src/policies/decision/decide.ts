@@ -3,6 +3,7 @@ import {
   type PolicyAction,
   type PolicyMode,
   type PolicyRule,
+  type RuleParameters,
   rules,
 } from '../../contracts/rules.ts';
 import type { StripFields } from '../../contracts/variants.ts';
@@ -18,7 +19,7 @@ import {
 } from './fact-table.ts';
 import { matchesAny, matchesOne } from './mime-pattern.ts';
 import {
-  coversAll,
+  isEnough,
   judges,
   type Remedy,
   type RuleVerdict,
@@ -58,7 +59,11 @@ type Finding =
   | { kind: 'violation'; violation: Violation }
   | { kind: 'pending' }
   | { kind: 'strip'; fields: readonly StripFields[] }
-  | { kind: 'serve_redacted'; entities: Entities; reviewed: boolean; otherwise: Violation };
+  | {
+      kind: 'serve_redacted';
+      rule: RuleParameters<'require_redaction'>;
+      otherwise: Violation;
+    };
 
 /**
  * What policies decide about an action: a pure function of both. Every rule must pass. So one denial
@@ -179,8 +184,7 @@ function findingOf(
     case 'serve_redacted': {
       const { code, detail, remedy } = verdict.otherwise;
       const otherwise = violate(code, detail, remedy);
-      const { entities, reviewed } = verdict;
-      return [{ kind: 'serve_redacted', entities, reviewed, otherwise }];
+      return [{ kind: 'serve_redacted', rule: verdict.rule, otherwise }];
     }
   }
 }
@@ -253,13 +257,13 @@ function settle(
     });
   }
   if (redactions.length > 0) {
-    const entities = redactions.map((one) => one.entities).reduce(uniteEntities, []);
-    const mustBeReviewed = redactions.some(({ reviewed }) => reviewed);
+    const entities = redactions
+      .map(({ rule }) => rule.entities)
+      .reduce<Entities>(uniteEntities, []);
     const known = question.facts.redactions;
     const outputs = known.state === 'known' ? known.value.outputs : [];
     const output = outputs.find(
-      (one) =>
-        one.allPages && coversAll(one.entities, entities) && (one.reviewed || !mustBeReviewed),
+      (one) => one.allPages && redactions.every(({ rule }) => isEnough(one, rule)),
     );
     if (output) obligations.push({ type: 'serve_redacted', entities, object_id: output.objectId });
     else violations.push(...redactions.map(({ otherwise }) => otherwise));

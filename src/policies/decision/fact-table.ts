@@ -1,4 +1,4 @@
-import type { Entities, FileType, PolicyAction, Trait } from '../../contracts/rules.ts';
+import type { Cover, FileType, PolicyAction, Trait } from '../../contracts/rules.ts';
 
 /**
  * A fact that rules use: known, unknown, or not applicable. Of an unknown list, `atLeast` is what is
@@ -19,16 +19,9 @@ export const knownUnlessNull = <T>(value: T | null): Fact<T> =>
 /** The personal data that an object is verified to be free of, and its verified outputs. */
 export interface Redactions {
   /** What was redacted from it or its sources. */
-  covers: readonly Entities[];
-  /** Those of `covers` that a person reviewed. */
-  reviewedCovers: readonly Entities[];
+  covers: readonly Cover[];
   /** Verified outputs, newest first. */
-  outputs: readonly {
-    objectId: string;
-    entities: Entities;
-    allPages: boolean;
-    reviewed: boolean;
-  }[];
+  outputs: readonly (Cover & { objectId: string; allPages: boolean })[];
 }
 
 /** How bytes are requested: by a signed URL with a lifetime, or with a key. */

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { operationNames } from '../../contracts/operations.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import {
+  type Cover,
   type Entities,
   entityList,
   type PolicyAction,
@@ -26,9 +27,7 @@ export type RuleVerdict =
   /** It passes if a redaction of these can be delivered instead. */
   | {
       kind: 'serve_redacted';
-      entities: Entities;
-      /** Whether a person must have reviewed it. */
-      reviewed: boolean;
+      rule: RuleParameters<'require_redaction'>;
       otherwise: RuleVerdict & { kind: 'deny' };
     };
 
@@ -132,17 +131,18 @@ export const judges: { [R in RuleName]: Judge<R> } = {
     when(view.see('mime'), 'mime', (mime) =>
       mime.startsWith('image/') ? { kind: 'strip', fields } : pass,
     ),
-  require_redaction: ({ entities, fallback, reviewed = false }, view) =>
-    when(view.see('redactions'), 'redactions', ({ covers, reviewedCovers }) => {
-      const free = reviewed ? reviewedCovers : covers;
-      if (free.some((cover) => coversAll(cover, entities))) return pass;
-      const remedy = startJob(view, 'redact_pii', '/v1/documents/redact', reviewed);
-      const detail = reviewed
-        ? 'The object must be redacted first, with a review by a person.'
-        : 'The object must be redacted first.';
-      const refusal = deny('redaction_required', detail, remedy);
-      return fallback === 'serve_redacted' && view.replaceable
-        ? { kind: 'serve_redacted', entities, reviewed, otherwise: refusal }
+  require_redaction: (rule, view) =>
+    when(view.see('redactions'), 'redactions', ({ covers }) => {
+      if (covers.some((cover) => isEnough(cover, rule))) return pass;
+      const { reviewed, four_eyes: fourEyes } = rule;
+      const review = {
+        ...(reviewed || fourEyes ? { review: 'required' } : {}),
+        ...(fourEyes ? { reviewers: 'not_requester' } : {}),
+      };
+      const remedy = startJob(view, 'redact_pii', '/v1/documents/redact', review);
+      const refusal = deny('redaction_required', mustBeRedacted(rule), remedy);
+      return rule.fallback === 'serve_redacted' && view.replaceable
+        ? { kind: 'serve_redacted', rule, otherwise: refusal }
         : refusal;
     }),
   require_review: ({ ops }, view) =>
@@ -214,15 +214,33 @@ function atMost(
 }
 
 /** The job that would provide the fact, if this service has the operation. */
-function startJob(view: View, operation: string, path: string, reviewed = false): Remedy {
+function startJob(view: View, operation: string, path: string, options: object = {}): Remedy {
   const exists = operationNames.some((name) => name === operation);
   if (!view.objectId || !exists) return null;
-  const review = reviewed ? { review: 'required' } : {};
-  return { method: 'POST', path, body: { source_object_id: view.objectId, ...review } };
+  return { method: 'POST', path, body: { source_object_id: view.objectId, ...options } };
+}
+
+function mustBeRedacted({ reviewed, four_eyes: fourEyes }: RuleParameters<'require_redaction'>) {
+  if (fourEyes) {
+    return 'The object must be redacted first, with a review by someone other than the requester.';
+  }
+  return reviewed
+    ? 'The object must be redacted first, with a review by a person.'
+    : 'The object must be redacted first.';
+}
+
+/** Whether a redaction is what a rule requires. */
+export function isEnough(
+  { entities, asked, reviewed, fourEyes }: Cover,
+  rule: RuleParameters<'require_redaction'>,
+): boolean {
+  if (rule.reviewed && !reviewed) return false;
+  if (rule.four_eyes && !(reviewed && fourEyes)) return false;
+  return coversAll(rule.accept_rejections ? asked : entities, rule.entities);
 }
 
 /** Whether an object that is free of `covered` is free of `wanted`. */
-export function coversAll(covered: Entities, wanted: Entities): boolean {
+function coversAll(covered: Entities, wanted: Entities): boolean {
   const [free, names] = [entityList(covered), entityList(wanted)];
   return free === null || (names?.every((name) => free.includes(name)) ?? false);
 }

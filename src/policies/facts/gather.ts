@@ -1,5 +1,5 @@
 import { pagedMimes } from '../../contracts/documents/sources.ts';
-import type { Entities, FileType, Trait } from '../../contracts/rules.ts';
+import type { Cover, FileType, Trait } from '../../contracts/rules.ts';
 import { imageMimes } from '../../contracts/wire/library/images.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import {
@@ -11,7 +11,7 @@ import {
   notApplicable,
   type Redactions,
 } from '../decision/fact-table.ts';
-import { collectionsOf } from './scope-sql.ts';
+import { collectionsOf, coverOf } from './scope-sql.ts';
 
 /** The facts of an object itself, independent of the request. */
 export type ObjectFacts = Omit<Facts, 'address' | 'time' | 'signing'>;
@@ -37,8 +37,7 @@ interface Row {
   unclassified: boolean;
   collections: string[] | null;
   holds: Hold[];
-  covers: Entities[];
-  reviewed_covers: Entities[];
+  covers: Cover[];
   unreviewed: string[];
   outputs: Redactions['outputs'];
 }
@@ -54,7 +53,7 @@ const gather = `
     EXISTS (SELECT FROM inherited_fact f WHERE f.project_id = o.project_id
       AND f.object_id = ANY(line.ids) AND f.unclassified) AS unclassified,
     ${collectionsOf('o.project_id', 'line.ids')} || own.collections AS collections,
-    held.holds, redacted.covers, redacted.reviewed_covers, coalesce(unreviewed.ops, '{}') AS unreviewed,
+    held.holds, redacted.covers, coalesce(unreviewed.ops, '{}') AS unreviewed,
     redactions.outputs
   FROM object o
   LEFT JOIN image i ON i.project_id = o.project_id AND i.object_id = o.id
@@ -91,16 +90,12 @@ const gather = `
       jsonb_build_object('policyId', h.policy_id, 'ruleType', h.rule_type)), '[]') AS holds
     FROM object_hold h WHERE h.project_id = o.project_id AND h.object_id = ANY(line.ids)) held
   CROSS JOIN LATERAL (
-    SELECT coalesce(jsonb_agg(DISTINCT r.cover), '[]') AS covers,
-      coalesce(jsonb_agg(DISTINCT r.cover) FILTER (WHERE r.reviewed), '[]') AS reviewed_covers
+    SELECT coalesce(jsonb_agg(DISTINCT r.cover), '[]') AS covers
     FROM (
-      SELECT coalesce(to_jsonb(a.entities), '"all"') AS cover, a.reviewed FROM redaction_fact a
+      SELECT ${coverOf('a')} AS cover FROM redaction_fact a
       WHERE a.project_id = o.project_id AND a.object_id = ANY(line.ids) AND a.verified
       UNION ALL
-      SELECT jsonb_array_elements(f.covers), false FROM inherited_fact f
-      WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)
-      UNION ALL
-      SELECT jsonb_array_elements(f.reviewed_covers), true FROM inherited_fact f
+      SELECT jsonb_array_elements(f.redactions) FROM inherited_fact f
       WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)) r) redacted
   CROSS JOIN LATERAL (
     SELECT array_agg(DISTINCT u.op) AS ops FROM (
@@ -110,8 +105,8 @@ const gather = `
       SELECT unnest(f.unreviewed) FROM inherited_fact f
       WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)) u) unreviewed
   CROSS JOIN LATERAL (
-    SELECT coalesce(jsonb_agg(jsonb_build_object('objectId', r.object_id, 'allPages', r.all_pages, 'reviewed', r.reviewed,
-      'entities', coalesce(to_jsonb(r.entities), '"all"'))
+    SELECT coalesce(jsonb_agg(
+      ${coverOf('r')} || jsonb_build_object('objectId', r.object_id, 'allPages', r.all_pages)
       ORDER BY r.created_at DESC, r.object_id DESC), '[]') AS outputs
     FROM redaction_fact r
     JOIN object made ON made.project_id = r.project_id AND made.id = r.object_id
@@ -143,7 +138,6 @@ export async function gatherFacts(
       ageDays: known(row.age_days),
       redactions: known<Redactions>({
         covers: row.covers,
-        reviewedCovers: row.reviewed_covers,
         outputs: row.outputs,
       }),
       unreviewed: known(row.unreviewed),

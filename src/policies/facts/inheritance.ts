@@ -23,18 +23,16 @@ export async function bequeath(
     // An output of something without any label may still be classified itself.
     const unclassified = source?.facts.labels.state === 'unknown' && list('labels').length > 0;
     const redactions = source?.facts.redactions;
-    const { covers, reviewedCovers } =
-      redactions?.state === 'known' ? redactions.value : { covers: [], reviewedCovers: [] };
+    const covers = redactions?.state === 'known' ? redactions.value.covers : [];
     await prepared(
       tx,
-      `INSERT INTO inherited_fact AS f (project_id, object_id, tags, labels, collection_ids, covers,
-         reviewed_covers, unreviewed, unclassified, types)
-       SELECT $1, o.id, $3, $4, $5, $6, $7, $8, $9, $10 FROM unnest($2::text[]) AS o (id)
+      `INSERT INTO inherited_fact AS f (project_id, object_id, tags, labels, collection_ids, redactions,
+         unreviewed, unclassified, types)
+       SELECT $1, o.id, $3, $4, $5, $6, $7, $8, $9 FROM unnest($2::text[]) AS o (id)
        ON CONFLICT (project_id, object_id) DO UPDATE SET
          tags = f.tags || excluded.tags, labels = f.labels || excluded.labels,
          collection_ids = f.collection_ids || excluded.collection_ids,
-         covers = f.covers || excluded.covers,
-         reviewed_covers = f.reviewed_covers || excluded.reviewed_covers,
+         redactions = f.redactions || excluded.redactions,
          unreviewed = f.unreviewed || excluded.unreviewed,
          unclassified = f.unclassified OR excluded.unclassified,
          types = f.types || excluded.types`,
@@ -45,7 +43,6 @@ export async function bequeath(
         list('labels'),
         list('collections'),
         JSON.stringify(covers),
-        JSON.stringify(reviewedCovers),
         list('unreviewed'),
         unclassified,
         JSON.stringify(source ? typesOf(source.facts) : []),

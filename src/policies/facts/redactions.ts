@@ -1,3 +1,4 @@
+import { coveredWithout } from '../../contracts/documents/profiles.ts';
 import { sendInsert } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { RedactionFact } from '../../entities/policies/redaction-fact.ts';
@@ -14,16 +15,23 @@ export function stateRedaction(
     sourceObjectId: string;
     /** Null for all kinds of personal data. */
     entities: readonly string[] | null;
+    /** The types of which findings were rejected in its review: they are still there. */
+    rejected: readonly string[];
     /** Whether it has all pages of its source. */
     allPages: boolean;
     /** Whether a person submitted its review. */
     reviewed: boolean;
+    /** Whether that had to be someone other than the requester. */
+    fourEyes: boolean;
   },
 ): void {
+  const { entities, rejected, ...rest } = redaction;
+  const free = coveredWithout(entities, rejected);
   sendInsert(tx, RedactionFact, {
-    ...redaction,
+    ...rest,
     projectId,
     verified: true,
-    entities: redaction.entities && [...redaction.entities],
+    entities: free && [...free],
+    asked: rejected.length === 0 ? null : entities ? [...entities] : 'all',
   });
 }

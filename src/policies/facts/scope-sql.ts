@@ -18,3 +18,9 @@ export function collectionsOf(project: string, objectIds: string): string {
       WHERE c.parent_id IS NOT NULL)
     SELECT array_agg(id) FROM up)`;
 }
+
+/** SQL for what a redaction is verified to have removed, as a `Cover`. */
+export const coverOf = (fact: string): string =>
+  `jsonb_build_object('entities', coalesce(to_jsonb(${fact}.entities), '"all"'),
+    'asked', coalesce(${fact}.asked, to_jsonb(${fact}.entities), '"all"'),
+    'reviewed', ${fact}.reviewed, 'fourEyes', ${fact}.four_eyes)`;

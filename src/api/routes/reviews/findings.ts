@@ -74,7 +74,7 @@ const decide = route({
   tag,
   summary: 'Accept, reject or reset findings.',
   description:
-    'Selects findings by `ids` or by `filter`, which matches findings of the detector only. `type` also changes their type. The change is atomic.',
+    'Selects findings by `ids` or by `filter`, which matches findings of the detector only. `type` also changes their type. The change is atomic. Rejected findings stay in the file, so `reject` requires the `pii:read` scope.',
   scopes: ['documents:review'],
   params: { id: 'review' },
   body: FindingDecisions,
@@ -84,6 +84,8 @@ const decide = route({
   load: (call) => lockReview(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const { body, resource } = call;
+    // Rejected values stay in the file: only those who see them can decide that.
+    if (body.decision === 'reject') requireAlso(call.key, '`decision: reject`', ['pii:read']);
     const how = { ...body, ...sealOf(call) };
     const changed = await decideFindings(call.tx, call.origin, resource, how);
     const review = await changedReview(call);
@@ -139,6 +141,7 @@ const remove = route({
   operationId: 'removeFinding',
   tag,
   summary: 'Delete a finding that a person added.',
+  description: 'Deleting what someone else added requires the `pii:read` scope.',
   scopes: ['documents:review'],
   params: { id: 'review', finding_id: 'finding' },
   responses: { 200: FindingsChanged },
@@ -146,7 +149,8 @@ const remove = route({
   problems: ['state_conflict', 'claimed'],
   load: (call) => lockReview(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
-    await removeFinding(call.tx, call.origin, call.resource, call.params.finding_id);
+    const { tx, origin, resource, params, key } = call;
+    await removeFinding(tx, origin, resource, params.finding_id, mayReadPii(key));
     const review = await changedReview(call);
     return ok({ changed: 1, review }, { version: review.version });
   },

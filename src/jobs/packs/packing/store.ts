@@ -1,5 +1,5 @@
 import { newId } from '../../../contracts/ids.ts';
-import type { Entities, FileType } from '../../../contracts/rules.ts';
+import { type Cover, type Entities, entityList, type FileType } from '../../../contracts/rules.ts';
 import { sendInsert } from '../../../db/statements/rows.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { StoredObject } from '../../../entities/library/stored-object.ts';
@@ -62,8 +62,7 @@ export async function strictestFacts(
   const unreviewed = new Set<string>();
   const holds = new Map<string, Hold>();
   let unclassified = false;
-  let covers: Map<string, Entities> | null = null;
-  let reviewedCovers: Map<string, Entities> | null = null;
+  let redactions: Cover[] | null = null;
   for (let at = 0; at < documents.length; at += perLook) {
     const some = documents.slice(at, at + perLook);
     const ids = some.map(({ objectId }) => objectId);
@@ -79,21 +78,33 @@ export async function strictestFacts(
       unclassified ||= facts.labels.state === 'unknown';
       for (const hold of one.holds) holds.set(`${hold.policyId} ${hold.ruleType}`, hold);
       const own = facts.redactions.state === 'known' ? facts.redactions.value : null;
-      covers = inBoth(covers, own?.covers ?? []);
-      reviewedCovers = inBoth(reviewedCovers, own?.reviewedCovers ?? []);
+      redactions = inBoth(redactions, own?.covers ?? []);
     }
   }
   return {
     ...{ tags: [...tags], labels: [...labels], collectionIds: [...collectionIds] },
     ...{ types: [...types.values()], unclassified, unreviewed: [...unreviewed] },
-    covers: [...(covers?.values() ?? [])],
-    reviewedCovers: [...(reviewedCovers?.values() ?? [])],
+    redactions: redactions ?? [],
     holds: [...holds.values()],
   };
 }
 
-/** What the list shares with that before, by its JSON; all of the first list. */
-function inBoth<T>(before: ReadonlyMap<string, T> | null, list: readonly T[]): Map<string, T> {
-  const keyed = new Map(list.map((one) => [JSON.stringify(one), one]));
-  return before === null ? keyed : new Map([...before].filter(([key]) => keyed.has(key)));
+/** What is true of something that contains both: each pair, with what the two share; all of the first list. */
+function inBoth(before: readonly Cover[] | null, list: readonly Cover[]): Cover[] {
+  if (before === null) return [...list];
+  const shared = before.flatMap((one) =>
+    list.map((other) => ({
+      entities: sharedEntities(one.entities, other.entities),
+      asked: sharedEntities(one.asked, other.asked),
+      reviewed: one.reviewed && other.reviewed,
+      fourEyes: one.fourEyes && other.fourEyes,
+    })),
+  );
+  return [...new Map(shared.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+function sharedEntities(one: Entities, other: Entities): Entities {
+  const [names, others] = [entityList(one), entityList(other)];
+  if (!names || !others) return names ? one : other;
+  return names.filter((name) => others.includes(name)).sort();
 }

@@ -74,6 +74,16 @@ export const deliveryRules: RuleForms<'strip_metadata' | 'require_redaction' | '
           checked={rule.reviewed ?? false}
           onChange={(reviewed) => onChange({ ...rule, reviewed })}
         />
+        <CheckField
+          label="Only if someone other than the requester reviewed it"
+          checked={rule.four_eyes ?? false}
+          onChange={(four_eyes) => onChange({ ...rule, four_eyes })}
+        />
+        <CheckField
+          label="Also if findings were rejected"
+          checked={rule.accept_rejections ?? false}
+          onChange={(accept_rejections) => onChange({ ...rule, accept_rejections })}
+        />
       </>
     ),
   },

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Lets the queue board, which the API serves, pause and resume queues where their workers look. */
-export class BoardPauses1000000000111 implements MigrationInterface {
+export class BoardPauses1000000000112 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('GRANT SELECT, INSERT, DELETE ON queue_pause TO api');
   }
