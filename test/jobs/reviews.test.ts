@@ -23,6 +23,31 @@ describe('reviews of redactions', () => {
   const textIn = async (job: JobRecord): Promise<string> =>
     (await textOf((await on.content(job.outputs[0]!.object_id)).bytes)).join('\n');
 
+  it('keep the reason of a decision no longer than the decision', async () => {
+    const source = await letter(['Dear Mara Kleinhoevel,', 'write to mara@example.org.']);
+    const review = await on.awaitReview(source);
+    const [first, second] = await on.findings(review.id, '&type=PERSON,EMAIL_ADDRESS');
+    const shown = async (id: string) => {
+      const found = (await on.findings(review.id)).find((one) => one.id === id)!;
+      return [found.decision, found.reason];
+    };
+    const town = { ids: [first!.id, second!.id], decision: 'reject', reason: 'A town.' };
+    expect((await on.decide(review.id, town)).json.changed).to.equal(2);
+    const again = { text: first!.text, everywhere: true, type: first!.type };
+    expect((await on.add(review.id, again)).status).to.equal(201);
+    expect(await shown(first!.id)).to.deep.equal(['accepted', null]);
+    await on.decide(review.id, { ids: [second!.id], decision: 'accept' });
+    expect(await shown(second!.id)).to.deep.equal(['accepted', null]);
+
+    await on.decide(review.id, town);
+    const why = { ...again, reason: 'A name after all.' };
+    expect((await on.add(review.id, why)).status).to.equal(201);
+    expect(await shown(first!.id)).to.deep.equal(['accepted', 'A name after all.']);
+    // Saying the same again without a reason keeps the one given.
+    await on.decide(review.id, { ids: [second!.id], decision: 'reject', type: 'LOCATION' });
+    expect(await shown(second!.id)).to.deep.equal(['rejected', 'A town.']);
+  });
+
   it('hold the job without a task, and remove exactly what was accepted and added', async () => {
     const source = await letter(
       ['Dear Mara Kleinhoevel,', 'write to mara@example.org or call +49 30 1234567.'],

@@ -58,7 +58,8 @@ export async function addFindings(
   });
   requireRoom(review, rows.length);
   insertFindings(tx, review, rows);
-  acceptCovering(tx, origin, review, [...covering]);
+  const why = reason === undefined ? null : sealReason(seal, review, reason);
+  acceptCovering(tx, origin, review, [...covering], why);
   await layOutAgain(tx, review, pages);
   await concludeDecision(tx, origin, review);
   await record(tx, origin, {
@@ -123,12 +124,13 @@ async function rangesCovering(
   return covers;
 }
 
-/** Accepts the findings that cover a place. */
+/** Accepts the findings that cover a place. Why they were decided otherwise no longer counts. */
 function acceptCovering(
   tx: Tx,
   { actor }: Origin,
   { projectId, id: reviewId }: LockedReview,
   ids: readonly string[],
+  reason: string | null,
 ): void {
   if (ids.length === 0) return;
   const undecided = Any(['pending' as const, 'rejected' as const]);
@@ -136,7 +138,7 @@ function acceptCovering(
     tx,
     Finding,
     { projectId, reviewId, id: Any([...ids]), decision: undecided },
-    { decision: 'accepted', decidedBy: actor, version: nextVersion },
+    { decision: 'accepted', decidedBy: actor, reason, version: nextVersion },
   );
 }
 

@@ -124,7 +124,8 @@ async function update(
        UPDATE finding f SET decision = ${decided}, decided_by = ${by}::jsonb,
          type = coalesce(${type}, f.type),
          found_as = CASE WHEN ${type}::text IS NULL THEN f.found_as ELSE coalesce(f.found_as, f.type) END,
-         reason = CASE ${decided} WHEN 'pending' THEN NULL ELSE coalesce(${reason}, f.reason) END,
+         reason = CASE WHEN ${decided} = 'pending' THEN NULL
+           WHEN ${decided} = f.decision THEN coalesce(${reason}, f.reason) ELSE ${reason} END,
          version = f.version + 1
        FROM chosen c WHERE f.project_id = c.project_id AND f.id = c.id
        RETURNING f.type, f.page, (c.was = 'rejected') <> (f.decision = 'rejected') AS moves)
