@@ -29,6 +29,7 @@ import { allowOrigins } from './requests/origins.ts';
 import { endRequestSpan, startRequestSpan } from './requests/trace.ts';
 import { routes } from './routes/index.ts';
 import { createShareLinks } from './shares/serve.ts';
+import { overrideMethod } from './uploads/method-override.ts';
 import { announceTus } from './uploads/tus.ts';
 
 /** The API as a Koa application. `listen` binds it to a port. */
@@ -104,6 +105,7 @@ export function createApp(
   if (deps.settings.corsOrigins.length > 0) app.use(allowOrigins(deps.settings.corsOrigins));
   app.use(enterPortal);
   app.use(announceTus);
+  app.use(overrideMethod);
   const shares = createShares(connectionsFor(deps.database));
   const turns = createTurns(shares);
   const noteDenial = createDenialNotes(deps.database, shares);

@@ -3427,7 +3427,7 @@ export interface Operations {
   /**
    * Create a resumable upload.
    *
-   * Uses tus 1.0 (https://tus.io), which has clients in many languages. `Upload-Metadata` has pairs of a key and a base64 value: `filename` (required), `filetype`, `tags` (a JSON array), `metadata` (a JSON object) and `on_duplicate` (`reuse` or `allow`). Send the bytes with PATCH to the URL in the Location header. The first bytes may be in the body of this request, with the Content-Type `application/offset+octet-stream`. Uploads that are not complete after 24 hours expire.
+   * Uses tus 1.0 (https://tus.io), which has clients in many languages. `Upload-Metadata` has pairs of a key and a base64 value: `filename` (required), `filetype`, `tags` (a JSON array), `metadata` (a JSON object) and `on_duplicate` (`reuse` or `allow`). Other keys, and keys without a value, are ignored. Send the bytes with PATCH to the URL in the Location header. The first bytes may be in the body of this request, with the Content-Type `application/offset+octet-stream`. Uploads that are not complete after 24 hours expire.
    */
   createUpload: { input: { body?: Bytes | undefined }; answer: Response };
   /**
@@ -3439,10 +3439,14 @@ export interface Operations {
   /**
    * Append bytes to an upload.
    *
-   * Received bytes are kept even if the connection breaks; HEAD returns the offset to continue from. The last bytes create the object, and the response has its identifier in Object-Id. Repeating the last PATCH with an empty body returns the same.
+   * Received bytes are kept even if the connection breaks; HEAD returns the offset to continue from. The last bytes create the object, and the response has its identifier in Object-Id. Repeating the last PATCH with an empty body returns the same. Clients that cannot send PATCH send POST with `X-HTTP-Method-Override: PATCH`.
    */
   appendToUpload: { input: { params: { id: string }; body: Bytes }; answer: undefined };
-  /** Terminate an upload and delete its bytes. */
+  /**
+   * Terminate an upload and delete its bytes.
+   *
+   * Clients that cannot send DELETE send POST with `X-HTTP-Method-Override: DELETE`.
+   */
   terminateUpload: { input: { params: { id: string } }; answer: undefined };
   /**
    * Search the images of the project.

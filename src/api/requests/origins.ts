@@ -6,6 +6,7 @@ const sent = [
   ...['If-Match', 'If-None-Match', 'If-Range', 'Idempotency-Key', 'Last-Event-ID'],
   ...['X-Filename', 'X-Request-Id', 'Traceparent', 'Tracestate', 'Cache-Control'],
   ...['Tus-Resumable', 'Upload-Length', 'Upload-Offset', 'Upload-Metadata', 'Upload-Checksum'],
+  'X-HTTP-Method-Override',
 ].join(', ');
 /** The response headers that pages may read in addition to the safelisted ones. */
 const shown = [

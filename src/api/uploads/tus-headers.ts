@@ -182,16 +182,10 @@ function readMetadata(pairs: Map<string, Buffer>) {
   const fields: GivenField[] = [];
   const texts = new Map<string, string>();
   for (const [key, value] of pairs) {
+    // Clients send keys of their own, and known ones without a value.
+    if (!metadataKeys.includes(key) || value.length === 0) continue;
     if (key === 'tags' || key === 'metadata') fields.push([key, value]);
-    else if (!metadataKeys.includes(key)) {
-      const shown = key.slice(0, 100);
-      add(
-        shown,
-        'unknown_field',
-        `Unknown key '${shown}' in ${metadataHeader}. Expected one of: ${metadataKeys.join(', ')}.`,
-        metadataKeys,
-      );
-    } else {
+    else {
       const text = decodeUtf8(value);
       const fault =
         text === null
@@ -204,7 +198,7 @@ function readMetadata(pairs: Map<string, Buffer>) {
   if ((pairs.get('filename')?.length ?? 0) === 0) {
     add('filename', 'required', 'It is required.');
   }
-  const declaredMime = texts.get('filetype') || null;
+  const declaredMime = texts.get('filetype') ?? null;
   if (declaredMime !== null && !isMediaType(declaredMime)) {
     add('filetype', 'wrong_format', 'It must be a media type, such as image/png.');
   }

@@ -53,6 +53,21 @@ describe('portal sessions', () => {
     expect((await call('GET', next)).json.data[0].id).to.equal(api.keyId);
   });
 
+  it('need the CSRF token of the method in X-HTTP-Method-Override', async () => {
+    const { call } = await begin();
+    const headers = {
+      ...{ 'Tus-Resumable': '1.0.0', 'Upload-Length': '3' },
+      'Upload-Metadata': 'filename YQ==',
+    };
+    const made = await call('POST', '/portal/api/v1/uploads', { headers });
+    const path = made.headers.get('Location')!;
+    const sent = { 'Tus-Resumable': '1.0.0', 'X-HTTP-Method-Override': 'DELETE' };
+    const forged = { ...sent, 'X-CSRF-Token': undefined };
+    const refused = await call('GET', path, { headers: forged });
+    expect([refused.status, refused.json.code]).to.deep.equal([403, 'csrf_token_invalid']);
+    expect((await call('POST', path, { headers: sent })).status).to.equal(204);
+  });
+
   it('change nothing without the token, with another session’s, or from another site', async () => {
     const { call } = await begin();
     const stranger = await begin();

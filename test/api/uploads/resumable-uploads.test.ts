@@ -170,7 +170,6 @@ describe('resumable uploads', () => {
           tags: '["a", 7]',
           metadata: '[]',
           on_duplicate: 'perhaps',
-          relativePath: 'x/y',
         }),
         422,
         'validation_failed',
@@ -180,7 +179,6 @@ describe('resumable uploads', () => {
         '/tags wrong_type',
         '/metadata wrong_type',
         '/on_duplicate not_allowed',
-        '/relativePath unknown_field',
       );
       await refused(
         begin(api, 5, { filename: 'a\0b', tags: `["${'x'.repeat(101)}"]` }),
@@ -194,6 +192,30 @@ describe('resumable uploads', () => {
         422,
         'validation_failed',
         '/filename invalid_utf8',
+      );
+    });
+
+    it('ignore keys of metadata that are unknown or have no value', async () => {
+      // What Uppy sends, and what tus-js-client sends of a file without a type.
+      const given = `${metadata({
+        name: 'a.bin',
+        type: 'null',
+        relativePath: Buffer.from([0xff, 0]),
+        filename: 'a.bin',
+      })},is_confidential,filetype ,tags,metadata ,on_duplicate`;
+      const made = await begin(api, 3, undefined, { headers: { 'upload-metadata': given } });
+      expect(made.status, made.text).to.equal(201);
+      const path = made.headers.get('location')!;
+      const head = await api.call('HEAD', path, { headers: tusHeaders });
+      expect(head.headers.get('upload-metadata')).to.equal(given);
+      const last = await patch(api, path, 0, 'abc');
+      const object = await api.call('GET', `/v1/objects/${last.headers['object-id']}`);
+      expect(object.json).to.deep.include({ filename: 'a.bin', tags: [], metadata: {} });
+      await refused(
+        begin(api, 3, undefined, { headers: { 'upload-metadata': 'filename,name YQ==' } }),
+        422,
+        'validation_failed',
+        '/filename required',
       );
     });
 
@@ -243,6 +265,56 @@ describe('resumable uploads', () => {
         expect((await record(path)).filename).to.equal(kept);
       });
     }
+  });
+
+  describe('with X-HTTP-Method-Override', () => {
+    const as = (method: string) => ({ ...chunkHeaders, 'x-http-method-override': method });
+
+    it('take its value as the method', async () => {
+      const path = await begun(api, 6);
+      const sent = { 'upload-offset': '0', ...as('PATCH') };
+      const first = await api.call('POST', path, { headers: sent, body: 'abc' });
+      expect([first.status, first.headers.get('upload-offset')], first.text).to.deep.equal([
+        204,
+        '3',
+      ]);
+      const head = await api.call('POST', path, { headers: as('HEAD') });
+      expect([head.status, head.headers.get('upload-offset'), head.text]).to.deep.equal([
+        200,
+        '3',
+        '',
+      ]);
+      expect((await api.call('POST', path, { headers: as('GET') })).json.offset).to.equal(3);
+      const gone = await api.call('POST', path, { headers: as('delete') });
+      expect(gone.status, gone.text).to.equal(204);
+      const missing = await api.call('POST', path, { headers: as('HEAD') });
+      expect([missing.status, missing.json.code]).to.deep.equal([404, 'not_found']);
+      const created = await api.call('PUT', '/v1/uploads', {
+        headers: {
+          ...tusHeaders,
+          ...{ 'upload-length': '3', 'upload-metadata': metadata({ filename: 'a.bin' }) },
+          'x-http-method-override': 'POST',
+        },
+      });
+      expect(created.status, created.text).to.equal(201);
+    });
+
+    it('reject a method that uploads do not have, and ignore it elsewhere', async () => {
+      const path = await begun(api, 6);
+      const unknown = await api.call('POST', path, { headers: as('BREW') });
+      expect([unknown.status, unknown.json.code]).to.deep.equal([405, 'method_not_allowed']);
+      expect(unknown.headers.get('allow')).to.equal('DELETE, GET, HEAD, OPTIONS, PATCH');
+      expect((await api.call('GET', path, { headers: as('') })).status).to.equal(200);
+      const list = await api.call('GET', '/v1/objects', { headers: as('DELETE') });
+      expect(list.status).to.equal(200);
+    });
+
+    it('need the rights of that method', async () => {
+      const path = await begun(api, 6);
+      const reader = await api.issue(['objects:read']);
+      const denied = await api.call('POST', path, { ...reader, headers: as('DELETE') });
+      expect([denied.status, denied.json.code]).to.deep.equal([403, 'insufficient_scope']);
+    });
   });
 
   describe('in chunks', () => {
