@@ -8,6 +8,7 @@ import { AddressError } from './addresses/url.ts';
 import type { ProviderSettings } from './api/portal/sign-in/provider.ts';
 import { type QueueName, queueNames } from './contracts/work/queues.ts';
 import { isolationModes } from './engines/isolation/kinds/index.ts';
+import type { Logger } from './logger.ts';
 import { samplers, type TracingSettings } from './tracing.ts';
 import {
   AddressRangeError,
@@ -110,6 +111,16 @@ interface Lists {
   webhookDenyCidrs: string[];
   corsOrigins: string[];
   signIn: ProviderSettings | null;
+  /** What the URLs of databases that are used say in vain, or unsafely. */
+  urlNotes: UrlNote[];
+}
+
+export interface UrlNote {
+  setting: string;
+  /** The parameters that are ignored. */
+  ignored: string[];
+  /** Whether TLS is used without a check of who answers. */
+  isUnverified: boolean;
 }
 type Config = Environment & Lists;
 
@@ -145,8 +156,16 @@ export function readConfig<const Needs extends keyof Environment>(
   // A process need not have the files of URLs that it does not use.
   const used: ReadonlySet<string> = new Set([...needs, 'DATABASE_SESSION_URL']);
   checkAddress('REDIS_URL', readRedisAddress, given, faults);
+  const urlNotes: UrlNote[] = [];
   for (const name of databaseUrls) {
-    checkAddress(name, (url) => readPostgresAddress(url, used.has(name)), given, faults);
+    const read = (url: string): void => {
+      const { ignored = [], ssl } = readPostgresAddress(url, used.has(name));
+      const isUnverified = ssl !== undefined && ssl !== false && ssl.rejectUnauthorized === false;
+      if (used.has(name) && (ignored.length > 0 || isUnverified)) {
+        urlNotes.push({ setting: name, ignored, isUnverified });
+      }
+    };
+    checkAddress(name, read, given, faults);
   }
   const workers = workerNames(String(given.WORKERS ?? 'all'), faults);
   const webhookAllowCidrs = ranges('WEBHOOK_ALLOW_CIDRS', given, faults);
@@ -171,10 +190,26 @@ export function readConfig<const Needs extends keyof Environment>(
     webhookDenyCidrs,
     corsOrigins,
     tracing,
+    urlNotes,
   };
   return { ...(given as Environment), ...lists } as Config & {
     [K in Needs]-?: NonNullable<Environment[K]>;
   };
+}
+
+/** Logs what the URLs of databases say in vain, or unsafely. */
+export function logUrlNotes(notes: readonly UrlNote[], logger: Logger): void {
+  for (const { setting, ignored, isUnverified } of notes) {
+    if (ignored.length > 0) {
+      logger.info({ setting, parameters: ignored }, 'parameters of a URL change nothing');
+    }
+    if (isUnverified) {
+      logger.warn(
+        { setting },
+        'the certificate of Postgres is not verified: write sslmode=verify-full',
+      );
+    }
+  }
 }
 
 /** A URL that cannot be used becomes a fault. */

@@ -11,7 +11,7 @@ import { clientLimits } from './api/connections/limits.ts';
 import { listen } from './api/listen.ts';
 import { warmUp } from './api/warm-up.ts';
 import { watchClock } from './clock-watch.ts';
-import { readConfig } from './config.ts';
+import { logUrlNotes, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { identityOf, refuseWeakWalls, requireLastingSession } from './db/preparing/start-up.ts';
 import { installedLanguages } from './engines/ocr/tesseract/tessdata.ts';
@@ -38,6 +38,7 @@ const config = readConfig(takeSettings(process.env), [
 ]);
 const logger = createLogger(config.LOG_LEVEL, 'server');
 logBadFiles(logger);
+logUrlNotes(config.urlNotes, logger);
 const tracing = await openTracing(config.tracing, 'server', logger);
 reportStart('connecting to Postgres');
 const database = await openDatabase(config.DATABASE_URL, {

@@ -5,7 +5,7 @@ import { createSeal, type Seal } from './access/seal.ts';
 import { takeSettings } from './access/secret-settings.ts';
 import { logBadFiles } from './addresses/tls.ts';
 import { watchClock } from './clock-watch.ts';
-import { readConfig } from './config.ts';
+import { logUrlNotes, readConfig } from './config.ts';
 import { limits } from './contracts/limits.ts';
 import type { QueueName } from './contracts/work/queues.ts';
 import { type Database, openDatabase } from './db/database.ts';
@@ -56,6 +56,7 @@ const settings = takeSettings(process.env);
 const config = readConfig(settings, ['DATABASE_WORKER_URL', 'REDIS_URL', 'STORAGE_URL']);
 const logger = createLogger(config.LOG_LEVEL, 'worker');
 logBadFiles(logger);
+logUrlNotes(config.urlNotes, logger);
 reportStart('looking for a way to isolate documents');
 // Without documents to open, isolation is neither probed nor required.
 const usesEngines = config.workers.some((queue) => reading.has(queue));
@@ -161,7 +162,11 @@ function openSeal(): Seal {
 
 /** The relay has its own role: other processes need not know its password. */
 async function openRelay(): Promise<Database> {
-  const { DATABASE_RELAY_URL } = readConfig(settings, ['DATABASE_RELAY_URL']);
+  const { DATABASE_RELAY_URL, urlNotes } = readConfig(settings, ['DATABASE_RELAY_URL']);
+  logUrlNotes(
+    urlNotes.filter(({ setting }) => setting === 'DATABASE_RELAY_URL'),
+    logger,
+  );
   const opened = await openDatabase(DATABASE_RELAY_URL, {
     poolSize: 12,
     applicationName: 'scriptorium relay',

@@ -1,4 +1,5 @@
 import { alternatives } from '../contracts/alternatives.ts';
+import { ignoredParameters } from './postgres-parameters.ts';
 import { type Certificates, readCertificates } from './tls.ts';
 import { AddressError, type Host, readParts, readPort } from './url.ts';
 
@@ -10,27 +11,33 @@ export interface PostgresAddress {
   password?: string;
   database?: string;
   /** Undefined: the driver's default, without TLS. */
-  ssl?: false | (Certificates & { rejectUnauthorized?: false });
+  ssl?: false | (Certificates & Checks);
+  /** TLS is used only if the server offers it. */
+  sslIfOffered?: true;
+  /** The handshake comes first, without asking the server for it. */
+  sslDirect?: true;
   options?: string;
   applicationName?: string;
+  /** Parameters of the URL that change nothing. */
+  ignored?: string[];
+}
+
+/** How a server is checked, where not by its authority and its name. */
+interface Checks {
+  rejectUnauthorized?: false;
+  checkServerIdentity?: () => undefined;
 }
 
 const files = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' };
-const params = [
-  'host',
-  'port',
-  'sslmode',
-  ...Object.values(files),
-  'target_session_attrs',
-  'application_name',
-  'options',
-];
-/** Each of these verifies the certificate and its host, as verify-full does in libpq. */
-const verifying = ['require', 'verify-ca', 'verify-full'];
+const modes = [
+  ...['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
+] as const;
+type Mode = (typeof modes)[number];
 const postgresPort = 5_432;
 
 /**
  * Reads the URL of a database: `postgres://user:password@host1:5432,host2/database?sslmode=verify-full`.
+ * Parameters mean what they mean to libpq.
  * @param readsFiles whether its files for TLS are checked now
  * @throws AddressError
  */
@@ -38,36 +45,52 @@ export function readPostgresAddress(text: string, readsFiles = true): PostgresAd
   const parts = readParts(text, {
     schemes: ['postgres', 'postgresql'],
     defaultPort: postgresPort,
-    params,
+    params: null,
   });
-  const [database, ...rest] = parts.path;
+  const { params } = parts;
+  const ignored = ignoredParameters(params);
+  const [inPath, ...rest] = parts.path;
   if (rest.length > 0) throw new AddressError('has more than the name of a database in its path');
-  const target = parts.params.get('target_session_attrs') ?? 'read-write';
-  if (target !== 'read-write' && target !== 'primary') {
+  const target = params.get('target_session_attrs') ?? 'read-write';
+  if (!['any', 'read-write', 'primary'].includes(target)) {
     throw new AddressError(
       `has target_session_attrs=${target}, but the service writes: write read-write, or leave it out`,
     );
   }
-  const options = parts.params.get('options');
-  const applicationName = parts.params.get('application_name');
-  const ssl = readSsl(parts.params, readsFiles);
+  const user = params.get('user') ?? parts.username;
+  const password = params.get('password') ?? parts.password;
+  const database = params.get('dbname') ?? inPath;
+  const options = params.get('options');
+  const applicationName = params.get('application_name');
+  const hosts = readHosts(parts.hosts, params);
+  // As in libpq, sockets of this machine are never encrypted.
+  const ssl = hosts.every(({ host }) => host.startsWith('/'))
+    ? undefined
+    : readSsl(params, readsFiles);
   return {
-    hosts: readHosts(parts.hosts, parts.params),
-    ...(parts.username !== null && { user: parts.username }),
-    ...(parts.password !== null && { password: parts.password }),
-    ...(database !== undefined && { database }),
+    hosts,
+    ...(user && { user }),
+    ...(password && { password }),
+    ...(database && { database }),
     ...(ssl !== undefined && { ssl }),
+    ...(ssl && prefersTls(params) && { sslIfOffered: true as const }),
+    ...(ssl && params.get('sslnegotiation') === 'direct' && { sslDirect: true as const }),
     ...(options !== undefined && { options }),
     ...(applicationName !== undefined && { applicationName }),
+    ...(ignored.length > 0 && { ignored }),
   };
 }
 
 /** The hosts of the URL, or those of `host` and `port`, which also take the folder of a socket. */
 function readHosts(inUrl: Host[], given: ReadonlyMap<string, string>): Host[] {
-  const hosts = given.get('host')?.split(',') ?? [];
+  const named = given.get('host') ?? given.get('hostaddr');
+  const hosts = named?.split(',') ?? [];
   const ports = (given.get('port')?.split(',') ?? []).map(readPort);
-  if (inUrl.length > 0 && (hosts.length > 0 || ports.length > 0)) {
-    throw new AddressError("names hosts twice: before the path, and in 'host' or 'port'");
+  const isTwice = given.has('hostaddr') && given.has('host');
+  if (isTwice || (inUrl.length > 0 && (hosts.length > 0 || ports.length > 0))) {
+    throw new AddressError(
+      "names hosts twice: before the path, in 'host' or 'port', or in 'hostaddr'",
+    );
   }
   if (inUrl.length > 0) return inUrl;
   if (ports.length > 1 && ports.length !== hosts.length) {
@@ -77,21 +100,56 @@ function readHosts(inUrl: Host[], given: ReadonlyMap<string, string>): Host[] {
   return names.map((host, at) => ({ host, port: ports[at] ?? ports[0] ?? postgresPort }));
 }
 
+/** `sslmode`, or what stands for it; undefined if nothing does. */
+function readMode(given: ReadonlyMap<string, string>): Mode | undefined {
+  const said = given.get('sslmode');
+  const mode = modes.find((known) => known === said);
+  if (said !== undefined && mode === undefined) {
+    throw new AddressError(`has sslmode=${said}, but must have ${alternatives(modes)}`);
+  }
+  const ssl = given.get('ssl');
+  if (mode !== undefined || ssl === undefined) return mode;
+  // As JDBC and node-postgres write it.
+  if (ssl === 'true' || ssl === '1') return 'require';
+  if (ssl === 'false' || ssl === '0') return 'disable';
+  throw new AddressError(`has ssl=${ssl}, but must have true or false`);
+}
+
+function prefersTls(given: ReadonlyMap<string, string>): boolean {
+  const mode = readMode(given);
+  return mode === 'prefer' || mode === 'allow';
+}
+
 function readSsl(given: ReadonlyMap<string, string>, readsFiles: boolean): PostgresAddress['ssl'] {
-  const mode = given.get('sslmode');
+  const mode = readMode(given);
   const named = Object.values(files).find((name) => given.has(name));
-  if (mode === undefined && named === undefined) return undefined;
-  if (mode === 'disable' || mode === 'no-verify') {
-    if (named === undefined) return mode === 'disable' ? false : { rejectUnauthorized: false };
-    throw new AddressError(`has both sslmode=${mode} and '${named}': write sslmode=verify-full`);
+  const checksServer = given.get('channel_binding') === 'require';
+  const isWeak = mode !== undefined && ['disable', 'allow', 'prefer', 'no-verify'].includes(mode);
+  const strict =
+    named ??
+    (checksServer ? 'channel_binding' : undefined) ??
+    (given.get('sslnegotiation') === 'direct' ? 'sslnegotiation' : undefined);
+  if (isWeak && strict !== undefined) {
+    throw new AddressError(`has both sslmode=${mode} and '${strict}': write sslmode=verify-full`);
   }
-  if (mode !== undefined && !verifying.includes(mode)) {
-    throw new AddressError(
-      `has sslmode=${mode}, but must have ${alternatives(['disable', 'no-verify', ...verifying])}`,
-    );
-  }
+  if (mode === undefined && strict === undefined) return undefined;
+  if (mode === 'disable') return false;
+  if (isWeak) return { rejectUnauthorized: false };
   const own = new Map(given);
   // The system's authorities, as without a file.
   if (own.get('sslrootcert') === 'system') own.delete('sslrootcert');
-  return readCertificates(own, files, readsFiles);
+  const certificates = readCertificates(own, files, readsFiles);
+  // Anyone can get a certificate of a public authority, but not for the name of the server.
+  if ((mode === 'require' || mode === 'verify-ca') && own.has('sslrootcert')) {
+    return withFiles(certificates, { checkServerIdentity: () => undefined });
+  }
+  if (mode === 'require' && !given.has('sslrootcert') && !checksServer) {
+    return withFiles(certificates, { rejectUnauthorized: false });
+  }
+  return certificates;
+}
+
+/** The files stay what they are at each connection. */
+function withFiles(certificates: Certificates, checks: Checks): Certificates & Checks {
+  return Object.defineProperties(checks, Object.getOwnPropertyDescriptors(certificates));
 }

@@ -27,7 +27,8 @@ export interface AddressParts {
 interface Rules {
   schemes: readonly string[];
   defaultPort: number;
-  params: readonly string[];
+  /** Those that exist; null: the caller checks them. */
+  params: readonly string[] | null;
 }
 
 const form = /^([a-z][a-z+]*):\/\/(?:([^@/?#]*)@)?([^@/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/;
@@ -74,18 +75,20 @@ function readHost(text: string, defaultPort: number): Host {
   return { host: decode(host), port: port === undefined ? defaultPort : readPort(port) };
 }
 
-function readParams(query: string, known: readonly string[]): Map<string, string> {
+function readParams(query: string, known: readonly string[] | null): Map<string, string> {
   const params = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
-    if (!known.includes(name)) {
-      throw new AddressError(
-        `has the unknown parameter '${name}' (expected any of ${known.join(', ')})`,
-      );
-    }
+    if (known && !known.includes(name)) throw unknownParameter(name, known);
     if (params.has(name)) throw new AddressError(`has the parameter '${name}' more than once`);
     params.set(name, value);
   }
   return params;
+}
+
+export function unknownParameter(name: string, known: readonly string[]): AddressError {
+  return new AddressError(
+    `has the unknown parameter '${name}' (expected any of ${known.join(', ')})`,
+  );
 }
 
 function decode(text: string): string {

@@ -21,7 +21,7 @@ import {
 } from '../support/machine-postgres.ts';
 import { originOf } from '../support/outbox.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { startPrivateRedis, type TestRedis } from '../support/services.ts';
+import { startPrivateRedis, superuserUrl, type TestRedis } from '../support/services.ts';
 import { prepareWorkers } from '../support/workers.ts';
 
 const fixture = (name: string) =>
@@ -109,6 +109,26 @@ describe('Postgres with a standby', () => {
     const rows = await encrypted.query('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
     await encrypted.destroy();
     expect(rows).to.deep.equal([{ ssl: true }]);
+  });
+
+  it('encrypts without a check for sslmode=require and prefer, and does without TLS for prefer', async () => {
+    const isEncrypted = async (url: string): Promise<boolean> => {
+      const database = await openDatabase(url);
+      const rows = await database.query<{ ssl: boolean }[]>(
+        'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()',
+      );
+      await database.destroy();
+      return rows[0]!.ssl;
+    };
+    for (const mode of ['require', 'prefer', 'allow']) {
+      expect(await isEncrypted(`${urls.apiUrl}?sslmode=${mode}`), mode).to.equal(true);
+    }
+    const plain = await superuserUrl();
+    expect(await isEncrypted(`${plain}?sslmode=prefer`)).to.equal(false);
+    const several = new URL(plain).host;
+    const twice = plain.replace(several, `${several},${several}`);
+    expect(await isEncrypted(`${twice}?sslmode=prefer`)).to.equal(false);
+    expect(await failure(`${plain}?sslmode=require`)).to.include('does not support SSL');
   });
 
   it('takes the files of today for each new connection', async () => {

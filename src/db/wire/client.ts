@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { type PostgresAddress, readPostgresAddress } from '../../addresses/postgres.ts';
 import { isPrimary, NoPrimary, type Servers, serversOf } from './servers.ts';
+import { useTlsIfOffered } from './tls-offer.ts';
 
 /** How a pool reaches its database. Its connections share it. */
 export interface Link {
@@ -14,6 +15,8 @@ export interface Link {
 /** What pg passes to the constructor of a client, with our own. */
 export interface LinkedConfig extends pg.ClientConfig {
   link?: Link;
+  /** Whether TLS is used only if the server offers it. */
+  sslIfOffered?: boolean;
 }
 
 /**
@@ -32,7 +35,7 @@ export function configOf(url: string): LinkedConfig & { link: Link } {
   };
 }
 
-function loginOf(address: PostgresAddress): pg.ClientConfig {
+function loginOf(address: PostgresAddress): LinkedConfig {
   const [first] = address.hosts;
   return {
     ...first,
@@ -40,6 +43,8 @@ function loginOf(address: PostgresAddress): pg.ClientConfig {
     ...(address.password !== undefined && { password: address.password }),
     ...(address.database !== undefined && { database: address.database }),
     ...(address.ssl !== undefined && { ssl: address.ssl }),
+    ...(address.sslIfOffered && { sslIfOffered: true }),
+    ...(address.sslDirect && { sslnegotiation: 'direct' }),
     ...(address.options !== undefined && { options: address.options }),
     ...(address.applicationName !== undefined && { application_name: address.applicationName }),
   };
@@ -57,10 +62,12 @@ export class SteadyClient extends pg.Client {
   /** The process that the server named at the log-in; a pooler names one of its own. */
   namedProcess: number | null = null;
   #isStandby = false;
+  readonly #sslIfOffered: boolean;
 
   constructor(config: LinkedConfig = {}) {
     super(config);
     this.link = config.link ?? null;
+    this.#sslIfOffered = config.sslIfOffered ?? false;
     this.on('error', () => undefined);
     this.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
       if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on';
@@ -92,11 +99,15 @@ export class SteadyClient extends pg.Client {
       if (fault) servers.forget();
       done(fault, this);
     };
-    const enter = (): void =>
+    const login = (): void =>
       super.connect((error: Error | null) => {
         if (error || !this.#isStandby) finish(error);
         else this.#confirmStandby(servers).then(() => finish(null), finish);
       });
+    const enter = (): void => {
+      if (this.#sslIfOffered) useTlsIfOffered(this).then(login, finish);
+      else login();
+    };
     if (servers.isOne) enter();
     else {
       servers.find().then((host) => {

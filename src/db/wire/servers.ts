@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Host } from '../../addresses/url.ts';
+import { useTlsIfOffered } from './tls-offer.ts';
 
 /** How long a server has to let us in, and to answer who it is. */
 const probeMs = 3_000;
@@ -50,7 +51,10 @@ export interface Servers {
 }
 
 /** node-postgres knows one host only. */
-export function serversOf(hosts: readonly Host[], login: pg.ClientConfig): Servers {
+export function serversOf(
+  hosts: readonly Host[],
+  login: pg.ClientConfig & { sslIfOffered?: boolean },
+): Servers {
   let current = hosts[0]!;
   let known = false;
   let search: Promise<Host> | null = null;
@@ -64,6 +68,7 @@ export function serversOf(hosts: readonly Host[], login: pg.ClientConfig): Serve
     });
     client.on('error', () => undefined);
     try {
+      if (login.sslIfOffered) await useTlsIfOffered(client);
       await client.connect();
       if (await isPrimary(async (text) => (await client.query(text)).rows)) return host;
       throw new NoPrimary([host]);

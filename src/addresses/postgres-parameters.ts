@@ -1,0 +1,58 @@
+import { AddressError, unknownParameter } from './url.ts';
+
+/** The parameters of libpq in URLs of Postgres, and those that providers add for other drivers. */
+
+/** Parameters that are used. */
+const used = [
+  ...['host', 'hostaddr', 'port', 'dbname', 'user', 'password', 'options', 'application_name'],
+  ...['sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation'],
+  ...['channel_binding', 'target_session_attrs'],
+];
+
+/**
+ * Parameters that change nothing here: the service has its own time limits, keep-alive and pool,
+ * and recognises a pooler by itself.
+ */
+const ignored: readonly string[] = [
+  ...['connect_timeout', 'client_encoding', 'fallback_application_name', 'load_balance_hosts'],
+  ...['keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count'],
+  ...['tcp_user_timeout', 'sslcompression', 'sslsni', 'krbsrvname', 'gsslib', 'gssdelegation'],
+  ...['ssl_max_protocol_version', 'max_protocol_version', 'uselibpqcompat'],
+  ...['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'query_timeout'],
+  ...['pgbouncer', 'connection_limit', 'pool_timeout', 'pool_size', 'max_conns', 'socket_timeout'],
+  ...['statement_cache_size', 'prepareThreshold', 'prepared_statements', 'workaround'],
+];
+/** Parameters of which only these values change nothing. */
+const ignoredValues: ReadonlyMap<string, RegExp> = new Map([
+  ['gssencmode', /^(disable|prefer)$/],
+  ['sslcertmode', /^(disable|allow)$/],
+  ['ssl_min_protocol_version', /^TLSv1(\.[12])?$/],
+  ['min_protocol_version', /^3\.0$/],
+  ['replication', /^(false|off|no|0)$/],
+  ['schema', /^public$/],
+]);
+
+/** Parameters of libpq that would have to be obeyed, and are not. */
+const refused = [
+  ...['passfile', 'service', 'servicefile', 'require_auth', 'requirepeer', 'sslpassword'],
+  ...['sslcrl', 'sslcrldir', 'sslkeylogfile', 'scram_client_key', 'scram_server_key'],
+  ...['oauth_issuer', 'oauth_client_id', 'oauth_client_secret', 'oauth_scope'],
+];
+
+/**
+ * The names of the parameters of a URL that change nothing.
+ * @throws AddressError for a parameter that would change something, which is not supported
+ */
+export function ignoredParameters(given: ReadonlyMap<string, string>): string[] {
+  return [...given].flatMap(([name, value]) => {
+    if (ignored.includes(name) || ignoredValues.get(name)?.test(value)) return [name];
+    if (used.includes(name)) return [];
+    if (refused.includes(name)) throw unsupported(`'${name}'`);
+    if (ignoredValues.has(name)) throw unsupported(`${name}=${value}`);
+    throw unknownParameter(name, used);
+  });
+}
+
+function unsupported(what: string): AddressError {
+  return new AddressError(`has ${what}, which is not supported: leave it out`);
+}
