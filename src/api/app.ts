@@ -17,6 +17,7 @@ import type { Route } from './frame/route.ts';
 import { createRouter } from './frame/router.ts';
 import { createTogether } from './frame/transactions/together.ts';
 import { createTurns } from './frame/transactions/turns.ts';
+import { tellRates, unknownPath } from './frame/unknown-path.ts';
 import { createHealth } from './operator/health.ts';
 import { countRequests, gaugePipeline } from './operator/metrics.ts';
 import { mountOperator } from './operator/operator.ts';
@@ -110,7 +111,8 @@ export function createApp(
   const turns = createTurns(shares);
   const noteDenial = createDenialNotes(deps.database, shares);
   const sessions = createPortalSessions(deps.seal, deps.signer);
-  const route = createRouter([...served, ...portalRoutes(sessions)], {
+  const all = [...served, ...portalRoutes(sessions)];
+  const frame = {
     deps,
     noteDenial,
     turns,
@@ -118,9 +120,14 @@ export function createApp(
     credentialsOf: credentialsIn(sessions),
     clientLimits: allowed,
     bodies: { ofStrangers: createRoom(strangersRoom), ofKeys: createRoom(keysRoom) },
-  });
+  };
+  const route = createRouter(all, frame);
+  const nothingHere = unknownPath(all);
+  const withRates = tellRates(frame);
   // Only the routes handle `/v1`, so the middleware below is skipped for speed.
-  app.use((ctx, next) => (ctx.path.startsWith('/v1/') ? route(ctx, nothingHere) : next()));
+  app.use((ctx, next) =>
+    ctx.path.startsWith('/v1/') ? withRates(ctx, () => route(ctx, () => nothingHere(ctx))) : next(),
+  );
   app.use(createHealth(deps));
   app.use(showRoot);
   app.use(createDocs(served));
@@ -132,10 +139,6 @@ export function createApp(
   app.use(route);
   app.use(nothingHere);
   return app;
-}
-
-async function nothingHere(): Promise<never> {
-  throw new Problem('not_found', 'No endpoint exists at this path.');
 }
 
 /** How many connections requests may use. The others are reserved for health and metrics. */

@@ -51,6 +51,7 @@ describe('the operator pages and metrics', () => {
         401,
         'authentication_required',
       ]);
+      expect(answer.headers.get('www-authenticate'), path).to.match(/^Basic realm="operator"/);
     }
   });
 

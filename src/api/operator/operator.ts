@@ -55,8 +55,7 @@ export function mountOperator(app: Koa, deps: Deps): void {
       if (ctx.method === 'GET' && ctx.accepts('html', 'json') === 'html') {
         return ctx.redirect(loginPath);
       }
-      ctx.set('WWW-Authenticate', 'Basic realm="operator"');
-      throw new Problem('authentication_required', 'The operator password is required.');
+      throw passwordRequired();
     }
     if (!board || (ctx.path !== boardPath && !ctx.path.startsWith(`${boardPath}/`))) return next();
     const isSafe = ctx.method === 'GET' || ctx.method === 'HEAD';
@@ -95,15 +94,17 @@ function pausesOf({ database }: Deps): Pauses {
   };
 }
 
+function passwordRequired(): Problem {
+  const detail = 'Send the operator password with Basic authentication.';
+  return new Problem('authentication_required', detail, {
+    headers: { 'WWW-Authenticate': 'Basic realm="operator", charset="UTF-8"' },
+  });
+}
+
 /** The metrics of this process, for the operator's scraper. */
 async function showMetrics(ctx: Context, deps: Deps, session: Session): Promise<void> {
   ctx.state.operation = 'metrics';
-  if (!(await session.isOpen(ctx))) {
-    throw new Problem(
-      'authentication_required',
-      'Send the operator password with Basic authentication.',
-    );
-  }
+  if (!(await session.isOpen(ctx))) throw passwordRequired();
   ctx.set('Content-Type', deps.metrics.contentType);
   ctx.body = await deps.metrics.metrics();
 }

@@ -195,7 +195,9 @@ function judge(
   const { id, versions, patch, pointers } = edit;
   if (!pair) return { problem: referenceNotFound(pointers.id ?? '', id) };
   if (versions && !versions.includes(pair.version)) {
-    const detail = `The image '${id}' has changed since you read it. Get the current version and try again.`;
+    const detail = versions.every(Number.isNaN)
+      ? `If-Match has no version of the image '${id}', such as \`"1"\`. A weak ETag (\`W/"1"\`) never matches.`
+      : `The image '${id}' has changed since you read it. Get the current version and try again.`;
     return { problem: problemAt('etag_mismatch', detail, pointers.versions) };
   }
   const { wanted, faults } = applyPatch(pair, patch, pointers.patch);

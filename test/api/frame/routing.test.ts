@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { expect } from 'chai';
 import { routes } from '../../../src/api/routes/index.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { pickFrom } from '../../support/random.ts';
 
@@ -83,5 +83,66 @@ describe('routing', () => {
       seen.add(Object.keys(want).join());
     }
     expect([...seen].sort()).to.deep.equal(['code', 'code,allow', 'operation', 'status,allow']);
+  });
+});
+
+describe('a path or method that does not exist', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi({ deps: ratesOfOneMinute });
+  });
+  after(() => api.close());
+
+  for (const [path, hint] of [
+    ['/v1/objects/', 'Leave out the slash at the end.'],
+    ['/v1/documents/jobs/job_x/', 'Leave out the slash at the end.'],
+    ['/v1/nothing/', ''],
+    ['/v2/objects', 'The version of the API is v1'],
+    ['/v2', 'The version of the API is v1'],
+    ['/v1/assets', '`/v1/objects`, `/v1/images` and `/v1/collections`'],
+    ['/v1/assets/x', '`/v1/objects`, `/v1/images` and `/v1/collections`'],
+    ['/v1/assetsx', ''],
+    ['/v10', 'The version of the API is v1'],
+  ] as const) {
+    it(`is 404 for ${path}, with ${hint ? 'a hint' : 'no hint'}`, async () => {
+      const { status, json } = await api.call('GET', path);
+      expect([status, json.code]).to.deep.equal([404, 'not_found']);
+      const detail = 'No endpoint exists at this path.';
+      if (hint === '') expect(json.detail).to.equal(detail);
+      else expect(json.detail).to.include(detail).and.to.include(hint);
+    });
+  }
+
+  const remaining = (headers: Headers) =>
+    Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+
+  it('shows a valid key its rate, and counts', async () => {
+    const { key } = await api.issue(['objects:read'], { read: 4 });
+    for (const [at, method, path, options, status] of [
+      [3, 'GET', '/v1/nothing?unknown=1', {}, 404],
+      [2, 'PUT', '/v1/objects', {}, 405],
+      [1, 'GET', '/v1/objects', { headers: { accept: 'text/css' } }, 406],
+      [0, 'GET', '/v1/assets/', {}, 404],
+    ] as const) {
+      const answer = await api.call(method, path, { ...options, key });
+      expect(answer.status).to.equal(status);
+      expect(answer.headers.get('ratelimit-policy')).to.equal('"read";q=4;w=60');
+      expect(remaining(answer.headers), path).to.equal(at);
+    }
+    const more = await api.call('GET', '/v1/nothing', { key });
+    expect([more.status, more.json.code]).to.deep.equal([429, 'rate_limited']);
+  });
+
+  it('is the same without a key, or with one that is wrong or of another project', async () => {
+    for (const options of [
+      { headers: { authorization: undefined } },
+      { key: 'sk_wrong' },
+      { key: `${api.key.slice(0, -1)}x` },
+      { projectId: api.other.projectId },
+    ]) {
+      const answer = await api.call('GET', '/v1/nothing', options);
+      expect([answer.status, answer.json.code]).to.deep.equal([404, 'not_found']);
+      expect(answer.headers.get('ratelimit')).to.equal(null);
+    }
   });
 });

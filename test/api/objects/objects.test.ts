@@ -137,6 +137,18 @@ describe('objects', () => {
       expect((await patch(id, { tags: ['a'] }, { 'if-match': '"1"' })).status).to.equal(200);
       const late = await patch(id, { tags: ['b'] }, { 'if-match': '"1"' });
       expect([late.status, late.json.code]).to.deep.equal([412, 'etag_mismatch']);
+      expect(late.json.detail).to.include('has changed since you read it');
+    });
+
+    it('say that a weak ETag never matches in If-Match', async () => {
+      const { id } = await upload();
+      for (const tag of ['W/"1"', '"7", W/"1"']) {
+        const weak = await patch(id, { tags: ['a'] }, { 'if-match': tag });
+        expect([weak.status, weak.json.code]).to.deep.equal([412, 'etag_mismatch']);
+        expect(weak.json.detail).to.include('never matches');
+      }
+      const both = await patch(id, { tags: ['a'] }, { 'if-match': 'W/"1", "1"' });
+      expect(both.status).to.equal(200);
     });
 
     it('reject invalid values with all faults at once, and change nothing', async () => {

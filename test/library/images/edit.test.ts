@@ -206,6 +206,7 @@ describe('PATCH /v1/images', () => {
     const stale = await send({ id, title: 'x' }, '"999"');
     expect([stale.status, stale.json.code]).to.deep.equal([412, 'etag_mismatch']);
     expect(faultsOf(stale)).to.deep.equal([{ header: 'If-Match', code: 'etag_mismatch' }]);
+    expect(stale.json.detail).to.include('has changed');
     expect((await send({ id, title: 'x' }, `W/${good}`)).status).to.equal(412);
     expect((await send({ id, title: 'x' }, 'abc')).status).to.equal(400);
     // Both conditions apply.

@@ -31,10 +31,11 @@ export function requireMatch(header: string | undefined, etag: string, required:
   }
   const tags = readIfMatch(header);
   if (tags === '*' || tags.includes(etag)) return;
-  throw new Problem(
-    'etag_mismatch',
-    'The resource has changed since you read it. Get the current version and try again.',
-  );
+  const isWeak = tags.some((tag) => tag.startsWith('W/'));
+  const detail = isWeak
+    ? 'A weak ETag (`W/"…"`) never matches in If-Match. Send the ETag without `W/`, which proxies that compress add.'
+    : 'The resource has changed since you read it. Get the current version and try again.';
+  throw new Problem('etag_mismatch', detail);
 }
 
 /**

@@ -51,8 +51,8 @@ function copy({ allowed, ...fault }: Fault) {
 /** Sends a problem. */
 export function writeProblem(ctx: Context, problem: Problem, requestId: string): void {
   ctx.status = problem.status;
-  for (const [name, value] of Object.entries(problem.headers)) ctx.set(name, value);
   if (problem.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
+  for (const [name, value] of Object.entries(problem.headers)) ctx.set(name, value);
   ctx.body = JSON.stringify(problemDocument(problem, requestId));
   ctx.set('Content-Type', 'application/problem+json');
 }
