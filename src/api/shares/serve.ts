@@ -89,7 +89,7 @@ export function createShareLinks(deps: Deps, shares: Shares, noteDenial: NoteDen
       const kind = kindOf(place);
       const holders = { link: named.id, address: networkOf(address) };
       for (const holder of ['address', 'link'] as const) {
-          const taken = open[kind][holder];
+        const taken = open[kind][holder];
         whenOver(ctx.res, occupy(taken, holders[holder], most[kind][holder], holder));
       }
       takeRate(deps, `share:${named.id}:${holders.address}`, limits.share_requests_per_minute);
