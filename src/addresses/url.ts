@@ -44,6 +44,12 @@ export function readParts(text: string, { schemes, defaultPort, params }: Rules)
       `must be a URL that starts with ${alternatives(schemes.map((one) => `${one}://`))}; special characters of the password must be percent-encoded`,
     );
   }
+  // What follows a / or ? of a password that is not encoded must not be taken for another part.
+  if (`${path}${query}`.includes('@')) {
+    throw new AddressError(
+      'has an @ after the hosts: special characters of the password, and an @ elsewhere, must be percent-encoded',
+    );
+  }
   const [username, ...password] = (login ?? '').split(':');
   return {
     scheme,
@@ -61,17 +67,20 @@ export function readParts(text: string, { schemes, defaultPort, params }: Rules)
   };
 }
 
-/** @throws AddressError */
+/**
+ * Neither a port nor a host is repeated: without its @, a login is read as one.
+ * @throws AddressError
+ */
 export function readPort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
-  throw new AddressError(`has the port '${text}', which must be between 1 and 65535`);
+  throw new AddressError('has a port that is not a number between 1 and 65535');
 }
 
 function readHost(text: string, defaultPort: number): Host {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(.*))?$/.exec(text) ?? [];
   const host = bracketed ?? plain;
-  if (host === undefined) throw new AddressError(`has the host '${text}', which must be host:port`);
+  if (host === undefined) throw new AddressError('has a host that is not in the form host:port');
   return { host: decode(host), port: port === undefined ? defaultPort : readPort(port) };
 }
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { readPostgresAddress } from '../../src/addresses/postgres.ts';
 import { readRedisAddress } from '../../src/addresses/redis.ts';
 import { AddressError } from '../../src/addresses/url.ts';
 import { readConfig } from '../../src/config.ts';
@@ -63,8 +64,8 @@ describe('REDIS_URL', () => {
     ['postgres://h', 'must be a URL that starts with redis://'],
     ['redis://:a#b@h', 'must be percent-encoded'],
     ['redis://:a%b@h', 'write %25'],
-    ['redis://h:0', "has the port '0', which must be between 1 and 65535"],
-    ['redis://h:1:2', "has the port '1:2'"],
+    ['redis://h:0', 'has a port that is not a number between 1 and 65535'],
+    ['redis://h:1:2', 'has a port that is not a number'],
     ['redis://h/one', "has the database 'one', which must be a number"],
     ['redis://h/0/1', 'has more than a database number in its path'],
     ['redis://app@h', 'has a user without a password'],
@@ -87,6 +88,33 @@ describe('REDIS_URL', () => {
         .to.throw(AddressError)
         .with.property('message')
         .that.includes(reason);
+    });
+  }
+
+  for (const special of ['/', '?', '#', '@', ':', '%', '[', ',', '&x=']) {
+    it(`is not repeated in part if its password has a ${special} that is not encoded`, () => {
+      const password = `first${special}second${special}third`;
+      for (const url of [
+        `redis://:${password}@h`,
+        `redis://app:${password}@h/0`,
+        `rediss+sentinel://app:${password}@h1,h2/mymaster`,
+        `redis+cluster://app:${password}@h1:7000,h2`,
+        // Without its host.
+        `redis://app:${password}`,
+        `redis://:${password}`,
+        `postgres://app:${password}@h/db?sslmode=require`,
+        `postgres://app:${password}`,
+      ]) {
+        const read = url.startsWith('postgres') ? readPostgresAddress : readRedisAddress;
+        let message = '';
+        try {
+          read(url);
+        } catch (error) {
+          expect(error).to.be.instanceOf(AddressError);
+          message = String(error);
+        }
+        expect(message).not.to.match(/first|second|third/);
+      }
     });
   }
 
