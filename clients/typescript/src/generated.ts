@@ -105,7 +105,7 @@ export interface UsageDay {
 }
 
 export interface Usage {
-  /** Bytes of all objects, including the trash, and of uploads in progress at their full length. */
+  /** Bytes of all objects, including the trash, of pictures of pages while they are kept, and of uploads in progress at their full length. */
   storage_bytes: {
     used: number;
     quota: number;
@@ -3278,14 +3278,14 @@ export interface Operations {
   /**
    * Get a page of an object as a picture, with places marked.
    *
-   * Draws a page of a PDF, PNG, JPEG, TIFF or WebP file. Of Office, e-mail, EPUB and text files, draws what they say plainly: a sheet of a workbook, a slide of a presentation, the beginning of others. A small picture of the first slide is the thumbnail that the file carries, if any. `boxes` marks places on it, such as those of a chunk or a finding. `Accept` selects WebP or PNG; WebP is preferred. Where a policy requires a redaction and serves it instead, the picture shows the page of the redaction. The first page of a document is drawn on arrival as WebP with `width=480`. Pictures are kept for a while and shared by equal requests. If a worker has not drawn the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`.
+   * Draws a page of a PDF, PNG, JPEG, TIFF or WebP file. Of Office, e-mail, EPUB and text files, draws what they say plainly: a sheet of a workbook, a slide of a presentation, the beginning of others. A small picture of the first slide is the thumbnail that the file carries, if any. `boxes` marks places on it, such as those of a chunk or a finding. `Accept` selects WebP or PNG; WebP is preferred. Where a policy requires a redaction and serves it instead, the picture shows the page of the redaction. The first page of a document is drawn on arrival as WebP with `width=480`. Pictures are kept for a while, count towards `storage_bytes` meanwhile, and are shared by equal requests. If a worker has not drawn the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`.
    */
   getPageImage: {
     input: {
       params: { id: string; n: page };
       query?:
         | {
-            /** The width in pixels. Default: 1000. Very long pages become narrower. */
+            /** The least width in pixels. Default: 1000. The page is drawn in the next of 160, 320, 480, 700, 1000, 1280, 1400, 2000, 2400. Very long pages become narrower. */
             width?: number | undefined;
             /** Places to mark: `x,y,width,height` in points of the page as displayed, from its top left corner, separated by semicolons. Chunks and words have the same unit, but as left, top, right and bottom sides. */
             boxes?: string | undefined;

@@ -73,6 +73,7 @@ import { ObjectChanges1000000000107 } from './107-object-changes.ts';
 import { Collations1000000000110 } from './110-collations.ts';
 import { Rejections1000000000111 } from './111-rejections.ts';
 import { BoardPauses1000000000112 } from './112-board-pauses.ts';
+import { PictureUsage1000000000113 } from './113-picture-usage.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -151,4 +152,5 @@ export const migrations = [
   Collations1000000000110,
   Rejections1000000000111,
   BoardPauses1000000000112,
+  PictureUsage1000000000113,
 ];

@@ -63,13 +63,23 @@ describe('pictures of pages', () => {
     const { data, info } = await sharp(body).raw().toBuffer({ resolveWithObject: true });
     return [...data.subarray((y * info.width + x) * info.channels).subarray(0, 3)];
   };
+  /** A point of the page in pixels of its picture, 1,000 pixels wide. */
+  const scaled = (x: number, y: number): [number, number] => {
+    const scale = 1000 / pageWidth;
+    return [Math.round(scale * x), Math.round(scale * y)];
+  };
   const marked = (rgb: number[]): boolean => rgb[0]! > 200 && rgb[2]! < 160;
 
-  it('have the requested width and the proportions of the page', async () => {
+  it('have the next of few widths and the proportions of the page', async () => {
     const { status, headers, body } = await get(pdf, 1, 'width=840');
     expect(status).to.equal(200);
     const { width, height, format } = await sharp(body).metadata();
-    expect([width, height, format]).to.deep.equal([2 * pageWidth, 2 * pageHeight, 'webp']);
+    const drawnHeight = Math.round((1000 / pageWidth) * pageHeight);
+    expect([width, height, format]).to.deep.equal([1000, drawnHeight, 'webp']);
+    const same = await get(pdf, 1, 'width=841');
+    expect(same.headers.etag).to.equal(headers.etag);
+    const drawn = 'SELECT FROM object_variant WHERE object_id = $1';
+    expect(await api.rows(drawn, [pdf])).to.have.length(1);
     expect(headers).to.include({
       'content-type': 'image/webp',
       etag: `"${hashOf(body)}"`,
@@ -91,6 +101,26 @@ describe('pictures of pages', () => {
     expect(current.status).to.equal(304);
   });
 
+  it('count towards the quota of bytes while they are kept, and need room in it', async () => {
+    const used = async (): Promise<number> =>
+      (await api.call('GET', '/v1/usage')).json.storage_bytes.used;
+    const before = await used();
+    const { body } = await get(pdf, 2, 'width=700');
+    expect(await used()).to.equal(before + body.length);
+    await api.rows(
+      `INSERT INTO project_quota (project_id, resource, most) VALUES ($1, 'storage_bytes', $2)`,
+      [api.projectId, before + body.length],
+    );
+    try {
+      expect(problem(await get(pdf, 2, 'width=2000'))).to.deep.equal([403, 'quota_exceeded']);
+      expect((await get(pdf, 2, 'width=700')).status).to.equal(200);
+    } finally {
+      await api.rows('DELETE FROM project_quota');
+    }
+    await api.rows(`DELETE FROM object_variant WHERE variant = 'page:2:700:webp'`);
+    expect(await used()).to.equal(before);
+  });
+
   it('are PNG if the client prefers it, and 406 for other formats', async () => {
     const { headers, body } = await get(pdf, 1, 'width=100', { accept: 'image/png' });
     expect(headers['content-type']).to.equal('image/png');
@@ -103,9 +133,10 @@ describe('pictures of pages', () => {
 
   it('mark boxes in points of the page, and leave the rest as it is', async () => {
     const { body } = await get(pdf, 1, 'width=840&boxes=100,200,50,20;300,400.5,10,10');
-    expect(marked(await pixel(body, 2 * 125, 2 * 210))).to.equal(true);
-    expect(marked(await pixel(body, 2 * 305, 2 * 405))).to.equal(true);
-    expect(marked(await pixel(body, 2 * 200, 2 * 210))).to.equal(false);
+    const at = (x: number, y: number) => pixel(body, ...scaled(x, y));
+    expect(marked(await at(125, 210))).to.equal(true);
+    expect(marked(await at(305, 405))).to.equal(true);
+    expect(marked(await at(200, 210))).to.equal(false);
   });
 
   it('accept boxes that overlap or leave the page', async () => {
@@ -153,8 +184,8 @@ describe('pictures of pages', () => {
         .toBuffer(),
       'turned.jpg',
     );
-    const { width, height } = await sharp((await get(turned, 1, 'width=500')).body).metadata();
-    expect(width).to.equal(500);
+    const { width, height } = await sharp((await get(turned, 1, 'width=700')).body).metadata();
+    expect(width).to.equal(700);
     expect(height! < width!).to.equal(true);
   });
 

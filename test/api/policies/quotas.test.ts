@@ -234,7 +234,9 @@ describe('project quotas', () => {
   it('count what is stored after any sequence of changes', async () => {
     const [counted] = await api.rows(
       `SELECT (SELECT count(*) FROM object WHERE project_id = $1) AS objects,
-         (SELECT coalesce(sum(bytes), 0) FROM object WHERE project_id = $1)::bigint AS storage_bytes,
+         ((SELECT coalesce(sum(bytes), 0) FROM object WHERE project_id = $1)
+           + (SELECT coalesce(sum(bytes), 0) FROM object_variant
+              WHERE project_id = $1 AND variant LIKE 'page:%'))::bigint AS storage_bytes,
          (SELECT count(*) FROM upload WHERE project_id = $1 AND state = 'uploading') AS uploads,
          (SELECT count(*) FROM api_key WHERE project_id = $1 AND revoked_at IS NULL) AS api_keys,
          (SELECT count(*) FROM collection WHERE project_id = $1) AS collections,

@@ -22,6 +22,8 @@ export const checkCounters: Check = async (given) => {
          ('objects', (SELECT count(*) FROM object WHERE project_id = $1)
            + (SELECT count(*) FROM upload WHERE project_id = $1 AND state = 'uploading')),
          ('storage_bytes', (SELECT coalesce(sum(bytes), 0) FROM object WHERE project_id = $1)
+           + (SELECT coalesce(sum(bytes), 0) FROM object_variant
+              WHERE project_id = $1 AND variant LIKE 'page:%')
            + (SELECT coalesce(sum(length), 0) FROM upload WHERE project_id = $1 AND state = 'uploading')),
          ('uploads', (SELECT count(*) FROM upload WHERE project_id = $1 AND state = 'uploading')),
          ('api_keys', (SELECT count(*) FROM api_key WHERE project_id = $1 AND revoked_at IS NULL)),

@@ -2,6 +2,7 @@ import { copyWidth } from '../../../contracts/downloads.ts';
 import { notFound, Problem } from '../../../contracts/problems.ts';
 import type { Failure } from '../../../contracts/wire/common.ts';
 import {
+  drawnWidth,
   PageImageQuery,
   PageNumber,
   pageImageMimes,
@@ -14,6 +15,7 @@ import {
   requirePage,
   requireRoomToDraw,
 } from '../../../library/objects/pages/page-image.ts';
+import { claimQuota } from '../../../policies/quotas.ts';
 import { awaitVariant } from '../../downloads/await-variant.ts';
 import { countPicture } from '../../downloads/count.ts';
 import { pictureCaching } from '../../downloads/picture-caching.ts';
@@ -27,7 +29,7 @@ export const getPageImage = streamRoute({
   tag: 'Objects',
   summary: 'Get a page of an object as a picture, with places marked.',
   description:
-    'Draws a page of a PDF, PNG, JPEG, TIFF or WebP file. Of Office, e-mail, EPUB and text files, draws what they say plainly: a sheet of a workbook, a slide of a presentation, the beginning of others. A small picture of the first slide is the thumbnail that the file carries, if any. `boxes` marks places on it, such as those of a chunk or a finding. `Accept` selects WebP or PNG; WebP is preferred. Where a policy requires a redaction and serves it instead, the picture shows the page of the redaction. The first page of a document is drawn on arrival as WebP with `width=480`. Pictures are kept for a while and shared by equal requests. If a worker has not drawn the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`.',
+    'Draws a page of a PDF, PNG, JPEG, TIFF or WebP file. Of Office, e-mail, EPUB and text files, draws what they say plainly: a sheet of a workbook, a slide of a presentation, the beginning of others. A small picture of the first slide is the thumbnail that the file carries, if any. `boxes` marks places on it, such as those of a chunk or a finding. `Accept` selects WebP or PNG; WebP is preferred. Where a policy requires a redaction and serves it instead, the picture shows the page of the redaction. The first page of a document is drawn on arrival as WebP with `width=480`. Pictures are kept for a while, count towards `storage_bytes` meanwhile, and are shared by equal requests. If a worker has not drawn the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`.',
   scopes: ['objects:read'],
   // Limited by concurrency and by the number of pages being drawn instead.
   rate: 'none',
@@ -38,7 +40,13 @@ export const getPageImage = streamRoute({
   produces: pageImageMimes,
   tagged: true,
   responses: { 200: null, 206: null },
-  problems: ['policy_denied', 'state_conflict', 'range_not_satisfiable', 'rate_limited'],
+  problems: [
+    'policy_denied',
+    'quota_exceeded',
+    'state_conflict',
+    'range_not_satisfiable',
+    'rate_limited',
+  ],
   load: async ({ tx, key, origin, params }) => {
     const object = await findObject(tx, key.projectId, params.id);
     if (!object) throw notFound('object', params.id);
@@ -54,13 +62,18 @@ export const getPageImage = streamRoute({
       const detail = `The picture is available as ${pageImageMimes.join(' and ')} only. Change the Accept header.`;
       throw new Problem('not_acceptable', detail);
     }
-    const view = { page, width: query.width, mime, boxes: readBoxes(query.boxes) };
+    const width = drawnWidth(query.width);
+    const view = { page, width, mime, boxes: readBoxes(query.boxes) };
     const { sha256, bytes } = await awaitVariant(call, object, {
       variant: pageVariant(view),
       task: { kind: 'object.draw', payload: drawing(object.id, view) },
       late: 'The page is being drawn. Retry in a moment.',
       failed: (error) => notDrawn(page, error),
-      beforeRequest: (tx) => requireRoomToDraw(tx, key.projectId),
+      beforeRequest: async (tx) => {
+        await requireRoomToDraw(tx, key.projectId);
+        // Its size is not known yet. Those that are being drawn are few.
+        claimQuota(tx, key.projectId, 'storage_bytes', 1);
+      },
     });
     const reply = await storedBytes({
       ...{ method: ctx.method, headers, storage: deps.storage, projectId: key.projectId },
@@ -71,7 +84,7 @@ export const getPageImage = streamRoute({
         ...pictureCaching,
       },
     });
-    if (query.width < copyWidth) return reply;
+    if (width < copyWidth) return reply;
     const picture = { objectId: params.id, deliveredObjectId: object.id };
     return countPicture(call, reply, { ...picture, content: 'page_image' });
   },

@@ -17,12 +17,20 @@ const number = '[0-9]{1,6}(?:\\.[0-9]{1,20})?';
 const box = `${number}(?:,${number}){3}`;
 export const boxesPattern = `^${box}(?:;${box})*$`;
 
+/** The widths that pages are drawn in, in pixels: few, so that pictures are shared and storage is bounded. */
+export const pageImageWidths = [160, 320, 480, 700, 1000, 1280, 1400, 2000, 2400] as const;
+
+/** The width that a page is drawn in for a request: the next larger one. */
+export function drawnWidth(wanted: number): number {
+  return pageImageWidths.find((width) => width >= wanted) ?? limits.page_image_width;
+}
+
 export const PageImageQuery = strictObject({
   width: Type.Integer({
     minimum: 50,
     maximum: limits.page_image_width,
     default: 1000,
-    description: `The width in pixels. Default: 1000. Very long pages become narrower.`,
+    description: `The least width in pixels. Default: 1000. The page is drawn in the next of ${pageImageWidths.join(', ')}. Very long pages become narrower.`,
   }),
   boxes: Type.Optional(
     Type.String({
