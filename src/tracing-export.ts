@@ -140,13 +140,19 @@ export function parseTraceParent(text: string | null): SpanContext | null {
   };
 }
 
+/**
+ * The sampler of the settings. A caller that says in its `traceparent` that it does not record cannot
+ * hide a request, so the root decides then. The ratio is of the trace's identifier: all spans of a trace
+ * are decided alike.
+ */
 function samplerOf({ sampler, ratio }: TracingSettings): ApiSampler {
   const root = sampler.endsWith('always_on')
     ? new AlwaysOnSampler()
     : sampler.endsWith('always_off')
       ? new AlwaysOffSampler()
       : new TraceIdRatioBasedSampler(ratio);
-  return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
+  if (!sampler.startsWith('parentbased_')) return root;
+  return new ParentBasedSampler({ root, remoteParentNotSampled: root });
 }
 
 /** An unreachable collector fails every batch, so it is logged once a minute with a count. */

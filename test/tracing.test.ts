@@ -92,11 +92,11 @@ describe('traces', () => {
     });
   });
 
-  it('are not recorded where the caller or the sampler decided so', async () => {
+  it('are not recorded where the sampler decided so', async () => {
     const before = collector.spans.length;
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
     for (const [more, parent] of [
-      [{}, `00-${trace}-${span}-00`],
+      [{ OTEL_TRACES_SAMPLER: 'parentbased_always_off' }, `00-${trace}-${span}-00`],
       [{ OTEL_TRACES_SAMPLER: 'always_off' }, `00-${trace}-${span}-01`],
       [{ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }, null],
     ] as const) {
@@ -107,6 +107,16 @@ describe('traces', () => {
       await tracing.stop();
     }
     expect(collector.spans).to.have.length(before);
+  });
+
+  it('are recorded although the caller records none', async () => {
+    const before = collector.spans.length;
+    const tracing = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const made = tracing.start('x', { kind: 'server', parent: `00-${trace}-${span}-00` });
+    expect(made.traceParent).to.match(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
+    made.end();
+    await tracing.stop();
+    expect(collector.spans).to.have.length(before + 1);
   });
 
   describe('with a collector that is not well', () => {
