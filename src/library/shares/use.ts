@@ -1,3 +1,4 @@
+import { plainName } from '../../contracts/helpers/plain-text.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
@@ -7,7 +8,8 @@ export function visitorOrigin(
   { projectId, id, title }: Share,
   from: Pick<Origin, 'address' | 'requestId'>,
 ): Origin {
-  return { projectId, actor: { type: 'share', id, name: title }, ...from };
+  const plainTitle = title === null ? null : plainName(title);
+  return { projectId, actor: { type: 'share', id, name: plainTitle }, ...from };
 }
 
 /** What is counted, and the condition that keeps it within the limits. */

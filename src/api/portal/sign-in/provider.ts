@@ -2,6 +2,9 @@ import type { Configuration, UserInfoResponse } from 'openid-client';
 import type { VouchedPerson } from '../../../access/people/enter.ts';
 import type { GroupRoles } from '../../../access/people/groups.ts';
 import { Problem } from '../../../contracts/problems.ts';
+import { postgresTime } from '../../../db/postgres-time.ts';
+import { personOf, requireWebPages } from './claims.ts';
+import { failed } from './failed.ts';
 
 /** The settings of sign-in by OpenID Connect. */
 export interface ProviderSettings {
@@ -75,7 +78,8 @@ export async function finishSignIn(
     const more: UserInfoResponse | undefined = provider.serverMetadata().userinfo_endpoint
       ? await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
       : undefined;
-    return personOf(settings, { ...claims, ...more, iss: claims.iss, sub: claims.sub });
+    const { iss, sub, iat } = claims;
+    return personOf(settings, { ...claims, ...more, iss, sub, iat }, postgresTime());
   });
 }
 
@@ -102,10 +106,11 @@ async function discover(settings: ProviderSettings): Promise<Configuration> {
   const execute = [client.enableNonRepudiationChecks];
   // The configuration allows http for providers on the same machine only.
   if (issuer.protocol === 'http:') execute.push(client.allowInsecureRequests);
-  return client.discovery(issuer, settings.clientId, settings.clientSecret, undefined, {
-    execute,
-    timeout: settings.timeoutSeconds,
-  });
+  const { clientId, clientSecret, timeoutSeconds: timeout } = settings;
+  const options = { execute, timeout };
+  const found = await client.discovery(issuer, clientId, clientSecret, undefined, options);
+  requireWebPages(settings.issuer, found.serverMetadata());
+  return found;
 }
 
 /** Codes of errors that mean that the provider did not answer as one. */
@@ -146,41 +151,4 @@ async function vouched<T>(work: () => Promise<T>): Promise<T> {
     }
     throw error;
   }
-}
-
-/** The sign-in could not be completed. */
-export function failed(detail: string): Problem {
-  return new Problem('sign_in_failed', `${detail} Start again.`);
-}
-
-type Claims = { iss: string; sub: string } & Record<string, unknown>;
-
-function personOf({ roleClaim }: ProviderSettings, claims: Claims): VouchedPerson {
-  const { iss: issuer, sub: subject, email, email_verified: isVerified } = claims;
-  const groups = roleClaim === null ? [] : [claims[roleClaim]].flat();
-  return {
-    issuer,
-    subject,
-    name: nameIn(claims),
-    email: typeof email === 'string' && isVerified !== false ? email.slice(0, 320) : null,
-    groups: groups.filter((one) => typeof one === 'string'),
-  };
-}
-
-/** A name that is not an e-mail address, since names are kept with events and addresses are not. */
-function nameIn(claims: Claims): string {
-  const {
-    name,
-    given_name: given,
-    family_name: family,
-    nickname,
-    preferred_username: user,
-  } = claims;
-  const full = [given, family].filter((one) => typeof one === 'string').join(' ');
-  const names = [name, full, nickname, user].map((one) =>
-    typeof one === 'string' ? one.trim() : '',
-  );
-  // Postgres stores no U+0000.
-  const fit = names.map((one) => one.replaceAll('\0', '').slice(0, 200));
-  return fit.find((one) => one !== '' && !one.includes('@')) ?? 'Unnamed person';
 }

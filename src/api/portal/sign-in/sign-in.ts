@@ -22,18 +22,19 @@ import { inProject, inTransaction } from '../../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { publicOrigin } from '../../downloads/signed-urls.ts';
 import { requireReading } from '../../downloads/static-files.ts';
-import { cookieHeader } from '../../frame/answers/cookie.ts';
+import { cookieHeader, readCookie } from '../../frame/answers/cookie.ts';
 import { toProblem } from '../../frame/answers/problem.ts';
 import type { PortalSessions } from '../session.ts';
+import { failed } from './failed.ts';
 import { showSignInProblem } from './page.ts';
-import { failed, finishSignIn, startSignIn, startSignOut } from './provider.ts';
+import { finishSignIn, startSignIn, startSignOut } from './provider.ts';
 
 const signInPath = '/portal/sign-in';
 const callbackPath = `${signInPath}/callback`;
 const optionsPath = `${signInPath}/options`;
 const localPath = `${signInPath}/local`;
 const signOutPath = '/portal/sign-out';
-const cookieName = 'portal_sign_in';
+const ownCookie = { name: 'portal_sign_in', prefix: '__Host-' } as const;
 /** How long a person may take at the provider. */
 const seconds = 600;
 
@@ -107,7 +108,7 @@ async function start(deps: Deps, ctx: Context): Promise<void> {
 
 async function finish(deps: Deps, sessions: PortalSessions, ctx: Context): Promise<void> {
   const { signIn } = deps.settings;
-  const contents = openCookie(deps, ctx.cookies.get(cookieName));
+  const contents = openCookie(deps, readCookie(ctx, ownCookie));
   ctx.append('Set-Cookie', cookie('', 0, ctx.secure));
   if (!signIn || !contents) {
     throw failed('The sign-in took too long, or was started in another browser.');
@@ -207,7 +208,7 @@ function takeTurn(deps: Deps, ctx: Context): void {
 /** Lax, unlike the cookie of the session: it must come along when the provider sends the browser back. */
 function cookie(value: string, maxAge: number, secure: boolean): string {
   return cookieHeader({
-    name: cookieName,
+    ...ownCookie,
     value,
     path: signInPath,
     maxAge,

@@ -1,0 +1,78 @@
+import type { VouchedPerson } from '../../../access/people/enter.ts';
+import { plainName } from '../../../contracts/helpers/plain-text.ts';
+import { textFault } from '../../requests/json.ts';
+import { failed } from './failed.ts';
+
+/** What an identity provider says of a person. */
+export type Claims = { iss: string; sub: string; iat: number } & Record<string, unknown>;
+
+/** How far the provider's clock may be ahead. */
+const aheadSeconds = 300;
+/** OpenID Connect Core 1.0 §2 limits `sub` to 255 characters. */
+const subjectLength = 255;
+
+/**
+ * The person that claims are about.
+ * @param now in milliseconds since 1970
+ * @throws Problem 403 if they name no one, or were issued in the future
+ */
+export function personOf(
+  { roleClaim }: { roleClaim: string | null },
+  claims: Claims,
+  now: number,
+): VouchedPerson {
+  const { iss: issuer, sub: subject, iat, email, email_verified: isVerified } = claims;
+  if (subject.trim() === '' || subject.length > subjectLength || textFault(subject)) {
+    throw failed('The identity provider sent no valid identifier of the person.');
+  }
+  if (iat > now / 1_000 + aheadSeconds) {
+    throw failed('The clock of the identity provider is ahead: its token is from the future.');
+  }
+  const groups = roleClaim === null ? [] : [claims[roleClaim]].flat();
+  const isAddress = typeof email === 'string' && isVerified !== false && plainName(email) === email;
+  return {
+    issuer,
+    subject,
+    name: nameIn(claims),
+    email: isAddress ? email.slice(0, 320) : null,
+    groups: groups.filter(
+      (one): one is string => typeof one === 'string' && textFault(one) === null,
+    ),
+  };
+}
+
+/** A name that is not an e-mail address, since names are kept with events and addresses are not. */
+function nameIn(claims: Claims): string {
+  const {
+    name,
+    given_name: given,
+    family_name: family,
+    nickname,
+    preferred_username: user,
+  } = claims;
+  const full = [given, family].filter((one) => typeof one === 'string').join(' ');
+  const names = [name, full, nickname, user].filter((one) => typeof one === 'string');
+  // Cleaned after the cut, too, which may divide a pair.
+  const fit = names.map((one) => plainName(plainName(one.slice(0, 1_000)).slice(0, 200)));
+  return fit.find((one) => one !== '' && !one.includes('@')) ?? 'Unnamed person';
+}
+
+/**
+ * Requires that browsers can be sent to pages of the provider.
+ * @throws Problem 403
+ */
+export function requireWebPages(
+  issuer: string,
+  { authorization_endpoint: signIn, end_session_endpoint: signOut }: ProviderPages,
+): void {
+  const protocols = issuer.startsWith('http:') ? ['http:', 'https:'] : ['https:'];
+  const isPage = (url: string): boolean =>
+    URL.canParse(url) && protocols.includes(new URL(url).protocol);
+  if (signIn !== undefined && isPage(signIn) && (signOut === undefined || isPage(signOut))) return;
+  throw failed('The identity provider names no valid page to sign in or out.');
+}
+
+interface ProviderPages {
+  authorization_endpoint?: string | undefined;
+  end_session_endpoint?: string | undefined;
+}

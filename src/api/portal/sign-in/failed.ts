@@ -1,0 +1,6 @@
+import { Problem } from '../../../contracts/problems.ts';
+
+/** The sign-in could not be completed. */
+export function failed(detail: string): Problem {
+  return new Problem('sign_in_failed', `${detail} Start again.`);
+}
