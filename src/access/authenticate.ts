@@ -5,6 +5,7 @@ import { type Role, scopesOf } from '../contracts/roles.ts';
 import type { Scope } from '../contracts/scopes.ts';
 import { type WorkClass, workBounds } from '../contracts/work/work.ts';
 import { prepared, stayBehind, type Tx } from '../db/transaction.ts';
+import { isWithin } from './addresses.ts';
 import type { SessionClaim } from './portal-sessions.ts';
 
 /** Who makes a request: a key or a person. Limits, stored responses and denials are counted by its id. */
@@ -184,11 +185,13 @@ export async function authenticate(
  * Checks the key or the member that a signed token names, and restricts the transaction to its project.
  * @returns the caller's scopes; null if the key does not exist, is revoked or has expired, or the person
  *   is not a member
+ * @throws Problem 403 if the key is not allowed from the address
  */
 export async function authenticateSigned(
   tx: Tx,
   projectId: string,
   { type, id }: Pick<Caller, 'type' | 'id'>,
+  address: string | null,
 ): Promise<readonly Scope[] | null> {
   const timeout = `${workBounds.quick.statementSeconds}s`;
   if (type === 'user') {
@@ -199,12 +202,23 @@ export async function authenticateSigned(
     );
     return row?.role ? scopesOf(row.role) : null;
   }
-  const [row] = await prepared<{ scopes: Scope[] | null }>(
-    tx,
-    `SELECT authenticate_signed($1, $2) AS scopes, set_config('statement_timeout', $3, true)`,
-    [projectId, id, timeout],
-  );
-  return row?.scopes ?? null;
+  const [[row], [key]] = await Promise.all([
+    prepared<{ scopes: Scope[] | null }>(
+      tx,
+      `SELECT authenticate_signed($1, $2) AS scopes, set_config('statement_timeout', $3, true)`,
+      [projectId, id, timeout],
+    ),
+    prepared<{ allowed_cidrs: string[] }>(
+      tx,
+      'SELECT allowed_cidrs FROM api_key WHERE project_id = $1 AND id = $2',
+      [projectId, id],
+    ),
+  ]);
+  if (!row?.scopes || !key) return null;
+  if (key.allowed_cidrs.length > 0 && !isWithin(address, key.allowed_cidrs)) {
+    throw new Problem('ip_not_allowed', 'The link does not work from this IP address.');
+  }
+  return row.scopes;
 }
 
 /** The portal session is missing or has ended. */

@@ -111,7 +111,7 @@ export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDen
     const inProject = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
       shares.during(party, 'quick', () =>
         inTransaction(deps.database, async (tx) => {
-          const scopes = await authenticateSigned(tx, right.projectId, caller);
+          const scopes = await authenticateSigned(tx, right.projectId, caller, address);
           if (!scopes || !grants(scopes, 'objects:download')) throw invalidUrl();
           return work(tx);
         }),

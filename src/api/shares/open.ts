@@ -8,13 +8,18 @@ import type { NamedShare } from './link.ts';
 /**
  * The share of a link, with the transaction restricted to its project; null if it does not exist, or if
  * its creator no longer has what it grants.
+ * @throws Problem 403 if the key that created it may not be used from the visitor's address
  */
-export async function openShare(tx: Tx, { projectId, id }: NamedShare): Promise<Share | null> {
+export async function openShare(
+  tx: Tx,
+  { projectId, id }: NamedShare,
+  address: string | null,
+): Promise<Share | null> {
   await enterProject(tx, projectId);
   const share = await findShare(tx, id);
   const creator = share && callerOf(share.createdBy);
   if (!creator) return null;
-  const scopes = await authenticateSigned(tx, projectId, creator);
+  const scopes = await authenticateSigned(tx, projectId, creator, address);
   return scopes && coversShare(scopes, share) ? share : null;
 }
 

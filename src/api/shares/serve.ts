@@ -101,7 +101,7 @@ export function createShareLinks(deps: Deps, shares: Shares, noteDenial: NoteDen
       const inShare: Visit['inShare'] = (work) =>
         shares.during({ project: named.projectId, key: named.id }, workOf(place), () =>
           inTransaction(deps.database, async (tx) => {
-            const share = await openShare(tx, named);
+            const share = await openShare(tx, named, address);
             if (!share) throw closed();
             return work(tx, share, visitorOrigin(share, from));
           }),

@@ -161,6 +161,17 @@ describe('signed URLs', () => {
     expect((await sign({ ttl_seconds: 604_800 })).status).to.equal(201);
   });
 
+  it('work from where the signing key may be used, and from nowhere else', async () => {
+    const key = await api.issue(['objects:download']);
+    const url = await signed({}, { key: key.key });
+    const limit = (cidr: string) =>
+      api.rows('UPDATE api_key SET allowed_cidrs = $2 WHERE id = $1', [key.keyId, [cidr]]);
+    await limit('198.51.100.0/24');
+    expect(await codeOf(url)).to.equal('403 ip_not_allowed');
+    await limit('127.0.0.0/8');
+    expect((await use(url)).status).to.equal(200);
+  });
+
   it('end when the signing key is revoked or loses its scope', async () => {
     const key = await api.issue(['objects:download']);
     const url = await signed({}, key);

@@ -338,6 +338,18 @@ describe('shared links', () => {
     expect((await get(downloadOf(trashed.url, brief))).status).to.equal(410);
   });
 
+  it('work from where the key that made them may be used, and from nowhere else', async () => {
+    const key = await api.issue(['*']);
+    const { url } = await share({ object_id: plan }, { key: key.key });
+    const limit = (cidr: string) =>
+      api.rows('UPDATE api_key SET allowed_cidrs = $2 WHERE id = $1', [key.keyId, [cidr]]);
+    await limit('198.51.100.0/24');
+    expect(await codeOf(url)).to.equal('ip_not_allowed');
+    expect((await get(url)).status).to.equal(403);
+    await limit('127.0.0.0/8');
+    expect((await get(url)).status).to.equal(200);
+  });
+
   it('show neither what is in the trash nor collections that are', async () => {
     const gone = await upload('Gone', 'gone.txt');
     const parent = await collect('Parent', [gone]);

@@ -24,7 +24,7 @@ const problemMeanings: Record<ProblemCode, string> = {
     'The CSRF token of the portal session is missing or invalid. Log in to the portal again.',
   origin_not_allowed:
     'A page of another origin sent the request. The portal accepts changes from its own pages only.',
-  ip_not_allowed: 'The API key is not allowed from this IP address.',
+  ip_not_allowed: 'The API key, or a link that it made, is not allowed from this IP address.',
   four_eyes:
     'The review requires the four-eyes principle: who started the job cannot decide it, nor a key that comes from the same person or key. Another actor must.',
   policy_denied:
