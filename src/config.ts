@@ -174,6 +174,12 @@ export function readConfig<const Needs extends keyof Environment>(
   const corsOrigins = origins(String(given.CORS_ORIGINS ?? ''), faults);
   if (given.NODE_ENV === 'production') {
     if (given.LOCAL_SIGN_IN_TOKEN) faults.push('LOCAL_SIGN_IN_TOKEN must not be set in production');
+    // The Host header is the caller's: links in invitations and signed URLs would lead where it says.
+    if (needs.some((name) => name === 'SIGNING_KEY') && !given.PUBLIC_URL) {
+      faults.push(
+        'PUBLIC_URL must be set in production, since signed URLs and invitations name it',
+      );
+    }
     const local = webhookAllowCidrs.filter(rangeIsLocal);
     if (local.length > 0) {
       faults.push(

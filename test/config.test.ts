@@ -77,6 +77,18 @@ describe('config: what a process does not start with', () => {
     expect(start).not.to.throw('short');
   });
 
+  it('includes no PUBLIC_URL, if it signs URLs in production', () => {
+    const start = (env: NodeJS.ProcessEnv) => () =>
+      readConfig({ SIGNING_KEY: 's'.repeat(44), ...env }, ['SIGNING_KEY']);
+    const fault = 'PUBLIC_URL must be set in production';
+    expect(start({ NODE_ENV: 'production' })).to.throw(fault);
+    const url = 'https://files.example.com';
+    expect(start({ NODE_ENV: 'production', PUBLIC_URL: url })().PUBLIC_URL).to.equal(url);
+    expect(start({})().PUBLIC_URL).to.equal(undefined);
+    // Workers make no URLs.
+    expect(read({ NODE_ENV: 'production' }).PUBLIC_URL).to.equal(undefined);
+  });
+
   it('includes the token of the local person in production only', () => {
     const settings = { LOCAL_SIGN_IN_TOKEN: 'a token of the local person' };
     expect(read(settings)).to.include(settings);
