@@ -181,7 +181,7 @@ describe('a database of an earlier version', () => {
       VALUES ('evt_1', 'prj_a', 'domain', 'dam.object.updated', 'object', 'obj_1', '{}', 'system', 1);
       INSERT INTO delivery (id, event_id, event_type, project_id, endpoint_id, state)
       VALUES ('whd_1', 'evt_1', 'dam.object.updated', 'prj_a', 'whk_1', 'skipped')`);
-    expect(await migrate(database.ownerUrl)).to.deep.equal(['Collations1000000000110']);
+    expect(await migrate(database.ownerUrl)).to.include('Collations1000000000110');
     await superuser.query(`
       DELETE FROM migration WHERE name = 'Collations1000000000110';
       DROP INDEX event_feed, delivery_failed;

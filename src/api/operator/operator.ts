@@ -10,13 +10,13 @@ import { endPause, isQueuePaused, pauseQueue } from '../../outbox/pause.ts';
 import { createBoard, type Pauses } from '../../queues/board.ts';
 import { departure } from '../connections/presence.ts';
 import type { Deps } from '../deps.ts';
-import { cookieHeader } from '../frame/answers/cookie.ts';
+import { cookieHeader, readCookie } from '../frame/answers/cookie.ts';
 import { announcedBytes } from '../requests/body.ts';
 import { refuseOtherSites } from '../requests/same-site.ts';
 
 const boardPath = '/admin/queues';
 const loginPath = '/admin/login';
-const cookieName = 'operator';
+const ownCookie = { name: 'operator', prefix: '__Host-' } as const;
 const sessionHours = 12;
 
 /**
@@ -188,7 +188,7 @@ function createSession(deps: Deps, operatorPassword: string): Session {
 
   return {
     async isOpen(ctx) {
-      const token = ctx.cookies.get(cookieName);
+      const token = readCookie(ctx, ownCookie);
       const until = token ? deps.signer.verify(purpose, token) : null;
       if (until !== null && Number(until) > postgresTime()) return true;
       const basic = /^Basic ([\w+/=-]+)$/i.exec(ctx.get('Authorization'))?.[1];
@@ -211,7 +211,7 @@ function createSession(deps: Deps, operatorPassword: string): Session {
 
 function cookie(value: string, maxAge: number, secure: boolean): string {
   return cookieHeader({
-    name: cookieName,
+    ...ownCookie,
     value,
     path: '/admin',
     maxAge,

@@ -10,13 +10,13 @@ import { limits } from '../../contracts/limits.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { cookieHeader } from '../frame/answers/cookie.ts';
+import { cookieHeader, readCookie } from '../frame/answers/cookie.ts';
 import { readCredentials } from '../requests/credentials.ts';
 import { refuseOtherSites } from '../requests/same-site.ts';
 
 export const sessionPath = '/portal/session';
 export const sessionsPath = '/portal/sessions';
-const cookieName = 'portal';
+const ownCookie = { name: 'portal', prefix: '__Host-' } as const;
 const maxAgeSeconds = limits.portal_session_hours * 3_600;
 /** Separates CSRF tokens from everything else that is signed. */
 const csrfPurpose = 'portal-csrf';
@@ -84,7 +84,7 @@ type NewSession = Session & { cookie: string };
 
 export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions {
   const open = (ctx: Context): Contents => {
-    const contents = openCookie(seal, ctx.cookies.get(cookieName));
+    const contents = openCookie(seal, readCookie(ctx, ownCookie));
     if (contents !== null && contents.until > postgresTime()) return contents;
     throw sessionOver();
   };
@@ -169,7 +169,7 @@ function sessionIn({ id, project_id: projectId, key_hash: keyHash, until }: Cont
 
 function cookie(value: string, maxAge: number, secure: boolean): string {
   return cookieHeader({
-    name: cookieName,
+    ...ownCookie,
     value,
     path: '/portal',
     maxAge,

@@ -5,10 +5,11 @@ import { limits } from '../../contracts/limits.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import type { Share } from '../../entities/library/share.ts';
-import { cookieHeader } from '../frame/answers/cookie.ts';
+import { cookieHeader, readCookie } from '../frame/answers/cookie.ts';
 
 const purpose = 'share_visit';
-const cookieName = 'share_visit';
+/** A browser may be on visits of several links: the cookie of each is for its path. */
+const ownCookie = { name: 'share_visit', prefix: '__Secure-' } as const;
 const grantPurpose = 'share_download';
 
 /** Whether a link must be opened by a POST before it shows anything. */
@@ -19,7 +20,7 @@ export function needsEntry({ passwordHash, maxViews }: Share): boolean {
 
 /** Whether a browser is on a visit of this link, with its current password. */
 export function isVisiting(ctx: Context, signer: Signer, share: Share): boolean {
-  const token = ctx.cookies.get(cookieName);
+  const token = readCookie(ctx, ownCookie);
   const [id, mark, until] = (token && signer.verify(purpose, token))?.split(' ') ?? [];
   return id === share.id && mark === markOf(share) && Number(until) > postgresTime();
 }
@@ -30,7 +31,7 @@ export function beginVisit(ctx: Context, signer: Signer, share: Share, path: str
   const until = postgresTime() + seconds * 1_000;
   const value = signer.sign(purpose, `${share.id} ${markOf(share)} ${until}`);
   const { secure } = ctx;
-  const cookie = { name: cookieName, value, path, maxAge: seconds, secure };
+  const cookie = { ...ownCookie, value, path, maxAge: seconds, secure };
   ctx.append('Set-Cookie', cookieHeader({ ...cookie, sameSite: 'Lax' }));
 }
 

@@ -1,7 +1,19 @@
-/** A cookie that only the server reads. */
-interface Cookie {
+import type { Context } from 'koa';
+
+/** Which cookie it is. */
+interface CookieName {
   name: string;
+  /**
+   * Precedes the name over TLS. Browsers then take the cookie from this service alone (RFC 6265bis
+   * §4.1.3): `__Host-` from no other host, and for all paths; `__Secure-` from none without TLS.
+   */
+  prefix: '__Host-' | '__Secure-';
+}
+
+/** A cookie that only the server reads. */
+interface Cookie extends CookieName {
   value: string;
+  /** Without TLS, or with `__Secure-`, the cookie is sent to this path only. */
   path: string;
   /** Seconds; 0 removes it. Sent as Max-Age: Expires would depend on the clocks of both sides. */
   maxAge: number;
@@ -11,8 +23,19 @@ interface Cookie {
   secure: boolean;
 }
 
-/** The value of a Set-Cookie header (RFC 6265). */
-export function cookieHeader({ name, value, path, maxAge, sameSite, secure }: Cookie): string {
+/** The value of a Set-Cookie header. */
+export function cookieHeader(cookie: Cookie): string {
+  const { value, maxAge, sameSite, secure, prefix } = cookie;
+  const path = secure && prefix === '__Host-' ? '/' : cookie.path;
   const flags = `Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}`;
-  return `${name}=${value}; ${flags}${secure ? '; Secure' : ''}`;
+  return `${nameOf(cookie, secure)}=${value}; ${flags}${secure ? '; Secure' : ''}`;
+}
+
+/** The value of a cookie in a request; undefined without one. */
+export function readCookie(ctx: Context, cookie: CookieName): string | undefined {
+  return ctx.cookies.get(nameOf(cookie, ctx.secure));
+}
+
+function nameOf({ name, prefix }: CookieName, secure: boolean): string {
+  return secure ? prefix + name : name;
 }
