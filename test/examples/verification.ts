@@ -18,15 +18,37 @@ export const headers = {
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const publicKey = 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=';
 
-export const cases = [
-  { holds: true, body, now: at },
-  { holds: true, body, now: at + 299 },
-  { holds: false, body, now: at + 301 },
-  { holds: false, body, now: at - 301 },
-  { holds: false, body: `${body} `, now: at },
+interface Case {
+  holds: boolean;
+  body: string;
+  now: number;
+  headers: Record<string, string>;
+}
+
+/** What a stranger may send. */
+const strange: Record<string, string>[] = [
+  ...Object.keys(headers).map((name) =>
+    Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name)),
+  ),
+  ...['', 'soon', 'NaN', '1e3', '-1', '９', '0x1', '1.5', '9'.repeat(18), '9'.repeat(5_000)]
+    .concat('-9223372036854775808', '9223372036854775807')
+    .map((value) => ({ ...headers, 'webhook-timestamp': value })),
+  ...['', ' ', 'v1', 'v1,', 'v1,é', 'v1,\u00ff\u00fe', 'v1,%%%', 'v1a,', 'v1a,AAAA', 'é', ',', 'v2,AAAA']
+    .map((value) => ({ ...headers, 'webhook-signature': value })),
+  { ...headers, 'webhook-id': 'é' },
+  {},
+];
+
+export const cases: Case[] = [
+  { holds: true, body, now: at, headers },
+  { holds: true, body, now: at + 299, headers },
+  { holds: false, body, now: at + 301, headers },
+  { holds: false, body, now: at - 301, headers },
+  { holds: false, body: `${body} `, now: at, headers },
+  ...strange.map((sent) => ({ holds: false, body, now: at, headers: sent })),
 ];
 export const expected = cases.map(({ holds }) => String(holds));
-export const given = JSON.stringify({ secret, publicKey, headers, cases });
+export const given = JSON.stringify({ secret, publicKey, cases });
 
 /** The verification code in the guide on webhooks, and a folder for programs around it. */
 export interface Verification {

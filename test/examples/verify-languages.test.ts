@@ -4,7 +4,6 @@ import {
   cases,
   expected,
   given,
-  headers,
   openVerification,
   secret,
   type Verification,
@@ -27,7 +26,7 @@ describe('the verification code in docs/guides/webhooks.md, in the language of o
 import json, sys
 given = json.loads(sys.argv[1])
 for one in given["cases"]:
-    print(str(verify(given["secret"], given["headers"], one["body"].encode(), lambda: one["now"])).lower())
+    print(str(verify(given["secret"], one["headers"], one["body"].encode(), lambda: one["now"])).lower())
 `;
     const { stdout, stderr } = await run('python3', [
       await guide.write('verify.py', program),
@@ -38,17 +37,14 @@ for one in given["cases"]:
 
   it('accepts valid messages only: Java', async function () {
     if (!(await has('javac'))) this.skip();
-    const calls = cases.map(
-      ({ body: text, now }) =>
-        `System.out.println(Webhook.verify(${JSON.stringify(secret)}, headers, ${JSON.stringify(text)}.getBytes("UTF-8"), ${now}L));`,
-    );
-    const puts = Object.entries(headers).map(
-      ([name, value]) => `headers.put(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
-    );
+    const calls = cases.map(({ body: text, now, headers }) => {
+      const entries = Object.entries(headers).map(
+        ([name, value]) => `Map.entry(${JSON.stringify(name)}, ${JSON.stringify(value)})`,
+      );
+      return `System.out.println(Webhook.verify(${JSON.stringify(secret)}, Map.ofEntries(${entries}), ${JSON.stringify(text)}.getBytes("UTF-8"), ${now}L));`;
+    });
     const main = `final class Main {
   public static void main(String[] args) throws Exception {
-    Map<String, String> headers = new java.util.HashMap<>();
-    ${puts.join('\n')}
     ${calls.join('\n')}
   }
 }`;
@@ -61,14 +57,14 @@ for one in given["cases"]:
 
   it('accepts valid messages only: Go', async function () {
     if (!(await has('go'))) this.skip();
-    const set = Object.entries(headers).map(
-      ([name, value]) => `headers.Set(${JSON.stringify(name)}, ${JSON.stringify(value)})`,
-    );
-    const calls = cases.map(
-      ({ body: text, now }) =>
-        `fmt.Println(Verify(${JSON.stringify(secret)}, headers, []byte(${JSON.stringify(text)}), time.Unix(${now}, 0)))`,
-    );
-    const main = `func main() {\n\theaders := http.Header{}\n\t${[...set, ...calls].join('\n\t')}\n}\n`;
+    const calls = cases.flatMap(({ body: text, now, headers }) => [
+      'headers = http.Header{}',
+      ...Object.entries(headers).map(
+        ([name, value]) => `headers.Set(${JSON.stringify(name)}, ${JSON.stringify(value)})`,
+      ),
+      `fmt.Println(Verify(${JSON.stringify(secret)}, headers, []byte(${JSON.stringify(text)}), time.Unix(${now}, 0)))`,
+    ]);
+    const main = `func main() {\n\tvar headers http.Header\n\t${calls.join('\n\t')}\n}\n`;
     const program = `${guide.code('go')}\n${main}`
       .replace('package webhook', 'package main')
       .replace('import (', 'import (\n\t"fmt"');
@@ -81,7 +77,7 @@ for one in given["cases"]:
     const program = `${guide.code('ruby')}
 require "json"
 given = JSON.parse(ARGV[0])
-given["cases"].each { |one| puts verify(given["secret"], given["headers"], one["body"], one["now"]) }
+given["cases"].each { |one| puts verify(given["secret"], one["headers"], one["body"], one["now"]) }
 `;
     const { stdout, stderr } = await run('ruby', [await guide.write('verify.rb', program), given]);
     expect(stdout.trim().split('\n'), stderr).to.deep.equal(expected);
@@ -92,7 +88,7 @@ given["cases"].each { |one| puts verify(given["secret"], given["headers"], one["
     const program = `${guide.code('php')}
 $given = json_decode($argv[1], true);
 foreach ($given['cases'] as $one) {
-    echo json_encode(verify($given['secret'], $given['headers'], $one['body'], $one['now'])), "\\n";
+    echo json_encode(verify($given['secret'], $one['headers'], $one['body'], $one['now'])), "\\n";
 }
 `;
     const { stdout, stderr } = await run('php', [await guide.write('verify.php', program), given]);

@@ -25,8 +25,8 @@ describe('the verification code in docs/guides/webhooks.md', () => {
     it(`accepts valid messages only: JavaScript, ${note}`, async () => {
       const program = `${guide.code('js', note)}
 const given = JSON.parse(process.argv[2]);
-for (const { body, now } of given.cases) {
-  console.log(${name}(given.${key}, given.headers, Buffer.from(body), now * 1000));
+for (const { body, now, headers } of given.cases) {
+  console.log(${name}(given.${key}, headers, Buffer.from(body), now * 1000));
 }
 `;
       const file = await guide.write(`${note}.mjs`, program);

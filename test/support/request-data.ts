@@ -6,6 +6,12 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 /** Values that a schema of requests allows. */
 export function rightData(shape: Shape): Arbitrary<Json> {
   if (shape.discriminator) return fc.oneof(...(shape.oneOf ?? []).map(rightData));
+  const [list = {}] = shape.anyOf ?? [];
+  if (shape['x-text-as-list'] && list.items) {
+    const items = rightData(list.items).filter((item) => item !== '' && !/,/.test(String(item)));
+    const text = fc.array(items, { minLength: 1, maxLength: 2 });
+    return fc.oneof(rightData(list), list.explode === false ? text.map(String) : items);
+  }
   if (shape.anyOf) return fc.oneof(...shape.anyOf.map(rightData));
   if (shape.enum) return fc.constantFrom(...shape.enum);
   if (shape.const !== undefined) return fc.constant(shape.const);

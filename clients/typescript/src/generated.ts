@@ -907,6 +907,46 @@ export interface ImageUpdate {
   patch: ImagePatch;
 }
 
+export interface ImageFilterInput {
+  /** Full-text search. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. The title ranks highest, then tags, description and alternative text, filename. */
+  q?: string | undefined;
+  /** Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash. A text stands for a list with one item. */
+  tag?: string[] | string | undefined;
+  /** Only images without tags, or only images with tags. */
+  untagged?: boolean | undefined;
+  /** Any of these media types. A text stands for a list, separated by commas. */
+  mime?:
+    | (
+        | 'image/jpeg'
+        | 'image/png'
+        | 'image/webp'
+        | 'image/avif'
+        | 'image/gif'
+        | 'image/tiff'
+        | 'image/svg+xml'
+      )[]
+    | string
+    | undefined;
+  /** Any of these. A text stands for a list, separated by commas. */
+  orientation?: ('landscape' | 'portrait' | 'square')[] | string | undefined;
+  min_width?: number | undefined;
+  max_width?: number | undefined;
+  min_height?: number | undefined;
+  max_height?: number | undefined;
+  min_bytes?: number | undefined;
+  max_bytes?: number | undefined;
+  min_rating?: number | undefined;
+  created_after?: string | undefined;
+  created_before?: string | undefined;
+  captured_after?: string | undefined;
+  captured_before?: string | undefined;
+  /** Only images taken in this part of the world: `west,south,east,north` in degrees (WGS 84). West may be greater than east, across the 180th meridian. */
+  bbox?: string | undefined;
+  collection_id?: string | undefined;
+  /** Default: all states except `trashed`. */
+  state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
+}
+
 /** Exactly one of `{id, if_match?, …fields}`, `{ids, patch}`, `{updates: [{id, if_match?, patch}]}` and `{filter, expected_count, patch}`, each with an optional `on_error`. Every image may be named only once. */
 export interface ImageEdits {
   id?: string | undefined;
@@ -922,7 +962,7 @@ export interface ImageEdits {
   metadata?: Record<string, unknown> | null | undefined;
   ids?: string[] | undefined;
   updates?: ImageUpdate[] | undefined;
-  filter?: ImageFilters | undefined;
+  filter?: ImageFilterInput | undefined;
   /** How many images `filter` matches, as counted by `include=total` of the search. */
   expected_count?: number | undefined;
   patch?: ImagePatch | undefined;
@@ -1031,7 +1071,7 @@ export interface NewCollection {
   name: string;
   description?: string | null | undefined;
   kind?: 'manual' | 'smart' | undefined;
-  query?: ImageFilters | undefined;
+  query?: ImageFilterInput | undefined;
   parent_id?: string | null | undefined;
   cover?: string | null | undefined;
   tags?: string[] | undefined;
@@ -1070,7 +1110,7 @@ export interface CollectionPatch {
   query?:
     | {
         q?: string | null | undefined;
-        tag?: string[] | null | undefined;
+        tag?: string[] | string | null | undefined;
         untagged?: boolean | null | undefined;
         mime?:
           | (
@@ -1082,9 +1122,10 @@ export interface CollectionPatch {
               | 'image/tiff'
               | 'image/svg+xml'
             )[]
+          | string
           | null
           | undefined;
-        orientation?: ('landscape' | 'portrait' | 'square')[] | null | undefined;
+        orientation?: ('landscape' | 'portrait' | 'square')[] | string | null | undefined;
         min_width?: number | null | undefined;
         max_width?: number | null | undefined;
         min_height?: number | null | undefined;
@@ -1695,8 +1736,10 @@ export interface FindingFilter {
   min_score?: number | undefined;
   /** Only findings with at most this score. */
   max_score?: number | undefined;
-  decision?: ('pending' | 'accepted' | 'rejected')[] | undefined;
-  type?: string[] | undefined;
+  /** Any of these. A text stands for a list, separated by commas. */
+  decision?: ('pending' | 'accepted' | 'rejected')[] | string | undefined;
+  /** Any of these. A text stands for a list, separated by commas. */
+  type?: string[] | string | undefined;
 }
 
 /** Exactly one of `ids` and `filter` selects the findings. */
@@ -1874,12 +1917,12 @@ export interface NewPack {
       | {
           /** Full-text search in the filename, tags, metadata strings and text: what the file itself holds (read in the background after the upload) and what jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
           q?: string | undefined;
-          /** Any of these media types. `image/*` matches all images. */
-          mime?: string[] | undefined;
-          /** Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash. */
-          tag?: string[] | undefined;
+          /** Any of these media types. `image/*` matches all images. A text stands for a list, separated by commas. */
+          mime?: string[] | string | undefined;
+          /** Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash. A text stands for a list with one item. */
+          tag?: string[] | string | undefined;
           derived_from?: string | undefined;
-          /** Outputs of jobs of any of these kinds, such as `searchable_pdf`. */
+          /** Outputs of jobs of any of these kinds, such as `searchable_pdf`. A text stands for a list, separated by commas. */
           kind?:
             | (
                 | 'searchable_pdf'
@@ -1892,6 +1935,7 @@ export interface NewPack {
                 | 'chunks'
                 | 'attachment'
               )[]
+            | string
             | undefined;
           created_after?: string | undefined;
           created_before?: string | undefined;

@@ -4,13 +4,13 @@ import { chunkIdPattern, packChanges, packDocumentStates, packStates } from '../
 import { Failure, Id, Nullable, Time } from './common.ts';
 import { ObjectQuery } from './library/objects.ts';
 import { packOptions } from './pack-options.ts';
-import { partial, strictObject } from './shapes.ts';
+import { filterFields, partial, strictObject } from './shapes.ts';
 
 const { q, mime, tag, derived_from, kind, created_after, created_before } = ObjectQuery.properties;
 
 /** A filter of objects, as the list of objects has it. */
 export const PackFilter = strictObject({
-  ...{ q, mime, tag, derived_from, kind, created_after, created_before },
+  ...filterFields({ q, mime, tag, derived_from, kind, created_after, created_before }),
   source: Type.Enum(['upload', 'job'], {
     default: 'upload',
     description: 'Uploaded objects, or those that jobs produced.',

@@ -6,7 +6,8 @@ import { limits } from '../limits.ts';
 import { customNamePattern, reviewableOperations } from '../operations.ts';
 import { decisionVerbs, findingDecisions, findingSources, reviewStates } from '../reviews.ts';
 import { ActorRecord, Id, Nullable, Time } from './common.ts';
-import { commaList, listQuery, sortQuery, strictObject } from './shapes.ts';
+import { commaList,
+  listOrText, listQuery, sortQuery, strictObject } from './shapes.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -242,9 +243,15 @@ export const ReviewQuery = strictObject({
 const FindingFilter = strictObject(
   {
     ...findingFilters,
-    decision: Type.Optional(Type.Array(Type.Enum([...findingDecisions]), { minItems: 1 })),
+    decision: Type.Optional(
+      listOrText(Type.Array(Type.Enum([...findingDecisions]), { explode: false, minItems: 1 })),
+    ),
     type: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { minItems: 1, maxItems: 100 }),
+      listOrText(
+        Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
+          ...{ explode: false, minItems: 1, maxItems: 100 },
+        }),
+      ),
     ),
   },
   {

@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { limits } from '../limits.ts';
 import { Nullable } from './common.ts';
 
@@ -60,6 +60,30 @@ export function commaList<S extends TSchema>(
     ...options,
     ...(description ? { description } : {}),
   });
+}
+
+/**
+ * A list in the filter of a body, which may also be written as in a query: one text, with commas
+ * where the query separates by them.
+ */
+export function listOrText<S extends TArray>(list: S) {
+  const { description, ...plain }: S & { description?: string } = list;
+  const byCommas = 'explode' in plain;
+  return Type.Unsafe<Static<S>>({
+    anyOf: [plain, { type: 'string', minLength: 1 }],
+    'x-text-as-list': byCommas ? 'commas' : 'one',
+    description: `${description ?? 'Any of these.'} A text stands for a list${byCommas ? ', separated by commas' : ' with one item'}.`,
+  });
+}
+
+/** The fields of a filter, as a body takes them. */
+export function filterFields<P extends TProperties>(fields: P): P {
+  const entries = Object.entries(fields).map(([name, field]) => [
+    name,
+    Type.IsArray(field) ? Type.Optional(listOrText(field)) : field,
+  ]);
+  // The types are those of the lists, which texts become when they are checked.
+  return Object.fromEntries(entries) as P;
 }
 
 /** The query parameter for a search text. Empty or `*` is the same as none. */

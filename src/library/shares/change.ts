@@ -32,7 +32,10 @@ export async function updateShare(
   if (share.state === 'revoked') {
     throw new Problem('state_conflict', 'A revoked share cannot be changed. Create a new one.');
   }
-  refuseBadFields(share.kind, patch);
+  refuseBadFields(share.kind, patch, [], {
+    allow_download: share.allowDownload,
+    max_downloads: share.maxDownloads,
+  });
   const wanted: { [Field in keyof Share]?: Share[Field] | undefined } = {
     title: patch.title,
     message: patch.message,

@@ -12,15 +12,26 @@ const fieldsOfKind: Record<ShareKind, readonly (keyof SharePatch & keyof ShareCr
 
 /**
  * Checks what the schema cannot say.
+ * @param current what a patch leaves as it is
  * @throws Problem 422 for fields of the other kind, and an end that is in the past or too far ahead
  */
-export function refuseBadFields(kind: ShareKind, given: SharePatch, more: Fault[] = []): void {
+export function refuseBadFields(
+  kind: ShareKind,
+  given: SharePatch,
+  more: Fault[] = [],
+  current: Pick<SharePatch, 'allow_download' | 'max_downloads'> = {},
+): void {
   const faults = [...more];
   const other = kind === 'view' ? 'upload' : 'view';
   for (const field of fieldsOfKind[other]) {
     if (given[field] === undefined) continue;
     const detail = `It applies only to shares whose \`kind\` is \`${other}\`.`;
     faults.push({ pointer: `/${field}`, code: 'not_allowed', detail });
+  }
+  const { allow_download: allows, max_downloads: most } = { ...current, ...given };
+  if (kind === 'view' && allows === false && typeof most === 'number') {
+    const detail = 'It must be null if `allow_download` is false, since nothing is downloaded.';
+    faults.push({ pointer: '/max_downloads', code: 'conflicting_field', detail });
   }
   if (given.expires_at) {
     const left = new Date(given.expires_at).getTime() - postgresTime();

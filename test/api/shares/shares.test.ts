@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { fingerprintOf } from '../../../src/access/idempotency.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { addPolicy } from '../../support/policies.ts';
 import { postRaw } from '../../support/uploads.ts';
 
@@ -192,5 +192,26 @@ describe('shares', () => {
     const purged = await api.call('DELETE', `/v1/objects/${brief}?purge=true`);
     expect(purged.status).to.equal(204);
     expect((await api.call('GET', `/v1/shares/${id}`)).status).to.equal(404);
+  });
+
+  it('have no limit of downloads without downloads', async () => {
+    const refused = ({ status, json }: Answer) =>
+      expect([status, json.errors?.[0]?.code, json.errors?.[0]?.pointer]).to.deep.equal([
+        422,
+        'conflicting_field',
+        '/max_downloads',
+      ]);
+    const body = { object_id: object, allow_download: false };
+    const send = (more: object) => api.call('POST', '/v1/shares', { body: { ...body, ...more } });
+    refused(await send({ max_downloads: 2 }));
+    const made = await send({ max_downloads: null });
+    expect(made.status, made.text).to.equal(201);
+    const path = `/v1/shares/${made.json.id}`;
+    refused(await api.call('PATCH', path, { body: { max_downloads: 2 } }));
+    const both = { allow_download: true, max_downloads: 2 };
+    expect((await api.call('PATCH', path, { body: both })).status).to.equal(200);
+    refused(await api.call('PATCH', path, { body: { allow_download: false } }));
+    const none = { allow_download: false, max_downloads: null };
+    expect((await api.call('PATCH', path, { body: none })).status).to.equal(200);
   });
 });

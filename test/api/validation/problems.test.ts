@@ -81,7 +81,7 @@ describe('body problems', () => {
         { source_object_id: 'obj_00000000000000000000000000', entities: 'some' },
         '`entities` must be one of: personal, hipaa, pci, gdpr, all, or a list.',
       ],
-      ['updateCollection', { query: { tag: 'cat' } }, '`query.tag` must be a list.'],
+      ['updateCollection', { tags: 'cat' }, '`tags` must be a list.'],
       [
         'startOcr',
         { source_object_id: 'obj_00000000000000000000000000', pages: 'all' },

@@ -67,6 +67,13 @@ describe('the documents of packs', () => {
     const collected = await on.build({ source: { collection_id: made.json.id } });
     const filtered = await on.build({ source: { filter: { tag: ['packed'] } } });
     expect(filtered.output!.sha256).to.equal(collected.output!.sha256);
+    const asText = await on.create({
+      source: { filter: { tag: 'packed', mime: 'text/plain,text/markdown' } },
+    });
+    expect(asText.source.filter).to.deep.include({
+      tag: ['packed'],
+      mime: ['text/plain', 'text/markdown'],
+    });
     // An empty list restricts nothing.
     const empty = await on.create({ source: { filter: { tag: ['packed'], mime: [], kind: [] } } });
     expect(empty.progress.documents_total).to.equal(2);

@@ -31,7 +31,8 @@ describe('PATCH /v1/images with a filter', () => {
     const ids = await upload('sea', 3);
     await upload('lake', 1);
     const patch = { add_tags: ['water'], remove_tags: ['sea'] };
-    const body = { filter: { tag: ['sea'] }, expected_count: 3, patch };
+    // As in the query, a text stands for a list.
+    const body = { filter: { tag: 'sea' }, expected_count: 3, patch };
     const answer = await edit(body);
     expect([answer.status, answer.json.updated], answer.text).to.deep.equal([200, 3]);
     expect(answer.json.results.map(({ id }: { id: string }) => id)).to.deep.equal([...ids].sort());
@@ -138,6 +139,9 @@ describe('PATCH /v1/images with a filter', () => {
   it('reports faults in a filter and rejects fields of the other forms', async () => {
     const patch = { title: 'x' };
     for (const [body, pointer, code] of [
+      [{ filter: { tag: 'a,' }, expected_count: 1, patch }, '/filter/tag', 'empty_tag'],
+      [{ filter: { tag: 7 }, expected_count: 1, patch }, '/filter/tag', 'wrong_type'],
+      [{ filter: { mime: 'image/png,x' }, expected_count: 1, patch }, '/filter/mime/1', 'not_allowed'],
       [{ filter: { tag: ['a,'] }, expected_count: 1, patch }, '/filter/tag', 'empty_tag'],
       [{ filter: { shade: 'red' }, expected_count: 1, patch }, '/filter/shade', 'unknown_field'],
       [{ filter: { limit: 5 }, expected_count: 1, patch }, '/filter/limit', 'unknown_field'],

@@ -65,6 +65,10 @@ function checkObject(shape: Shape): Check {
     Object.entries(shape.properties ?? {}).map(([name, field]) => [name, compile(field)]),
   );
   const defaults = Object.entries(shape.properties ?? {}).filter(([, field]) => 'default' in field);
+  const lists = Object.entries(shape.properties ?? {}).flatMap(([name, field]) => {
+    const way = field['x-text-as-list'] ?? field.anyOf?.[0]?.['x-text-as-list'];
+    return way ? [[name, way] as const] : [];
+  });
   const others = othersOf(shape);
   const names = [...fields.keys()];
   const { required = [], minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = shape;
@@ -72,6 +76,11 @@ function checkObject(shape: Shape): Check {
     if (!isRecord(value)) return wrongType(at, faults, ['object']);
     for (const [name, field] of defaults) {
       if (!Object.hasOwn(value, name)) value[name] = structuredClone(field.default);
+    }
+    for (const [name, way] of lists) {
+      const text = value[name];
+      if (typeof text !== 'string') continue;
+      value[name] = way === 'commas' ? [...new Set(text.split(','))] : [text];
     }
     for (const name of required) {
       if (!Object.hasOwn(value, name)) reportMissing(inside(at, name), faults);

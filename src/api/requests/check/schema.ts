@@ -18,6 +18,8 @@ export interface Shape {
   maxItems?: number;
   uniqueItems?: boolean;
   explode?: boolean;
+  /** A text stands for a list: of one item, or of those between commas. */
+  'x-text-as-list'?: 'one' | 'commas';
   minLength?: number;
   maxLength?: number;
   pattern?: string;
@@ -43,7 +45,7 @@ const known: Record<string, readonly string[]> = {
   integer: ['minimum', 'maximum', 'enum', 'const', 'x-coerced-maximum'],
   boolean: ['const'],
   null: [],
-  any: ['anyOf', 'enum'],
+  any: ['anyOf', 'enum', 'x-text-as-list'],
 };
 const everywhere = ['type', 'title', 'description', 'default'];
 

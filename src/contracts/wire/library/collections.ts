@@ -11,7 +11,7 @@ import {
   strictObject,
   taggedUnion,
 } from '../shapes.ts';
-import { ImageFilters, ImageRecord, imageFilterFields } from './images.ts';
+import { ImageFilterInput, ImageFilters, ImageRecord, imageFilterInput } from './images.ts';
 import { ObjectRecord } from './objects.ts';
 
 const collectionKinds = ['manual', 'smart'] as const;
@@ -100,7 +100,7 @@ export const NewCollection = strictObject(
     name: Name,
     description: Type.Optional(Description),
     kind: Type.Enum([...collectionKinds], { default: 'manual' }),
-    query: Type.Optional(ImageFilters),
+    query: Type.Optional(ImageFilterInput),
     parent_id: Type.Optional(Nullable(Id('collection'))),
     cover: Type.Optional(Nullable(Id('image'))),
     tags: Type.Optional(Tags),
@@ -119,7 +119,7 @@ export type NewCollection = Static<typeof NewCollection>;
 const ImageFiltersPatch = Type.Unsafe<{ [F in keyof ImageFilters]: ImageFilters[F] | null }>(
   strictObject(
     Object.fromEntries(
-      Object.entries(imageFilterFields).map(([name, field]) => [
+      Object.entries(imageFilterInput).map(([name, field]) => [
         name,
         Type.Optional(Nullable(field)),
       ]),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { limits } from '../../limits.ts';
 import { Id, Nullable } from '../common.ts';
 import { problemSchema, strictObject } from '../shapes.ts';
-import { ImageFilters, ImagePatch } from './images.ts';
+import { ImageFilterInput, ImagePatch } from './images.ts';
 
 export const etagPattern = '^"[\\x21\\x23-\\x7e]*"$';
 
@@ -27,7 +27,7 @@ export const ImageEdits = strictObject(
     updates: Type.Optional(
       Type.Array(ImageUpdate, { minItems: 1, maxItems: limits.ids_per_patch }),
     ),
-    filter: Type.Optional(ImageFilters),
+    filter: Type.Optional(ImageFilterInput),
     expected_count: Type.Optional(
       Type.Integer({
         minimum: 0,

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../../limits.ts';
 import { Failure, Id, Metadata, Nullable, Tags, Time } from '../common.ts';
-import { commaList, listQuery, listSchema, searchText, strictObject } from '../shapes.ts';
+import { commaList,
+  filterFields, listQuery, listSchema, searchText, strictObject } from '../shapes.ts';
 import { FacetValues, Months, objectStates, Stops } from './objects.ts';
 import { bboxFilter } from './places.ts';
 
@@ -217,6 +218,10 @@ export const imageFilterFields = {
 
 export const ImageFilters = strictObject(imageFilterFields, { title: 'ImageFilters' });
 export type ImageFilters = Static<typeof ImageFilters>;
+
+/** The same in a body. */
+export const imageFilterInput = filterFields(imageFilterFields);
+export const ImageFilterInput = strictObject(imageFilterInput, { title: 'ImageFilterInput' });
 
 /** Matches every type of image in filters by media type. */
 export const anyImage = 'image/*';

@@ -42,7 +42,10 @@ export function bodyOf(kind: ShareKind, draft: Draft, share?: ShareRecord): Shar
     ...(!isSameEnd && { expires_at: draft.until === '' ? null : fromLocal(draft.until) }),
     ...(draft.password !== null && { password: draft.password || null }),
     ...(kind === 'view'
-      ? { allow_download: draft.allowDownload, max_downloads: most }
+      ? {
+          allow_download: draft.allowDownload,
+          max_downloads: draft.allowDownload ? most : null,
+        }
       : { accept, max_files: most }),
   };
 }
@@ -113,6 +116,7 @@ export function ShareFields(props: {
           onInput={(accept) => edit({ accept })}
         />
       )}
+      {(kind === 'upload' || draft.allowDownload) && (
       <TextField
         label={kind === 'view' ? 'Maximum number of downloads' : 'Maximum number of files'}
         hint="Empty: no limit."
@@ -122,6 +126,7 @@ export function ShareFields(props: {
         fault={faultsIn(problem, kind === 'view' ? '/max_downloads' : '/max_files')}
         onInput={(most) => edit({ most })}
       />
+      )}
     </div>
   );
 }
