@@ -104,6 +104,7 @@ const Environment = Type.Object({
 });
 
 type Environment = Static<typeof Environment>;
+export const settingNames: readonly string[] = Object.keys(Environment.properties);
 interface Lists {
   tracing: TracingSettings;
   workers: readonly QueueName[];
@@ -141,9 +142,8 @@ export function readConfig<const Needs extends keyof Environment>(
     meta: false,
     validateSchema: false,
   });
-  const known = Object.keys(Environment.properties);
   const given: Record<string, unknown> = Object.fromEntries(
-    known.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+    settingNames.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
   );
   const validate = ajv.compile<Environment>(Environment);
   const faults: string[] = [];

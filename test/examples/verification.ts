@@ -33,8 +33,20 @@ const strange: Record<string, string>[] = [
   ...['', 'soon', 'NaN', '1e3', '-1', '９', '0x1', '1.5', '9'.repeat(18), '9'.repeat(5_000)]
     .concat('-9223372036854775808', '9223372036854775807')
     .map((value) => ({ ...headers, 'webhook-timestamp': value })),
-  ...['', ' ', 'v1', 'v1,', 'v1,é', 'v1,\u00ff\u00fe', 'v1,%%%', 'v1a,', 'v1a,AAAA', 'é', ',', 'v2,AAAA']
-    .map((value) => ({ ...headers, 'webhook-signature': value })),
+  ...[
+    '',
+    ' ',
+    'v1',
+    'v1,',
+    'v1,é',
+    'v1,\u00ff\u00fe',
+    'v1,%%%',
+    'v1a,',
+    'v1a,AAAA',
+    'é',
+    ',',
+    'v2,AAAA',
+  ].map((value) => ({ ...headers, 'webhook-signature': value })),
   { ...headers, 'webhook-id': 'é' },
   {},
 ];

@@ -6,8 +6,7 @@ import { limits } from '../limits.ts';
 import { customNamePattern, reviewableOperations } from '../operations.ts';
 import { decisionVerbs, findingDecisions, findingSources, reviewStates } from '../reviews.ts';
 import { ActorRecord, Id, Nullable, Time } from './common.ts';
-import { commaList,
-  listOrText, listQuery, sortQuery, strictObject } from './shapes.ts';
+import { commaList, listOrText, listQuery, sortQuery, strictObject } from './shapes.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 

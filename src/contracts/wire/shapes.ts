@@ -1,4 +1,11 @@
-import { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import {
+  type Static,
+  type TArray,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+} from 'typebox';
 import { limits } from '../limits.ts';
 import { Nullable } from './common.ts';
 

@@ -141,7 +141,11 @@ describe('PATCH /v1/images with a filter', () => {
     for (const [body, pointer, code] of [
       [{ filter: { tag: 'a,' }, expected_count: 1, patch }, '/filter/tag', 'empty_tag'],
       [{ filter: { tag: 7 }, expected_count: 1, patch }, '/filter/tag', 'wrong_type'],
-      [{ filter: { mime: 'image/png,x' }, expected_count: 1, patch }, '/filter/mime/1', 'not_allowed'],
+      [
+        { filter: { mime: 'image/png,x' }, expected_count: 1, patch },
+        '/filter/mime/1',
+        'not_allowed',
+      ],
       [{ filter: { tag: ['a,'] }, expected_count: 1, patch }, '/filter/tag', 'empty_tag'],
       [{ filter: { shade: 'red' }, expected_count: 1, patch }, '/filter/shade', 'unknown_field'],
       [{ filter: { limit: 5 }, expected_count: 1, patch }, '/filter/limit', 'unknown_field'],

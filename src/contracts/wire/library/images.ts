@@ -1,8 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../../limits.ts';
 import { Failure, Id, Metadata, Nullable, Tags, Time } from '../common.ts';
-import { commaList,
-  filterFields, listQuery, listSchema, searchText, strictObject } from '../shapes.ts';
+import {
+  commaList,
+  filterFields,
+  listQuery,
+  listSchema,
+  searchText,
+  strictObject,
+} from '../shapes.ts';
 import { FacetValues, Months, objectStates, Stops } from './objects.ts';
 import { bboxFilter } from './places.ts';
 

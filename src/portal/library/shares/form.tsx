@@ -117,15 +117,15 @@ export function ShareFields(props: {
         />
       )}
       {(kind === 'upload' || draft.allowDownload) && (
-      <TextField
-        label={kind === 'view' ? 'Maximum number of downloads' : 'Maximum number of files'}
-        hint="Empty: no limit."
-        type="number"
-        min={1}
-        value={draft.most}
-        fault={faultsIn(problem, kind === 'view' ? '/max_downloads' : '/max_files')}
-        onInput={(most) => edit({ most })}
-      />
+        <TextField
+          label={kind === 'view' ? 'Maximum number of downloads' : 'Maximum number of files'}
+          hint="Empty: no limit."
+          type="number"
+          min={1}
+          value={draft.most}
+          fault={faultsIn(problem, kind === 'view' ? '/max_downloads' : '/max_files')}
+          onInput={(most) => edit({ most })}
+        />
       )}
     </div>
   );
