@@ -9,6 +9,7 @@ import { startApi, type TestApi } from '../support/api.ts';
 
 interface Media {
   schema?: object;
+  example?: object;
   examples?: Record<string, object>;
 }
 
@@ -247,6 +248,90 @@ describe('the OpenAPI document', () => {
     }
     expect(schemas.size).to.be.greaterThan(routes.length);
     for (const schema of schemas.values()) ajv.compile(resolvable(schema));
+  });
+
+  /** The schemas in a part of the document, with those that it refers to. */
+  const schemasIn = (part: unknown, seen = new Set<unknown>()): Record<string, unknown>[] => {
+    if (typeof part !== 'object' || part === null || seen.has(part)) return [];
+    seen.add(part);
+    const { $ref } = part as { $ref?: string };
+    const target = $ref?.startsWith('#/components/schemas/')
+      ? document.components.schemas[$ref.slice('#/components/schemas/'.length)]
+      : undefined;
+    return [
+      part as Record<string, unknown>,
+      // Examples may hold schemas, which are none of the document.
+      ...[...Object.entries(part), ['', target] as const]
+        .filter(([name]) => name !== 'examples' && name !== 'example')
+        .flatMap(([, one]) => schemasIn(one, seen)),
+    ];
+  };
+  const operations = () => Object.values(document.paths).flatMap((paths) => Object.values(paths));
+
+  it('leaves responses open, and closes requests', () => {
+    const answers = operations().flatMap(({ responses }) => schemasIn(responses));
+    const messages = Object.values(document.webhooks).flatMap(({ post }) => schemasIn(post));
+    for (const schema of [...answers, ...messages]) {
+      expect(schema.additionalProperties, JSON.stringify(schema).slice(0, 200)).not.to.equal(false);
+    }
+    const sent = schemasIn(document.paths['/v1/collections']!.post!.requestBody);
+    expect(sent.some(({ additionalProperties }) => additionalProperties === false)).to.equal(true);
+  });
+
+  it('requires no field of a request that has a default', () => {
+    const bodies = operations().flatMap(({ requestBody }) => schemasIn(requestBody));
+    expect(bodies.length).to.be.greaterThan(100);
+    for (const { properties } of bodies) {
+      if (typeof properties !== 'object' || properties === null) continue;
+      for (const [name, field] of Object.entries(properties)) {
+        expect(field, name).not.to.have.property('default');
+      }
+    }
+    const { NewCollection } = document.components.schemas as {
+      NewCollection: { required: string[]; properties: { kind: { description: string } } };
+    };
+    expect(NewCollection.required).to.deep.equal(['name']);
+    expect(NewCollection.properties.kind.description).to.include('Default: `"manual"`.');
+  });
+
+  it('has a schema for texts, and documents what precedes every operation', () => {
+    const { content } = document.paths['/v1/events']!.get!.responses['200']!;
+    for (const type of ['application/x-ndjson', 'text/csv']) {
+      expect(content![type]!.schema, type).to.deep.include({ type: 'string' });
+    }
+    for (const { operationId, security, responses } of operations()) {
+      if (security.length === 0) continue;
+      expect(responses, operationId).to.include.keys('414', '431');
+    }
+  });
+
+  it('has examples that their schemas allow', () => {
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    ajv.addFormat('binary', true);
+    ajv.addSchema({ $id: 'doc', components: document.components });
+    let checked = 0;
+    const messages = Object.values(document.webhooks).map(({ post }) => post);
+    for (const { operationId, requestBody, responses } of [...operations(), ...messages]) {
+      const media = [requestBody, ...Object.values(responses)].flatMap((part) =>
+        Object.entries(part?.content ?? {}),
+      );
+      for (const [type, { schema, example, examples = { only: { value: example } } }] of media) {
+        if (!schema || !type.includes('json')) continue;
+        const check = ajv.compile(
+          JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"doc#/components')),
+        );
+        for (const example of Object.values(examples) as { $ref?: string; value?: unknown }[]) {
+          if (example.value === undefined) continue;
+          check(example.value);
+          expect(ajv.errorsText(check.errors?.slice(0, 3)), `${operationId} ${type}`).to.equal(
+            'No errors',
+          );
+          checked += 1;
+        }
+      }
+    }
+    expect(checked).to.be.greaterThan(200);
   });
 
   it('declares each parameter of each path', () => {

@@ -366,20 +366,6 @@ export interface Member {
   version: number;
 }
 
-export interface MemberCreate {
-  /** The issuer of the identity provider, as in its ID tokens (`iss`). */
-  issuer: string;
-  /** The person at the identity provider, as in its ID tokens (`sub`). */
-  subject: string;
-  role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
-  name?: string | null | undefined;
-  email?: string | null | undefined;
-}
-
-export interface MemberPatch {
-  role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
-}
-
 export interface Invitation {
   id: string;
   project_id: string;
@@ -396,11 +382,6 @@ export interface Invitation {
   expires_at: string;
   created_at: string;
   version: number;
-}
-
-export interface InvitationCreate {
-  role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
-  name?: string | null | undefined;
 }
 
 export interface NewInvitation {
@@ -542,9 +523,6 @@ export interface Object {
   updated_at: string;
   version: number;
 }
-
-/** The number of the page, from 1. */
-export type page = string;
 
 export interface PageTextWord {
   text: string;
@@ -889,87 +867,6 @@ export interface Facets {
   }[];
 }
 
-export interface ImagePatch {
-  title?: string | null | undefined;
-  description?: string | null | undefined;
-  alt_text?: string | null | undefined;
-  rating?: number | null | undefined;
-  tags?: string[] | null | undefined;
-  add_tags?: string[] | undefined;
-  remove_tags?: string[] | undefined;
-  metadata?: Record<string, unknown> | null | undefined;
-}
-
-export interface ImageUpdate {
-  id: string;
-  /** The ETag of the image as you read it, with its quotes: `"7"`. */
-  if_match?: string | undefined;
-  patch: ImagePatch;
-}
-
-export interface ImageFilterInput {
-  /** Full-text search. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. The title ranks highest, then tags, description and alternative text, filename. */
-  q?: string | undefined;
-  /** Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash. A text stands for a list with one item. */
-  tag?: string[] | string | undefined;
-  /** Only images without tags, or only images with tags. */
-  untagged?: boolean | undefined;
-  /** Any of these media types. A text stands for a list, separated by commas. */
-  mime?:
-    | (
-        | 'image/jpeg'
-        | 'image/png'
-        | 'image/webp'
-        | 'image/avif'
-        | 'image/gif'
-        | 'image/tiff'
-        | 'image/svg+xml'
-      )[]
-    | string
-    | undefined;
-  /** Any of these. A text stands for a list, separated by commas. */
-  orientation?: ('landscape' | 'portrait' | 'square')[] | string | undefined;
-  min_width?: number | undefined;
-  max_width?: number | undefined;
-  min_height?: number | undefined;
-  max_height?: number | undefined;
-  min_bytes?: number | undefined;
-  max_bytes?: number | undefined;
-  min_rating?: number | undefined;
-  created_after?: string | undefined;
-  created_before?: string | undefined;
-  captured_after?: string | undefined;
-  captured_before?: string | undefined;
-  /** Only images taken in this part of the world: `west,south,east,north` in degrees (WGS 84). West may be greater than east, across the 180th meridian. */
-  bbox?: string | undefined;
-  collection_id?: string | undefined;
-  /** Default: all states except `trashed`. */
-  state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
-}
-
-/** Exactly one of `{id, if_match?, …fields}`, `{ids, patch}`, `{updates: [{id, if_match?, patch}]}` and `{filter, expected_count, patch}`, each with an optional `on_error`. Every image may be named only once. */
-export interface ImageEdits {
-  id?: string | undefined;
-  /** The ETag of the image as you read it, with its quotes: `"7"`. */
-  if_match?: string | undefined;
-  title?: string | null | undefined;
-  description?: string | null | undefined;
-  alt_text?: string | null | undefined;
-  rating?: number | null | undefined;
-  tags?: string[] | null | undefined;
-  add_tags?: string[] | undefined;
-  remove_tags?: string[] | undefined;
-  metadata?: Record<string, unknown> | null | undefined;
-  ids?: string[] | undefined;
-  updates?: ImageUpdate[] | undefined;
-  filter?: ImageFilterInput | undefined;
-  /** How many images `filter` matches, as counted by `include=total` of the search. */
-  expected_count?: number | undefined;
-  patch?: ImagePatch | undefined;
-  /** `abort`: all images change or none. `continue`: every image that can be changed is. An invalid request is rejected as a whole in both cases. */
-  on_error?: 'abort' | 'continue' | undefined;
-}
-
 export interface Fault {
   /** The place in the body, as a JSON pointer (RFC 6901). */
   pointer?: string | undefined;
@@ -1066,20 +963,6 @@ export interface Image {
   version: number;
 }
 
-/** A smart collection has a `query` and no `members`. A manual collection has no `query`. */
-export interface NewCollection {
-  name: string;
-  description?: string | null | undefined;
-  kind?: 'manual' | 'smart' | undefined;
-  query?: ImageFilterInput | undefined;
-  parent_id?: string | null | undefined;
-  cover?: string | null | undefined;
-  tags?: string[] | undefined;
-  /** Your own data, up to 16 KiB as JSON. */
-  metadata?: Record<string, unknown> | undefined;
-  members?: MemberRef[] | undefined;
-}
-
 export interface Collection {
   id: string;
   project_id: string;
@@ -1102,50 +985,6 @@ export interface Collection {
   created_at: string;
   updated_at: string;
   version: number;
-}
-
-export interface CollectionPatch {
-  name?: string | undefined;
-  description?: string | null | undefined;
-  query?:
-    | {
-        q?: string | null | undefined;
-        tag?: string[] | string | null | undefined;
-        untagged?: boolean | null | undefined;
-        mime?:
-          | (
-              | 'image/jpeg'
-              | 'image/png'
-              | 'image/webp'
-              | 'image/avif'
-              | 'image/gif'
-              | 'image/tiff'
-              | 'image/svg+xml'
-            )[]
-          | string
-          | null
-          | undefined;
-        orientation?: ('landscape' | 'portrait' | 'square')[] | string | null | undefined;
-        min_width?: number | null | undefined;
-        max_width?: number | null | undefined;
-        min_height?: number | null | undefined;
-        max_height?: number | null | undefined;
-        min_bytes?: number | null | undefined;
-        max_bytes?: number | null | undefined;
-        min_rating?: number | null | undefined;
-        created_after?: string | null | undefined;
-        created_before?: string | null | undefined;
-        captured_after?: string | null | undefined;
-        captured_before?: string | null | undefined;
-        bbox?: string | null | undefined;
-        collection_id?: string | null | undefined;
-        state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | null | undefined;
-      }
-    | undefined;
-  parent_id?: string | null | undefined;
-  cover?: string | null | undefined;
-  tags?: string[] | null | undefined;
-  metadata?: Record<string, unknown> | null | undefined;
 }
 
 export interface ListedCollectionMember {
@@ -1216,206 +1055,6 @@ export interface Share {
   updated_at: string;
   version: number;
 }
-
-export interface ShareCreate {
-  /** `view` shows an object or a collection. `upload` lets visitors add files, to a collection if `collection_id` is sent. */
-  kind?: 'view' | 'upload' | undefined;
-  object_id?: string | undefined;
-  collection_id?: string | undefined;
-  /** Shown to visitors. Without it, they see the name of the target. */
-  title?: string | null | undefined;
-  /** Shown to visitors as plain text. */
-  message?: string | null | undefined;
-  /** When the link stops working. Null: never. At most 3650 days ahead. */
-  expires_at?: string | null | undefined;
-  /** What visitors must enter. It is stored as a hash and never returned. */
-  password?: string | null | undefined;
-  /** `view` only: whether visitors can download files, or only see previews. */
-  allow_download?: boolean | undefined;
-  /** `view` only: how many visits the link allows. A visit lasts some hours. */
-  max_views?: number | null | undefined;
-  /** `view` only: how many downloads of files or archives the link allows. */
-  max_downloads?: number | null | undefined;
-  /** `upload` only: the media types that are accepted, such as `image/*`, compared with the type detected from the bytes. Empty: all. */
-  accept?: string[] | undefined;
-  /** `upload` only: the maximum size of a file. Null: 104857600 bytes. */
-  max_bytes?: number | null | undefined;
-  /** `upload` only: how many files can be uploaded in total. */
-  max_files?: number | null | undefined;
-}
-
-export interface SharePatch {
-  /** Shown to visitors. Without it, they see the name of the target. */
-  title?: string | null | undefined;
-  /** Shown to visitors as plain text. */
-  message?: string | null | undefined;
-  /** When the link stops working. Null: never. At most 3650 days ahead. */
-  expires_at?: string | null | undefined;
-  /** What visitors must enter. It is stored as a hash and never returned. */
-  password?: string | null | undefined;
-  /** `view` only: whether visitors can download files, or only see previews. */
-  allow_download?: boolean | undefined;
-  /** `view` only: how many visits the link allows. A visit lasts some hours. */
-  max_views?: number | null | undefined;
-  /** `view` only: how many downloads of files or archives the link allows. */
-  max_downloads?: number | null | undefined;
-  /** `upload` only: the media types that are accepted, such as `image/*`, compared with the type detected from the bytes. Empty: all. */
-  accept?: string[] | undefined;
-  /** `upload` only: the maximum size of a file. Null: 104857600 bytes. */
-  max_bytes?: number | null | undefined;
-  /** `upload` only: how many files can be uploaded in total. */
-  max_files?: number | null | undefined;
-}
-
-export interface OcrJobOperation {
-  op: 'ocr';
-  options?:
-    | {
-        /** The languages to expect, as ISO 639-2 codes. */
-        languages?: string[] | undefined;
-        /** Which outputs to produce. */
-        output?: ('searchable_pdf' | 'text' | 'words')[] | undefined;
-        /** What to do with pages that already have text. `skip`: keep their text, and recognise only pictures that hold other text. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. */
-        existing_text?: 'skip' | 'redo' | 'force' | undefined;
-        /** Straighten skewed pages in the PDF. */
-        deskew?: boolean | undefined;
-        /** Detect the orientation of each page and rotate it in the PDF. */
-        rotate?: boolean | undefined;
-        /** Write the searchable PDF as PDF/A-2b (ISO 19005-2). A warning lists what was removed and which pages became pictures. */
-        pdfa?: boolean | undefined;
-      }
-    | undefined;
-}
-
-export interface RedactPiiJobOperation {
-  op: 'redact_pii';
-  options?:
-    | {
-        /** What to remove: a profile, or a list of types of personal data. `GET /v1/capabilities` describes both. */
-        entities?:
-          | 'personal'
-          | 'hipaa'
-          | 'pci'
-          | 'gdpr'
-          | 'all'
-          | (
-              | 'PERSON'
-              | 'TITLE'
-              | 'ORGANIZATION'
-              | 'LOCATION'
-              | 'ADDRESS'
-              | 'NRP'
-              | 'AGE'
-              | 'DATE_OF_BIRTH'
-              | 'DATE_TIME'
-              | 'EMAIL_ADDRESS'
-              | 'PHONE_NUMBER'
-              | 'URL'
-              | 'IP_ADDRESS'
-              | 'MAC_ADDRESS'
-              | 'CREDIT_CARD'
-              | 'IBAN_CODE'
-              | 'SWIFT_CODE'
-              | 'CRYPTO'
-              | 'PASSPORT'
-              | 'DRIVER_LICENSE'
-              | 'US_SSN'
-              | 'US_ITIN'
-              | 'US_BANK_NUMBER'
-              | 'UK_NHS'
-              | 'UK_NINO'
-              | 'DE_TAX_ID'
-              | 'DE_ID_CARD'
-              | 'DE_SOCIAL_SECURITY'
-              | 'FR_NIR'
-              | 'ES_NIF'
-              | 'IT_FISCAL_CODE'
-              | 'NL_BSN'
-              | 'SE_PERSONNUMMER'
-              | 'PL_PESEL'
-              | 'IN_AADHAAR'
-              | 'IN_PAN'
-              | 'AU_TFN'
-              | 'AU_MEDICARE'
-              | 'BR_CPF'
-              | 'BR_CNPJ'
-              | 'CA_SIN'
-              | 'NATIONAL_ID'
-              | 'PERSONAL_ID'
-              | 'SPECIAL_CATEGORY'
-            )[]
-          | undefined;
-        /** Findings with a lower confidence are not removed. */
-        min_confidence?: number | undefined;
-        /** `blackbox` draws a black box. `label` draws a box with the type of data it hides. In text that the same job produces, a mark replaces the data. The mark shows the type, except with `blackbox` in files without pages. */
-        style?: 'blackbox' | 'label' | undefined;
-        /** How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not tell the length of what it hides. `padded`: to a multiple of 54 points, which tells the length in steps. `tight`: around the text, which tells its length. */
-        box?: 'tight' | 'padded' | 'to_edge' | undefined;
-        /** Make the redacted PDF of a scan searchable: the recognised words that were not removed become invisible text. */
-        text_layer?: boolean | undefined;
-        /** Patterns of your own to remove. */
-        custom_patterns?:
-          | {
-              /** Findings get the type `CUSTOM_` followed by this name. */
-              name: string;
-              /** A regular expression in RE2 syntax, without look-around or backreferences. In recognised text it also matches across stray blanks between digits or beside an @. */
-              pattern: string;
-              case_sensitive?: boolean | undefined;
-            }[]
-          | undefined;
-        /** Values that are never removed. Case is ignored. */
-        allow_list?: string[] | undefined;
-        /** Also store the unredacted outputs of earlier operations as objects. Requires the `pii:read` scope. */
-        keep_unredacted?: boolean | undefined;
-        /** Whether a person decides about the findings before the operation continues. `required`: about all of them. `below`: about those with a score below `review_below`; the others are accepted, and without any below the operation does not wait. */
-        review?: 'none' | 'required' | 'below' | undefined;
-        /** With `review: "below"`, the score from which a finding is accepted at once. */
-        review_below?: number | undefined;
-        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. */
-        reviewers?: 'anyone' | 'not_requester' | undefined;
-        /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
-        review_expires_in?: number | undefined;
-      }
-    | undefined;
-}
-
-export interface NormalizeForLlmJobOperation {
-  op: 'normalize_for_llm';
-  options?:
-    | {
-        /** Which outputs to produce: Markdown, JSON with the page and box of each block, or chunks as JSON Lines. */
-        format?: ('markdown' | 'json' | 'chunks')[] | undefined;
-        /** The maximum number of tokens in a chunk. */
-        chunk_tokens?: number | undefined;
-        /** How many tokens a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`. */
-        overlap_tokens?: number | undefined;
-      }
-    | undefined;
-}
-
-export interface ClassifyJobOperation {
-  op: 'classify';
-  options?:
-    | {
-        /** How many labels to return, most likely first. */
-        top_k?: number | undefined;
-        /** Whether a person decides about the findings before the operation continues. `required`: about all of them. `below`: about those with a score below `review_below`; the others are accepted, and without any below the operation does not wait. */
-        review?: 'none' | 'required' | 'below' | undefined;
-        /** With `review: "below"`, the score from which a finding is accepted at once. */
-        review_below?: number | undefined;
-        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. */
-        reviewers?: 'anyone' | 'not_requester' | undefined;
-        /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
-        review_expires_in?: number | undefined;
-      }
-    | undefined;
-}
-
-export type JobOperation =
-  | OcrJobOperation
-  | RedactPiiJobOperation
-  | NormalizeForLlmJobOperation
-  | ClassifyJobOperation;
 
 export interface JobBatchResult {
   source_object_id: string;
@@ -1728,239 +1367,16 @@ export interface Finding {
   version: number;
 }
 
-/** All findings of the detector that match; an empty filter matches all. */
-export interface FindingFilter {
-  /** 0 for what is on no page. */
-  page?: number | undefined;
-  /** Only findings with at least this score. */
-  min_score?: number | undefined;
-  /** Only findings with at most this score. */
-  max_score?: number | undefined;
-  /** Any of these. A text stands for a list, separated by commas. */
-  decision?: ('pending' | 'accepted' | 'rejected')[] | string | undefined;
-  /** Any of these. A text stands for a list, separated by commas. */
-  type?: string[] | string | undefined;
-}
-
-/** Exactly one of `ids` and `filter` selects the findings. */
-export interface FindingDecisions {
-  ids?: string[] | undefined;
-  filter?: FindingFilter | undefined;
-  /** `reset` makes a decided finding pending again. */
-  decision: 'accept' | 'reject' | 'reset';
-  /** A type of personal data, or `CUSTOM_` and a name. */
-  type?:
-    | 'PERSON'
-    | 'TITLE'
-    | 'ORGANIZATION'
-    | 'LOCATION'
-    | 'ADDRESS'
-    | 'NRP'
-    | 'AGE'
-    | 'DATE_OF_BIRTH'
-    | 'DATE_TIME'
-    | 'EMAIL_ADDRESS'
-    | 'PHONE_NUMBER'
-    | 'URL'
-    | 'IP_ADDRESS'
-    | 'MAC_ADDRESS'
-    | 'CREDIT_CARD'
-    | 'IBAN_CODE'
-    | 'SWIFT_CODE'
-    | 'CRYPTO'
-    | 'PASSPORT'
-    | 'DRIVER_LICENSE'
-    | 'US_SSN'
-    | 'US_ITIN'
-    | 'US_BANK_NUMBER'
-    | 'UK_NHS'
-    | 'UK_NINO'
-    | 'DE_TAX_ID'
-    | 'DE_ID_CARD'
-    | 'DE_SOCIAL_SECURITY'
-    | 'FR_NIR'
-    | 'ES_NIF'
-    | 'IT_FISCAL_CODE'
-    | 'NL_BSN'
-    | 'SE_PERSONNUMMER'
-    | 'PL_PESEL'
-    | 'IN_AADHAAR'
-    | 'IN_PAN'
-    | 'AU_TFN'
-    | 'AU_MEDICARE'
-    | 'BR_CPF'
-    | 'BR_CNPJ'
-    | 'CA_SIN'
-    | 'NATIONAL_ID'
-    | 'PERSONAL_ID'
-    | 'SPECIAL_CATEGORY'
-    | string
-    | undefined;
-  /** Kept encrypted with the finding. */
-  reason?: string | undefined;
-}
-
 export interface FindingsChanged {
   /** How many findings changed. */
   changed: number;
   review: Review;
 }
 
-/** Exactly one of `boxes`, `words` and `range`, each with `page`, and `text` with `everywhere`. */
-export interface NewFinding {
-  page?: number | undefined;
-  /** A range of the text of the page, in UTF-16 units, for files without pages. It is extended to whole characters with their marks. */
-  range?:
-    | {
-        start: number;
-        /** The first character after it. */
-        end: number;
-      }
-    | undefined;
-  /** Areas of the page: left, top, right, bottom in points of the displayed page. They are one finding. */
-  boxes?: number[][] | undefined;
-  /** Words of the page, by their position in `words` of `GET /v1/documents/jobs/{id}/pages?include=words`. They are one finding. */
-  words?: number[] | undefined;
-  /** A text to remove everywhere. Requires `everywhere` and the `pii:read` scope. */
-  text?: string | undefined;
-  /** Find every place of `text`, as the verification of the output will: case, accents and what stands between letters are ignored. A finding is added for each place; findings that cover one are accepted. */
-  everywhere?: true | undefined;
-  /** A type of personal data, or `CUSTOM_` and a name. */
-  type:
-    | 'PERSON'
-    | 'TITLE'
-    | 'ORGANIZATION'
-    | 'LOCATION'
-    | 'ADDRESS'
-    | 'NRP'
-    | 'AGE'
-    | 'DATE_OF_BIRTH'
-    | 'DATE_TIME'
-    | 'EMAIL_ADDRESS'
-    | 'PHONE_NUMBER'
-    | 'URL'
-    | 'IP_ADDRESS'
-    | 'MAC_ADDRESS'
-    | 'CREDIT_CARD'
-    | 'IBAN_CODE'
-    | 'SWIFT_CODE'
-    | 'CRYPTO'
-    | 'PASSPORT'
-    | 'DRIVER_LICENSE'
-    | 'US_SSN'
-    | 'US_ITIN'
-    | 'US_BANK_NUMBER'
-    | 'UK_NHS'
-    | 'UK_NINO'
-    | 'DE_TAX_ID'
-    | 'DE_ID_CARD'
-    | 'DE_SOCIAL_SECURITY'
-    | 'FR_NIR'
-    | 'ES_NIF'
-    | 'IT_FISCAL_CODE'
-    | 'NL_BSN'
-    | 'SE_PERSONNUMMER'
-    | 'PL_PESEL'
-    | 'IN_AADHAAR'
-    | 'IN_PAN'
-    | 'AU_TFN'
-    | 'AU_MEDICARE'
-    | 'BR_CPF'
-    | 'BR_CNPJ'
-    | 'CA_SIN'
-    | 'NATIONAL_ID'
-    | 'PERSONAL_ID'
-    | 'SPECIAL_CATEGORY'
-    | string;
-  /** Kept encrypted with the finding. */
-  reason?: string | undefined;
-}
-
 export interface FindingsAdded {
   /** The findings that were added, and those that cover a place and are accepted now. */
   data: Finding[];
   review: Review;
-}
-
-export interface ReviewSubmission {
-  /** What to do about findings without a decision. `refuse`: return 409 `findings_pending`. `accept`: accept them. */
-  pending?: 'refuse' | 'accept' | undefined;
-  /** Required for `classify`: the right label. */
-  label?:
-    | 'invoice'
-    | 'receipt'
-    | 'contract'
-    | 'letter'
-    | 'form'
-    | 'identity_document'
-    | 'bank_statement'
-    | 'cv'
-    | 'report'
-    | 'email'
-    | 'presentation'
-    | 'other'
-    | undefined;
-}
-
-export interface ReviewRejection {
-  /** Kept encrypted. */
-  reason: string;
-}
-
-export interface NewPack {
-  name: string;
-  /** Exactly one of the fields. The documents are determined once, at creation. */
-  source: {
-    collection_id?: string | undefined;
-    object_ids?: string[] | undefined;
-    filter?:
-      | {
-          /** Full-text search in the filename, tags, metadata strings and text: what the file itself holds (read in the background after the upload) and what jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
-          q?: string | undefined;
-          /** Any of these media types. `image/*` matches all images. A text stands for a list, separated by commas. */
-          mime?: string[] | string | undefined;
-          /** Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash. A text stands for a list with one item. */
-          tag?: string[] | string | undefined;
-          derived_from?: string | undefined;
-          /** Outputs of jobs of any of these kinds, such as `searchable_pdf`. A text stands for a list, separated by commas. */
-          kind?:
-            | (
-                | 'searchable_pdf'
-                | 'text'
-                | 'words'
-                | 'redacted_pdf'
-                | 'redacted_file'
-                | 'markdown'
-                | 'json'
-                | 'chunks'
-                | 'attachment'
-              )[]
-            | string
-            | undefined;
-          created_after?: string | undefined;
-          created_before?: string | undefined;
-          /** Uploaded objects, or those that jobs produced. */
-          source?: 'upload' | 'job' | undefined;
-        }
-      | undefined;
-  };
-  options?:
-    | {
-        /** Redact each document with this profile first, so that the pack has redacted text only. Null: no redaction. */
-        redact?: 'personal' | 'hipaa' | 'pci' | 'gdpr' | 'all' | null | undefined;
-        /** With `redact`: whether a person decides about the findings in each document before it goes into the pack. */
-        review?: 'none' | 'required' | undefined;
-        /** The maximum number of tokens in a chunk. */
-        chunk_tokens?: number | undefined;
-        /** How many tokens a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`. */
-        overlap_tokens?: number | undefined;
-        /** The contents: a Markdown file per document, one `chunks.jsonl`, the blocks of each document as JSON, and a picture of each page. */
-        include?: ('markdown' | 'chunks' | 'blocks' | 'pages')[] | undefined;
-        /** `continue` leaves out documents that fail or that a policy withholds, and names them in the manifest. `abort` fails the pack with the first of them. */
-        on_error?: 'continue' | 'abort' | undefined;
-      }
-    | undefined;
-  refreshes?: string | undefined;
 }
 
 export interface Pack {
@@ -2243,54 +1659,6 @@ export interface Policy {
   version: number;
 }
 
-export interface PolicyCreate {
-  name: string;
-  /** `enforce` denies violations. `audit` allows them and records an event. `disabled` does nothing. */
-  mode: 'enforce' | 'audit' | 'disabled';
-  scope: PolicyScope;
-  /** `read`: content derived from the bytes (renditions, page text, words). `download`: the bytes, also through a signed URL. `sign`: creating a signed URL. `process`: document jobs. `delete`: trash and purge. */
-  actions: ('upload' | 'read' | 'download' | 'sign' | 'process' | 'delete')[];
-  when?:
-    | {
-        mime?: string[] | undefined;
-        labels?: string[] | undefined;
-      }
-    | null
-    | undefined;
-  rules: Rule[];
-}
-
-export interface ObjectPolicyResource {
-  type: 'object';
-  id: string;
-}
-
-export interface ImagePolicyResource {
-  type: 'image';
-  id: string;
-}
-
-export type PolicyResource = ObjectPolicyResource | ImagePolicyResource;
-
-export interface PolicyDraft {
-  /** The saved policy that the draft replaces. */
-  id?: string | undefined;
-  name: string;
-  /** `enforce` denies violations. `audit` allows them and records an event. `disabled` does nothing. */
-  mode: 'enforce' | 'audit' | 'disabled';
-  scope: PolicyScope;
-  /** `read`: content derived from the bytes (renditions, page text, words). `download`: the bytes, also through a signed URL. `sign`: creating a signed URL. `process`: document jobs. `delete`: trash and purge. */
-  actions: ('upload' | 'read' | 'download' | 'sign' | 'process' | 'delete')[];
-  when?:
-    | {
-        mime?: string[] | undefined;
-        labels?: string[] | undefined;
-      }
-    | null
-    | undefined;
-  rules: Rule[];
-}
-
 export interface Violation {
   /** The identifier of a policy, or `draft_1` for the first draft. */
   policy_id: string;
@@ -2370,23 +1738,6 @@ export interface Impact {
       examples: string[];
     }
   >;
-}
-
-export interface PolicyPatch {
-  name?: string | undefined;
-  /** `enforce` denies violations. `audit` allows them and records an event. `disabled` does nothing. */
-  mode?: 'enforce' | 'audit' | 'disabled' | undefined;
-  scope?: PolicyScope | undefined;
-  /** `read`: content derived from the bytes (renditions, page text, words). `download`: the bytes, also through a signed URL. `sign`: creating a signed URL. `process`: document jobs. `delete`: trash and purge. */
-  actions?: ('upload' | 'read' | 'download' | 'sign' | 'process' | 'delete')[] | undefined;
-  when?:
-    | {
-        mime?: string[] | null | undefined;
-        labels?: string[] | null | undefined;
-      }
-    | null
-    | undefined;
-  rules?: Rule[] | undefined;
 }
 
 export interface Event {
@@ -2475,19 +1826,6 @@ export interface Consumer {
   version: number;
 }
 
-export interface ConsumerCreate {
-  /** Up to 100 letters, digits, dots, hyphens and underscores. Unique in the project. */
-  name: string;
-  /** `audit` requires the `audit:read` scope, both to create and to use the consumer. */
-  category?: 'domain' | 'audit' | undefined;
-  /** Event types of the category. `*` matches one segment, or as the last segment all that follow, including types of later releases. Default: all types. */
-  event_types?: string[] | undefined;
-  resource_type?: string | undefined;
-  resource_id?: string | undefined;
-  /** Where reading starts: at the earliest retained event, or with new events only. */
-  start?: 'earliest' | 'latest' | undefined;
-}
-
 export interface ConsumerEvents {
   data: Event[];
   /** Whether more events are available now. */
@@ -2500,13 +1838,6 @@ export interface ConsumerEvents {
   latest_sequence: number;
   /** How many events that match the filters follow the position. Exact if the feed is at most 10,000 events ahead; events beyond that count whether they match or not. */
   lag: number;
-}
-
-export interface ConsumerCommit {
-  /** The last processed sequence: `commit_sequence`, or the `sequence` of an event. */
-  sequence: number;
-  /** Also acknowledge the committed events that match the filters. */
-  ack?: boolean | undefined;
 }
 
 export interface ConsumerCommitted {
@@ -2532,15 +1863,6 @@ export interface ConsumerCommitted {
   version: number;
   /** How many events became published. 0 without `ack`. */
   acknowledged: number;
-}
-
-/** Exactly one of the fields is required. */
-export interface ConsumerSeek {
-  /** The new position. Reading continues after it. */
-  sequence?: number | undefined;
-  event_id?: string | undefined;
-  /** `earliest`: before the earliest retained event. `latest`: after the newest event. */
-  to?: 'earliest' | 'latest' | undefined;
 }
 
 export interface WebhookHealth {
@@ -2589,30 +1911,6 @@ export interface Webhook {
   version: number;
 }
 
-export interface WebhookCreate {
-  /** An https URL on the public internet. */
-  url: string;
-  /** Event types. `*` matches one segment, or as the last segment all that follow. Audit types must be named in full. */
-  event_types: string[];
-  description?: string | null | undefined;
-  /** Sent with every message, such as `Authorization`. Values are stored encrypted and never returned. */
-  headers?: Record<string, string> | undefined;
-  /** `thin` omits `data`. */
-  payload?: 'full' | 'thin' | undefined;
-  filter?:
-    | Record<string, string | number | boolean | (string | number | boolean | null)[]>
-    | null
-    | undefined;
-  max_per_second?: number | null | undefined;
-  /** The maximum number of concurrent attempts. */
-  max_in_flight?: number | undefined;
-  /** The signatures of each message: `v1` (HMAC-SHA256 with the secret), `v1a` (Ed25519, verified with `public_keys`). Default: `v1`. Removing a scheme discards its keys. Adding one creates new keys; the new secret is shown only by rotate-secret. */
-  signing?: ('v1' | 'v1a')[] | undefined;
-  state?: 'enabled' | 'paused' | undefined;
-  /** Your own secret instead of a generated one: `whsec_` and the base64 of 24 to 64 bytes for `v1`, or `whsk_` and the base64 of an Ed25519 private key (32 bytes, or 64 with the public key) for `v1a`. */
-  secret?: string | undefined;
-}
-
 export interface WebhookWithSecret {
   id: string;
   project_id: string;
@@ -2635,33 +1933,6 @@ export interface WebhookWithSecret {
   updated_at: string;
   version: number;
   secret: string | null;
-}
-
-export interface WebhookPatch {
-  /** An https URL on the public internet. */
-  url?: string | undefined;
-  /** Event types. `*` matches one segment, or as the last segment all that follow. Audit types must be named in full. */
-  event_types?: string[] | undefined;
-  description?: string | null | undefined;
-  /** `thin` omits `data`. */
-  payload?: 'full' | 'thin' | undefined;
-  max_per_second?: number | null | undefined;
-  /** The maximum number of concurrent attempts. */
-  max_in_flight?: number | undefined;
-  /** The signatures of each message: `v1` (HMAC-SHA256 with the secret), `v1a` (Ed25519, verified with `public_keys`). Default: `v1`. Removing a scheme discards its keys. Adding one creates new keys; the new secret is shown only by rotate-secret. */
-  signing?: ('v1' | 'v1a')[] | undefined;
-  filter?:
-    | Record<string, string | number | boolean | (string | number | boolean | null)[] | null>
-    | null
-    | undefined;
-  headers?: Record<string, string | null> | null | undefined;
-}
-
-export interface WebhookSecretRotation {
-  /** How long the old secrets remain valid alongside the new ones. 0 revokes them at once. */
-  overlap_seconds?: number | undefined;
-  /** Your own secret instead of a generated one: `whsec_` and the base64 of 24 to 64 bytes for `v1`, or `whsk_` and the base64 of an Ed25519 private key (32 bytes, or 64 with the public key) for `v1a`. */
-  secret?: string | undefined;
 }
 
 export interface WebhookTest {
@@ -2727,19 +1998,6 @@ export interface DeliveryWithAttempts {
   attempts: Attempt[];
 }
 
-export interface ReplayCreate {
-  /** Only events that occurred at or after this time. */
-  since: string;
-  /** Only events that occurred before this time. Default: now. */
-  until?: string | undefined;
-  /** Only these event types. `*` matches one segment, or as the last segment all that follow. */
-  event_types?: string[] | undefined;
-  /** `failed`: events whose delivery was exhausted or skipped. `missing`: events that match the current settings of the webhook and have neither been delivered nor are pending. `all`: all events that match, delivered or not, except those whose delivery is pending. */
-  only?: 'failed' | 'missing' | 'all' | undefined;
-  /** Only count the events; send nothing. */
-  dry_run?: boolean | undefined;
-}
-
 export interface ReplayPreview {
   only: 'failed' | 'missing' | 'all';
   since: string;
@@ -2775,13 +2033,6 @@ export interface Replay {
   cancelled: number;
   created_at: string;
   finished_at: string | null;
-}
-
-export interface BacklogCancel {
-  /** Only events that occurred before this time. */
-  before?: string | undefined;
-  /** Only these event types. `*` matches one segment, or as the last segment all that follow. */
-  event_types?: string[] | undefined;
 }
 
 export interface BacklogCancelled {
@@ -2844,6 +2095,910 @@ export interface WebhookStats {
   totals: WebhookStatsTotals;
   /** A point for each step, oldest first, also where nothing was sent. */
   series: WebhookStatsPoint[];
+}
+
+export interface MemberCreate {
+  /** The issuer of the identity provider, as in its ID tokens (`iss`). */
+  issuer: string;
+  /** The person at the identity provider, as in its ID tokens (`sub`). */
+  subject: string;
+  role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+}
+
+export interface MemberPatch {
+  role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+}
+
+export interface InvitationCreate {
+  role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+  name?: string | null | undefined;
+}
+
+/** The number of the page, from 1. */
+export type page = string;
+
+export interface ImagePatch {
+  title?: string | null | undefined;
+  description?: string | null | undefined;
+  alt_text?: string | null | undefined;
+  rating?: number | null | undefined;
+  tags?: string[] | null | undefined;
+  add_tags?: string[] | undefined;
+  remove_tags?: string[] | undefined;
+  metadata?: Record<string, unknown> | null | undefined;
+}
+
+export interface ImageUpdate {
+  id: string;
+  /** The ETag of the image as you read it, with its quotes: `"7"`. */
+  if_match?: string | undefined;
+  patch: ImagePatch;
+}
+
+export interface ImageFilterInput {
+  /** Full-text search. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. The title ranks highest, then tags, description and alternative text, filename. */
+  q?: string | undefined;
+  /** Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash. A text stands for a list with one item. */
+  tag?: string[] | string | undefined;
+  /** Only images without tags, or only images with tags. */
+  untagged?: boolean | undefined;
+  /** Any of these media types. A text stands for a list, separated by commas. */
+  mime?:
+    | (
+        | 'image/jpeg'
+        | 'image/png'
+        | 'image/webp'
+        | 'image/avif'
+        | 'image/gif'
+        | 'image/tiff'
+        | 'image/svg+xml'
+      )[]
+    | string
+    | undefined;
+  /** Any of these. A text stands for a list, separated by commas. */
+  orientation?: ('landscape' | 'portrait' | 'square')[] | string | undefined;
+  min_width?: number | undefined;
+  max_width?: number | undefined;
+  min_height?: number | undefined;
+  max_height?: number | undefined;
+  min_bytes?: number | undefined;
+  max_bytes?: number | undefined;
+  min_rating?: number | undefined;
+  created_after?: string | undefined;
+  created_before?: string | undefined;
+  captured_after?: string | undefined;
+  captured_before?: string | undefined;
+  /** Only images taken in this part of the world: `west,south,east,north` in degrees (WGS 84). West may be greater than east, across the 180th meridian. */
+  bbox?: string | undefined;
+  collection_id?: string | undefined;
+  /** Default: all states except `trashed`. */
+  state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
+}
+
+/** Exactly one of `{id, if_match?, …fields}`, `{ids, patch}`, `{updates: [{id, if_match?, patch}]}` and `{filter, expected_count, patch}`, each with an optional `on_error`. Every image may be named only once. */
+export interface ImageEdits {
+  id?: string | undefined;
+  /** The ETag of the image as you read it, with its quotes: `"7"`. */
+  if_match?: string | undefined;
+  title?: string | null | undefined;
+  description?: string | null | undefined;
+  alt_text?: string | null | undefined;
+  rating?: number | null | undefined;
+  tags?: string[] | null | undefined;
+  add_tags?: string[] | undefined;
+  remove_tags?: string[] | undefined;
+  metadata?: Record<string, unknown> | null | undefined;
+  ids?: string[] | undefined;
+  updates?: ImageUpdate[] | undefined;
+  filter?: ImageFilterInput | undefined;
+  /** How many images `filter` matches, as counted by `include=total` of the search. */
+  expected_count?: number | undefined;
+  patch?: ImagePatch | undefined;
+  /** `abort`: all images change or none. `continue`: every image that can be changed is. An invalid request is rejected as a whole in both cases. Default: `"abort"`. */
+  on_error?: 'abort' | 'continue' | undefined;
+}
+
+export interface ImageMemberRefInput {
+  resource_type: 'image';
+  resource_id: string;
+}
+
+export interface ObjectMemberRefInput {
+  resource_type: 'object';
+  resource_id: string;
+}
+
+export type MemberRefInput = ImageMemberRefInput | ObjectMemberRefInput;
+
+/** A smart collection has a `query` and no `members`. A manual collection has no `query`. */
+export interface NewCollection {
+  name: string;
+  description?: string | null | undefined;
+  /** Default: `"manual"`. */
+  kind?: 'manual' | 'smart' | undefined;
+  query?: ImageFilterInput | undefined;
+  parent_id?: string | null | undefined;
+  cover?: string | null | undefined;
+  tags?: string[] | undefined;
+  /** Your own data, up to 16 KiB as JSON. */
+  metadata?: Record<string, unknown> | undefined;
+  members?: MemberRefInput[] | undefined;
+}
+
+export interface CollectionPatch {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  query?:
+    | {
+        q?: string | null | undefined;
+        tag?: string[] | string | null | undefined;
+        untagged?: boolean | null | undefined;
+        mime?:
+          | (
+              | 'image/jpeg'
+              | 'image/png'
+              | 'image/webp'
+              | 'image/avif'
+              | 'image/gif'
+              | 'image/tiff'
+              | 'image/svg+xml'
+            )[]
+          | string
+          | null
+          | undefined;
+        orientation?: ('landscape' | 'portrait' | 'square')[] | string | null | undefined;
+        min_width?: number | null | undefined;
+        max_width?: number | null | undefined;
+        min_height?: number | null | undefined;
+        max_height?: number | null | undefined;
+        min_bytes?: number | null | undefined;
+        max_bytes?: number | null | undefined;
+        min_rating?: number | null | undefined;
+        created_after?: string | null | undefined;
+        created_before?: string | null | undefined;
+        captured_after?: string | null | undefined;
+        captured_before?: string | null | undefined;
+        bbox?: string | null | undefined;
+        collection_id?: string | null | undefined;
+        state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | null | undefined;
+      }
+    | undefined;
+  parent_id?: string | null | undefined;
+  cover?: string | null | undefined;
+  tags?: string[] | null | undefined;
+  metadata?: Record<string, unknown> | null | undefined;
+}
+
+export interface ShareCreate {
+  /** `view` shows an object or a collection. `upload` lets visitors add files, to a collection if `collection_id` is sent. Default: `"view"`. */
+  kind?: 'view' | 'upload' | undefined;
+  object_id?: string | undefined;
+  collection_id?: string | undefined;
+  /** Shown to visitors. Without it, they see the name of the target. */
+  title?: string | null | undefined;
+  /** Shown to visitors as plain text. */
+  message?: string | null | undefined;
+  /** When the link stops working. Null: never. At most 3650 days ahead. */
+  expires_at?: string | null | undefined;
+  /** What visitors must enter. It is stored as a hash and never returned. */
+  password?: string | null | undefined;
+  /** `view` only: whether visitors can download files, or only see previews. */
+  allow_download?: boolean | undefined;
+  /** `view` only: how many visits the link allows. A visit lasts some hours. */
+  max_views?: number | null | undefined;
+  /** `view` only: how many downloads of files or archives the link allows. */
+  max_downloads?: number | null | undefined;
+  /** `upload` only: the media types that are accepted, such as `image/*`, compared with the type detected from the bytes. Empty: all. */
+  accept?: string[] | undefined;
+  /** `upload` only: the maximum size of a file. Null: 104857600 bytes. */
+  max_bytes?: number | null | undefined;
+  /** `upload` only: how many files can be uploaded in total. */
+  max_files?: number | null | undefined;
+}
+
+export interface SharePatch {
+  /** Shown to visitors. Without it, they see the name of the target. */
+  title?: string | null | undefined;
+  /** Shown to visitors as plain text. */
+  message?: string | null | undefined;
+  /** When the link stops working. Null: never. At most 3650 days ahead. */
+  expires_at?: string | null | undefined;
+  /** What visitors must enter. It is stored as a hash and never returned. */
+  password?: string | null | undefined;
+  /** `view` only: whether visitors can download files, or only see previews. */
+  allow_download?: boolean | undefined;
+  /** `view` only: how many visits the link allows. A visit lasts some hours. */
+  max_views?: number | null | undefined;
+  /** `view` only: how many downloads of files or archives the link allows. */
+  max_downloads?: number | null | undefined;
+  /** `upload` only: the media types that are accepted, such as `image/*`, compared with the type detected from the bytes. Empty: all. */
+  accept?: string[] | undefined;
+  /** `upload` only: the maximum size of a file. Null: 104857600 bytes. */
+  max_bytes?: number | null | undefined;
+  /** `upload` only: how many files can be uploaded in total. */
+  max_files?: number | null | undefined;
+}
+
+export interface OcrJobOperation {
+  op: 'ocr';
+  options?:
+    | {
+        /** The languages to expect, as ISO 639-2 codes. Default: `["eng"]`. */
+        languages?: string[] | undefined;
+        /** Which outputs to produce. Default: `["searchable_pdf"]`. */
+        output?: ('searchable_pdf' | 'text' | 'words')[] | undefined;
+        /** What to do with pages that already have text. `skip`: keep their text, and recognise only pictures that hold other text. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. Default: `"skip"`. */
+        existing_text?: 'skip' | 'redo' | 'force' | undefined;
+        /** Straighten skewed pages in the PDF. Default: `false`. */
+        deskew?: boolean | undefined;
+        /** Detect the orientation of each page and rotate it in the PDF. Default: `true`. */
+        rotate?: boolean | undefined;
+        /** Write the searchable PDF as PDF/A-2b (ISO 19005-2). A warning lists what was removed and which pages became pictures. Default: `false`. */
+        pdfa?: boolean | undefined;
+      }
+    | undefined;
+}
+
+export interface RedactPiiJobOperation {
+  op: 'redact_pii';
+  options?:
+    | {
+        /** What to remove: a profile, or a list of types of personal data. `GET /v1/capabilities` describes both. Default: `"personal"`. */
+        entities?:
+          | 'personal'
+          | 'hipaa'
+          | 'pci'
+          | 'gdpr'
+          | 'all'
+          | (
+              | 'PERSON'
+              | 'TITLE'
+              | 'ORGANIZATION'
+              | 'LOCATION'
+              | 'ADDRESS'
+              | 'NRP'
+              | 'AGE'
+              | 'DATE_OF_BIRTH'
+              | 'DATE_TIME'
+              | 'EMAIL_ADDRESS'
+              | 'PHONE_NUMBER'
+              | 'URL'
+              | 'IP_ADDRESS'
+              | 'MAC_ADDRESS'
+              | 'CREDIT_CARD'
+              | 'IBAN_CODE'
+              | 'SWIFT_CODE'
+              | 'CRYPTO'
+              | 'PASSPORT'
+              | 'DRIVER_LICENSE'
+              | 'US_SSN'
+              | 'US_ITIN'
+              | 'US_BANK_NUMBER'
+              | 'UK_NHS'
+              | 'UK_NINO'
+              | 'DE_TAX_ID'
+              | 'DE_ID_CARD'
+              | 'DE_SOCIAL_SECURITY'
+              | 'FR_NIR'
+              | 'ES_NIF'
+              | 'IT_FISCAL_CODE'
+              | 'NL_BSN'
+              | 'SE_PERSONNUMMER'
+              | 'PL_PESEL'
+              | 'IN_AADHAAR'
+              | 'IN_PAN'
+              | 'AU_TFN'
+              | 'AU_MEDICARE'
+              | 'BR_CPF'
+              | 'BR_CNPJ'
+              | 'CA_SIN'
+              | 'NATIONAL_ID'
+              | 'PERSONAL_ID'
+              | 'SPECIAL_CATEGORY'
+            )[]
+          | undefined;
+        /** Findings with a lower confidence are not removed. Default: `0.4`. */
+        min_confidence?: number | undefined;
+        /** `blackbox` draws a black box. `label` draws a box with the type of data it hides. In text that the same job produces, a mark replaces the data. The mark shows the type, except with `blackbox` in files without pages. Default: `"blackbox"`. */
+        style?: 'blackbox' | 'label' | undefined;
+        /** How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not tell the length of what it hides. `padded`: to a multiple of 54 points, which tells the length in steps. `tight`: around the text, which tells its length. Default: `"to_edge"`. */
+        box?: 'tight' | 'padded' | 'to_edge' | undefined;
+        /** Make the redacted PDF of a scan searchable: the recognised words that were not removed become invisible text. Default: `true`. */
+        text_layer?: boolean | undefined;
+        /** Patterns of your own to remove. Default: `[]`. */
+        custom_patterns?:
+          | {
+              /** Findings get the type `CUSTOM_` followed by this name. */
+              name: string;
+              /** A regular expression in RE2 syntax, without look-around or backreferences. In recognised text it also matches across stray blanks between digits or beside an @. */
+              pattern: string;
+              /** Default: `false`. */
+              case_sensitive?: boolean | undefined;
+            }[]
+          | undefined;
+        /** Values that are never removed. Case is ignored. Default: `[]`. */
+        allow_list?: string[] | undefined;
+        /** Also store the unredacted outputs of earlier operations as objects. Requires the `pii:read` scope. Default: `false`. */
+        keep_unredacted?: boolean | undefined;
+        /** Whether a person decides about the findings before the operation continues. `required`: about all of them. `below`: about those with a score below `review_below`; the others are accepted, and without any below the operation does not wait. Default: `"none"`. */
+        review?: 'none' | 'required' | 'below' | undefined;
+        /** With `review: "below"`, the score from which a finding is accepted at once. Default: `0.8`. */
+        review_below?: number | undefined;
+        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. Default: `"anyone"`. */
+        reviewers?: 'anyone' | 'not_requester' | undefined;
+        /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
+        review_expires_in?: number | undefined;
+      }
+    | undefined;
+}
+
+export interface NormalizeForLlmJobOperation {
+  op: 'normalize_for_llm';
+  options?:
+    | {
+        /** Which outputs to produce: Markdown, JSON with the page and box of each block, or chunks as JSON Lines. Default: `["markdown","json","chunks"]`. */
+        format?: ('markdown' | 'json' | 'chunks')[] | undefined;
+        /** The maximum number of tokens in a chunk. Default: `800`. */
+        chunk_tokens?: number | undefined;
+        /** How many tokens a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`. Default: `80`. */
+        overlap_tokens?: number | undefined;
+      }
+    | undefined;
+}
+
+export interface ClassifyJobOperation {
+  op: 'classify';
+  options?:
+    | {
+        /** How many labels to return, most likely first. Default: `3`. */
+        top_k?: number | undefined;
+        /** Whether a person decides about the findings before the operation continues. `required`: about all of them. `below`: about those with a score below `review_below`; the others are accepted, and without any below the operation does not wait. Default: `"none"`. */
+        review?: 'none' | 'required' | 'below' | undefined;
+        /** With `review: "below"`, the score from which a finding is accepted at once. Default: `0.8`. */
+        review_below?: number | undefined;
+        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. Default: `"anyone"`. */
+        reviewers?: 'anyone' | 'not_requester' | undefined;
+        /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
+        review_expires_in?: number | undefined;
+      }
+    | undefined;
+}
+
+export type JobOperation =
+  | OcrJobOperation
+  | RedactPiiJobOperation
+  | NormalizeForLlmJobOperation
+  | ClassifyJobOperation;
+
+/** All findings of the detector that match; an empty filter matches all. */
+export interface FindingFilter {
+  /** 0 for what is on no page. */
+  page?: number | undefined;
+  /** Only findings with at least this score. */
+  min_score?: number | undefined;
+  /** Only findings with at most this score. */
+  max_score?: number | undefined;
+  /** Any of these. A text stands for a list, separated by commas. */
+  decision?: ('pending' | 'accepted' | 'rejected')[] | string | undefined;
+  /** Any of these. A text stands for a list, separated by commas. */
+  type?: string[] | string | undefined;
+}
+
+/** Exactly one of `ids` and `filter` selects the findings. */
+export interface FindingDecisions {
+  ids?: string[] | undefined;
+  filter?: FindingFilter | undefined;
+  /** `reset` makes a decided finding pending again. */
+  decision: 'accept' | 'reject' | 'reset';
+  /** A type of personal data, or `CUSTOM_` and a name. */
+  type?:
+    | 'PERSON'
+    | 'TITLE'
+    | 'ORGANIZATION'
+    | 'LOCATION'
+    | 'ADDRESS'
+    | 'NRP'
+    | 'AGE'
+    | 'DATE_OF_BIRTH'
+    | 'DATE_TIME'
+    | 'EMAIL_ADDRESS'
+    | 'PHONE_NUMBER'
+    | 'URL'
+    | 'IP_ADDRESS'
+    | 'MAC_ADDRESS'
+    | 'CREDIT_CARD'
+    | 'IBAN_CODE'
+    | 'SWIFT_CODE'
+    | 'CRYPTO'
+    | 'PASSPORT'
+    | 'DRIVER_LICENSE'
+    | 'US_SSN'
+    | 'US_ITIN'
+    | 'US_BANK_NUMBER'
+    | 'UK_NHS'
+    | 'UK_NINO'
+    | 'DE_TAX_ID'
+    | 'DE_ID_CARD'
+    | 'DE_SOCIAL_SECURITY'
+    | 'FR_NIR'
+    | 'ES_NIF'
+    | 'IT_FISCAL_CODE'
+    | 'NL_BSN'
+    | 'SE_PERSONNUMMER'
+    | 'PL_PESEL'
+    | 'IN_AADHAAR'
+    | 'IN_PAN'
+    | 'AU_TFN'
+    | 'AU_MEDICARE'
+    | 'BR_CPF'
+    | 'BR_CNPJ'
+    | 'CA_SIN'
+    | 'NATIONAL_ID'
+    | 'PERSONAL_ID'
+    | 'SPECIAL_CATEGORY'
+    | string
+    | undefined;
+  /** Kept encrypted with the finding. */
+  reason?: string | undefined;
+}
+
+/** Exactly one of `boxes`, `words` and `range`, each with `page`, and `text` with `everywhere`. */
+export interface NewFinding {
+  page?: number | undefined;
+  /** A range of the text of the page, in UTF-16 units, for files without pages. It is extended to whole characters with their marks. */
+  range?:
+    | {
+        start: number;
+        /** The first character after it. */
+        end: number;
+      }
+    | undefined;
+  /** Areas of the page: left, top, right, bottom in points of the displayed page. They are one finding. */
+  boxes?: number[][] | undefined;
+  /** Words of the page, by their position in `words` of `GET /v1/documents/jobs/{id}/pages?include=words`. They are one finding. */
+  words?: number[] | undefined;
+  /** A text to remove everywhere. Requires `everywhere` and the `pii:read` scope. */
+  text?: string | undefined;
+  /** Find every place of `text`, as the verification of the output will: case, accents and what stands between letters are ignored. A finding is added for each place; findings that cover one are accepted. */
+  everywhere?: true | undefined;
+  /** A type of personal data, or `CUSTOM_` and a name. */
+  type:
+    | 'PERSON'
+    | 'TITLE'
+    | 'ORGANIZATION'
+    | 'LOCATION'
+    | 'ADDRESS'
+    | 'NRP'
+    | 'AGE'
+    | 'DATE_OF_BIRTH'
+    | 'DATE_TIME'
+    | 'EMAIL_ADDRESS'
+    | 'PHONE_NUMBER'
+    | 'URL'
+    | 'IP_ADDRESS'
+    | 'MAC_ADDRESS'
+    | 'CREDIT_CARD'
+    | 'IBAN_CODE'
+    | 'SWIFT_CODE'
+    | 'CRYPTO'
+    | 'PASSPORT'
+    | 'DRIVER_LICENSE'
+    | 'US_SSN'
+    | 'US_ITIN'
+    | 'US_BANK_NUMBER'
+    | 'UK_NHS'
+    | 'UK_NINO'
+    | 'DE_TAX_ID'
+    | 'DE_ID_CARD'
+    | 'DE_SOCIAL_SECURITY'
+    | 'FR_NIR'
+    | 'ES_NIF'
+    | 'IT_FISCAL_CODE'
+    | 'NL_BSN'
+    | 'SE_PERSONNUMMER'
+    | 'PL_PESEL'
+    | 'IN_AADHAAR'
+    | 'IN_PAN'
+    | 'AU_TFN'
+    | 'AU_MEDICARE'
+    | 'BR_CPF'
+    | 'BR_CNPJ'
+    | 'CA_SIN'
+    | 'NATIONAL_ID'
+    | 'PERSONAL_ID'
+    | 'SPECIAL_CATEGORY'
+    | string;
+  /** Kept encrypted with the finding. */
+  reason?: string | undefined;
+}
+
+export interface ReviewSubmission {
+  /** What to do about findings without a decision. `refuse`: return 409 `findings_pending`. `accept`: accept them. Default: `"refuse"`. */
+  pending?: 'refuse' | 'accept' | undefined;
+  /** Required for `classify`: the right label. */
+  label?:
+    | 'invoice'
+    | 'receipt'
+    | 'contract'
+    | 'letter'
+    | 'form'
+    | 'identity_document'
+    | 'bank_statement'
+    | 'cv'
+    | 'report'
+    | 'email'
+    | 'presentation'
+    | 'other'
+    | undefined;
+}
+
+export interface ReviewRejection {
+  /** Kept encrypted. */
+  reason: string;
+}
+
+export interface NewPack {
+  name: string;
+  /** Exactly one of the fields. The documents are determined once, at creation. */
+  source: {
+    collection_id?: string | undefined;
+    object_ids?: string[] | undefined;
+    filter?:
+      | {
+          /** Full-text search in the filename, tags, metadata strings and text: what the file itself holds (read in the background after the upload) and what jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
+          q?: string | undefined;
+          /** Any of these media types. `image/*` matches all images. A text stands for a list, separated by commas. */
+          mime?: string[] | string | undefined;
+          /** Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash. A text stands for a list with one item. */
+          tag?: string[] | string | undefined;
+          derived_from?: string | undefined;
+          /** Outputs of jobs of any of these kinds, such as `searchable_pdf`. A text stands for a list, separated by commas. */
+          kind?:
+            | (
+                | 'searchable_pdf'
+                | 'text'
+                | 'words'
+                | 'redacted_pdf'
+                | 'redacted_file'
+                | 'markdown'
+                | 'json'
+                | 'chunks'
+                | 'attachment'
+              )[]
+            | string
+            | undefined;
+          created_after?: string | undefined;
+          created_before?: string | undefined;
+          /** Uploaded objects, or those that jobs produced. Default: `"upload"`. */
+          source?: 'upload' | 'job' | undefined;
+        }
+      | undefined;
+  };
+  options?:
+    | {
+        /** Redact each document with this profile first, so that the pack has redacted text only. Null: no redaction. Default: `null`. */
+        redact?: 'personal' | 'hipaa' | 'pci' | 'gdpr' | 'all' | null | undefined;
+        /** With `redact`: whether a person decides about the findings in each document before it goes into the pack. Default: `"none"`. */
+        review?: 'none' | 'required' | undefined;
+        /** The maximum number of tokens in a chunk. Default: `800`. */
+        chunk_tokens?: number | undefined;
+        /** How many tokens a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`. Default: `80`. */
+        overlap_tokens?: number | undefined;
+        /** The contents: a Markdown file per document, one `chunks.jsonl`, the blocks of each document as JSON, and a picture of each page. Default: `["markdown","chunks"]`. */
+        include?: ('markdown' | 'chunks' | 'blocks' | 'pages')[] | undefined;
+        /** `continue` leaves out documents that fail or that a policy withholds, and names them in the manifest. `abort` fails the pack with the first of them. Default: `"continue"`. */
+        on_error?: 'continue' | 'abort' | undefined;
+      }
+    | undefined;
+  refreshes?: string | undefined;
+}
+
+export interface ProjectPolicyScopeInput {
+  type: 'project';
+}
+
+export interface TagPolicyScopeInput {
+  type: 'tag';
+  /** Resources with one of these tags (case-sensitive), and what is derived from them. */
+  tags: string[];
+}
+
+export interface CollectionPolicyScopeInput {
+  type: 'collection';
+  /** Members of these collections or of collections nested in them, and what is derived from them. */
+  ids: string[];
+}
+
+/** The resources that the policy covers. Collections must be manual; members of a trashed collection stay in scope. A resource that loses the tag or leaves the collection also leaves the scope: only `legal_hold` and `retention` continue to apply. Use the type `project` for rules that must not be evaded. */
+export type PolicyScopeInput =
+  | ProjectPolicyScopeInput
+  | TagPolicyScopeInput
+  | CollectionPolicyScopeInput;
+
+/** Allows only certain file types, detected from the bytes. */
+export interface AllowedMimeTypesRuleInput {
+  type: 'allowed_mime_types';
+  /** Only these types are allowed. */
+  include?: string[] | undefined;
+  /** These types are not allowed. */
+  exclude?: string[] | undefined;
+}
+
+/** Limits the size of files. */
+export interface MaxBytesRuleInput {
+  type: 'max_bytes';
+  bytes: number;
+}
+
+/** Limits the pixels of images. Does not apply to other files. */
+export interface MaxPixelsRuleInput {
+  type: 'max_pixels';
+  pixels: number;
+}
+
+/** Limits the pages of documents. Does not apply to files without pages. */
+export interface MaxPagesRuleInput {
+  type: 'max_pages';
+  pages: number;
+}
+
+/** Allows downloads through signed URLs only. */
+export interface RequireSignedUrlRuleInput {
+  type: 'require_signed_url';
+  /** The longest lifetime of a signed URL, when it is created and when it is used. */
+  max_ttl_seconds?: number | undefined;
+}
+
+/** Allows requests from these IP addresses only. */
+export interface IpAllowRuleInput {
+  type: 'ip_allow';
+  /** IP address ranges in CIDR notation, such as `192.0.2.0/24` or `2001:db8::/32`. */
+  cidrs: string[];
+}
+
+/** Denies requests from these IP addresses. */
+export interface IpDenyRuleInput {
+  type: 'ip_deny';
+  /** IP address ranges in CIDR notation, such as `192.0.2.0/24` or `2001:db8::/32`. */
+  cidrs: string[];
+}
+
+/** Allows access at certain times only. */
+export interface TimeWindowRuleInput {
+  type: 'time_window';
+  /** A time zone of the IANA database, such as `Europe/Lisbon`. */
+  time_zone: string;
+  /** The days of the week. Default: every day. */
+  days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | undefined;
+  from: string;
+  /** The end of the window, exclusive. A window that ends before it begins runs past midnight and belongs to the day on which it begins. Equal times mean a whole day. */
+  to: string;
+}
+
+/** Removes metadata from images on delivery. Originals are kept, and records still show values read from them, such as the location of an image. */
+export interface StripMetadataRuleInput {
+  type: 'strip_metadata';
+  fields: ('gps' | 'all')[];
+}
+
+/** Requires a verified redaction before content is shown or delivered. */
+export interface RequireRedactionRuleInput {
+  type: 'require_redaction';
+  entities: 'personal' | 'hipaa' | 'pci' | 'gdpr' | 'all' | string[];
+  /** What happens to the original. `deny` (default) denies the action. `serve_redacted` allows it on the newest verified redaction of all pages, which is downloaded, shown, signed or shared in place of the original. */
+  fallback?: 'deny' | 'serve_redacted' | undefined;
+  /** Whether only redactions count whose review a person submitted. Default: false. */
+  reviewed?: boolean | undefined;
+}
+
+/** Holds outputs of jobs in which one of these operations was not reviewed. Does not apply to uploads. */
+export interface RequireReviewRuleInput {
+  type: 'require_review';
+  /** The operations that a person must have reviewed. */
+  ops: ('redact_pii' | 'classify')[];
+}
+
+/** Denies access to objects classified with one of these labels. */
+export interface DenyLabelsRuleInput {
+  type: 'deny_labels';
+  labels: string[];
+  /** Whether to also deny objects that have not been classified where their content would be shown. Default: true. */
+  require_labels?: boolean | undefined;
+}
+
+/** Keeps resources for a number of days after their creation. */
+export interface RetentionRuleInput {
+  type: 'retention';
+  min_days: number;
+}
+
+/** Keeps resources until the hold is lifted. */
+export interface LegalHoldRuleInput {
+  type: 'legal_hold';
+  reason: string;
+}
+
+export type RuleInput =
+  | AllowedMimeTypesRuleInput
+  | MaxBytesRuleInput
+  | MaxPixelsRuleInput
+  | MaxPagesRuleInput
+  | RequireSignedUrlRuleInput
+  | IpAllowRuleInput
+  | IpDenyRuleInput
+  | TimeWindowRuleInput
+  | StripMetadataRuleInput
+  | RequireRedactionRuleInput
+  | RequireReviewRuleInput
+  | DenyLabelsRuleInput
+  | RetentionRuleInput
+  | LegalHoldRuleInput;
+
+export interface PolicyCreate {
+  name: string;
+  /** `enforce` denies violations. `audit` allows them and records an event. `disabled` does nothing. */
+  mode: 'enforce' | 'audit' | 'disabled';
+  scope: PolicyScopeInput;
+  /** `read`: content derived from the bytes (renditions, page text, words). `download`: the bytes, also through a signed URL. `sign`: creating a signed URL. `process`: document jobs. `delete`: trash and purge. */
+  actions: ('upload' | 'read' | 'download' | 'sign' | 'process' | 'delete')[];
+  when?:
+    | {
+        mime?: string[] | undefined;
+        labels?: string[] | undefined;
+      }
+    | null
+    | undefined;
+  rules: RuleInput[];
+}
+
+export interface ObjectPolicyResource {
+  type: 'object';
+  id: string;
+}
+
+export interface ImagePolicyResource {
+  type: 'image';
+  id: string;
+}
+
+export type PolicyResource = ObjectPolicyResource | ImagePolicyResource;
+
+export interface PolicyDraft {
+  /** The saved policy that the draft replaces. */
+  id?: string | undefined;
+  name: string;
+  /** `enforce` denies violations. `audit` allows them and records an event. `disabled` does nothing. */
+  mode: 'enforce' | 'audit' | 'disabled';
+  scope: PolicyScopeInput;
+  /** `read`: content derived from the bytes (renditions, page text, words). `download`: the bytes, also through a signed URL. `sign`: creating a signed URL. `process`: document jobs. `delete`: trash and purge. */
+  actions: ('upload' | 'read' | 'download' | 'sign' | 'process' | 'delete')[];
+  when?:
+    | {
+        mime?: string[] | undefined;
+        labels?: string[] | undefined;
+      }
+    | null
+    | undefined;
+  rules: RuleInput[];
+}
+
+export interface PolicyPatch {
+  name?: string | undefined;
+  /** `enforce` denies violations. `audit` allows them and records an event. `disabled` does nothing. */
+  mode?: 'enforce' | 'audit' | 'disabled' | undefined;
+  scope?: PolicyScopeInput | undefined;
+  /** `read`: content derived from the bytes (renditions, page text, words). `download`: the bytes, also through a signed URL. `sign`: creating a signed URL. `process`: document jobs. `delete`: trash and purge. */
+  actions?: ('upload' | 'read' | 'download' | 'sign' | 'process' | 'delete')[] | undefined;
+  when?:
+    | {
+        mime?: string[] | null | undefined;
+        labels?: string[] | null | undefined;
+      }
+    | null
+    | undefined;
+  rules?: RuleInput[] | undefined;
+}
+
+export interface ConsumerCreate {
+  /** Up to 100 letters, digits, dots, hyphens and underscores. Unique in the project. */
+  name: string;
+  /** `audit` requires the `audit:read` scope, both to create and to use the consumer. Default: `"domain"`. */
+  category?: 'domain' | 'audit' | undefined;
+  /** Event types of the category. `*` matches one segment, or as the last segment all that follow, including types of later releases. Default: all types. */
+  event_types?: string[] | undefined;
+  resource_type?: string | undefined;
+  resource_id?: string | undefined;
+  /** Where reading starts: at the earliest retained event, or with new events only. Default: `"earliest"`. */
+  start?: 'earliest' | 'latest' | undefined;
+}
+
+export interface ConsumerCommit {
+  /** The last processed sequence: `commit_sequence`, or the `sequence` of an event. */
+  sequence: number;
+  /** Also acknowledge the committed events that match the filters. Default: `false`. */
+  ack?: boolean | undefined;
+}
+
+/** Exactly one of the fields is required. */
+export interface ConsumerSeek {
+  /** The new position. Reading continues after it. */
+  sequence?: number | undefined;
+  event_id?: string | undefined;
+  /** `earliest`: before the earliest retained event. `latest`: after the newest event. */
+  to?: 'earliest' | 'latest' | undefined;
+}
+
+export interface WebhookCreate {
+  /** An https URL on the public internet. */
+  url: string;
+  /** Event types. `*` matches one segment, or as the last segment all that follow. Audit types must be named in full. */
+  event_types: string[];
+  description?: string | null | undefined;
+  /** Sent with every message, such as `Authorization`. Values are stored encrypted and never returned. */
+  headers?: Record<string, string> | undefined;
+  /** `thin` omits `data`. */
+  payload?: 'full' | 'thin' | undefined;
+  filter?:
+    | Record<string, string | number | boolean | (string | number | boolean | null)[]>
+    | null
+    | undefined;
+  max_per_second?: number | null | undefined;
+  /** The maximum number of concurrent attempts. */
+  max_in_flight?: number | undefined;
+  /** The signatures of each message: `v1` (HMAC-SHA256 with the secret), `v1a` (Ed25519, verified with `public_keys`). Default: `v1`. Removing a scheme discards its keys. Adding one creates new keys; the new secret is shown only by rotate-secret. */
+  signing?: ('v1' | 'v1a')[] | undefined;
+  state?: 'enabled' | 'paused' | undefined;
+  /** Your own secret instead of a generated one: `whsec_` and the base64 of 24 to 64 bytes for `v1`, or `whsk_` and the base64 of an Ed25519 private key (32 bytes, or 64 with the public key) for `v1a`. */
+  secret?: string | undefined;
+}
+
+export interface WebhookPatch {
+  /** An https URL on the public internet. */
+  url?: string | undefined;
+  /** Event types. `*` matches one segment, or as the last segment all that follow. Audit types must be named in full. */
+  event_types?: string[] | undefined;
+  description?: string | null | undefined;
+  /** `thin` omits `data`. */
+  payload?: 'full' | 'thin' | undefined;
+  max_per_second?: number | null | undefined;
+  /** The maximum number of concurrent attempts. */
+  max_in_flight?: number | undefined;
+  /** The signatures of each message: `v1` (HMAC-SHA256 with the secret), `v1a` (Ed25519, verified with `public_keys`). Default: `v1`. Removing a scheme discards its keys. Adding one creates new keys; the new secret is shown only by rotate-secret. */
+  signing?: ('v1' | 'v1a')[] | undefined;
+  filter?:
+    | Record<string, string | number | boolean | (string | number | boolean | null)[] | null>
+    | null
+    | undefined;
+  headers?: Record<string, string | null> | null | undefined;
+}
+
+export interface WebhookSecretRotation {
+  /** How long the old secrets remain valid alongside the new ones. 0 revokes them at once. Default: `86400`. */
+  overlap_seconds?: number | undefined;
+  /** Your own secret instead of a generated one: `whsec_` and the base64 of 24 to 64 bytes for `v1`, or `whsk_` and the base64 of an Ed25519 private key (32 bytes, or 64 with the public key) for `v1a`. */
+  secret?: string | undefined;
+}
+
+export interface ReplayCreate {
+  /** Only events that occurred at or after this time. */
+  since: string;
+  /** Only events that occurred before this time. Default: now. */
+  until?: string | undefined;
+  /** Only these event types. `*` matches one segment, or as the last segment all that follow. */
+  event_types?: string[] | undefined;
+  /** `failed`: events whose delivery was exhausted or skipped. `missing`: events that match the current settings of the webhook and have neither been delivered nor are pending. `all`: all events that match, delivered or not, except those whose delivery is pending. Default: `"failed"`. */
+  only?: 'failed' | 'missing' | 'all' | undefined;
+  /** Only count the events; send nothing. Default: `false`. */
+  dry_run?: boolean | undefined;
+}
+
+export interface BacklogCancel {
+  /** Only events that occurred before this time. */
+  before?: string | undefined;
+  /** Only these event types. `*` matches one segment, or as the last segment all that follow. */
+  event_types?: string[] | undefined;
 }
 
 /** The error code. It tells a client how to react. */
@@ -3108,6 +3263,7 @@ export interface Operations {
     input: {
       params: { id: string };
       body: {
+        /** Default: `0`. */
         overlap_seconds?: number | undefined;
       };
     };
@@ -3353,8 +3509,9 @@ export interface Operations {
     input: {
       params: { id: string };
       body: {
+        /** Default: `3600`. */
         ttl_seconds?: number | undefined;
-        /** `inline` lets a browser display images, PDF, plain text, audio and video. Other types are always attachments. */
+        /** `inline` lets a browser display images, PDF, plain text, audio and video. Other types are always attachments. Default: `"attachment"`. */
         disposition?: 'attachment' | 'inline' | undefined;
       };
     };
@@ -3456,7 +3613,7 @@ export interface Operations {
     input: {
       body: {
         ids: string[];
-        /** `continue` leaves out objects that cannot be delivered and lists them in the manifest. `abort` rejects the request. */
+        /** `continue` leaves out objects that cannot be delivered and lists them in the manifest. `abort` rejects the request. Default: `"abort"`. */
         on_error?: 'abort' | 'continue' | undefined;
       };
     };
@@ -3752,7 +3909,7 @@ export interface Operations {
    * Returns 200 if it is already a member, without moving it. An image and its object are separate members.
    */
   addCollectionMember: {
-    input: { params: { id: string }; body: MemberRef };
+    input: { params: { id: string }; body: MemberRefInput };
     answer: CollectionMember;
   };
   /**
@@ -3764,9 +3921,11 @@ export interface Operations {
     input: {
       params: { id: string };
       body: {
-        add?: MemberRef[] | undefined;
-        remove?: MemberRef[] | undefined;
-        /** `abort`: all or nothing. `continue`: apply every change that is possible. */
+        /** Default: `[]`. */
+        add?: MemberRefInput[] | undefined;
+        /** Default: `[]`. */
+        remove?: MemberRefInput[] | undefined;
+        /** `abort`: all or nothing. `continue`: apply every change that is possible. Default: `"abort"`. */
         on_error?: 'abort' | 'continue' | undefined;
       };
     };
@@ -3783,8 +3942,8 @@ export interface Operations {
     input: {
       params: { id: string; type: 'image' | 'object'; rid: string };
       body: {
-        before?: MemberRef | undefined;
-        after?: MemberRef | undefined;
+        before?: MemberRefInput | undefined;
+        after?: MemberRefInput | undefined;
       };
     };
     answer: CollectionMember;
@@ -3920,7 +4079,7 @@ export interface Operations {
         preset_id?: string | undefined;
         /** Your own data, up to 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
-        /** `abort`: a job for every object or for none. `continue`: a job for every object that can be processed. */
+        /** `abort`: a job for every object or for none. `continue`: a job for every object that can be processed. Default: `"abort"`. */
         on_error?: 'abort' | 'continue' | undefined;
       };
     };
@@ -3931,17 +4090,17 @@ export interface Operations {
     input: {
       body: {
         source_object_id: string;
-        /** The languages to expect, as ISO 639-2 codes. */
+        /** The languages to expect, as ISO 639-2 codes. Default: `["eng"]`. */
         languages?: string[] | undefined;
-        /** Which outputs to produce. */
+        /** Which outputs to produce. Default: `["searchable_pdf"]`. */
         output?: ('searchable_pdf' | 'text' | 'words')[] | undefined;
-        /** What to do with pages that already have text. `skip`: keep their text, and recognise only pictures that hold other text. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. */
+        /** What to do with pages that already have text. `skip`: keep their text, and recognise only pictures that hold other text. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. Default: `"skip"`. */
         existing_text?: 'skip' | 'redo' | 'force' | undefined;
-        /** Straighten skewed pages in the PDF. */
+        /** Straighten skewed pages in the PDF. Default: `false`. */
         deskew?: boolean | undefined;
-        /** Detect the orientation of each page and rotate it in the PDF. */
+        /** Detect the orientation of each page and rotate it in the PDF. Default: `true`. */
         rotate?: boolean | undefined;
-        /** Write the searchable PDF as PDF/A-2b (ISO 19005-2). A warning lists what was removed and which pages became pictures. */
+        /** Write the searchable PDF as PDF/A-2b (ISO 19005-2). A warning lists what was removed and which pages became pictures. Default: `false`. */
         pdfa?: boolean | undefined;
         /** The pages to process, such as `1-3,7`. Default: all pages. Every page must exist. If the page count of the object is known, the request returns 422 `pages_out_of_range`; otherwise the operation fails with that code. */
         pages?: string | undefined;
@@ -3960,7 +4119,7 @@ export interface Operations {
     input: {
       body: {
         source_object_id: string;
-        /** What to remove: a profile, or a list of types of personal data. `GET /v1/capabilities` describes both. */
+        /** What to remove: a profile, or a list of types of personal data. `GET /v1/capabilities` describes both. Default: `"personal"`. */
         entities?:
           | 'personal'
           | 'hipaa'
@@ -4014,33 +4173,34 @@ export interface Operations {
               | 'SPECIAL_CATEGORY'
             )[]
           | undefined;
-        /** Findings with a lower confidence are not removed. */
+        /** Findings with a lower confidence are not removed. Default: `0.4`. */
         min_confidence?: number | undefined;
-        /** `blackbox` draws a black box. `label` draws a box with the type of data it hides. In text that the same job produces, a mark replaces the data. The mark shows the type, except with `blackbox` in files without pages. */
+        /** `blackbox` draws a black box. `label` draws a box with the type of data it hides. In text that the same job produces, a mark replaces the data. The mark shows the type, except with `blackbox` in files without pages. Default: `"blackbox"`. */
         style?: 'blackbox' | 'label' | undefined;
-        /** How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not tell the length of what it hides. `padded`: to a multiple of 54 points, which tells the length in steps. `tight`: around the text, which tells its length. */
+        /** How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not tell the length of what it hides. `padded`: to a multiple of 54 points, which tells the length in steps. `tight`: around the text, which tells its length. Default: `"to_edge"`. */
         box?: 'tight' | 'padded' | 'to_edge' | undefined;
-        /** Make the redacted PDF of a scan searchable: the recognised words that were not removed become invisible text. */
+        /** Make the redacted PDF of a scan searchable: the recognised words that were not removed become invisible text. Default: `true`. */
         text_layer?: boolean | undefined;
-        /** Patterns of your own to remove. */
+        /** Patterns of your own to remove. Default: `[]`. */
         custom_patterns?:
           | {
               /** Findings get the type `CUSTOM_` followed by this name. */
               name: string;
               /** A regular expression in RE2 syntax, without look-around or backreferences. In recognised text it also matches across stray blanks between digits or beside an @. */
               pattern: string;
+              /** Default: `false`. */
               case_sensitive?: boolean | undefined;
             }[]
           | undefined;
-        /** Values that are never removed. Case is ignored. */
+        /** Values that are never removed. Case is ignored. Default: `[]`. */
         allow_list?: string[] | undefined;
-        /** Also store the unredacted outputs of earlier operations as objects. Requires the `pii:read` scope. */
+        /** Also store the unredacted outputs of earlier operations as objects. Requires the `pii:read` scope. Default: `false`. */
         keep_unredacted?: boolean | undefined;
-        /** Whether a person decides about the findings before the operation continues. `required`: about all of them. `below`: about those with a score below `review_below`; the others are accepted, and without any below the operation does not wait. */
+        /** Whether a person decides about the findings before the operation continues. `required`: about all of them. `below`: about those with a score below `review_below`; the others are accepted, and without any below the operation does not wait. Default: `"none"`. */
         review?: 'none' | 'required' | 'below' | undefined;
-        /** With `review: "below"`, the score from which a finding is accepted at once. */
+        /** With `review: "below"`, the score from which a finding is accepted at once. Default: `0.8`. */
         review_below?: number | undefined;
-        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. */
+        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. Default: `"anyone"`. */
         reviewers?: 'anyone' | 'not_requester' | undefined;
         /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
         review_expires_in?: number | undefined;
@@ -4061,13 +4221,13 @@ export interface Operations {
     input: {
       body: {
         source_object_id: string;
-        /** How many labels to return, most likely first. */
+        /** How many labels to return, most likely first. Default: `3`. */
         top_k?: number | undefined;
-        /** Whether a person decides about the findings before the operation continues. `required`: about all of them. `below`: about those with a score below `review_below`; the others are accepted, and without any below the operation does not wait. */
+        /** Whether a person decides about the findings before the operation continues. `required`: about all of them. `below`: about those with a score below `review_below`; the others are accepted, and without any below the operation does not wait. Default: `"none"`. */
         review?: 'none' | 'required' | 'below' | undefined;
-        /** With `review: "below"`, the score from which a finding is accepted at once. */
+        /** With `review: "below"`, the score from which a finding is accepted at once. Default: `0.8`. */
         review_below?: number | undefined;
-        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. */
+        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. Default: `"anyone"`. */
         reviewers?: 'anyone' | 'not_requester' | undefined;
         /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
         review_expires_in?: number | undefined;
@@ -4133,7 +4293,7 @@ export interface Operations {
     input: {
       params: { id: string };
       body: {
-        /** `failed_pages` keeps the results of pages that succeeded. */
+        /** `failed_pages` keeps the results of pages that succeeded. Default: `"failed_pages"`. */
         scope?: 'failed_pages' | 'all' | undefined;
       };
     };

@@ -22,6 +22,9 @@ export function describeApi(
   others: Record<string, Json> = {},
 ): Json {
   const schemas = new Schemas();
+  for (const { responses } of routes) {
+    for (const schema of Object.values(responses)) if (schema) schemas.use(schema);
+  }
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     paths[route.path] = {

@@ -116,6 +116,17 @@ function describeBody(route: Route, schemas: Schemas): Json {
   return { requestBody: { required: true, content } };
 }
 
+/** A response that is not JSON: a text, or bytes of any kind. */
+function describeText(type: string): Json {
+  const lines: Record<string, string> = {
+    'application/x-ndjson': 'A JSON document per line.',
+    'text/csv': 'A table with a header line.',
+    'text/event-stream': 'Server-sent events.',
+  };
+  const isText = type.startsWith('text/') || type in lines;
+  return isText ? { schema: { type: 'string', description: lines[type] ?? 'A text.' } } : {};
+}
+
 function describeAnswers(route: Route, schemas: Schemas): Json {
   return Object.fromEntries(
     Object.entries(route.responses).map(([status, schema]) => {
@@ -147,7 +158,9 @@ function describeAnswers(route: Route, schemas: Schemas): Json {
                 content: Object.fromEntries(
                   [...types].map((type) => [
                     type,
-                    schema && type === 'application/json' ? { schema: schemas.use(schema) } : {},
+                    schema && type === 'application/json'
+                      ? { schema: schemas.use(schema) }
+                      : describeText(type),
                   ]),
                 ),
               }),

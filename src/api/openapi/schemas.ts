@@ -3,7 +3,10 @@ import type { Json } from './json.ts';
 
 type Direction = 'input' | 'output';
 
-/** Collects schemas with a title as components, and replaces them by references. */
+/**
+ * Collects schemas with a title as components, and replaces them by references. Those of responses
+ * are collected first, so that they have the plain names.
+ */
 export class Schemas {
   readonly components: Record<string, unknown> = {};
 
@@ -18,16 +21,15 @@ export class Schemas {
     const walked: Json = Object.fromEntries(
       Object.entries(value).map(([key, item]) => [key, this.#walk(item, direction)]),
     );
-    if (direction === 'input' && Array.isArray(walked.required)) {
-      // Fields with a default are optional in requests.
-      const properties = isObject(value.properties) ? value.properties : {};
-      walked.required = walked.required.filter((name) => {
-        const property = properties[String(name)];
-        return !(isObject(property) && 'default' in property);
-      });
+    if (direction === 'input') {
+      if (isObject(value.properties)) describeInput(walked, value.properties);
+    } else if (walked.additionalProperties === false) {
+      // Fields may be added to responses: clients must not refuse them.
+      delete walked.additionalProperties;
     }
-    // Only parameters have `explode`.
+    // Only parameters have `explode`, and texts for lists are described in words.
     delete walked.explode;
+    delete walked['x-text-as-list'];
     const { title } = walked;
     if (typeof title !== 'string' || typeof walked.type !== 'string') return walked;
     return this.#name(title, walked, direction);
@@ -67,6 +69,28 @@ export class Schemas {
     if (name === undefined) throw new Error(`Two different schemas have the title '${title}'.`);
     this.components[name] = schema;
     return { $ref: `#/components/schemas/${name}` };
+  }
+}
+
+/** Marks the fields of a request that have a default as optional. */
+function describeInput(walked: Json, fields: Json): void {
+  const properties = isObject(walked.properties) ? walked.properties : {};
+  const optional = new Set<unknown>();
+  for (const [name, field] of Object.entries(fields)) {
+    const shown = properties[name];
+    if (!isObject(field) || !('default' in field) || !isObject(shown)) continue;
+    optional.add(name);
+    // Generators of clients take a field with a default for one that is always there.
+    const { default: byDefault, description = '', ...rest } = shown;
+    const said = String(description);
+    const told = /\bDefault: /.test(said)
+      ? said
+      : `${said} Default: \`${JSON.stringify(byDefault)}\`.`.trim();
+    // Beside a reference, everything but a description is ignored.
+    properties[name] = { ...rest, description: told };
+  }
+  if (Array.isArray(walked.required)) {
+    walked.required = walked.required.filter((name) => !optional.has(name));
   }
 }
 

@@ -22,6 +22,8 @@ const always: ProblemCode[] = [
   'internal_error',
   'dependency_unavailable',
   'query_timeout',
+  'headers_too_large',
+  'uri_too_long',
 ];
 
 /** Every error code that an operation may return. */
