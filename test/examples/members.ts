@@ -1,10 +1,11 @@
 import type { Teller } from './teller.ts';
 
-export async function members({ tell, ask }: Teller): Promise<void> {
+export async function members({ tell, ask, accept }: Teller): Promise<void> {
   const issuer = 'https://login.example.com';
   const asha = { issuer, subject: '248289761001', role: 'admin', name: 'Asha Bell' };
   const admin = await tell('addMember', 'A person whose identity is known', 201, { body: asha });
   await tell('addMember', 'The person is a member already', 409, { body: asha });
+  await accept(admin.json.id);
   const body = { issuer, subject: '90342.ASDFJWFA', role: 'viewer', email: 'kofi@example.com' };
   const made = await ask('addMember', 201, { body });
   const params = { id: made.json.id };

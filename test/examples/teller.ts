@@ -45,6 +45,8 @@ export interface Teller extends Tenant {
   until(operationId: string, asked: Asked, holds: (told: Told) => boolean): Promise<Told>;
   /** Stores what the API has only counted so far. */
   settle(): Promise<void>;
+  /** A person accepts a membership, which they do in a browser. */
+  accept(memberId: string): Promise<void>;
   /** The exchanges, with values that differ in every run replaced. */
   record(): RecordedExchange[];
 }
@@ -79,6 +81,9 @@ export function createTeller(
       return heard;
     },
     settle: () => api.deps.downloadCounts.flush(),
+    accept: async (memberId) => {
+      await api.rows(`UPDATE member SET state = 'active' WHERE id = $1`, [memberId]);
+    },
     ask: (operationId, status, asked = {}) => play(operationId, status, asked),
     until: (operationId, asked, holds) =>
       eventually(async () => {

@@ -7,6 +7,13 @@ export interface PersonBrowser {
     path: string,
     meddle?: (url: URL) => void | Promise<void>,
   ): Promise<{ status: number; text: string; url: string }>;
+  /** Follows a link, and joins what the page that it leads to asks about, if it asks. */
+  join(
+    path: string,
+    meddle?: (url: URL) => void | Promise<void>,
+  ): Promise<{ status: number; text: string; url: string }>;
+  /** Sends a form of a page, and follows it. */
+  send(action: string): Promise<{ status: number; text: string; url: string }>;
   /** Calls the service as the portal does, with the CSRF token of its session. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** The cookie of the session, as a header. */
@@ -32,24 +39,39 @@ export function openBrowser(api: TestApi): PersonBrowser {
     }
   };
   let token = '';
+  const follow = async (
+    method: 'GET' | 'POST',
+    path: string,
+    meddle: (url: URL) => void | Promise<void> = () => undefined,
+  ) => {
+    let url = new URL(path, api.url);
+    for (let hop = 0; hop < 12; hop++) {
+      await meddle(url);
+      const headers = { Cookie: header(url.origin), 'X-Request-Id': 'visit' };
+      const response = await fetch(url, {
+        redirect: 'manual',
+        method: hop === 0 ? method : 'GET',
+        headers,
+      });
+      keep(url.origin, response.headers);
+      const next = response.headers.get('Location');
+      const text = await response.text();
+      if (next === null) return { status: response.status, text, url: url.href };
+      url = new URL(next, url);
+      // The portal's page, which needs no browser to be reached.
+      if (url.origin === api.url && url.pathname === '/portal/') break;
+    }
+    const session = await browser.call('GET', '/portal/session');
+    token = session.status === 200 ? session.json.csrf_token : '';
+    return { status: session.status, text: session.text, url: url.href };
+  };
   const browser: PersonBrowser = {
-    async visit(path, meddle = () => undefined) {
-      let url = new URL(path, api.url);
-      for (let hop = 0; hop < 12; hop++) {
-        await meddle(url);
-        const headers = { Cookie: header(url.origin), 'X-Request-Id': 'visit' };
-        const response = await fetch(url, { redirect: 'manual', headers });
-        keep(url.origin, response.headers);
-        const next = response.headers.get('Location');
-        const text = await response.text();
-        if (next === null) return { status: response.status, text, url: url.href };
-        url = new URL(next, url);
-        // The portal's page, which needs no browser to be reached.
-        if (url.origin === api.url && url.pathname === '/portal/') break;
-      }
-      const session = await browser.call('GET', '/portal/session');
-      token = session.status === 200 ? session.json.csrf_token : '';
-      return { status: session.status, text: session.text, url: url.href };
+    visit: (path, meddle) => follow('GET', path, meddle),
+    send: (action) => follow('POST', action),
+    async join(path, meddle) {
+      const page = await browser.visit(path, meddle);
+      const [, action] = /action="([^"]*accept=[^"]*)"/.exec(page.text) ?? [];
+      return action === undefined ? page : browser.send(action);
     },
     async call(method, path, options = {}) {
       const own = { ...none, Cookie: header(api.url), ...(token && { 'X-CSRF-Token': token }) };

@@ -7,11 +7,10 @@ import { postgresTime } from '../../db/postgres-time.ts';
 import { clockTime, nextVersion, sendInsert, sendUpdate } from '../../db/statements/rows.ts';
 import { concluding, type Tx } from '../../db/transaction.ts';
 import { ApiKey } from '../../entities/access/api-key.ts';
-import type { Invitation } from '../../entities/access/invitation.ts';
 import { record } from '../../outbox/record.ts';
 import { isCidr } from '../addresses.ts';
 import type { Identity } from '../authenticate.ts';
-import { endInvitations, openInvitationsOf, scopesOfKey } from '../members/granting.ts';
+import { endOffers, type Offers, openOffersOf, scopesOfKey } from '../members/granting.ts';
 import { type KeyBounds, refuseUnmanageable, refuseWider } from './bounds.ts';
 import { newKey } from './format.ts';
 import { findKey, keyEndsAt, lockKey, presentKey } from './read.ts';
@@ -19,10 +18,10 @@ import { findKey, keyEndsAt, lockKey, presentKey } from './read.ts';
 /** How long at least a key works that replaces itself. */
 const ownOverlapSeconds = 60;
 
-/** A locked key, and the open invitations that were made with it. */
+/** A locked key, and the invitations and memberships that were made with it and not accepted yet. */
 export interface LockedKey {
   key: ApiKey;
-  invitations: Invitation[];
+  offers: Offers;
 }
 
 /** A key to change, and the limits of the caller. */
@@ -50,11 +49,11 @@ export async function loadToManage(
 
 /** A key to change, locked; or null. */
 export async function lockToChange(tx: Tx, id: string): Promise<LockedKey | null> {
-  const [key, invitations] = await Promise.all([
+  const [key, offers] = await Promise.all([
     lockKey(tx, id),
-    openInvitationsOf(tx, id, { withKeys: false }),
+    openOffersOf(tx, id, { withKeys: false }),
   ]);
-  return key && { key, invitations };
+  return key && { key, offers };
 }
 
 /** The limits of the caller of a request, as the grantor of new rights. */
@@ -138,7 +137,7 @@ export async function updateKey(
   tx: Tx,
   origin: Origin,
   grantor: Grantor | null,
-  { key, invitations }: LockedKey,
+  { key, offers }: LockedKey,
   patch: KeyPatch,
 ): Promise<ApiKey> {
   refuseUnmanageable(grantor?.own ?? null, boundsOf(key));
@@ -179,7 +178,7 @@ export async function updateKey(
   });
   const { scopes, allowed_cidrs: allowedCidrs } = after;
   const changedKey = { ...key, scopes, allowedCidrs, expiresAt: timeOf(after.expires_at) };
-  await endInvitations(tx, origin, invitations, scopesOfKey(changedKey));
+  await endOffers(tx, origin, offers, scopesOfKey(changedKey));
   return concluding(tx, () => tx.findOneByOrFail(ApiKey, own));
 }
 
@@ -192,7 +191,7 @@ export async function revokeKey(
   tx: Tx,
   origin: Origin,
   grantor: Grantor | null,
-  { key, invitations }: LockedKey,
+  { key, offers }: LockedKey,
 ): Promise<void> {
   refuseUnmanageable(grantor?.own ?? null, boundsOf(key));
   if (key.state === 'revoked') return;
@@ -204,7 +203,7 @@ export async function revokeKey(
     { revokedAt: clockTime, version: nextVersion },
   );
   await record(tx, origin, { type: 'access.api_key.revoked', resourceId: key.id, data: {} });
-  await endInvitations(tx, origin, invitations, []);
+  await endOffers(tx, origin, offers, []);
 }
 
 /**
@@ -219,7 +218,7 @@ export async function rollKey(
   tx: Tx,
   origin: Origin,
   grantor: Grantor | null,
-  { key, invitations }: LockedKey,
+  { key, offers }: LockedKey,
   overlapSeconds: number,
 ): Promise<{ key: ApiKey; secret: string; oldEndsAt: Date }> {
   refuseUnmanageable(grantor?.own ?? null, boundsOf(key));
@@ -258,7 +257,7 @@ export async function rollKey(
     },
   });
   // It has an end now.
-  await endInvitations(tx, origin, invitations, []);
+  await endOffers(tx, origin, offers, []);
   return { ...made, oldEndsAt };
 }
 

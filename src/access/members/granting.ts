@@ -4,7 +4,13 @@ import type { Actor, Origin } from '../../contracts/origin.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { grantsRole, type Role, scopesOf } from '../../contracts/roles.ts';
 import { grants } from '../../contracts/scopes.ts';
-import { clockTime, currentProject, nextVersion, sendUpdate } from '../../db/statements/rows.ts';
+import {
+  clockTime,
+  currentProject,
+  nextVersion,
+  sendDelete,
+  sendUpdate,
+} from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { ApiKey } from '../../entities/access/api-key.ts';
 import { Invitation } from '../../entities/access/invitation.ts';
@@ -58,7 +64,8 @@ export async function mayStillGrant(tx: Tx, { type, id }: Actor, role: Role): Pr
   if (type === 'operator') return true;
   if (id === null) return false;
   if (type === 'api_key') return mayGrant(scopesOfKey(await findKey(tx, id)), role);
-  const member = await tx.findOneBy(Member, { projectId: currentProject, userId: id });
+  const active = { projectId: currentProject, userId: id, state: 'active' as const };
+  const member = await tx.findOneBy(Member, active);
   return member !== null && mayGrant(scopesOf(member.role), role);
 }
 
@@ -71,17 +78,27 @@ function mayGrant(scopes: readonly string[], role: Role): boolean {
   return grants(scopes, 'members:write') && grantsRole(scopes, role);
 }
 
-/** The open invitations that a key or person of the current project has made, themselves or with keys of theirs. */
-export function openInvitationsOf(
+/** What someone has granted and nobody has accepted yet. */
+export interface Offers {
+  invitations: Invitation[];
+  members: Member[];
+}
+
+/** What a key or person of the current project has open, themselves or with keys of theirs. */
+export async function openOffersOf(
   tx: Tx,
   creator: string,
   { withKeys }: { withKeys: boolean },
-): Promise<Invitation[]> {
-  const createdBy = Raw(() => `created_by->>'id' IN (${withKeys ? theirs : 'SELECT :creator'})`, {
-    creator,
-  });
-  const open = { projectId: currentProject, createdBy, acceptedAt: IsNull(), revokedAt: IsNull() };
-  return tx.findBy(Invitation, open);
+): Promise<Offers> {
+  const by = (column: string) =>
+    Raw(() => `${column}->>'id' IN (${withKeys ? theirs : 'SELECT :creator'})`, { creator });
+  const projectId = currentProject;
+  const open = { projectId, acceptedAt: IsNull(), revokedAt: IsNull() };
+  const [invitations, members] = await Promise.all([
+    tx.findBy(Invitation, { ...open, createdBy: by('created_by') }),
+    tx.findBy(Member, { projectId, state: 'invited', grantedBy: by('granted_by') }),
+  ]);
+  return { invitations, members };
 }
 
 /** A person, the keys that they have created, and the keys that such keys have created. */
@@ -93,25 +110,39 @@ const theirs = `
   SELECT id FROM own`;
 
 /**
- * Ends those open invitations that their creators may no longer make.
+ * Ends what is open and its creators may no longer grant.
  * @param scopes what the creators still grant
  */
-export async function endInvitations(
+export async function endOffers(
   tx: Tx,
   origin: Origin,
-  invitations: readonly Invitation[],
+  offers: Offers,
   scopes: readonly string[],
 ): Promise<void> {
-  const ended = invitations.filter(({ role }) => !mayGrant(scopes, role));
-  if (ended.length === 0) return;
+  const outgrown = ({ role }: { role: Role }): boolean => !mayGrant(scopes, role);
+  const invitationIds = offers.invitations.filter(outgrown).map(({ id }) => id);
+  const memberIds = offers.members.filter(outgrown).map(({ id }) => id);
+  if (invitationIds.length + memberIds.length === 0) return;
   await lockMembers(tx, origin.projectId);
-  const ids = ended.map(({ id }) => id);
-  for (const invitation of await tx.findBy(Invitation, {
-    projectId: currentProject,
-    id: In(ids),
-  })) {
+  const { projectId } = origin;
+  for (const invitation of await tx.findBy(Invitation, { projectId, id: In(invitationIds) })) {
     if (invitation.state === 'open') await endInvitation(tx, origin, invitation);
   }
+  for (const member of await tx.findBy(Member, {
+    projectId,
+    id: In(memberIds),
+    state: 'invited',
+  })) {
+    await endMember(tx, origin, member);
+  }
+}
+
+/** Deletes a membership, after the project's members were locked. */
+export async function endMember(tx: Tx, origin: Origin, member: Member): Promise<void> {
+  const { projectId, id, userId, name, role, source } = member;
+  const data = { user_id: userId, name, role, source };
+  await record(tx, origin, { type: 'access.member.removed', resourceId: id, data });
+  sendDelete(tx, Member, { projectId, id });
 }
 
 /** Ends an open invitation, after the project's members were locked. */

@@ -5,18 +5,19 @@ import { pluralise } from '../../contracts/pluralise.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { grantsRole, type Role, scopesOf } from '../../contracts/roles.ts';
 import type { MemberCreate } from '../../contracts/wire/members.ts';
-import {
-  clockTime,
-  nextVersion,
-  sendDelete,
-  sendInsert,
-  sendUpdate,
-} from '../../db/statements/rows.ts';
+import { clockTime, nextVersion, sendInsert, sendUpdate } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Member } from '../../entities/access/member.ts';
 import { record } from '../../outbox/record.ts';
 import { endSessionsIn } from '../portal-sessions.ts';
-import { endInvitations, type Grantor, openInvitationsOf, refuseWiderRole } from './granting.ts';
+import {
+  endMember,
+  endOffers,
+  type Grantor,
+  mayStillGrant,
+  openOffersOf,
+  refuseWiderRole,
+} from './granting.ts';
 import { lockMembers } from './lock.ts';
 import { findMember } from './read.ts';
 
@@ -27,7 +28,7 @@ export async function loadMember(tx: Tx, projectId: string, id: string): Promise
 }
 
 /**
- * Makes a person a member, whether or not they have signed in before.
+ * Makes a person a member, whether or not they have signed in before, once they accept.
  * @throws Problem 403 for a role wider than the caller's, 409 if the person is a member already or the
  *   project has the maximum
  */
@@ -49,8 +50,9 @@ export async function addMember(
       errors: [{ pointer: '/subject', code: 'already_exists', detail }],
     });
   }
-  const { role, name = null, email = null } = asked;
-  return insertMember(tx, origin, { userId, role, source: 'added', name, email });
+  const { issuer, subject, role, name = null, email = null } = asked;
+  const offered = { state: 'invited', issuer, subject, grantedBy: origin.actor } as const;
+  return insertMember(tx, origin, { userId, role, source: 'added', name, email, ...offered });
 }
 
 /**
@@ -60,7 +62,7 @@ export async function addMember(
 export async function insertMember(
   tx: Tx,
   origin: Origin,
-  made: Pick<Member, 'userId' | 'role' | 'source' | 'name' | 'email'>,
+  made: Pick<Member, 'userId' | 'role' | 'source' | 'name' | 'email'> & Partial<Member>,
 ): Promise<Member> {
   const { projectId } = origin;
   const most = limits.members_per_project;
@@ -110,11 +112,11 @@ export async function setRole(tx: Tx, origin: Origin, member: Member, role: Role
   const { projectId, id, userId, name, source } = member;
   const data = { user_id: userId, name, from: member.role, to: role, source };
   await record(tx, origin, { type: 'access.member.role_changed', resourceId: id, data });
-  const change = { role, updatedAt: clockTime, version: nextVersion };
+  const change = { role, grantedBy: origin.actor, updatedAt: clockTime, version: nextVersion };
   sendUpdate(tx, Member, { projectId, id }, change);
   if (!grantsRole(scopesOf(role), member.role)) {
-    const open = await openInvitationsOf(tx, userId, { withKeys: true });
-    await endInvitations(tx, origin, open, scopesOf(role));
+    const open = await openOffersOf(tx, userId, { withKeys: true });
+    await endOffers(tx, origin, open, scopesOf(role));
   }
   return tx.findOneByOrFail(Member, { projectId, id });
 }
@@ -135,21 +137,45 @@ export async function removeMember(
 }
 
 /**
- * Ends a membership, the person's sessions in the project and the invitations that they have made, themselves
- * or through their keys, after the project's members were locked.
+ * Ends a membership, the person's sessions in the project and what they have granted that is not accepted yet,
+ * themselves or through their keys, after the project's members were locked.
  */
 export async function endMembership(tx: Tx, origin: Origin, member: Member): Promise<void> {
-  const { projectId, id, userId, name, role, source } = member;
-  const data = { user_id: userId, name, role, source };
-  await record(tx, origin, { type: 'access.member.removed', resourceId: id, data });
-  sendDelete(tx, Member, { projectId, id });
-  endSessionsIn(tx, projectId, userId);
-  await endInvitations(tx, origin, await openInvitationsOf(tx, userId, { withKeys: true }), []);
+  await endMember(tx, origin, member);
+  if (member.state === 'invited') return;
+  endSessionsIn(tx, member.projectId, member.userId);
+  await endOffers(tx, origin, await openOffersOf(tx, member.userId, { withKeys: true }), []);
 }
 
-async function refuseLastAdmin(tx: Tx, { projectId, role }: Member): Promise<void> {
-  if (role !== 'admin') return;
-  if ((await tx.countBy(Member, { projectId, role })) > 1) return;
+/**
+ * Makes a sleeping membership active, as the person wants it, after the project's members were locked.
+ * @throws Problem 410 if the one who granted the role no longer may
+ */
+export async function acceptMembership(
+  tx: Tx,
+  origin: Origin,
+  member: Member,
+  { name, email }: Pick<Member, 'name' | 'email'>,
+): Promise<void> {
+  const { projectId, id, userId, role, source, grantedBy } = member;
+  if (!grantedBy || !(await mayStillGrant(tx, grantedBy, role))) {
+    const detail = 'Who added you may no longer do that. Ask for an invitation.';
+    throw new Problem('invitation_closed', detail);
+  }
+  const data = { user_id: userId, name, role, source };
+  await record(tx, origin, { type: 'access.member.accepted', resourceId: id, data });
+  const change = { state: 'active' as const, name, email };
+  sendUpdate(
+    tx,
+    Member,
+    { projectId, id },
+    { ...change, updatedAt: clockTime, version: nextVersion },
+  );
+}
+
+async function refuseLastAdmin(tx: Tx, { projectId, role, state }: Member): Promise<void> {
+  if (role !== 'admin' || state === 'invited') return;
+  if ((await tx.countBy(Member, { projectId, role, state })) > 1) return;
   throw new Problem(
     'last_admin',
     'The member is the last admin of the project. Make another member an admin first.',

@@ -11,7 +11,13 @@ import { Project } from '../../entities/access/project.ts';
 import { mayStillGrant } from '../members/granting.ts';
 import { loadInvitation } from '../members/invitations.ts';
 import { lockMembers } from '../members/lock.ts';
-import { endMembership, insertMember, setRole } from '../members/members.ts';
+import {
+  acceptMembership,
+  endMembership,
+  insertMember,
+  loadMember,
+  setRole,
+} from '../members/members.ts';
 import { type GroupRoles, roleFor } from './groups.ts';
 
 /** A person, as an identity provider vouches for them. */
@@ -78,9 +84,10 @@ async function applyGroups(
   await lockMembers(tx, projectId);
   const member = await tx.findOneBy(Member, { projectId, userId });
   const origin = systemOrigin(projectId);
-  if (!member) {
+  if (!member || member.state === 'invited') {
     // A project may be named before it exists, or after it was deleted.
     if (role === null || !(await tx.existsBy(Project, { id: projectId }))) return;
+    if (member) await endMembership(tx, origin, member);
     await insertMember(tx, origin, { userId, role, source: 'groups', name, email });
   } else if (member.source === 'groups' && role === null) {
     await endMembership(tx, origin, member);
@@ -99,6 +106,51 @@ export async function requireOpen(database: Database, invited: Invited): Promise
   });
 }
 
+/** A membership that a person can accept, as they see it. */
+export interface Offer {
+  /** The identifier of the invitation or membership. */
+  id: string;
+  project_id: string;
+  project_name: string;
+  role: Role;
+}
+
+/**
+ * What an invitation offers a person. If they are a member already, it is their own membership.
+ * @throws Problem 410 for an invitation that is no longer open
+ */
+export async function offerOf(
+  database: Database,
+  { projectId, id }: Invited,
+  userId: string,
+): Promise<Offer> {
+  return inProject(database, projectId, async (tx) => {
+    const invitation = await loadInvitation(tx, projectId, id);
+    const active = { projectId, userId, state: 'active' as const };
+    const member = invitation && (await tx.findOneBy(Member, active));
+    const { role } = member ?? (await refuseClosed(tx, invitation));
+    const { name } = await tx.findOneByOrFail(Project, { id: projectId });
+    return { id, project_id: projectId, project_name: name, role };
+  });
+}
+
+/** The memberships that were made for a person, and that they have not accepted yet. */
+export function offersTo(database: Database, userId: string): Promise<Offer[]> {
+  return inTransaction(database, (tx) =>
+    prepared<Offer>(tx, 'SELECT * FROM memberships_offered($1)', [userId]),
+  );
+}
+
+/** A person who accepts or declines, and from where. */
+export interface Joining {
+  person: EnteredPerson & { email: string | null };
+  from: From;
+}
+
+function originOf(projectId: string, { person: { id, name }, from }: Joining): Origin {
+  return { projectId, actor: { type: 'user', id, name }, ...from };
+}
+
 /**
  * Makes a person a member by an invitation, which is used up. If the person is a member already, nothing
  * changes, whether or not the invitation is still open.
@@ -107,24 +159,45 @@ export async function requireOpen(database: Database, invited: Invited): Promise
 export async function acceptInvitation(
   database: Database,
   invited: Invited,
-  person: EnteredPerson & { email: string | null },
-  from: From,
+  joining: Joining,
 ): Promise<void> {
   const { projectId } = invited;
   await inProject(database, projectId, async (tx) => {
-    const { id: userId, name, email } = person;
+    const { id: userId, name, email } = joining.person;
     const invitation = await loadInvitation(tx, projectId, invited.id);
+    const member = await tx.findOneBy(Member, { projectId, userId });
     // By this very invitation, in another window or if the commit was not confirmed.
-    if (invitation && (await tx.existsBy(Member, { projectId, userId }))) return;
-    const { role } = await refuseClosed(tx, invitation);
-    const origin = { projectId, actor: { type: 'user' as const, id: userId, name }, ...from };
-    await insertMember(tx, origin, { userId, role, source: 'invitation', name, email });
+    if (invitation && member?.state === 'active') return;
+    const { role, createdBy: grantedBy } = await refuseClosed(tx, invitation);
+    const origin = originOf(projectId, joining);
+    if (member) await endMembership(tx, origin, member);
+    const made = { userId, role, source: 'invitation', name, email, grantedBy } as const;
+    await insertMember(tx, origin, made);
     sendUpdate(
       tx,
       Invitation,
       { projectId, id: invited.id },
       { acceptedBy: userId, acceptedAt: clockTime, version: nextVersion },
     );
+  });
+}
+
+/**
+ * Accepts or declines a membership that was made for a person. One that is not open any more stays as it is.
+ * @throws Problem 410 if the one who granted the role no longer may
+ */
+export async function decideMembership(
+  database: Database,
+  { id, project_id: projectId }: Offer,
+  joining: Joining,
+  decision: 'accept' | 'decline',
+): Promise<void> {
+  await inProject(database, projectId, async (tx) => {
+    const member = await loadMember(tx, projectId, id);
+    if (member?.userId !== joining.person.id || member.state !== 'invited') return;
+    const origin = originOf(projectId, joining);
+    if (decision === 'decline') await endMembership(tx, origin, member);
+    else await acceptMembership(tx, origin, member, joining.person);
   });
 }
 

@@ -77,7 +77,7 @@ const add = route({
   operationId: 'addMember',
   tag,
   summary: 'Make a person a member, by their identity at the provider.',
-  description: `For people whose \`sub\` at the identity provider is known, whether or not they have signed in. To invite someone else, create an invitation. A caller can grant only roles within its own scopes, and keys with IP address ranges, an expiry or lowered rates cannot change members. The maximum is ${limits.members_per_project} members per project.`,
+  description: `For people whose \`sub\` at the identity provider is known, whether or not they have signed in. The membership is \`invited\` until the person accepts it at a sign-in; until then nothing of them is shown. To invite someone else, create an invitation. A caller can grant only roles within its own scopes, and keys with IP address ranges, an expiry or lowered rates cannot change members. The maximum is ${limits.members_per_project} members per project.`,
   scopes: ['members:write'],
   body: MemberCreate,
   responses: { 201: MemberRecord },

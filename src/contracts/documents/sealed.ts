@@ -2,6 +2,7 @@
 export type SealedPlace =
   | readonly ['portal_session']
   | readonly ['portal_sign_in']
+  | readonly ['portal_join']
   | readonly ['idempotent_answer', projectId: string, keyId: string, route: string, value: string]
   | readonly ['webhook_secret', endpointId: string]
   | readonly ['webhook_header', endpointId: string, name: string]

@@ -25,9 +25,15 @@ const invitationExample: Static<typeof invitationFacts> = {
 export const memberEvents = {
   'access.member.added': audit(
     'member',
-    'A person became a member of the project.',
+    'A person became a member of the project, or was added and has not accepted yet (`source` is `added`).',
     memberFacts,
     memberExample,
+  ),
+  'access.member.accepted': audit(
+    'member',
+    'A person who had been added accepted the membership.',
+    memberFacts,
+    { ...memberExample, source: 'added' },
   ),
   'access.member.role_changed': audit(
     'member',
@@ -43,7 +49,7 @@ export const memberEvents = {
   ),
   'access.member.removed': audit(
     'member',
-    'A member was removed. Their sessions in the project ended.',
+    'A member was removed, or left or declined. Their sessions in the project ended.',
     memberFacts,
     memberExample,
   ),

@@ -7,6 +7,9 @@ import { listSchema, strictObject } from './shapes.ts';
 export const memberSources = ['added', 'invitation', 'groups'] as const;
 export type MemberSource = (typeof memberSources)[number];
 
+export const memberStates = ['invited', 'active'] as const;
+export type MemberState = (typeof memberStates)[number];
+
 export const invitationStates = ['open', 'accepted', 'revoked', 'expired'] as const;
 export type InvitationState = (typeof invitationStates)[number];
 
@@ -20,8 +23,17 @@ export const MemberRecord = strictObject(
     id: Id('member'),
     project_id: Id('project'),
     user_id: Id('user'),
+    state: Type.Enum([...memberStates], {
+      description:
+        '`invited` until the person has accepted a membership that was made for them. Until then nothing of them is shown but what the project has given.',
+    }),
+    issuer: Type.Union([Type.String(), Type.Null()], {
+      description: 'As given when the person was added; otherwise null.',
+    }),
+    subject: Nullable(Type.String()),
     name: Type.Union([Type.String(), Type.Null()], {
-      description: 'As the identity provider gave it at the last sign-in.',
+      description:
+        'As the identity provider gave it at the last sign-in. While `invited`, as given by the project.',
     }),
     email: Nullable(Type.String()),
     role: RoleName,

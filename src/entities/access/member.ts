@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Actor } from '../../contracts/origin.ts';
 import type { Role } from '../../contracts/roles.ts';
-import type { MemberSource } from '../../contracts/wire/members.ts';
+import type { MemberSource, MemberState } from '../../contracts/wire/members.ts';
 
 /** A person's membership of a project. */
 @Entity('member')
@@ -20,7 +21,22 @@ export class Member {
   @Column({ type: 'text' })
   source!: MemberSource;
 
-  /** As of the person's last sign-in; before the first, as given. */
+  /** `invited` until the person has accepted a membership that someone else made. */
+  @Column({ type: 'text', default: 'active' })
+  state!: MemberState;
+
+  /** As given when the person was added; otherwise null. */
+  @Column({ type: 'text', nullable: true })
+  issuer!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  subject!: string | null;
+
+  /** Who granted the role; null for roles from groups and of earlier releases. */
+  @Column({ type: 'jsonb', name: 'granted_by', nullable: true })
+  grantedBy!: Actor | null;
+
+  /** As of the person's last sign-in; before they accept, as given. */
   @Column({ type: 'text', nullable: true })
   name!: string | null;
 

@@ -74,6 +74,7 @@ import { Collations1000000000110 } from './110-collations.ts';
 import { Rejections1000000000111 } from './111-rejections.ts';
 import { BoardPauses1000000000112 } from './112-board-pauses.ts';
 import { PictureUsage1000000000113 } from './113-picture-usage.ts';
+import { SleepingMemberships1000000000114 } from './114-sleeping-memberships.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -153,4 +154,5 @@ export const migrations = [
   Rejections1000000000111,
   BoardPauses1000000000112,
   PictureUsage1000000000113,
+  SleepingMemberships1000000000114,
 ];

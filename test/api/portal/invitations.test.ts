@@ -18,7 +18,7 @@ describe('an invitation, when it is accepted', () => {
   const enter = async (role: string): Promise<{ browser: PersonBrowser; memberPath: string }> => {
     people.newPerson();
     const browser = openBrowser(api);
-    const arrived = await browser.visit(await people.invite(role));
+    const arrived = await browser.join(await people.invite(role));
     expect(arrived.status, arrived.text).to.equal(200);
     const { user } = (await browser.call('GET', '/portal/session')).json;
     const [member] = (await api.call('GET', `/v1/members?user_id=${user.id}`)).json.data;
@@ -32,7 +32,7 @@ describe('an invitation, when it is accepted', () => {
   /** What a new person sees who opens the link. */
   const opened = async (url: string): Promise<number> => {
     people.newPerson();
-    return (await openBrowser(api).visit(url)).status;
+    return (await openBrowser(api).join(url)).status;
   };
   const endings = (id: string) =>
     api.rows<{ actor_id: string }>(

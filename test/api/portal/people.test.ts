@@ -18,7 +18,7 @@ describe('a person in the portal', () => {
   after(() => people.close());
 
   const accept = async (browser: PersonBrowser, role: string, tenant: Partial<Tenant> = {}) => {
-    const arrived = await browser.visit(await people.invite(role, tenant));
+    const arrived = await browser.join(await people.invite(role, tenant));
     expect(arrived.status, arrived.text).to.equal(200);
   };
   const enter = async (role: string): Promise<PersonBrowser> => {
@@ -147,7 +147,7 @@ describe('a person in the portal', () => {
     expect((await api.call('DELETE', `/v1/members/${member.id}`)).status).to.equal(204);
     expect((await api.call('GET', '/v1/objects', { key: key.api_key })).status).to.equal(200);
     people.newPerson();
-    expect((await openBrowser(api).visit(invitation.url)).status).to.equal(410);
+    expect((await openBrowser(api).join(invitation.url)).status).to.equal(410);
   });
 
   it('is named by what they download, also by URLs that they signed', async () => {

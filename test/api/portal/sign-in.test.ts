@@ -23,7 +23,7 @@ describe('signing in', () => {
   const enter = async (role: string, more: object = {}): Promise<PersonBrowser> => {
     someone(more);
     const browser = openBrowser(api);
-    const arrived = await browser.visit(await invite(role));
+    const arrived = await browser.join(await invite(role));
     expect(arrived.status, arrived.text).to.equal(200);
     return browser;
   };
@@ -57,14 +57,14 @@ describe('signing in', () => {
   it('rejects an invitation that was used, was revoked, has expired or is invalid', async () => {
     const url = await invite('viewer');
     someone();
-    expect((await openBrowser(api).visit(url)).status).to.equal(200);
+    expect((await openBrowser(api).join(url)).status).to.equal(200);
     someone();
-    const again = await openBrowser(api).visit(url);
+    const again = await openBrowser(api).join(url);
     expect(again.status).to.equal(410);
     expect(again.text).to.include('already used');
 
     // Revoked while the person was at the provider.
-    const late = await openBrowser(api).visit(await invite('viewer'), async ({ pathname }) => {
+    const late = await openBrowser(api).join(await invite('viewer'), async ({ pathname }) => {
       if (pathname !== '/portal/sign-in/callback') return;
       await api.rows('UPDATE invitation SET revoked_at = now() WHERE accepted_at IS NULL');
     });
@@ -75,7 +75,7 @@ describe('signing in', () => {
     ] as const) {
       const other = await invite('viewer');
       await api.rows(`UPDATE invitation SET ${change} WHERE accepted_at IS NULL`);
-      const refused = await openBrowser(api).visit(other);
+      const refused = await openBrowser(api).join(other);
       expect([refused.status, refused.text.includes(said)], said).to.deep.equal([410, true]);
     }
     const wrong = await openBrowser(api).visit('/portal/sign-in?invitation=nonsense');
@@ -85,7 +85,7 @@ describe('signing in', () => {
   it('lets one person in when two use an invitation at once', async () => {
     const url = await invite('viewer');
     someone();
-    const results = await Promise.all([openBrowser(api).visit(url), openBrowser(api).visit(url)]);
+    const results = await Promise.all([openBrowser(api).join(url), openBrowser(api).join(url)]);
     // The same person: a member by the first, signed in by both.
     const [row] = await api.rows<{ n: number }>(
       'SELECT count(*)::integer AS n FROM member WHERE name = $1',
@@ -100,12 +100,12 @@ describe('signing in', () => {
   it('lets a person in who has used the invitation meanwhile', async () => {
     const url = await invite('viewer');
     someone();
-    const late = await openBrowser(api).visit(url, async ({ pathname }) => {
+    const late = await openBrowser(api).join(url, async ({ pathname }) => {
       if (pathname !== '/portal/sign-in/callback') return;
-      expect((await openBrowser(api).visit(url)).status).to.equal(200);
+      expect((await openBrowser(api).join(url)).status).to.equal(200);
     });
     expect(late.status).to.equal(200);
-    const used = await openBrowser(api).visit(url);
+    const used = await openBrowser(api).join(url);
     expect([used.status, used.text.includes('sign in without it')]).to.deep.equal([410, true]);
   });
 
@@ -267,7 +267,7 @@ describe('signing in', () => {
     expect(history).to.deep.equal([{ actor_name: name }]);
     // A person who returns is a new one.
     const back = openBrowser(api);
-    expect((await back.visit(await invite('viewer'))).status).to.equal(200);
+    expect((await back.join(await invite('viewer'))).status).to.equal(200);
     const again = (await back.call('GET', '/portal/session')).json.user;
     expect(again.name).to.equal(name);
     expect(again.id).to.not.equal(userId);

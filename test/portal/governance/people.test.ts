@@ -21,6 +21,11 @@ describeInBrowser('the portal’s people', () => {
   const inviteTo = (role: string, tenant = {}) => people.invite(role, tenant);
   const signedIn = ({ page }: Tab) => page.getByRole('button', { name: 'Log out' }).waitFor();
 
+  const join = async (tab: Awaited<ReturnType<typeof openTab>>) => {
+    await tab.page.getByRole('button', { name: /^Join / }).click();
+    await signedIn(tab);
+  };
+
   it('invites a person, who signs in with the provider; changes the role and removes them', async () => {
     const admin = await openTab();
     const { page } = admin;
@@ -40,7 +45,9 @@ describeInBrowser('the portal’s people', () => {
     provider.person = { sub: 'mei', name: 'Mei <b>Tanaka</b>', email: 'mei@example.com' };
     const person = await openTab({ expected: [403, 410] });
     await person.page.goto(link);
-    await signedIn(person);
+    await person.page.getByRole('heading', { name: 'Join One as editor?' }).waitFor();
+    expect(await illegible(person.page)).to.deep.equal([]);
+    await join(person);
     await person.page.getByText('Mei <b>Tanaka</b>').waitFor();
     await person.page.goto(`${api.url}/portal/members`);
     await person.page.getByRole('heading', { name: 'Access denied' }).waitFor();
@@ -82,9 +89,9 @@ describeInBrowser('the portal’s people', () => {
     const tab = await openTab();
     const { page } = tab;
     await page.goto(await inviteTo('viewer'));
-    await signedIn(tab);
+    await join(tab);
     await page.goto(await inviteTo('admin', api.other));
-    await signedIn(tab);
+    await join(tab);
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByRole('button', { name: 'Yes, sign me out' }).click();
     const button = page.getByRole('link', { name: 'Sign in with Example Login' });
@@ -117,7 +124,7 @@ describeInBrowser('the portal’s people', () => {
     const tab = await openTab({ expected: [403] });
     const { page } = tab;
     await page.goto(await inviteTo('viewer'));
-    await signedIn(tab);
+    await join(tab);
     provider.person = { sub: 'stranger', name: 'A Stranger' };
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByRole('button', { name: 'Yes, sign me out' }).click();

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Problem } from '../../../contracts/problems.ts';
+import type { Role } from '../../../contracts/roles.ts';
 import { Html, html } from '../../docs/html.ts';
+
+/** Where the answers of `askToJoin` go. */
+export const joinPath = '/portal/sign-in/join';
 
 /** As the login is drawn. */
 const style = `:root{color-scheme:light dark}
 body{display:grid;place-items:center;box-sizing:border-box;min-height:100vh;margin:0;padding:1rem;background:light-dark(#f4f5f7,#0c0d10);color:light-dark(#1b1e25,#ebedf1);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 main{box-sizing:border-box;width:min(27rem,100%);padding:2rem clamp(1rem,5vw,2rem);background:light-dark(#fff,#191b20);border:1px solid light-dark(#e3e5ea,#2b2e36);border-radius:12px}
-h1{margin:0;font-size:1.25rem;line-height:1.3}a{color:light-dark(#3452b8,#9db3ff)}small{color:light-dark(#5a606b,#a6adb9)}code{overflow-wrap:anywhere}p:last-child{margin-bottom:0}`;
+h1{margin:0;font-size:1.25rem;line-height:1.3}a{color:light-dark(#3452b8,#9db3ff)}small{color:light-dark(#5a606b,#a6adb9)}code{overflow-wrap:anywhere}p:last-child{margin-bottom:0}ul{padding:0;list-style:none}li{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:.5rem 0}li span{flex:1 1 100%;overflow-wrap:anywhere}button{padding:.5rem 1rem;font:inherit;color:inherit;background:light-dark(#eef0f6,#262a33);border:1px solid light-dark(#c3c8d4,#474d5b);border-radius:8px;cursor:pointer}h1{overflow-wrap:anywhere}`;
 const hash = createHash('sha256').update(style).digest('base64');
-const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 const titles: Partial<Record<Problem['code'], string>> = {
   dependency_unavailable: 'The identity provider is unavailable',
@@ -28,10 +32,47 @@ export function showSignInProblem(ctx: Context, problem: Problem): void {
       : '';
   ctx.status = problem.status;
   ctx.set(problem.headers);
+  showPage(
+    ctx,
+    title,
+    html`<p>${problem.message}</p><p><a href="/portal/">Back to the portal</a>${elsewhere}</p><p><small>Request <code>${String(ctx.state.requestId)}</code>, error <code>${problem.code}</code></small></p>`,
+  );
+}
+
+/** What a person is asked to join. */
+export interface AskedToJoin {
+  person: { name: string; email: string | null };
+  offers: readonly { id: string; project_name: string; role: Role }[];
+  /** Whether the person can decline for good; an invitation can be left open. */
+  canDecline: boolean;
+}
+
+/** Asks a person which projects to join: nothing changes, and no project sees them, before they do. */
+export function askToJoin(ctx: Context, { person, offers, canDecline }: AskedToJoin): void {
+  const [first] = offers;
+  const title =
+    offers.length === 1 ? `Join ${first!.project_name} as ${first!.role}?` : 'Join these projects?';
+  const button = (verb: string, id: string, label: string, rest: string) =>
+    html`<form method="post" action="${joinPath}?${verb}=${id}"><button aria-label="${label} ${rest}">${label}</button></form>`;
+  const who = person.email === null ? person.name : `${person.name} (${person.email})`;
+  const rows = offers.map(
+    ({ id, project_name: project, role }) =>
+      html`<li>${offers.length > 1 ? html`<span>${project}, as ${role}</span>` : ''}${button('accept', id, 'Join', project)}${canDecline ? button('decline', id, 'Decline', project) : ''}</li>`,
+  );
+  showPage(
+    ctx,
+    title,
+    html`<p>You are signed in as ${who}. Members of a project that you join see your name and e-mail address.</p><ul>${rows}</ul><p><a href="/portal/">Not now</a></p>`,
+  );
+}
+
+function showPage(ctx: Context, title: string, content: Html): void {
   ctx.set('Content-Security-Policy', policy);
-  ctx.set('Referrer-Policy', 'no-referrer');
+  // With `no-referrer`, forms would have no origin.
+  ctx.set('Referrer-Policy', 'same-origin');
+  ctx.set('Cache-Control', 'no-store');
   ctx.body = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title} · Scriptorium</title><style>${new Html(style)}</style></head>
-<body><main><h1>${title}</h1><p>${problem.message}</p><p><a href="/portal/">Back to the portal</a>${elsewhere}</p><p><small>Request <code>${String(ctx.state.requestId)}</code>, error <code>${problem.code}</code></small></p></main></body></html>`.text;
+<body><main><h1>${title}</h1>${content}</main></body></html>`.text;
   ctx.set('Content-Type', 'text/html; charset=utf-8');
 }

@@ -2,31 +2,28 @@ import { timingSafeEqual } from 'node:crypto';
 import { Ajv } from 'ajv';
 import type { Context, Middleware } from 'koa';
 import { type Static, Type } from 'typebox';
-import { clientAddress } from '../../../access/addresses.ts';
 import {
-  acceptInvitation,
-  type EnteredPerson,
+  decideMembership,
   enterPerson,
-  type Invited,
-  projectsOf,
+  offersTo,
   requireOpen,
   type VouchedPerson,
 } from '../../../access/people/enter.ts';
-import { readInvitation } from '../../../access/people/invitation-link.ts';
 import { localPerson } from '../../../access/people/local.ts';
 import { limits } from '../../../contracts/limits.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import type { SignInOptions } from '../../../contracts/wire/portal.ts';
 import { postgresTime } from '../../../db/postgres-time.ts';
-import { inProject, inTransaction } from '../../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { publicOrigin } from '../../downloads/signed-urls.ts';
 import { requireReading } from '../../downloads/static-files.ts';
 import { cookieHeader, readCookie } from '../../frame/answers/cookie.ts';
 import { toProblem } from '../../frame/answers/problem.ts';
 import type { PortalSessions } from '../session.ts';
+import { addressOf, begin, fromOf, projectsFor } from './begin.ts';
 import { failed } from './failed.ts';
-import { showSignInProblem } from './page.ts';
+import { askInvited, askOffered, invitationIn, join } from './join.ts';
+import { joinPath, showSignInProblem } from './page.ts';
 import { finishSignIn, startSignIn, startSignOut } from './provider.ts';
 
 const signInPath = '/portal/sign-in';
@@ -60,12 +57,13 @@ export function createSignIn(deps: Deps, sessions: PortalSessions): Middleware {
     [optionsPath]: (ctx) => showOptions(deps, ctx),
     [localPath]: (ctx) => enterLocally(deps, sessions, ctx),
     [signOutPath]: (ctx) => signOut(deps, ctx),
+    [joinPath]: (ctx) => join(deps, sessions, ctx),
   };
   return async (ctx, next) => {
     const step = steps[ctx.path];
     if (!step) return next();
     ctx.state.operation = 'signIn';
-    requireReading(ctx);
+    if (ctx.path !== joinPath) requireReading(ctx);
     try {
       takeTurn(deps, ctx);
       await step(ctx);
@@ -116,14 +114,17 @@ async function finish(deps: Deps, sessions: PortalSessions, ctx: Context): Promi
   const returnedTo = new URL(redirectUriFor(deps, ctx));
   returnedTo.search = ctx.search;
   const person = await finishSignIn(signIn, returnedTo, contents);
-  const entered = await enterPerson(deps.database, person, signIn.groupRoles);
-  const invited = contents.invitation === null ? null : invitationIn(deps, contents.invitation);
-  if (invited) {
-    const from = { address: addressOf(deps, ctx), requestId: String(ctx.state.requestId) };
-    const { email } = person;
-    await acceptInvitation(deps.database, invited, { ...entered, email }, from);
-  }
-  await begin(deps, sessions, ctx, entered, invited?.projectId ?? null);
+  const entered = {
+    ...(await enterPerson(deps.database, person, signIn.groupRoles)),
+    email: person.email,
+  };
+  // An invitation moves nobody: a link that somebody sent only leads to the question.
+  if (contents.invitation !== null) return askInvited(deps, ctx, entered, contents.invitation);
+  const projects = await projectsFor(deps, entered.id);
+  const offers = await offersTo(deps.database, entered.id);
+  if (projects[0] || offers.length === 0)
+    await begin(deps, sessions, ctx, entered, projects[0]?.id);
+  if (offers.length > 0) askOffered(deps, ctx, entered, offers);
 }
 
 /**
@@ -145,54 +146,18 @@ async function enterLocally(deps: Deps, sessions: PortalSessions, ctx: Context):
     throw failed('The link is invalid. `script/server` prints a new one at each start.');
   }
   const person: VouchedPerson = { ...localPerson, email: null, groups: [] };
-  const entered = await enterPerson(deps.database, person, new Map());
-  await begin(deps, sessions, ctx, entered, null);
-}
-
-async function begin(
-  deps: Deps,
-  sessions: PortalSessions,
-  ctx: Context,
-  { id, name }: EnteredPerson,
-  preferred: string | null,
-): Promise<void> {
-  const { database } = deps;
-  const projects = await inTransaction(database, (tx) => projectsOf(tx, id));
-  const projectId = preferred ?? projects[0]?.id;
-  if (projectId === undefined) {
-    throw new Problem(
-      'membership_required',
-      `${name}, you have signed in, but you are not a member of any project. Ask an administrator for an invitation.`,
-    );
+  const entered = { ...(await enterPerson(deps.database, person, new Map())), email: null };
+  // `script/server` adds the person, and prints the link to them.
+  const joining = { person: entered, from: fromOf(deps, ctx) };
+  for (const offer of await offersTo(deps.database, entered.id)) {
+    await decideMembership(deps.database, offer, joining, 'accept');
   }
-  const caller = { type: 'user', id, name } as const;
-  const address = addressOf(deps, ctx);
-  const { cookie: made } = await inProject(database, projectId, (tx) =>
-    sessions.beginFor(tx, ctx, { caller, projectId }, address),
-  );
-  ctx.state.userId = id;
-  ctx.state.projectId = projectId;
-  ctx.append('Set-Cookie', made);
-  ctx.status = 303;
-  ctx.redirect('/portal/');
-}
-
-function invitationIn(deps: Deps, token: string): Invited {
-  const invited = readInvitation(deps.signer, token);
-  if (!invited) throw new Problem('invitation_closed', 'The invitation is invalid.');
-  return invited;
+  const [first] = await projectsFor(deps, entered.id);
+  await begin(deps, sessions, ctx, entered, first?.id);
 }
 
 function redirectUriFor(deps: Deps, ctx: Context): string {
   return publicOrigin(deps.settings, ctx.req.headers) + callbackPath;
-}
-
-function addressOf({ settings }: Deps, ctx: Context): string | null {
-  return clientAddress(
-    ctx.req.socket.remoteAddress,
-    ctx.get('X-Forwarded-For'),
-    settings.trustProxy,
-  );
 }
 
 /** @throws Problem 429 if an IP address signs in too often */

@@ -386,6 +386,11 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
         {source === 'groups' && ', by their groups'}
       </>
     ),
+  'access.member.accepted': ({ role }) => (
+    <>
+      accepted the membership with the role <code>{role}</code>
+    </>
+  ),
   'access.member.role_changed': ({ user_id, name, from, to, source }) => (
     <>
       changed the role of {person(user_id, name)} from <code>{from}</code> to <code>{to}</code>

@@ -88,6 +88,7 @@ const columnsFor = (own: string | undefined): Column<MemberRecord>[] => [
     show: (member) => (
       <>
         <bdi>{nameOf(member)}</bdi> {member.user_id === own && <span class="badge">you</span>}
+        {member.state === 'invited' && <span class="badge">not accepted yet</span>}
         {member.name !== null && member.email !== null && (
           <div class="soft">
             <bdi>{member.email}</bdi>

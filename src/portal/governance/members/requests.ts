@@ -16,7 +16,8 @@ export const listMembers = (
 ): ApiRequest<Static<typeof MemberList>> => ({ method: 'GET', path, query });
 
 /** What a member is called. */
-export const nameOf = ({ name, email, user_id: id }: MemberRecord): string => name ?? email ?? id;
+export const nameOf = ({ name, email, subject, user_id: id }: MemberRecord): string =>
+  name ?? email ?? subject ?? id;
 
 export const changeRole = (
   { id, version }: MemberRecord,

@@ -1,0 +1,156 @@
+import { Ajv } from 'ajv';
+import type { Context } from 'koa';
+import { type Static, Type } from 'typebox';
+import {
+  acceptInvitation,
+  decideMembership,
+  type Invited,
+  type Joining,
+  type Offer,
+  offerOf,
+  offersTo,
+} from '../../../access/people/enter.ts';
+import { readInvitation } from '../../../access/people/invitation-link.ts';
+import { Problem } from '../../../contracts/problems.ts';
+import { postgresTime } from '../../../db/postgres-time.ts';
+import type { Deps } from '../../deps.ts';
+import { cookieHeader } from '../../frame/answers/cookie.ts';
+import { refuseOtherSites } from '../../requests/same-site.ts';
+import type { PortalSessions } from '../session.ts';
+import { begin, fromOf, projectsFor } from './begin.ts';
+import { askToJoin } from './page.ts';
+import { failed } from './provider.ts';
+
+const cookieName = 'portal_join' as const;
+const cookiePath = '/portal/sign-in';
+/** How long a person may take to answer. */
+const seconds = 600;
+
+type Person = Joining['person'];
+
+/** What is kept, sealed, in the browser of a person who was asked what to join. */
+const Contents = Type.Object({
+  person: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    email: Type.Union([Type.String(), Type.Null()]),
+  }),
+  invitation: Type.Union([Type.String(), Type.Null()]),
+  until: Type.Integer(),
+});
+type Contents = Static<typeof Contents>;
+const isContents = new Ajv().compile<Contents>(Contents);
+
+/** The invitation that a link names. @throws Problem 410 for an invalid token */
+export function invitationIn({ signer }: Deps, token: string): Invited {
+  const invited = readInvitation(signer, token);
+  if (!invited) throw new Problem('invitation_closed', 'The invitation is invalid.');
+  return invited;
+}
+
+/** Asks a person who has signed in whether to accept an invitation. */
+export async function askInvited(
+  deps: Deps,
+  ctx: Context,
+  person: Person,
+  invitation: string,
+): Promise<void> {
+  const offer = await offerOf(deps.database, invitationIn(deps, invitation), person.id);
+  remember(deps, ctx, person, invitation);
+  ctx.status = 200;
+  askToJoin(ctx, { person, offers: [offer], canDecline: false });
+}
+
+/** Asks a person who has signed in which memberships that were made for them to accept. */
+export function askOffered(deps: Deps, ctx: Context, person: Person, offers: Offer[]): void {
+  remember(deps, ctx, person, null);
+  ctx.remove('Location');
+  ctx.status = 200;
+  askToJoin(ctx, { person, offers, canDecline: true });
+}
+
+/**
+ * Does what a person decided on the page: joins a project and begins a session in it, or declines.
+ * @throws Problem 403 for a form of another site, 410 for what is not offered any more
+ */
+export async function join(deps: Deps, sessions: PortalSessions, ctx: Context): Promise<void> {
+  if (ctx.method !== 'POST') {
+    throw new Problem('method_not_allowed', 'The method must be POST.', {
+      headers: { Allow: 'POST' },
+    });
+  }
+  refuseOtherSites(ctx);
+  const contents = openCookie(deps, ctx.cookies.get(cookieName));
+  if (!contents)
+    throw failed('It took too long, or was started in another browser. Sign in again.');
+  const { person, invitation } = contents;
+  const joining = { person, from: fromOf(deps, ctx) };
+  const asked = new URLSearchParams(ctx.querystring);
+  const accepted = asked.get('accept');
+  if (invitation !== null) {
+    const invited = invitationIn(deps, invitation);
+    if (accepted !== invited.id) throw notOffered();
+    await acceptInvitation(deps.database, invited, joining);
+    return enter(deps, sessions, ctx, person, invited.projectId);
+  }
+  const offers = await offersTo(deps.database, person.id);
+  const offer = offers.find(({ id }) => id === (accepted ?? asked.get('decline')));
+  if (!offer) throw notOffered();
+  const decision = accepted === null ? 'decline' : 'accept';
+  await decideMembership(deps.database, offer, joining, decision);
+  if (decision === 'accept') return enter(deps, sessions, ctx, person, offer.project_id);
+  const others = offers.filter((one) => one !== offer);
+  if (others.length > 0) return askOffered(deps, ctx, person, others);
+  const [first] = await projectsFor(deps, person.id);
+  return enter(deps, sessions, ctx, person, first?.id);
+}
+
+async function enter(
+  deps: Deps,
+  sessions: PortalSessions,
+  ctx: Context,
+  person: Person,
+  projectId: string | undefined,
+): Promise<void> {
+  ctx.append('Set-Cookie', cookie('', 0, ctx.secure));
+  await begin(deps, sessions, ctx, person, projectId);
+}
+
+function notOffered(): Problem {
+  return new Problem('invitation_closed', 'This is not offered to you any more. Sign in again.');
+}
+
+function remember(
+  { seal }: Deps,
+  ctx: Context,
+  { id, name, email }: Person,
+  invitation: string | null,
+): void {
+  const until = postgresTime() + seconds * 1_000;
+  const contents: Contents = { person: { id, name, email }, invitation, until };
+  const value = seal.seal(JSON.stringify(contents), [cookieName]);
+  ctx.append('Set-Cookie', cookie(value, seconds, ctx.secure));
+}
+
+/** Strict: the answer comes from the page itself. */
+function cookie(value: string, maxAge: number, secure: boolean): string {
+  return cookieHeader({
+    name: cookieName,
+    value,
+    path: cookiePath,
+    maxAge,
+    sameSite: 'Strict',
+    secure,
+  });
+}
+
+function openCookie({ seal }: Deps, value: string | undefined): Contents | null {
+  if (!value) return null;
+  try {
+    const contents: unknown = JSON.parse(seal.open(value, [cookieName]));
+    return isContents(contents) && contents.until > postgresTime() ? contents : null;
+  } catch {
+    // Not sealed by this service, or with a removed key.
+    return null;
+  }
+}
