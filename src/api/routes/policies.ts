@@ -26,6 +26,7 @@ import {
   updatePolicy,
 } from '../../policies/store.ts';
 import { checkDraft } from '../../policies/validate.ts';
+import { requireAlso } from '../frame/admit.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
@@ -130,7 +131,7 @@ const ask = route({
   tag,
   summary: 'Evaluate the policies for an action without performing it.',
   description:
-    'Evaluates a stored resource or a hypothetical file, optionally with unsaved drafts. Always returns 200 with a decision. A resource that does not exist is denied with the violation `resource_not_found`.',
+    'Evaluates a stored resource or a hypothetical file, optionally with unsaved drafts. Always returns 200 with a decision. `resource` requires the `objects:read` scope, or `images:read` for an image. A resource that does not exist is denied with the violation `resource_not_found`.',
   scopes: ['policies:read'],
   work: 'search',
   rate: 'read',
@@ -138,7 +139,15 @@ const ask = route({
   body: EvaluateRequest,
   responses: { 200: Evaluation },
   problems: ['reference_not_found'],
-  handler: async (call) => ok(await evaluate(call.tx, call.origin, call.body)),
+  handler: async (call) => {
+    const { resource } = call.body;
+    if (resource) {
+      requireAlso(call.key, '`resource`', [
+        resource.type === 'image' ? 'images:read' : 'objects:read',
+      ]);
+    }
+    return ok(await evaluate(call.tx, call.origin, call.body));
+  },
 });
 
 const impact = route({
@@ -148,7 +157,7 @@ const impact = route({
   tag,
   summary: 'Count the objects that a policy alone would deny.',
   description:
-    'Examines the newest available objects for each action of the policy. `with` evaluates a changed version of the policy.',
+    'Examines the newest available objects for each action of the policy. `with` evaluates a changed version of the policy, and requires the `objects:read` scope.',
   scopes: ['policies:read'],
   work: 'heavy',
   concurrency: 4,
@@ -160,6 +169,8 @@ const impact = route({
   load: (call) => findPolicy(call.tx, call.key.projectId, call.params.id),
   prepare: async ({ inProject, key, body, resource }) => {
     const { with: given } = body;
+    // The number of objects that a condition of the caller's applies to says what they are.
+    if (given) requireAlso(key, '`with`', ['objects:read']);
     const draft =
       given && (await inProject((tx) => checkDraft(tx, key.projectId, given, { at: '/with' })));
     const policy = draft ? { ...draft, id: resource.id } : toPolicy(resource);
@@ -175,7 +186,7 @@ const draftImpact = route({
   tag,
   summary: 'Count the objects that an unsaved policy alone would deny.',
   description:
-    'Examines the newest available objects for each action of the policy. Nothing is saved.',
+    'Examines the newest available objects for each action of the policy. Nothing is saved. Requires the `objects:read` scope, too.',
   scopes: ['policies:read'],
   work: 'heavy',
   concurrency: 4,
@@ -184,6 +195,7 @@ const draftImpact = route({
   responses: { 200: ImpactRecord },
   problems: ['reference_not_found'],
   prepare: async ({ inProject, key, body }) => {
+    requireAlso(key, '`with`', ['objects:read']);
     const draft = await inProject((tx) =>
       checkDraft(tx, key.projectId, body.with, { at: '/with' }),
     );

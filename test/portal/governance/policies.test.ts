@@ -255,7 +255,7 @@ describeInBrowser('Policies in the portal', () => {
 
   it('offers no changes to a read-only key', async () => {
     const reader = await openTab({ expected: [403] });
-    await logIn(reader, api.url, await api.issue(['policies:read']), '/policies');
+    await logIn(reader, api.url, await api.issue(['policies:read', 'objects:read']), '/policies');
     const { page } = reader;
     await page.getByText('No executables or SVG with scripts.').waitFor();
     expect(await page.getByRole('link', { name: 'New policy' }).count()).to.equal(0);

@@ -27,14 +27,13 @@ import { created, noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { readCursor } from '../../requests/cursor.ts';
 import { refuseFilters } from '../../requests/filters.ts';
+import { scopesOfQuery } from '../images/query-scopes.ts';
 import { holdingFilter } from './holding.ts';
 import { memberRoutes } from './members.ts';
 import { answerCollections } from './page.ts';
 import { recheckMatch } from './recheck.ts';
 
 const tag = 'Collections';
-/** A query reveals which images match it, so it requires the scope to read images. */
-const queryScopes = ['images:read'] as const;
 
 const list = route({
   method: 'GET',
@@ -95,13 +94,13 @@ const create = route({
   tag,
   summary: 'Create a manual or smart collection.',
   description:
-    'A manual collection has a list of members. A smart collection has a `query` with the filters of GET /v1/images, and contains the images that match at any time. A query requires the `images:read` scope.',
+    'A manual collection has a list of members. A smart collection has a `query` with the filters of GET /v1/images, and contains the images that match at any time. A query requires the `images:read` scope, and its `collection_id` also `collections:read`.',
   scopes: ['collections:write'],
   body: NewCollection,
   responses: { 201: CollectionRecord },
   problems: ['quota_exceeded', 'state_conflict', 'collection_cycle', 'reference_not_found'],
   handler: async (call) => {
-    if (call.body.query) requireAlso(call.key, 'a query', queryScopes);
+    if (call.body.query) requireAlso(call.key, 'a query', scopesOfQuery(call.body.query));
     const collection = await createCollection(call.tx, call.origin, call.body);
     const body = await present(call.tx, collection);
     return created(body, `/v1/collections/${collection.id}`, { version: collection.version });
@@ -138,7 +137,7 @@ const patch = route({
   load: (call) => findCollection(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const { tx, origin, params, body, headers } = call;
-    if (body.query) requireAlso(call.key, 'a query', queryScopes);
+    if (body.query) requireAlso(call.key, 'a query', scopesOfQuery(body.query));
     const recheck = recheckMatch(headers);
     const collection = await changeCollection(tx, origin, params.id, body, recheck);
     return ok(await present(tx, collection), { version: collection.version });

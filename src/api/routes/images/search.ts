@@ -28,6 +28,7 @@ import { requireAlso } from '../../frame/admit.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal, writeStops } from '../../requests/cursor.ts';
 import { refuseFilters } from '../../requests/filters.ts';
+import { scopesOfQuery } from './query-scopes.ts';
 
 export const searchRoute = route({
   method: 'GET',
@@ -36,7 +37,7 @@ export const searchRoute = route({
   tag: 'Images',
   summary: 'Search the images of the project.',
   description:
-    'The search sees everything that was saved before the request. `OR` binds more tightly than AND: `red OR blue car` finds cars that are red or blue. If a search has at most two results and a word matches no image, the word is corrected to a similar word of the project, and `mended_query` has the corrected query. Words in phrases, excluded words and words with digits are not corrected.',
+    'The search sees everything that was saved before the request. `OR` binds more tightly than AND: `red OR blue car` finds cars that are red or blue. If a search has at most two results and a word matches no image, the word is corrected to a similar word of the project, and `mended_query` has the corrected query. `collection_id` requires the `collections:read` scope. Words in phrases, excluded words and words with digits are not corrected.',
   scopes: ['images:read'],
   work: 'search',
   query: ImageQuery,
@@ -47,6 +48,7 @@ export const searchRoute = route({
     const sort = sortOf(query);
     if (include?.includes('collections'))
       requireAlso(key, 'include=collections', ['collections:read']);
+    requireAlso(key, '`collection_id`', scopesOfQuery(query));
     const resolved = await resolveFilters(tx, key.projectId, filtersOf(query));
     let filters: SearchFilters = {
       ...resolved,

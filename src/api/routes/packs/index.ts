@@ -32,6 +32,7 @@ import {
   readPack,
 } from '../../../jobs/packs/reading.ts';
 import { watch } from '../../events/watch.ts';
+import { requireAlso } from '../../frame/admit.ts';
 import { accepted, ok } from '../../frame/reply.ts';
 import { route, streamRoute } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
@@ -51,13 +52,19 @@ const create = route({
   tag,
   summary: 'Build a pack of documents for language models.',
   description:
-    'Each document becomes text by a job of its own, or by an earlier job with the same bytes and options. The output is a ZIP file with a manifest, a Markdown file per document, and the chunks of all documents with what is needed to cite them. The same documents and options produce the same bytes. With `refreshes`, `changes.json` lists what is different from that pack. Policies are evaluated for each document; the manifest names those that are left out.',
+    'Each document becomes text by a job of its own, or by an earlier job with the same bytes and options. The output is a ZIP file with a manifest, a Markdown file per document, and the chunks of all documents with what is needed to cite them. The same documents and options produce the same bytes. With `refreshes`, `changes.json` lists what is different from that pack. A `filter` requires the `objects:read` scope, a `collection_id` also `collections:read`. Policies are evaluated for each document; the manifest names those that are left out.',
   scopes: ['documents:write'],
   work: 'heavy',
   body: NewPack,
   responses: { 202: PackRecord },
   problems: ['reference_not_found', 'state_conflict'],
   handler: async ({ tx, origin, key, body }) => {
+    const { filter, collection_id: collectionId } = body.source;
+    // What a pack contains shows what a search finds, and what a collection holds.
+    if (filter) requireAlso(key, '`filter`', ['objects:read']);
+    if (collectionId) {
+      requireAlso(key, '`collection_id`', ['collections:read', 'objects:read']);
+    }
     return acceptedPack(tx, key.projectId, await createPack(tx, origin, body));
   },
 });
