@@ -14,14 +14,14 @@ import { readInvitation } from '../../../access/people/invitation-link.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import { postgresTime } from '../../../db/postgres-time.ts';
 import type { Deps } from '../../deps.ts';
-import { cookieHeader } from '../../frame/answers/cookie.ts';
+import { cookieHeader, readCookie } from '../../frame/answers/cookie.ts';
 import { refuseOtherSites } from '../../requests/same-site.ts';
 import type { PortalSessions } from '../session.ts';
 import { begin, fromOf, projectsFor } from './begin.ts';
+import { failed } from './failed.ts';
 import { askToJoin } from './page.ts';
-import { failed } from './provider.ts';
 
-const cookieName = 'portal_join' as const;
+const ownCookie = { name: 'portal_join', prefix: '__Host-' } as const;
 const cookiePath = '/portal/sign-in';
 /** How long a person may take to answer. */
 const seconds = 600;
@@ -80,7 +80,7 @@ export async function join(deps: Deps, sessions: PortalSessions, ctx: Context): 
     });
   }
   refuseOtherSites(ctx);
-  const contents = openCookie(deps, ctx.cookies.get(cookieName));
+  const contents = openCookie(deps, readCookie(ctx, ownCookie));
   if (!contents)
     throw failed('It took too long, or was started in another browser. Sign in again.');
   const { person, invitation } = contents;
@@ -128,14 +128,14 @@ function remember(
 ): void {
   const until = postgresTime() + seconds * 1_000;
   const contents: Contents = { person: { id, name, email }, invitation, until };
-  const value = seal.seal(JSON.stringify(contents), [cookieName]);
+  const value = seal.seal(JSON.stringify(contents), [ownCookie.name]);
   ctx.append('Set-Cookie', cookie(value, seconds, ctx.secure));
 }
 
 /** Strict: the answer comes from the page itself. */
 function cookie(value: string, maxAge: number, secure: boolean): string {
   return cookieHeader({
-    name: cookieName,
+    ...ownCookie,
     value,
     path: cookiePath,
     maxAge,
@@ -147,7 +147,7 @@ function cookie(value: string, maxAge: number, secure: boolean): string {
 function openCookie({ seal }: Deps, value: string | undefined): Contents | null {
   if (!value) return null;
   try {
-    const contents: unknown = JSON.parse(seal.open(value, [cookieName]));
+    const contents: unknown = JSON.parse(seal.open(value, [ownCookie.name]));
     return isContents(contents) && contents.until > postgresTime() ? contents : null;
   } catch {
     // Not sealed by this service, or with a removed key.
