@@ -353,7 +353,12 @@ export interface Member {
   id: string;
   project_id: string;
   user_id: string;
-  /** As the identity provider gave it at the last sign-in. */
+  /** `invited` until the person has accepted a membership that was made for them. Until then nothing of them is shown but what the project has given. */
+  state: 'invited' | 'active';
+  /** As given when the person was added; otherwise null. */
+  issuer: string | null;
+  subject: string | null;
+  /** As the identity provider gave it at the last sign-in. While `invited`, as given by the project. */
   name: string | null;
   email: string | null;
   role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
@@ -1131,6 +1136,8 @@ export interface ReviewSummary {
 export interface CertificateFacts {
   /** Of this format. */
   version: number;
+  /** The findings that people rejected, and that are therefore still in the output, by detected type. Empty if no finding was rejected. Missing in certificates of earlier releases. */
+  rejected_by_type?: Record<string, number> | undefined;
   project_id: string;
   job_id: string;
   operation_index: number;
@@ -1595,6 +1602,10 @@ export interface RequireRedactionRule {
   fallback?: 'deny' | 'serve_redacted' | undefined;
   /** Whether only redactions count whose review a person submitted. Default: false. */
   reviewed?: boolean | undefined;
+  /** Whether only redactions count whose review someone other than the requester had to submit (option `reviewers`: `not_requester`). Default: false. */
+  four_eyes?: boolean | undefined;
+  /** Whether a redaction counts for a type of which findings were rejected in its review, and so are still in the file. Default: false. */
+  accept_rejections?: boolean | undefined;
 }
 
 /** Holds outputs of jobs in which one of these operations was not reviewed. Does not apply to uploads. */
@@ -2791,6 +2802,10 @@ export interface RequireRedactionRuleInput {
   fallback?: 'deny' | 'serve_redacted' | undefined;
   /** Whether only redactions count whose review a person submitted. Default: false. */
   reviewed?: boolean | undefined;
+  /** Whether only redactions count whose review someone other than the requester had to submit (option `reviewers`: `not_requester`). Default: false. */
+  four_eyes?: boolean | undefined;
+  /** Whether a redaction counts for a type of which findings were rejected in its review, and so are still in the file. Default: false. */
+  accept_rejections?: boolean | undefined;
 }
 
 /** Holds outputs of jobs in which one of these operations was not reviewed. Does not apply to uploads. */
@@ -3251,7 +3266,7 @@ export interface Operations {
   /**
    * Revoke an API key. It stops working immediately.
    *
-   * A key can revoke itself and keys within its own limits.
+   * A key can revoke itself and keys within its own limits. Open invitations made with the key end.
    */
   revokeKey: { input: { params: { id: string } }; answer: undefined };
   /**
@@ -3299,7 +3314,7 @@ export interface Operations {
   /**
    * Make a person a member, by their identity at the provider.
    *
-   * For people whose `sub` at the identity provider is known, whether or not they have signed in. To invite someone else, create an invitation. A caller can grant only roles within its own scopes. The maximum is 1000 members per project.
+   * For people whose `sub` at the identity provider is known, whether or not they have signed in. The membership is `invited` until the person accepts it at a sign-in; until then nothing of them is shown. To invite someone else, create an invitation. A caller can grant only roles within its own scopes, and keys with IP address ranges, an expiry or lowered rates cannot change members. The maximum is 1000 members per project.
    */
   addMember: { input: { body: MemberCreate }; answer: Member };
   /** Get a member. */
@@ -3307,13 +3322,13 @@ export interface Operations {
   /**
    * Change the role of a member. It takes effect immediately.
    *
-   * A caller can change only members whose role is within its own scopes, to a role within them. The last admin of a project cannot become anything else.
+   * A caller can change only members whose role is within its own scopes, to a role within them. A narrower role ends the open invitations that the person has made, themselves or through keys they created. The last admin of a project cannot become anything else.
    */
   updateMember: { input: { params: { id: string }; body: MemberPatch }; answer: Member };
   /**
    * Remove a member. Their sessions in the project end immediately.
    *
-   * API keys that the person created continue to work: revoke them separately. The last admin of a project cannot be removed.
+   * API keys that the person created continue to work: revoke them separately. Open invitations that were made by the person or with these keys end. The last admin of a project cannot be removed.
    */
   removeMember: { input: { params: { id: string } }; answer: undefined };
   /** List the invitations of the project, newest first. */
@@ -3341,7 +3356,7 @@ export interface Operations {
   /**
    * Invite a person by a link.
    *
-   * The first person who opens the link and signs in becomes a member with the role. The link works once, for 7 days, and is returned only in this response. The maximum is 200 open invitations per project.
+   * The first person who opens the link and signs in becomes a member with the role. The link works once, for 7 days, and is returned only in this response. It ends when its creator may no longer grant the role: a person who is demoted or removed, a key that is revoked, rolled, narrowed or given an end. Keys with IP address ranges, an expiry or lowered rates cannot invite. The maximum is 200 open invitations per project.
    */
   createInvitation: { input: { body: InvitationCreate }; answer: NewInvitation };
   /** Get an invitation, without its link. */
@@ -3652,7 +3667,7 @@ export interface Operations {
   /**
    * Search the images of the project.
    *
-   * The search sees everything that was saved before the request. `OR` binds more tightly than AND: `red OR blue car` finds cars that are red or blue. If a search has at most two results and a word matches no image, the word is corrected to a similar word of the project, and `mended_query` has the corrected query. Words in phrases, excluded words and words with digits are not corrected.
+   * The search sees everything that was saved before the request. `OR` binds more tightly than AND: `red OR blue car` finds cars that are red or blue. If a search has at most two results and a word matches no image, the word is corrected to a similar word of the project, and `mended_query` has the corrected query. `collection_id` requires the `collections:read` scope. Words in phrases, excluded words and words with digits are not corrected.
    */
   searchImages: {
     input: {
@@ -3743,7 +3758,7 @@ export interface Operations {
    *
    * With `on_error: "abort"`, all images change or none, and the problem lists every fault with its pointer. With `continue`, every image that can be changed is, and `results` has the problems of the others. An invalid body rejects the request in both cases.
    *
-   * The `If-Match` header applies to the form `{id}` only. In `updates`, use `if_match` next to each `id`. If the number of images that match `filter` is not `expected_count`, nothing changes and the request returns `count_changed` with `actual_count`.
+   * The `If-Match` header applies to the form `{id}` only. In `updates`, use `if_match` next to each `id`. If the number of images that match `filter` is not `expected_count`, nothing changes and the request returns `count_changed` with `actual_count`. `filter` requires the `images:read` scope, and its `collection_id` also `collections:read`.
    */
   updateImages: { input: { body: ImageEdits }; answer: ImageEditResults };
   /**
@@ -3855,7 +3870,7 @@ export interface Operations {
   /**
    * Create a manual or smart collection.
    *
-   * A manual collection has a list of members. A smart collection has a `query` with the filters of GET /v1/images, and contains the images that match at any time. A query requires the `images:read` scope.
+   * A manual collection has a list of members. A smart collection has a `query` with the filters of GET /v1/images, and contains the images that match at any time. A query requires the `images:read` scope, and its `collection_id` also `collections:read`.
    */
   createCollection: { input: { body: NewCollection }; answer: Collection };
   /** Get a collection, including one in the trash. */
@@ -4535,7 +4550,7 @@ export interface Operations {
   /**
    * Accept, reject or reset findings.
    *
-   * Selects findings by `ids` or by `filter`, which matches findings of the detector only. `type` also changes their type. The change is atomic.
+   * Selects findings by `ids` or by `filter`, which matches findings of the detector only. `type` also changes their type. The change is atomic. Rejected findings stay in the file, so `reject` requires the `pii:read` scope.
    */
   decideFindings: {
     input: { params: { id: string }; body: FindingDecisions };
@@ -4547,7 +4562,11 @@ export interface Operations {
    * What is added is accepted. Areas and words are removed from their place; a text with `everywhere` is also verified to be gone from the whole output. `text` requires the `pii:read` scope, and that policies allow reading the source.
    */
   addFindings: { input: { params: { id: string }; body: NewFinding }; answer: FindingsAdded };
-  /** Delete a finding that a person added. */
+  /**
+   * Delete a finding that a person added.
+   *
+   * Deleting what someone else added requires the `pii:read` scope.
+   */
   removeFinding: { input: { params: { id: string; finding_id: string } }; answer: FindingsChanged };
   /**
    * Claim a review for 30 minutes, or renew the claim.
@@ -4568,7 +4587,7 @@ export interface Operations {
   /**
    * Build a pack of documents for language models.
    *
-   * Each document becomes text by a job of its own, or by an earlier job with the same bytes and options. The output is a ZIP file with a manifest, a Markdown file per document, and the chunks of all documents with what is needed to cite them. The same documents and options produce the same bytes. With `refreshes`, `changes.json` lists what is different from that pack. Policies are evaluated for each document; the manifest names those that are left out.
+   * Each document becomes text by a job of its own, or by an earlier job with the same bytes and options. The output is a ZIP file with a manifest, a Markdown file per document, and the chunks of all documents with what is needed to cite them. The same documents and options produce the same bytes. With `refreshes`, `changes.json` lists what is different from that pack. A `filter` requires the `objects:read` scope, a `collection_id` also `collections:read`. Policies are evaluated for each document; the manifest names those that are left out.
    */
   createPack: { input: { body: NewPack }; answer: Pack };
   /** List the packs of the project, by default newest first. */
@@ -4720,7 +4739,7 @@ export interface Operations {
   /**
    * Evaluate the policies for an action without performing it.
    *
-   * Evaluates a stored resource or a hypothetical file, optionally with unsaved drafts. Always returns 200 with a decision. A resource that does not exist is denied with the violation `resource_not_found`.
+   * Evaluates a stored resource or a hypothetical file, optionally with unsaved drafts. Always returns 200 with a decision. `resource` requires the `objects:read` scope, or `images:read` for an image. A resource that does not exist is denied with the violation `resource_not_found`.
    */
   evaluatePolicies: {
     input: {
@@ -4761,7 +4780,7 @@ export interface Operations {
   /**
    * Count the objects that an unsaved policy alone would deny.
    *
-   * Examines the newest available objects for each action of the policy. Nothing is saved.
+   * Examines the newest available objects for each action of the policy. Nothing is saved. Requires the `objects:read` scope, too.
    */
   getDraftImpact: {
     input: {
@@ -4784,7 +4803,7 @@ export interface Operations {
   /**
    * Count the objects that a policy alone would deny.
    *
-   * Examines the newest available objects for each action of the policy. `with` evaluates a changed version of the policy.
+   * Examines the newest available objects for each action of the policy. `with` evaluates a changed version of the policy, and requires the `objects:read` scope.
    */
   getPolicyImpact: {
     input: {
@@ -5183,6 +5202,7 @@ export interface Operations {
               | 'access.api_key.revoked'
               | 'access.request.denied'
               | 'access.member.added'
+              | 'access.member.accepted'
               | 'access.member.role_changed'
               | 'access.member.removed'
               | 'access.member.invited'
@@ -6360,8 +6380,15 @@ export interface EventData {
     code: string;
     operation: string;
   };
-  /** A person became a member of the project. */
+  /** A person became a member of the project, or was added and has not accepted yet (`source` is `added`). */
   'access.member.added': {
+    user_id: string;
+    name: string | null;
+    role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+    source: 'added' | 'invitation' | 'groups';
+  };
+  /** A person who had been added accepted the membership. */
+  'access.member.accepted': {
     user_id: string;
     name: string | null;
     role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
@@ -6375,7 +6402,7 @@ export interface EventData {
     to: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
     source: 'added' | 'invitation' | 'groups';
   };
-  /** A member was removed. Their sessions in the project ended. */
+  /** A member was removed, or left or declined. Their sessions in the project ended. */
   'access.member.removed': {
     user_id: string;
     name: string | null;
