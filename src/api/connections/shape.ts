@@ -37,6 +37,7 @@ export function requireSoundShape(request: IncomingMessage): void {
   }
   const codings = headerValues(request, 'transfer-encoding');
   if (codings.length > 0) requireChunked(request, codings);
+  requireShortChoices(request);
   if (!url.includes('%')) return;
   try {
     decodeURIComponent(url.split('?', 1)[0]!);
@@ -45,6 +46,22 @@ export function requireSoundShape(request: IncomingMessage): void {
       'malformed_request',
       'The path contains a percent escape that is not valid UTF-8.',
     );
+  }
+}
+
+/** The headers by which a client chooses among representations, which are compared with all we have. */
+const choices = ['Accept', 'Accept-Encoding', 'Accept-Language'];
+/** Browsers send about 150 characters. Thousands of types would take tens of milliseconds. */
+const choiceLength = 1_024;
+
+function requireShortChoices({ headers }: IncomingMessage): void {
+  for (const header of choices) {
+    const value = headers[header.toLowerCase()];
+    if (value === undefined || value.length <= choiceLength) continue;
+    const detail = `The ${header} header must have at most ${pluralise(choiceLength, 'character')}.`;
+    throw new Problem('malformed_request', detail, {
+      errors: [{ header, code: 'malformed_request', detail }],
+    });
   }
 }
 

@@ -48,6 +48,15 @@ describe('malformed HTTP', () => {
       400,
       'malformed_request',
     ],
+    ...['Accept', 'Accept-Encoding', 'Accept-Language'].map(
+      (header): [string, () => string, number, string] => [
+        `thousands of choices in ${header}`,
+        () =>
+          `GET /v1/limits HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${login()}${header}: ${'a/b,'.repeat(3_000)}\r\n\r\n`,
+        400,
+        'malformed_request',
+      ],
+    ),
     ['no HTTP', () => 'hello\r\n\r\n', 400, 'malformed_request'],
     [
       'no host',

@@ -18,7 +18,7 @@ const box = `${number}(?:,${number}){3}`;
 export const boxesPattern = `^${box}(?:;${box})*$`;
 
 /** The widths that pages are drawn in, in pixels: few, so that pictures are shared and storage is bounded. */
-export const pageImageWidths = [160, 320, 480, 700, 1000, 1280, 1400, 2000, 2400] as const;
+const pageImageWidths = [160, 320, 480, 700, 1000, 1280, 1400, 2000, 2400] as const;
 
 /** The width that a page is drawn in for a request: the next larger one. */
 export function drawnWidth(wanted: number): number {
