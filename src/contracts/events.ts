@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { accessEvents } from './events/access.ts';
+import { consumerEvents } from './events/consumers.ts';
 import { damEvents } from './events/dam.ts';
 import { documentEvents } from './events/documents.ts';
 import type { EventType } from './events/event-type.ts';
@@ -25,6 +26,7 @@ export const eventTypes = {
   ...reviewEvents,
   ...packEvents,
   ...webhookEvents,
+  ...consumerEvents,
   ...accessEvents,
   ...memberEvents,
   ...mediaEvents,

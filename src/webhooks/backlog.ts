@@ -2,6 +2,7 @@ import type { Origin } from '../contracts/origin.ts';
 import { invalid, notFound } from '../contracts/problems.ts';
 import type { BacklogCancel } from '../contracts/wire/replays.ts';
 import { type InTransaction, prepared, type Tx } from '../db/transaction.ts';
+import { record } from '../outbox/record.ts';
 import { endWaiting, lockFlows } from './delivery/ending/end-deliveries.ts';
 import { recountEvents } from './delivery/settling/published.ts';
 import { typeFaults } from './endpoints/faults.ts';
@@ -32,7 +33,7 @@ export async function cancelBacklog(
   let left = await inside((tx) => countWaiting(tx, origin.projectId, endpointId));
   let cancelled = 0;
   while (left > 0) {
-    const batch = await inside((tx) => cancelBatch(tx, origin.projectId, endpointId, given));
+    const batch = await inside((tx) => cancelBatch(tx, origin, endpointId, given));
     cancelled += batch.cancelled;
     left = batch.waited < batchSize ? 0 : left - batch.waited;
   }
@@ -50,10 +51,11 @@ async function countWaiting(tx: Tx, projectId: string, endpointId: string): Prom
 
 async function cancelBatch(
   tx: Tx,
-  projectId: string,
+  origin: Origin,
   endpointId: string,
   { before, event_types: patterns }: BacklogCancel,
 ): Promise<{ waited: number; cancelled: number }> {
+  const { projectId } = origin;
   if (!(await lockEndpoint(tx, projectId, endpointId))) throw notFound('webhook', endpointId);
   lockFlows(tx, [endpointId]);
   const waiting = await prepared<{ id: string }>(
@@ -67,5 +69,13 @@ async function cancelBatch(
   );
   const ended = await endWaiting(tx, waiting, 'cancelled', 'requested');
   recountEvents(tx, ended);
+  if (waiting.length > 0) {
+    const data = { count: ended.length };
+    await record(tx, origin, {
+      type: 'webhooks.deliveries.cancelled',
+      resourceId: endpointId,
+      data,
+    });
+  }
   return { waited: waiting.length, cancelled: ended.length };
 }

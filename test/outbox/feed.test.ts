@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { matchesType } from '../../src/contracts/events/matches-type.ts';
 import { patternExpression } from '../../src/contracts/events/patterns.ts';
 import { newId } from '../../src/contracts/ids.ts';
+import { systemOrigin } from '../../src/contracts/origin.ts';
 import { Problem } from '../../src/contracts/problems.ts';
 import { inProject, inTransaction, type Tx } from '../../src/db/transaction.ts';
 import { acknowledgeEvents, acknowledgeUpTo } from '../../src/outbox/feed/acknowledge.ts';
@@ -318,7 +319,12 @@ describe('the event feed', () => {
       const enabled = await bench.reread(a.id);
       expect(await deliver(a.id)).to.equal(0);
       await inside(async (tx) =>
-        redeliver(tx, enabled, (await findDelivery(tx, bench.projectId, a.id, skipped[1]!.id))!),
+        redeliver(
+          tx,
+          systemOrigin(bench.projectId),
+          enabled,
+          (await findDelivery(tx, bench.projectId, a.id, skipped[1]!.id))!,
+        ),
       );
       expect(await deliver(a.id)).to.equal(1);
       expect(await bench.published(after)).to.equal(true);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { systemOrigin } from '../../src/contracts/origin.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { dropExpired, tendTables } from '../../src/outbox/relay/sweep.ts';
@@ -147,7 +148,12 @@ describe('retention of events and deliveries', () => {
       [endpoint.id],
     );
     await inProject(ground.api, bench.projectId, async (tx) =>
-      redeliver(tx, endpoint, (await findDelivery(tx, bench.projectId, endpoint.id, given!.id))!),
+      redeliver(
+        tx,
+        systemOrigin(bench.projectId),
+        endpoint,
+        (await findDelivery(tx, bench.projectId, endpoint.id, given!.id))!,
+      ),
     );
     expect(await expire()).to.equal(1);
     expect((await states(events)).map(({ state }) => state)).to.have.members([

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { systemOrigin } from '../../src/contracts/origin.ts';
 import {
   type InTransaction,
   inProject,
@@ -161,11 +162,13 @@ describe('unpublished events', () => {
     const project = await ground.project();
     for (let left = 6_000; left > 0; left -= 1_000) await number(project, 1_000);
     const inside: InTransaction = (work) => inProject(ground.api, project, work);
-    const made = await inside((tx) => createConsumer(tx, project, { name: 'reader' }));
+    const made = await inside((tx) =>
+      createConsumer(tx, systemOrigin(project), { name: 'reader' }),
+    );
     const { consumer } = await inside((tx) => commit(tx, made, { sequence: 2, ack: false }));
     const ahead = await acknowledgeAhead(inside, consumer, 6_000);
     expect(await truth(project)).to.deep.equal([1, 2]);
-    const moved = await inside((tx) => seek(tx, consumer, { sequence: 0 }));
+    const moved = await inside((tx) => seek(tx, systemOrigin(project), consumer, { sequence: 0 }));
     const done = await inside((tx) => commit(tx, moved, { sequence: 6_000, ack: true, ahead }));
     expect(done.acknowledged).to.equal(6_000);
     expect(await truth(project)).to.deep.equal([]);

@@ -1,4 +1,5 @@
 import { newId } from '../../src/contracts/ids.ts';
+import { systemOrigin } from '../../src/contracts/origin.ts';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';
 import { acknowledgeEvents } from '../../src/outbox/feed/acknowledge.ts';
@@ -154,7 +155,7 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
           );
           const one = found[pick(Math.max(found.length, 1))];
           const delivery = one && (await findDelivery(tx, projectId, endpoint.id, one.id));
-          if (delivery) await redeliver(tx, endpoint, delivery);
+          if (delivery) await redeliver(tx, systemOrigin(endpoint.projectId), endpoint, delivery);
         }),
     ],
     [

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { systemOrigin } from '../../src/contracts/origin.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';
@@ -114,7 +115,7 @@ describe('the order in which deliveries are locked', () => {
     const again = () =>
       inProject(ground.api, bench.projectId, async (tx) => {
         const found = await findDelivery(tx, bench.projectId, endpoint.id, original!.id);
-        return redeliver(tx, endpoint, found!);
+        return redeliver(tx, systemOrigin(endpoint.projectId), endpoint, found!);
       });
     const replayed = await replayOf(original!.event_id);
 

@@ -111,9 +111,9 @@ const create = route({
   body: ConsumerCreate,
   responses: { 201: ConsumerRecord },
   problems: ['already_exists', 'state_conflict'],
-  handler: async ({ tx, key, body }) => {
+  handler: async ({ tx, origin, key, body }) => {
     viewFor({ category: body.category ?? 'domain' }, key.scopes);
-    const consumer = await createConsumer(tx, key.projectId, body);
+    const consumer = await createConsumer(tx, origin, body);
     const { id, version } = consumer;
     return created(await present(tx, consumer), `${path}/${id}`, { version });
   },
@@ -144,8 +144,8 @@ const remove = route({
   params: { id: 'consumer' },
   responses: { 204: null },
   load: loadWith(lockConsumer),
-  handler: async ({ tx, resource }) => {
-    await deleteConsumer(tx, resource);
+  handler: async ({ tx, origin, resource }) => {
+    await deleteConsumer(tx, origin, resource);
     return noContent();
   },
 });
@@ -239,8 +239,8 @@ const seekRoute = route({
   responses: { 200: ConsumerRecord },
   problems: ['reference_not_found', 'cursor_expired'],
   load: loadWith(lockConsumer),
-  handler: async ({ tx, resource, body }) => {
-    const consumer = await seek(tx, resource, body);
+  handler: async ({ tx, origin, resource, body }) => {
+    const consumer = await seek(tx, origin, resource, body);
     return ok(await present(tx, consumer), { version: consumer.version });
   },
 });

@@ -82,6 +82,24 @@ export const damEvents = {
     Type.Object({ error: failure }, strict),
     { error: { code: 'damaged', message: 'The file cannot be opened.', retryable: false } },
   ),
+  'dam.object.url_signed': audit(
+    'object',
+    'A signed URL was created for an object.',
+    Type.Object(
+      {
+        // What the policies deliver: the object, or its redaction.
+        delivered_object_id: Type.String(),
+        ttl_seconds: Type.Integer({ minimum: 1 }),
+        expires_at: Type.String(),
+      },
+      strict,
+    ),
+    {
+      delivered_object_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
+      ttl_seconds: 3_600,
+      expires_at: '2026-03-02T11:15:00.000Z',
+    },
+  ),
   'dam.object.downloaded': audit(
     'object',
     'A key, a person or a signed URL downloaded an object, or a picture of it that is large enough to be a copy. Recorded within seconds, then at most once an hour for the same actor, object, content and way: `count` is the number of requests since the last event, each range among them.',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { packStates } from '../packs.ts';
-import { domain, failure, strict } from './event-type.ts';
+import { domain, failure, none, strict } from './event-type.ts';
 
 const count = Type.Integer({ minimum: 0 });
 const counts = {
@@ -90,6 +90,12 @@ export const packEvents = {
     object_id: null,
     error: { code: 'no_documents', message: 'All documents failed.', retryable: false },
   }),
+  'documents.pack.cancel_requested': domain(
+    'pack',
+    'Cancellation of a pack was requested.',
+    none,
+    {},
+  ),
   'documents.pack.cancelled': domain('pack', 'A pack was cancelled.', packEnd, {
     ...endExample,
     state: 'cancelled',

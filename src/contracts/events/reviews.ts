@@ -45,6 +45,12 @@ export const reviewEvents = {
     Type.Object({ ...place, claimed_until: Type.String() }, strict),
     { ...placeExample, claimed_until: '2026-03-02T10:45:00.000Z' },
   ),
+  'documents.review.released': domain(
+    'review',
+    'A reviewer released a review for others.',
+    Type.Object(place, strict),
+    placeExample,
+  ),
   'documents.review.submitted': domain(
     'review',
     'A review was submitted, and the operation continues.',

@@ -55,6 +55,12 @@ export const webhookEvents = {
     ),
     { outcome: 'succeeded', status: 204 },
   ),
+  'webhooks.deliveries.cancelled': audit(
+    'webhook',
+    'Waiting deliveries of a webhook were cancelled on request. Many are cancelled in several steps, each with an event.',
+    Type.Object({ count: Type.Integer({ minimum: 0 }) }, strict),
+    { count: 42 },
+  ),
   'webhooks.replay.started': domain('replay', 'A replay of events was started.', replayFacts, {
     ...replayExample,
     matched: 120,
@@ -71,6 +77,15 @@ export const webhookEvents = {
       strict,
     ),
     { ...replayExample, matched: 120, state: 'completed', succeeded: 119 },
+  ),
+  'webhooks.delivery.redelivered': audit(
+    'delivery',
+    'One more attempt of a delivery was requested.',
+    Type.Object({ event_id: Type.String(), webhook_id: Type.String() }, strict),
+    {
+      event_id: 'evt_01m7gtek0sx6hv4x5fqk2v9d3e',
+      webhook_id: 'whk_01m7gtek0sx6hv4x5fqk2v9d3e',
+    },
   ),
   'webhooks.delivery.exhausted': domain(
     'delivery',

@@ -86,6 +86,8 @@ export async function cancelPack(tx: Tx, origin: Origin, pack: Pack): Promise<bo
   if (isTerminal(state)) {
     throw new Problem('state_conflict', `Pack '${id}' has ${state} and cannot be cancelled.`);
   }
+  const asked = { type: 'documents.pack.cancel_requested', resourceId: id, data: {} } as const;
+  await record(tx, origin, asked);
   sendDelete(tx, Task, { projectId, resourceId: id, state: 'pending' });
   changePack(tx, pack, { state: 'cancelling' });
   pack.state = 'cancelling';

@@ -52,8 +52,8 @@ export async function claimReview(tx: Tx, origin: Origin, review: LockedReview):
 }
 
 /** Gives a locked review back. Throws as `requireHold` does; changes nothing if no one holds it. */
-export function releaseReview(tx: Tx, { actor }: Origin, review: LockedReview): void {
-  requireHold(review, actor);
+export async function releaseReview(tx: Tx, origin: Origin, review: LockedReview): Promise<void> {
+  requireHold(review, origin.actor);
   if (review.claimedBy === null) return;
   const { projectId, id } = review;
   sendUpdate(
@@ -62,6 +62,9 @@ export function releaseReview(tx: Tx, { actor }: Origin, review: LockedReview): 
     { projectId, id },
     { claimedBy: null, claimedUntil: null, version: nextReviewVersion },
   );
+  const { jobId: job_id, operationIndex: operation_index, op } = review;
+  const data = { job_id, operation_index, op };
+  await record(tx, origin, { type: 'documents.review.released', resourceId: id, data });
 }
 
 /**

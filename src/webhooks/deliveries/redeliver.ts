@@ -1,6 +1,8 @@
+import type { Origin } from '../../contracts/origin.ts';
 import { notFound, Problem } from '../../contracts/problems.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
+import { record } from '../../outbox/record.ts';
 import { lockFlows } from '../delivery/ending/end-deliveries.ts';
 import { lockEndpoint } from '../endpoints/read.ts';
 import { findDelivery } from './read.ts';
@@ -14,6 +16,7 @@ import type { DeliveryRow } from './row.ts';
  */
 export async function redeliver(
   tx: Tx,
+  origin: Origin,
   given: WebhookEndpoint,
   delivery: DeliveryRow,
 ): Promise<DeliveryRow> {
@@ -58,5 +61,10 @@ export async function redeliver(
       },
     );
   }
+  await record(tx, origin, {
+    type: 'webhooks.delivery.redelivered',
+    resourceId: delivery.id,
+    data: { event_id: delivery.event_id, webhook_id: endpoint.id },
+  });
   return (await findDelivery(tx, endpoint.projectId, endpoint.id, delivery.id))!;
 }

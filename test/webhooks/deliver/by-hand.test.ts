@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { systemOrigin } from '../../../src/contracts/origin.ts';
 import { inProject, inTransaction } from '../../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../../src/entities/webhooks/webhook-endpoint.ts';
 import { findDelivery } from '../../../src/webhooks/deliveries/read.ts';
@@ -23,7 +24,12 @@ describe('manual retries of deliveries', () => {
 
   const again = (endpoint: WebhookEndpoint, id: string) =>
     inProject(ground.api, bench.projectId, async (tx) =>
-      redeliver(tx, endpoint, (await findDelivery(tx, bench.projectId, endpoint.id, id))!),
+      redeliver(
+        tx,
+        systemOrigin(bench.projectId),
+        endpoint,
+        (await findDelivery(tx, bench.projectId, endpoint.id, id))!,
+      ),
     );
 
   it('keep the step and the time of the schedule if they fail', async () => {

@@ -3,6 +3,7 @@ import { SignedUrl, SignedUrlWish } from '../../../contracts/wire/library/object
 import { postgresTime } from '../../../db/postgres-time.ts';
 import { findObject } from '../../../library/objects/load.ts';
 import { chooseSignable } from '../../../library/objects/signed.ts';
+import { record } from '../../../outbox/record.ts';
 import { publicOrigin, signedPath } from '../../downloads/signed-urls.ts';
 import { route } from '../../frame/route.ts';
 
@@ -39,9 +40,19 @@ export const createSignedUrl = route({
       until,
       ttlSeconds,
     });
+    const expiresAt = new Date(until * 1_000).toISOString();
+    await record(tx, origin, {
+      type: 'dam.object.url_signed',
+      resourceId: object.id,
+      data: {
+        delivered_object_id: signable.object.id,
+        ttl_seconds: ttlSeconds,
+        expires_at: expiresAt,
+      },
+    });
     const answer = {
       url: publicOrigin(deps.settings, headers) + path,
-      expires_at: new Date(until * 1_000).toISOString(),
+      expires_at: expiresAt,
       ttl_seconds: ttlSeconds,
       warnings:
         ttlSeconds < body.ttl_seconds ? (['ttl_shortened'] satisfies SignedUrl['warnings']) : [],

@@ -44,7 +44,7 @@ const release = route({
   problems: ['state_conflict', 'claimed'],
   load: (call) => lockReview(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
-    releaseReview(call.tx, call.origin, call.resource);
+    await releaseReview(call.tx, call.origin, call.resource);
     const review = await changedReview(call);
     return ok(review, { version: review.version });
   },

@@ -110,9 +110,9 @@ const again = route({
     const found = await findDelivery(tx, origin.projectId, params.id, params.delivery_id);
     return endpoint && found ? { endpoint, found } : null;
   },
-  handler: async ({ tx, key, resource, path }) => {
+  handler: async ({ tx, origin, key, resource, path }) => {
     requireFeed(key, [resource.found.event_type]);
-    const due = await redeliver(tx, resource.endpoint, resource.found);
+    const due = await redeliver(tx, origin, resource.endpoint, resource.found);
     return accepted(presentDelivery(due), path.replace(/\/redeliver$/, ''));
   },
 });

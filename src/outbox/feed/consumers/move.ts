@@ -1,8 +1,10 @@
+import type { Origin } from '../../../contracts/origin.ts';
 import { invalid, Problem, referenceNotFound } from '../../../contracts/problems.ts';
 import type { ConsumerSeek } from '../../../contracts/wire/consumers.ts';
 import { nextVersion, sendUpdate, transactionTime } from '../../../db/statements/rows.ts';
 import type { InTransaction, Tx } from '../../../db/transaction.ts';
 import { Consumer } from '../../../entities/outbox/consumer.ts';
+import { record } from '../../record.ts';
 import { acknowledgeRange } from '../acknowledge.ts';
 import { cursorExpired, type FeedBounds, readBounds, refuseExpired } from '../bounds.ts';
 import { findEvent } from '../feed.ts';
@@ -68,9 +70,16 @@ export async function commit(
  * Moves a locked consumer backwards or forwards.
  * @throws Problem 422 for a position that does not exist, 410 for one that is no longer retained
  */
-export async function seek(tx: Tx, consumer: Consumer, where: ConsumerSeek): Promise<Consumer> {
+export async function seek(
+  tx: Tx,
+  origin: Origin,
+  consumer: Consumer,
+  where: ConsumerSeek,
+): Promise<Consumer> {
   const position = await locate(tx, consumer, where);
   if (position === consumer.position) return consumer;
+  const data = { from: consumer.position, to: position };
+  await record(tx, origin, { type: 'events.consumer.changed', resourceId: consumer.id, data });
   return change(tx, consumer, { position, version: nextVersion });
 }
 

@@ -3,12 +3,14 @@ import { matchesType } from '../../../contracts/events/matches-type.ts';
 import { typesIn } from '../../../contracts/events/patterns.ts';
 import { newId } from '../../../contracts/ids.ts';
 import { limits } from '../../../contracts/limits.ts';
+import type { Origin } from '../../../contracts/origin.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { invalid, Problem } from '../../../contracts/problems.ts';
 import type { ConsumerCreate, ConsumerRecord } from '../../../contracts/wire/consumers.ts';
 import { sendDelete, sendInsert } from '../../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import { Consumer } from '../../../entities/outbox/consumer.ts';
+import { record } from '../../record.ts';
 import { type FeedBounds, readBounds } from '../bounds.ts';
 import type { EventCategory } from '../filters.ts';
 
@@ -21,9 +23,10 @@ const categories: readonly EventCategory[] = ['domain', 'audit'];
  */
 export async function createConsumer(
   tx: Tx,
-  projectId: string,
+  origin: Origin,
   given: ConsumerCreate,
 ): Promise<Consumer> {
+  const { projectId } = origin;
   const { name, category = 'domain', event_types: eventTypes = null, start = 'earliest' } = given;
   refuseUnknownTypes(category, eventTypes ?? []);
   // Locked, so that two requests do not both take the name or the last place.
@@ -55,6 +58,8 @@ export async function createConsumer(
     resourceId: given.resource_id ?? null,
     position: edgeOf(start, bounds),
   });
+  const data = { name, category };
+  await record(tx, origin, { type: 'events.consumer.created', resourceId: id, data });
   return tx.findOneByOrFail(Consumer, { projectId, id });
 }
 
@@ -107,8 +112,9 @@ function matching(
 }
 
 /** Removes a consumer, which is locked. Its events stay. */
-export function deleteConsumer(tx: Tx, { projectId, id }: Consumer): void {
-  sendDelete(tx, Consumer, { projectId, id });
+export async function deleteConsumer(tx: Tx, origin: Origin, { id }: Consumer): Promise<void> {
+  sendDelete(tx, Consumer, { projectId: origin.projectId, id });
+  await record(tx, origin, { type: 'events.consumer.deleted', resourceId: id, data: {} });
 }
 
 /** A consumer as the API shows it, with the current bounds of its feed. */

@@ -241,6 +241,38 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       <ResourceLink id={job_id} />)
     </>
   ),
+  'documents.pack.cancel_requested': (_, it) => <>requested cancellation of the pack {it}</>,
+  'documents.review.released': ({ job_id }, it) => (
+    <>
+      released the review {it} of <ResourceLink id={job_id} />
+    </>
+  ),
+  'webhooks.delivery.redelivered': ({ webhook_id }, it) => (
+    <>
+      requested one more attempt of {it} to the webhook <WebhookRef id={webhook_id} />
+    </>
+  ),
+  'webhooks.deliveries.cancelled': ({ count }, it) => (
+    <>
+      cancelled {pluralise(count, 'delivery', 'deliveries')} to the webhook {it}
+    </>
+  ),
+  'dam.object.url_signed': ({ expires_at }, it) => (
+    <>
+      created a signed URL for {it}, valid until <Time at={expires_at} />
+    </>
+  ),
+  'events.consumer.created': ({ name }) => (
+    <>
+      created the consumer <bdi>{name}</bdi>
+    </>
+  ),
+  'events.consumer.changed': ({ from, to }, it) => (
+    <>
+      moved the consumer {it} from {from} to {to}
+    </>
+  ),
+  'events.consumer.deleted': (_, it) => <>deleted the consumer {it}</>,
   'documents.review.claimed': ({ job_id }, it) => (
     <>
       claimed the review {it} of <ResourceLink id={job_id} />
