@@ -5,6 +5,7 @@ import { databaseUrls } from './access/secret-settings.ts';
 import { readPostgresAddress } from './addresses/postgres.ts';
 import { readRedisAddress } from './addresses/redis.ts';
 import { AddressError } from './addresses/url.ts';
+import { basePathOf, isAmbiguous } from './api/base-path.ts';
 import type { ProviderSettings } from './api/portal/sign-in/provider.ts';
 import { type QueueName, queueNames } from './contracts/work/queues.ts';
 import { isolationModes } from './engines/isolation/kinds/index.ts';
@@ -52,8 +53,10 @@ const Environment = Type.Object({
   CONNECTIONS_PER_ADDRESS: integer(512, 1),
   /** How long a stopping API process still accepts requests, so that load balancers notice. */
   SHUTDOWN_DELAY_SECONDS: Type.Integer({ minimum: 0, maximum: 300, default: 0 }),
-  /** An origin, without a path. */
-  PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#\\s]+$' })),
+  /** Where clients reach the service: an origin, and below it the path that a proxy shows it at. */
+  PUBLIC_URL: Type.Optional(
+    Type.String({ pattern: '^https?://[^/?#\\s]+(/[\\w~-][\\w.~-]*)*/?$' }),
+  ),
   /** Origins whose pages may call the API, separated by commas, or `*`. */
   CORS_ORIGINS: Type.String({ default: '' }),
   OPERATOR_PASSWORD: Type.Optional(Type.String({ minLength: 12 })),
@@ -166,6 +169,15 @@ export function readConfig<const Needs extends keyof Environment>(
       }
     };
     checkAddress(name, read, given, faults);
+  }
+  if (typeof given.PUBLIC_URL === 'string') {
+    given.PUBLIC_URL = given.PUBLIC_URL.replace(/\/$/, '');
+    if (
+      URL.canParse(String(given.PUBLIC_URL)) &&
+      isAmbiguous(basePathOf(String(given.PUBLIC_URL)))
+    ) {
+      faults.push('PUBLIC_URL must not have a path that the service itself has, such as /v1');
+    }
   }
   const workers = workerNames(String(given.WORKERS ?? 'all'), faults);
   const webhookAllowCidrs = ranges('WEBHOOK_ALLOW_CIDRS', given, faults);

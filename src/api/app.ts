@@ -5,6 +5,7 @@ import { newId } from '../contracts/ids.ts';
 import { Problem } from '../contracts/problems.ts';
 import { connectionsOf, type Database } from '../db/database.ts';
 import { traceField } from '../tracing.ts';
+import { basePathOf, enterBase } from './base-path.ts';
 import { type ClientLimits, clientLimits, keysRoom, strangersRoom } from './connections/limits.ts';
 import { createRoom } from './connections/room.ts';
 import { requireSoundShape } from './connections/shape.ts';
@@ -101,6 +102,8 @@ export function createApp(
       'request',
     );
   });
+  const basePath = basePathOf(deps.settings.publicUrl);
+  if (basePath !== '') app.use(enterBase(basePath));
   app.use(countRequests(deps));
   gaugePipeline(deps);
   if (deps.settings.corsOrigins.length > 0) app.use(allowOrigins(deps.settings.corsOrigins));
@@ -130,12 +133,12 @@ export function createApp(
   );
   app.use(createHealth(deps));
   app.use(showRoot);
-  app.use(createDocs(served));
+  app.use(createDocs(served, basePath));
   mountOperator(app, deps);
   app.use(createSignedUrls(deps, shares, noteDenial));
   app.use(createShareLinks(deps, shares, noteDenial));
   app.use(createSignIn(deps, sessions));
-  app.use(showPortal());
+  app.use(showPortal(basePath));
   app.use(route);
   app.use(nothingHere);
   return app;

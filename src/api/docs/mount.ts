@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { belowBase } from '../base-path.ts';
 import { requireReading, sendStaticFile, staticFile } from '../downloads/static-files.ts';
 import type { Route } from '../frame/route.ts';
 import { apiDocument } from '../openapi/published.ts';
@@ -20,14 +21,16 @@ const contentPolicy = [
  * `/docs`: the guides of docs/ and the API reference, generated from the OpenAPI document, with a
  * search over both. It requires no key, since it contains no data of any project.
  */
-export function createDocs(served: readonly Route[]): Middleware {
+export function createDocs(served: readonly Route[], basePath: string): Middleware {
   // Loaded and built at the first request.
   let site: Promise<Site> | undefined;
   return async (ctx, next) => {
     if (ctx.path !== '/docs' && !ctx.path.startsWith('/docs/')) return next();
     ctx.state.operation = 'docs';
     requireReading(ctx);
-    site ??= import('./site.ts').then(({ buildSite }) => buildSite(apiDocument(served)));
+    site ??= import('./site.ts').then(({ buildSite }) =>
+      buildSite(apiDocument(served, basePath), basePath),
+    );
     const { files, missing, search, searchPage, operationAt } = await site;
     const asked = new URLSearchParams(ctx.querystring);
     const query = asked.get('q') ?? '';
@@ -35,7 +38,10 @@ export function createDocs(served: readonly Route[]): Middleware {
       return sendStaticFile(ctx, await searchPage(query), { policy: contentPolicy });
     }
     if (ctx.path === '/docs/search.json') {
-      const found = await staticFile('application/json', JSON.stringify(search(query)));
+      const found = await staticFile(
+        'application/json',
+        belowBase(JSON.stringify(search(query)), basePath),
+      );
       return sendStaticFile(ctx, found, { policy: contentPolicy });
     }
     if (ctx.path === '/docs/operation') {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { belowBase } from '../base-path.ts';
 import { type StaticFile, staticFile } from '../downloads/static-files.ts';
 import type { Json } from '../openapi/json.ts';
 import { codeLinks } from './code-links.ts';
@@ -27,14 +28,16 @@ export interface Site {
 }
 
 /** Every page and file under /docs, by path. */
-export async function buildSite(document: Json): Promise<Site> {
+export async function buildSite(document: Json, basePath: string): Promise<Site> {
+  const textFile = (type: string, text: string, isAsset = false) =>
+    staticFile(type, belowBase(text, basePath), isAsset);
   const files = new Map<string, StaticFile>();
   const asset = async (name: string, type: string, ...parts: string[]): Promise<string> => {
     const read = parts.map((part) => readFile(new URL(part, import.meta.url), 'utf8'));
     const texts = await Promise.all(read);
     // Scripts are parts of one file, each with its own names.
     const own = name.endsWith('.js') ? texts.map((text) => `(() => {\n${text}})();`) : texts;
-    const file = await staticFile(type, own.join('\n'), true);
+    const file = await textFile(type, own.join('\n'), true);
     const [stem, ending] = name.split('.');
     const path = `/docs/assets/${stem}.${file.etag.slice(1, -1)}.${ending}`;
     files.set(path, file);
@@ -75,7 +78,7 @@ export async function buildSite(document: Json): Promise<Site> {
     webhookPage(document),
     ...referencePages(document),
   ];
-  for (const page of pages) files.set(page.path, await staticFile(htmlType, frame(page)));
+  for (const page of pages) files.set(page.path, await textFile(htmlType, frame(page)));
   for (const { path, bytes } of await loadImages()) {
     files.set(path, await staticFile(path.endsWith('.svg') ? 'image/svg+xml' : 'image/png', bytes));
   }
@@ -85,13 +88,13 @@ export async function buildSite(document: Json): Promise<Site> {
   const search = createSearch(searchEntries(guides, document));
   return {
     files,
-    missing: await staticFile(htmlType, missing),
+    missing: await textFile(htmlType, missing),
     search: (query) => {
       const results = search(query);
       return { results, summary: resultCount(results) };
     },
     operationAt: operationFinder(document),
-    searchPage: (query) => staticFile(htmlType, frame(searchPage(query, search(query)))),
+    searchPage: (query) => textFile(htmlType, frame(searchPage(query, search(query)))),
   };
 }
 

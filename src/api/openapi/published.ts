@@ -13,7 +13,7 @@ export const apiVersion = '1.0.0';
 const made = new WeakMap<readonly Route[], Json>();
 
 /** The OpenAPI document of these routes with its examples, created on first use. */
-export function apiDocument(routes: readonly Route[]): Json {
+export function apiDocument(routes: readonly Route[], basePath = ''): Json {
   let document = made.get(routes);
   if (!document) {
     document = showExamples(
@@ -22,5 +22,5 @@ export function apiDocument(routes: readonly Route[]): Json {
     );
     made.set(routes, document);
   }
-  return document;
+  return basePath === '' ? document : { ...document, servers: [{ url: basePath }] };
 }

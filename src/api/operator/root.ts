@@ -19,7 +19,13 @@ export async function showRoot(ctx: Context, next: Next): Promise<void> {
   ctx.vary('Accept');
   ctx.set('Cache-Control', 'no-cache');
   if (ctx.accepts('json', 'html') !== 'html') {
-    ctx.body = JSON.stringify({ name: apiName, version: apiVersion, api: '/v1', links });
+    const base = String(ctx.state.basePath ?? '');
+    const below = Object.fromEntries(
+      Object.entries(links).map(([name, path]) => [name, base + path]),
+    );
+    ctx.body = JSON.stringify({
+      ...{ name: apiName, version: apiVersion, api: `${base}/v1`, links: below },
+    });
     ctx.set('Content-Type', 'application/json');
     return;
   }

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'koa';
 import { Problem } from '../../contracts/problems.ts';
+import { belowBase } from '../base-path.ts';
 import {
   requireReading,
   type StaticFile,
@@ -57,27 +58,29 @@ const pdfWorkerPolicy = [
 /** Whether a path names a file: those of screens consist of words and identifiers without dots. */
 const isFileName = (path: string): boolean => path.lastIndexOf('.') > path.lastIndexOf('/');
 
-let reading: Promise<Map<string, StaticFile>> | undefined;
+/** The files by the base path: a process reads and compresses them once. */
+const reading = new Map<string, Promise<Map<string, StaticFile>>>();
 
-/** Serves the files of the built portal, which a process reads and compresses once. */
-export function createPortalFiles(): (ctx: Context) => Promise<void> {
+/** Serves the files of the built portal. */
+export function createPortalFiles(basePath: string): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     requireReading(ctx);
-    reading ??= readFiles();
-    const files = await reading;
+    let found = reading.get(basePath);
+    if (!found) reading.set(basePath, (found = readFiles(basePath)));
+    const files = await found;
     const path = ctx.path.slice('/portal/'.length);
     // Any path that is not a file name is a screen, which the page routes itself.
     const file = files.get(path.startsWith('assets/') || isFileName(path) ? path : 'index.html');
     if (!file) {
       if (files.size > 0) throw new Problem('not_found', 'No file exists at this path.');
-      reading = undefined;
+      reading.delete(basePath);
       throw new Problem('not_found', 'The portal has not been built. Run script/setup.');
     }
     sendStaticFile(ctx, file, { policy: pdfWorker.test(path) ? pdfWorkerPolicy : contentPolicy });
   };
 }
 
-async function readFiles(): Promise<Map<string, StaticFile>> {
+async function readFiles(basePath: string): Promise<Map<string, StaticFile>> {
   let names: string[];
   try {
     names = await readdir(built, { recursive: true });
@@ -93,7 +96,11 @@ async function readFiles(): Promise<Map<string, StaticFile>> {
         // Assets have a hash in their name.
         const isAsset = path.startsWith('assets/');
         const bytes = await readFile(join(built, name));
-        return [path, await staticFile(types[extname(name)]!, bytes, isAsset)] as const;
+        const type = types[extname(name)]!;
+        const content = /^text\/(html|javascript|css)/.test(type)
+          ? belowBase(bytes.toString('utf8'), basePath)
+          : bytes;
+        return [path, await staticFile(type, content, isAsset)] as const;
       }),
   );
   return new Map(files);

@@ -28,8 +28,8 @@ async function enter(ctx: Context, next: Next): Promise<void> {
 }
 
 /** Serves the pages of the portal. The routes handle its session and API calls. */
-export function showPortal(): Middleware {
-  const show = createPortalFiles();
+export function showPortal(basePath: string): Middleware {
+  const show = createPortalFiles(basePath);
   return async (ctx, next) => {
     if (ctx.path === '/portal') return ctx.redirect('/portal/');
     if (!ctx.path.startsWith('/portal/') || isOfSessions(ctx.path)) return next();

@@ -9,6 +9,7 @@ import { Capabilities, UsageRecord } from '../../contracts/wire/service.ts';
 import { partial, strictObject } from '../../contracts/wire/shapes.ts';
 import { readQuotas } from '../../policies/quotas.ts';
 import { readUsageDays } from '../../policies/usage-days.ts';
+import { basePathOf } from '../base-path.ts';
 import { ok } from '../frame/reply.ts';
 import { type Route, route } from '../frame/route.ts';
 import { apiDocument } from '../openapi/published.ts';
@@ -146,7 +147,7 @@ function describeRoutes(routes: () => readonly Route[]): Route {
     summary: 'Get this OpenAPI 3.1 document.',
     scopes: [],
     responses: { 200: Type.Record(Type.String(), Type.Unknown()) },
-    handler: async () => ok(apiDocument(routes())),
+    handler: async ({ deps }) => ok(apiDocument(routes(), basePathOf(deps.settings.publicUrl))),
   });
 }
 

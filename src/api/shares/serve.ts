@@ -11,6 +11,7 @@ import { inTransaction, type Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
 import { countUse, visitorOrigin } from '../../library/shares/use.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
+import { basePathOf } from '../base-path.ts';
 import { whenOver } from '../connections/presence.ts';
 import type { Deps } from '../deps.ts';
 import { occupy } from '../frame/admit.ts';
@@ -74,9 +75,10 @@ export function createShareLinks(deps: Deps, shares: Shares, noteDenial: NoteDen
     ctx.set({ 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex' });
     const token = ctx.path.slice(sharePrefix.length).split('/')[0] ?? '';
     const named = readShareToken(deps.signer, token);
-    const base = sharePrefix + token;
+    const own = sharePrefix + token;
+    const base = basePathOf(deps.settings.publicUrl) + own;
     try {
-      const place = named && placeOf(ctx.path.slice(base.length));
+      const place = named && placeOf(ctx.path.slice(own.length));
       if (!named || !place) throw new Problem('not_found', 'The link is incomplete or mistyped.');
       requireMethod(ctx, place);
       refuseOtherSites(ctx);

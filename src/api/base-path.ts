@@ -1,0 +1,73 @@
+import type { Middleware } from 'koa';
+
+/** What the service serves at its root, and so what paths in its pages and scripts begin with. */
+const served = ['portal', 'docs', 'admin', 'v1', 's', 'l', 'healthz', 'readyz', 'metrics'];
+
+/** The path of PUBLIC_URL, under which a proxy shows the service; empty if it is the root. */
+export function basePathOf(publicUrl: string | null): string {
+  return publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
+}
+
+/** Whether a base path cannot be told from a path of the service. */
+export function isAmbiguous(basePath: string): boolean {
+  return served.includes(basePath.split('/')[1] ?? '');
+}
+
+/**
+ * The text of a page, script or style with its absolute paths below the base. They are written for
+ * the root, because the portal is built before its address is known.
+ */
+export function belowBase(text: string, basePath: string): string {
+  if (basePath === '') return text;
+  return text.replace(
+    /(?<!\\)(["'`(])\/(portal|docs)(?=[/"'`?#)$])/g,
+    (_all, quote: string, name: string) => `${quote}${basePath}/${name}`,
+  );
+}
+
+/**
+ * Takes the base path off requests, for proxies that leave it there, and puts it before the paths
+ * that responses write: `Location`, `Link`, paths of cookies, and links of pages.
+ */
+export function enterBase(basePath: string): Middleware {
+  const isBelow = (path: string): boolean => path === basePath || path.startsWith(`${basePath}/`);
+  const below = (path: string): string =>
+    path.startsWith('/') && !path.startsWith('//') && !isBelow(path) ? basePath + path : path;
+  return async (ctx, next) => {
+    if (isBelow(ctx.path)) ctx.url = ctx.url.slice(basePath.length).replace(/^(?!\/)/, '/');
+    ctx.state.basePath = basePath;
+    try {
+      await next();
+    } finally {
+      const { location, link } = ctx.response.headers;
+      if (typeof location === 'string') ctx.set('Location', below(location));
+      if (typeof link === 'string') {
+        ctx.set(
+          'Link',
+          link.replace(/<(\/[^>]*)>/g, (_all, path: string) => `<${below(path)}>`),
+        );
+      }
+      const cookies = [ctx.response.headers['set-cookie'] ?? []].flat();
+      if (cookies.length > 0)
+        ctx.set(
+          'Set-Cookie',
+          cookies.map((one) => ofCookie(one, below)),
+        );
+      if (typeof ctx.body === 'string' && ctx.response.is('html')) {
+        ctx.body = ctx.body.replace(
+          /((?:href|src|action)=")(\/[^"]*)/g,
+          (_all, start: string, path: string) => start + below(path),
+        );
+      }
+    }
+  };
+}
+
+/** `__Host-` cookies have the path `/`, or browsers refuse them. */
+function ofCookie(cookie: string, below: (path: string) => string): string {
+  if (cookie.startsWith('__Host-')) return cookie;
+  return cookie.replace(
+    /(;\s*path=)([^;]*)/i,
+    (_all, name: string, path: string) => name + below(path),
+  );
+}
