@@ -13,7 +13,7 @@ export interface Feed {
 export function createFeed(service: { url: string; projectId: string; apiKey: string }): Feed {
   return {
     async after(category, sequence) {
-      const url = new URL('/v1/events', service.url);
+      const url = new URL(`${service.url.replace(/\/$/, '')}/v1/events`);
       url.searchParams.set('category', category);
       url.searchParams.set('limit', '200');
       // Without `after`, the feed starts at its earliest event.

@@ -54,7 +54,7 @@ async function ownSecret(): Promise<string> {
   const file = join(folder, 'secret');
   const kept = await readFile(file, 'utf8').catch(() => null);
   if (kept !== null) return kept.trim();
-  const response = await fetch(new URL('/v1/webhooks', service.url), {
+  const response = await fetch(`${service.url.replace(/\/$/, '')}/v1/webhooks`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${service.apiKey}`,

@@ -240,9 +240,9 @@ describe('the path of PUBLIC_URL', () => {
 
   it('is put before the paths of scripts, styles and pages, once', () => {
     const source =
-      'a("/portal/x",`/docs?q=${q}`,\'/portal\',url(/portal/a.css),"/portals","\\"/docs")';
+      'a("/portal/x",`/docs?q=$`,\'/portal\',url(/portal/a.css),"/portals","\\"/docs")';
     const below =
-      'a("/x/portal/x",`/x/docs?q=${q}`,\'/x/portal\',url(/x/portal/a.css),"/portals","\\"/docs")';
+      'a("/x/portal/x",`/x/docs?q=$`,\'/x/portal\',url(/x/portal/a.css),"/portals","\\"/docs")';
     expect(belowBase(source, '/x')).to.equal(below);
     expect(belowBase(below, '/x')).to.equal(below);
     expect(belowBase(source, '')).to.equal(source);

@@ -65,8 +65,8 @@ const reading = new Map<string, Promise<Map<string, StaticFile>>>();
 export function createPortalFiles(basePath: string): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     requireReading(ctx);
-    let found = reading.get(basePath);
-    if (!found) reading.set(basePath, (found = readFiles(basePath)));
+    const found = reading.get(basePath) ?? readFiles(basePath);
+    reading.set(basePath, found);
     const files = await found;
     const path = ctx.path.slice('/portal/'.length);
     // Any path that is not a file name is a screen, which the page routes itself.
