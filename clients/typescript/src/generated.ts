@@ -4844,6 +4844,7 @@ export interface Operations {
               | (
                   | 'api_key'
                   | 'collection'
+                  | 'consumer'
                   | 'delivery'
                   | 'image'
                   | 'invitation'
@@ -4946,6 +4947,7 @@ export interface Operations {
               | (
                   | 'api_key'
                   | 'collection'
+                  | 'consumer'
                   | 'delivery'
                   | 'image'
                   | 'invitation'
@@ -5133,6 +5135,7 @@ export interface Operations {
               | 'dam.object.purged'
               | 'dam.object.rejected'
               | 'dam.object.failed'
+              | 'dam.object.url_signed'
               | 'dam.object.downloaded'
               | 'dam.trash.emptied'
               | 'dam.image.created'
@@ -5174,6 +5177,7 @@ export interface Operations {
               | 'documents.preset.deleted'
               | 'documents.review.requested'
               | 'documents.review.claimed'
+              | 'documents.review.released'
               | 'documents.review.submitted'
               | 'documents.review.rejected'
               | 'documents.review.expired'
@@ -5184,6 +5188,7 @@ export interface Operations {
               | 'documents.pack.succeeded'
               | 'documents.pack.partially_succeeded'
               | 'documents.pack.failed'
+              | 'documents.pack.cancel_requested'
               | 'documents.pack.cancelled'
               | 'webhooks.endpoint.created'
               | 'webhooks.endpoint.updated'
@@ -5193,9 +5198,14 @@ export interface Operations {
               | 'webhooks.endpoint.disabled'
               | 'webhooks.endpoint.secret_rotated'
               | 'webhooks.endpoint.tested'
+              | 'webhooks.deliveries.cancelled'
               | 'webhooks.replay.started'
               | 'webhooks.replay.completed'
+              | 'webhooks.delivery.redelivered'
               | 'webhooks.delivery.exhausted'
+              | 'events.consumer.created'
+              | 'events.consumer.changed'
+              | 'events.consumer.deleted'
               | 'access.api_key.created'
               | 'access.api_key.rolled'
               | 'access.api_key.updated'
@@ -5858,6 +5868,12 @@ export interface EventData {
       retryable: boolean;
     };
   };
+  /** A signed URL was created for an object. */
+  'dam.object.url_signed': {
+    delivered_object_id: string;
+    ttl_seconds: number;
+    expires_at: string;
+  };
   /** A key, a person or a signed URL downloaded an object, or a picture of it that is large enough to be a copy. Recorded within seconds, then at most once an hour for the same actor, object, content and way: `count` is the number of requests since the last event, each range among them. */
   'dam.object.downloaded': {
     delivered_object_id: string;
@@ -6162,6 +6178,12 @@ export interface EventData {
     op: 'redact_pii' | 'classify';
     claimed_until: string;
   };
+  /** A reviewer released a review for others. */
+  'documents.review.released': {
+    job_id: string;
+    operation_index: number;
+    op: 'redact_pii' | 'classify';
+  };
   /** A review was submitted, and the operation continues. */
   'documents.review.submitted': {
     job_id: string;
@@ -6290,6 +6312,8 @@ export interface EventData {
       retryable: boolean;
     } | null;
   };
+  /** Cancellation of a pack was requested. */
+  'documents.pack.cancel_requested': Record<string, never>;
   /** A pack was cancelled. */
   'documents.pack.cancelled': {
     state:
@@ -6339,6 +6363,10 @@ export interface EventData {
     outcome: 'succeeded' | 'failed';
     status: number | null;
   };
+  /** Waiting deliveries of a webhook were cancelled on request. Many are cancelled in several steps, each with an event. */
+  'webhooks.deliveries.cancelled': {
+    count: number;
+  };
   /** A replay of events was started. */
   'webhooks.replay.started': {
     webhook_id: string;
@@ -6351,12 +6379,29 @@ export interface EventData {
     state: 'completed' | 'cancelled';
     succeeded: number;
   };
+  /** One more attempt of a delivery was requested. */
+  'webhooks.delivery.redelivered': {
+    event_id: string;
+    webhook_id: string;
+  };
   /** The last scheduled attempt of a delivery failed. */
   'webhooks.delivery.exhausted': {
     event_id: string;
     webhook_id: string;
     attempts: number;
   };
+  /** A consumer was created. */
+  'events.consumer.created': {
+    name: string;
+    category: string;
+  };
+  /** A consumer was moved to another position (seek). */
+  'events.consumer.changed': {
+    from: number;
+    to: number;
+  };
+  /** A consumer was deleted. */
+  'events.consumer.deleted': Record<string, never>;
   /** An API key was created. */
   'access.api_key.created': {
     name: string;
