@@ -47,7 +47,7 @@ class RunFailed extends Error {
  * A BullMQ worker. Each job is a hint, and the result is shown on the board. A hint whose work cannot be
  * claimed, because Postgres is down, is kept and followed again until the worker closes. `close` takes
  * no more hints and waits for those in progress, but only briefly for Redis.
- * @param handle is also told whether an operator has retried a hint that ended before
+ * @param handle its second argument: an operator has retried a hint that had ended
  */
 export function startQueueWorker(
   deps: WorkerDeps,

@@ -7,7 +7,7 @@ import { type Block, blocksOf } from './pages.ts';
 const body = '{"test": 2432232314}';
 const at = 1_614_265_330;
 /** The test vectors of Standard Webhooks. */
-export const headers = {
+const headers = {
   'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
   'webhook-timestamp': String(at),
   'webhook-signature': [

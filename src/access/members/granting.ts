@@ -78,7 +78,7 @@ function mayGrant(scopes: readonly string[], role: Role): boolean {
   return grants(scopes, 'members:write') && grantsRole(scopes, role);
 }
 
-/** What someone has granted and nobody has accepted yet. */
+/** What someone has granted and no one has accepted yet. */
 export interface Offers {
   invitations: Invitation[];
   members: Member[];

@@ -55,7 +55,7 @@ export function unknownPath(routes: readonly Route[]): (ctx: Context) => Promise
  */
 export function tellRates(frame: Frame): (ctx: Context, next: Next) => Promise<void> {
   const checks = compileChecks(nowhere, false);
-  /** Null if the key is valid and below its rate, or if there is none. */
+  /** Null for a valid key below its rate, and without a key. */
   const admit = async (ctx: Context): Promise<unknown> => {
     const { deps } = frame;
     let credentials: Credentials;

@@ -7,7 +7,7 @@ import { listSchema, strictObject } from './shapes.ts';
 export const memberSources = ['added', 'invitation', 'groups'] as const;
 export type MemberSource = (typeof memberSources)[number];
 
-export const memberStates = ['invited', 'active'] as const;
+const memberStates = ['invited', 'active'] as const;
 export type MemberState = (typeof memberStates)[number];
 
 export const invitationStates = ['open', 'accepted', 'revoked', 'expired'] as const;

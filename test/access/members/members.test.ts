@@ -135,7 +135,7 @@ describe('members', () => {
       ).json.id as string;
     const admins = [await make('admin-1'), await make('admin-2')];
     await api.rows(`UPDATE member SET state = 'active' WHERE id = ANY($1)`, [admins]);
-    // One who has not accepted is no admin yet.
+    // One who has not accepted is not an admin yet.
     await make('admin-3');
     const removed = await Promise.all(
       admins.map((id) => api.call('DELETE', `/v1/members/${id}`, other)),

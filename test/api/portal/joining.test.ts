@@ -110,7 +110,7 @@ describe('joining a project', () => {
     expect((await sessionOf(browser)).project_id).to.equal(api.projectId);
   });
 
-  it('ends with the right of whoever added the person', async () => {
+  it('ends with the right of the one who added the person', async () => {
     const browser = await enter('viewer');
     const key = await api.call('POST', '/v1/keys', {
       ...api.other,

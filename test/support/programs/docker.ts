@@ -7,7 +7,7 @@ import { ownPrograms, runTypeScript } from '../../../src/embedded/programs.ts';
 import { checkout } from '../run.ts';
 
 /**
- * Stands for `docker` where there is no engine: `docker compose run --rm SERVICE …` and
+ * Stands for `docker` on a machine without an engine: `docker compose run --rm SERVICE …` and
  * `docker compose exec -T SERVICE …` run a command here with exactly what docker-compose.yml gives the
  * service, its environment, its volumes (as folders of COMPOSE_VOLUMES) and Postgres at COMPOSE_POSTGRES
  * (host:port). Fails for a file URL that no volume covers, since the containers are read-only.

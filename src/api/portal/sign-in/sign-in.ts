@@ -118,7 +118,7 @@ async function finish(deps: Deps, sessions: PortalSessions, ctx: Context): Promi
     ...(await enterPerson(deps.database, person, signIn.groupRoles)),
     email: person.email,
   };
-  // An invitation moves nobody: a link that somebody sent only leads to the question.
+  // An invitation moves no one: its link only leads to the question.
   if (contents.invitation !== null) return askInvited(deps, ctx, entered, contents.invitation);
   const projects = await projectsFor(deps, entered.id);
   const offers = await offersTo(deps.database, entered.id);

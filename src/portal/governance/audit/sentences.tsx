@@ -4,6 +4,7 @@ import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
+import { Time } from '../../kit/values.tsx';
 import { downloadedContent, downloadedVia } from '../../library/downloads/words.ts';
 import { PolicyRef, WebhookRef } from './names.tsx';
 import {
