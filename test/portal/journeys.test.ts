@@ -101,7 +101,7 @@ describeInBrowser('a first-time user', () => {
     const { page } = at;
     await at.link('Webhooks');
     await at.click(page.getByRole('link', { name: 'Create webhook' }).first());
-    await at.write(page.getByLabel('URL'), receiver.url);
+    await at.write(page.getByLabel('URL', { exact: true }), receiver.url);
     await at.click(page.getByLabel('All of dam.object.*'));
     await at.button('Create webhook');
     await at.button('Copy secret');

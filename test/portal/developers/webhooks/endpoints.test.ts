@@ -33,7 +33,7 @@ describeInBrowser('the portal’s webhooks', () => {
     const { page } = tab;
     await logIn(tab, on.api.url, on.api, '/webhooks');
     await page.getByRole('link', { name: 'Create webhook' }).first().click();
-    await page.getByLabel('URL').fill('https://169.254.169.254/latest');
+    await page.getByLabel('URL', { exact: true }).fill('https://169.254.169.254/latest');
     await page.getByLabel('All of documents.job.*').check();
     expect(await page.getByLabel('documents.job.failed').isDisabled()).to.equal(true);
     await page.getByLabel('dam.object.created').check();
@@ -47,7 +47,7 @@ describeInBrowser('the portal’s webhooks', () => {
     await page.getByRole('button', { name: 'Remove header Host' }).click();
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByText('Webhooks can only use public addresses').waitFor();
-    await page.getByLabel('URL').fill(`${on.receiver.url}?new`);
+    await page.getByLabel('URL', { exact: true }).fill(`${on.receiver.url}?new`);
     await page.getByRole('button', { name: 'Add filter' }).click();
     await page.getByLabel('Pointer').fill('/data/state');
     await page.getByLabel('Values').fill('failed, 2');
