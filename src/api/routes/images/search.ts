@@ -28,7 +28,6 @@ import { requireAlso } from '../../frame/admit.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal, writeStops } from '../../requests/cursor.ts';
 import { refuseFilters } from '../../requests/filters.ts';
-import { scopesOfQuery } from './query-scopes.ts';
 
 export const searchRoute = route({
   method: 'GET',
@@ -48,7 +47,7 @@ export const searchRoute = route({
     const sort = sortOf(query);
     if (include?.includes('collections'))
       requireAlso(key, 'include=collections', ['collections:read']);
-    requireAlso(key, '`collection_id`', scopesOfQuery(query));
+    if (query.collection_id) requireAlso(key, '`collection_id`', ['collections:read']);
     const resolved = await resolveFilters(tx, key.projectId, filtersOf(query));
     let filters: SearchFilters = {
       ...resolved,

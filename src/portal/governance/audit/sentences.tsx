@@ -4,7 +4,6 @@ import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
-import { Time } from '../../kit/values.tsx';
 import { downloadedContent, downloadedVia } from '../../library/downloads/words.ts';
 import { PolicyRef, WebhookRef } from './names.tsx';
 import {
@@ -258,11 +257,7 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       cancelled {pluralise(count, 'delivery', 'deliveries')} to the webhook {it}
     </>
   ),
-  'dam.object.url_signed': ({ expires_at }, it) => (
-    <>
-      created a signed URL for {it}, valid until <Time at={expires_at} />
-    </>
-  ),
+  'dam.object.url_signed': (_, it) => <>created a signed URL for {it}</>,
   'events.consumer.created': ({ name }) => (
     <>
       created the consumer <bdi>{name}</bdi>
