@@ -37,6 +37,16 @@ export function createCalling(deps: WorkerDeps, database: Database): Calling {
   /** Calls since the last round, and before it. */
   let recent: Call[] = [];
   let former: Call[] = [];
+  /** Calls and rounds in progress, which `stop` must not miss. */
+  const open = new Set<Promise<void>>();
+  const track = async (work: Promise<void>): Promise<void> => {
+    open.add(work);
+    try {
+      await work;
+    } finally {
+      open.delete(work);
+    }
+  };
 
   const hint = (handed: readonly HandedEndpoint[]) =>
     addEndpointHints(database, deps.queues, endpointQueue, handed);
@@ -56,23 +66,25 @@ export function createCalling(deps: WorkerDeps, database: Database): Calling {
       return left.length > 0 ? { ...one, handed: left } : [];
     });
   };
+  const followUp = async (): Promise<void> => {
+    const late = await unanswered(former);
+    former = recent;
+    recent = [];
+    for (const { sender } of late) caller.passOver(sender);
+    const of = (again: boolean) =>
+      late.filter((one) => one.again === again).flatMap(({ handed }) => handed);
+    const [first, second] = [of(false), of(true)];
+    await Promise.all([
+      first.length > 0 ? call(first, true) : null,
+      second.length > 0 ? hint(second) : null,
+    ]);
+  };
   return {
-    tell: (handed) => call(handed, false),
-    async follow() {
-      const late = await unanswered(former);
-      former = recent;
-      recent = [];
-      for (const { sender } of late) caller.passOver(sender);
-      const of = (again: boolean) =>
-        late.filter((one) => one.again === again).flatMap(({ handed }) => handed);
-      const [first, second] = [of(false), of(true)];
-      await Promise.all([
-        first.length > 0 ? call(first, true) : null,
-        second.length > 0 ? hint(second) : null,
-      ]);
-    },
+    tell: (handed) => track(call(handed, false)),
+    follow: () => track(followUp()),
     async stop() {
       try {
+        await Promise.allSettled(open);
         await hint((await unanswered([...former, ...recent])).flatMap(({ handed }) => handed));
       } finally {
         caller.close();

@@ -40,7 +40,8 @@ describeInBrowser('every screen of the portal, opened from another', () => {
       await requests.settle();
       const { sum, shifts } = await shiftsOf(page);
       const findings = [...(await seriousFindings(page)), ...(await sideways(page))];
-      if (sum >= (moving[path] ?? maxShift)) findings.push(`moves by ${sum.toFixed(3)}: ${JSON.stringify(shifts)}`);
+      if (sum >= (moving[path] ?? maxShift))
+        findings.push(`moves by ${sum.toFixed(3)}: ${JSON.stringify(shifts)}`);
       await page.setViewportSize({ width: 320, height: 900 });
       findings.push(...(await sideways(page)).map((one) => `320 px: ${one}`));
       await page.setViewportSize({ width: 390, height: 900 });
