@@ -5,7 +5,9 @@ const served = ['portal', 'docs', 'admin', 'v1', 's', 'l', 'healthz', 'readyz', 
 
 /** The path of PUBLIC_URL, under which a proxy shows the service; empty if it is the root. */
 export function basePathOf(publicUrl: string | null): string {
-  return publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
+  if (publicUrl === null) return '';
+  const segments = new URL(publicUrl).pathname.split('/').filter((segment) => segment !== '');
+  return segments.map((segment) => `/${segment}`).join('');
 }
 
 /** Whether a base path cannot be told from a path of the service. */
@@ -41,12 +43,7 @@ export function enterBase(basePath: string): Middleware {
     } finally {
       const { location, link } = ctx.response.headers;
       if (typeof location === 'string') ctx.set('Location', below(location));
-      if (typeof link === 'string') {
-        ctx.set(
-          'Link',
-          link.replace(/<(\/[^>]*)>/g, (_all, path: string) => `<${below(path)}>`),
-        );
-      }
+      if (typeof link === 'string') ctx.set('Link', linksBelow(link, below));
       const cookies = [ctx.response.headers['set-cookie'] ?? []].flat();
       if (cookies.length > 0)
         ctx.set(
@@ -70,4 +67,14 @@ function ofCookie(cookie: string, below: (path: string) => string): string {
     /(;\s*path=)([^;]*)/i,
     (_all, name: string, path: string) => name + below(path),
   );
+}
+
+/** A `Link` header with each of its addresses, which stand in angle brackets, below the base. */
+function linksBelow(link: string, below: (path: string) => string): string {
+  const [start, ...rest] = link.split('<');
+  const moved = rest.map((part) => {
+    const end = part.indexOf('>');
+    return end < 0 ? part : below(part.slice(0, end)) + part.slice(end);
+  });
+  return [start, ...moved].join('<');
 }
