@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Middleware } from 'koa';
-import { clientAddress, networkOf } from '../../access/addresses.ts';
+import { networkOf } from '../../access/addresses.ts';
 import { authenticateSigned, type Caller } from '../../access/authenticate.ts';
 import type { NoteDenial } from '../../access/denials.ts';
 import type { Shares } from '../../access/shares.ts';
@@ -18,6 +18,7 @@ import type { ApiSettings, Deps } from '../deps.ts';
 import { noteCaller, occupy } from '../frame/admit.ts';
 import { sendReply } from '../frame/answers/send.ts';
 import { inPath, problemAnswer } from '../openapi/open-paths.ts';
+import { addressOf } from '../requests/address.ts';
 import { countDownload } from './count.ts';
 import { deliver } from './deliver.ts';
 
@@ -92,11 +93,7 @@ export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDen
     const right = readRight(deps.signer, token);
     const caller = callerOf(right);
     noteCaller(ctx, caller);
-    const address = clientAddress(
-      ctx.req.socket.remoteAddress,
-      ctx.get('X-Forwarded-For'),
-      deps.settings.trustProxy,
-    );
+    const address = addressOf(deps, ctx);
     const ids = { address: networkOf(address), URL: token, key: right.callerId };
     for (const holder of ['address', 'URL', 'key'] as const) {
       whenOver(ctx.res, occupy(open[holder], ids[holder], most[holder], holder));

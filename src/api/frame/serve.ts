@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { clientAddress } from '../../access/addresses.ts';
+import { addressOf } from '../requests/address.ts';
 import { causeOfRequest } from '../requests/trace.ts';
 import { settleError } from './admit.ts';
 import { planCompression } from './answers/compress.ts';
@@ -29,11 +29,7 @@ export function serve(
     ctx.state.route = route.path;
     planCompression(ctx, route);
     negotiate(ctx, route);
-    const address = clientAddress(
-      ctx.req.socket.remoteAddress,
-      ctx.get('X-Forwarded-For'),
-      frame.deps.settings.trustProxy,
-    );
+    const address = addressOf(frame.deps, ctx);
     const exchange: Omit<Exchange, 'credentials'> = {
       ctx,
       route,

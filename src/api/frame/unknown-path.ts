@@ -1,7 +1,7 @@
 import type { Context, Next } from 'koa';
-import { clientAddress } from '../../access/addresses.ts';
 import type { Credentials } from '../../access/authenticate.ts';
 import { Problem } from '../../contracts/problems.ts';
+import { addressOf } from '../requests/address.ts';
 import { causeOfRequest } from '../requests/trace.ts';
 import { admitRequest, settleError } from './admit.ts';
 import { compileChecks } from './checks.ts';
@@ -57,18 +57,15 @@ export function tellRates(frame: Frame): (ctx: Context, next: Next) => Promise<v
   const checks = compileChecks(nowhere, false);
   /** Null for a valid key below its rate, and without a key. */
   const admit = async (ctx: Context): Promise<unknown> => {
-    const { deps } = frame;
     let credentials: Credentials;
     try {
       credentials = frame.credentialsOf(ctx);
     } catch {
       return null;
     }
-    const forwarded = ctx.get('X-Forwarded-For');
-    const peer = ctx.req.socket.remoteAddress;
     const exchange: Exchange = {
       ...{ ctx, frame, checks, credentials, route: nowhere, params: {} },
-      address: clientAddress(peer, forwarded, deps.settings.trustProxy),
+      address: addressOf(frame.deps, ctx),
       requestId: String(ctx.state.requestId),
       cause: causeOfRequest(ctx),
     };

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import type { Context } from 'koa';
-import { clientAddress } from '../../access/addresses.ts';
 import { createGuesses } from '../../access/guesses.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
@@ -11,12 +10,18 @@ import { createBoard, type Pauses } from '../../queues/board.ts';
 import { departure } from '../connections/presence.ts';
 import type { Deps } from '../deps.ts';
 import { cookieHeader, readCookie } from '../frame/answers/cookie.ts';
+import { addressOf } from '../requests/address.ts';
 import { announcedBytes } from '../requests/body.ts';
 import { refuseOtherSites } from '../requests/same-site.ts';
 
 const boardPath = '/admin/queues';
 const loginPath = '/admin/login';
-const ownCookie = { name: 'operator', prefix: '__Host-' } as const;
+const ownCookie = {
+  name: 'operator',
+  prefix: '__Host-',
+  path: '/admin',
+  sameSite: 'Strict',
+} as const;
 const sessionHours = 12;
 
 /**
@@ -180,9 +185,7 @@ function createSession(deps: Deps, operatorPassword: string): Session {
 
   const guesses = createGuesses(deps.rateLimits);
   const isPassword = (ctx: Context, given: string): Promise<boolean> => {
-    const peer = ctx.req.socket.remoteAddress;
-    const address = clientAddress(peer, ctx.get('X-Forwarded-For'), deps.settings.trustProxy);
-    const guess = { address, of: 'operator', signal: departure(ctx.res) };
+    const guess = { address: addressOf(deps, ctx), of: 'operator', signal: departure(ctx.res) };
     return guesses.judge(guess, () => timingSafeEqual(hash(given), wanted));
   };
 
@@ -200,22 +203,17 @@ function createSession(deps: Deps, operatorPassword: string): Session {
       if (!(await isPassword(ctx, password))) return false;
       const seconds = sessionHours * 3_600;
       const token = deps.signer.sign(purpose, String(postgresTime() + seconds * 1_000));
-      ctx.append('Set-Cookie', cookie(token, seconds, ctx.secure));
+      ctx.append(
+        'Set-Cookie',
+        cookieHeader({ ...ownCookie, value: token, maxAge: seconds, secure: ctx.secure }),
+      );
       return true;
     },
     end(ctx) {
-      ctx.append('Set-Cookie', cookie('', 0, ctx.secure));
+      ctx.append(
+        'Set-Cookie',
+        cookieHeader({ ...ownCookie, value: '', maxAge: 0, secure: ctx.secure }),
+      );
     },
   };
-}
-
-function cookie(value: string, maxAge: number, secure: boolean): string {
-  return cookieHeader({
-    ...ownCookie,
-    value,
-    path: '/admin',
-    maxAge,
-    sameSite: 'Strict',
-    secure,
-  });
 }

@@ -16,7 +16,12 @@ import { refuseOtherSites } from '../requests/same-site.ts';
 
 export const sessionPath = '/portal/session';
 export const sessionsPath = '/portal/sessions';
-const ownCookie = { name: 'portal', prefix: '__Host-' } as const;
+const ownCookie = {
+  name: 'portal',
+  prefix: '__Host-',
+  path: '/portal',
+  sameSite: 'Strict',
+} as const;
 const maxAgeSeconds = limits.portal_session_hours * 3_600;
 /** Separates CSRF tokens from everything else that is signed. */
 const csrfPurpose = 'portal-csrf';
@@ -91,7 +96,8 @@ export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions
   const cookieOf = (ctx: Context, contents: Contents): string => {
     const value = seal.seal(JSON.stringify(contents), ['portal_session']);
     const left = Math.ceil((contents.until - postgresTime()) / 1_000);
-    return cookie(value, Math.min(maxAgeSeconds, left), ctx.secure);
+    const maxAge = Math.min(maxAgeSeconds, left);
+    return cookieHeader({ ...ownCookie, value, maxAge, secure: ctx.secure });
   };
   const begin = async (
     tx: Tx,
@@ -121,9 +127,9 @@ export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions
     beginFor: (tx, ctx, person, address) => begin(tx, ctx, person, address, null),
     end(tx, ctx, { projectId, caller }) {
       endSession(tx, projectId, caller, open(ctx).id);
-      return cookie('', 0, ctx.secure);
+      return cookieHeader({ ...ownCookie, value: '', maxAge: 0, secure: ctx.secure });
     },
-    forget: (ctx) => cookie('', 0, ctx.secure),
+    forget: (ctx) => cookieHeader({ ...ownCookie, value: '', maxAge: 0, secure: ctx.secure }),
     async move(tx, ctx, projectId) {
       const contents = open(ctx);
       const session = sessionIn(contents);
@@ -165,17 +171,6 @@ export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions
 
 function sessionIn({ id, project_id: projectId, key_hash: keyHash, until }: Contents): Session {
   return { id, projectId, isPersons: keyHash === undefined, expiresAt: new Date(until) };
-}
-
-function cookie(value: string, maxAge: number, secure: boolean): string {
-  return cookieHeader({
-    ...ownCookie,
-    value,
-    path: '/portal',
-    maxAge,
-    sameSite: 'Strict',
-    secure,
-  });
 }
 
 function openCookie(seal: Seal, value: string | undefined): Contents | null {

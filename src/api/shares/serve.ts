@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { clientAddress, networkOf } from '../../access/addresses.ts';
+import { networkOf } from '../../access/addresses.ts';
 import type { NoteDenial } from '../../access/denials.ts';
 import { createGuesses, type Guesses } from '../../access/guesses.ts';
 import type { Shares } from '../../access/shares.ts';
@@ -16,6 +16,7 @@ import { whenOver } from '../connections/presence.ts';
 import type { Deps } from '../deps.ts';
 import { occupy } from '../frame/admit.ts';
 import { toProblem } from '../frame/answers/problem.ts';
+import { addressOf } from '../requests/address.ts';
 import { refuseOtherSites } from '../requests/same-site.ts';
 import { enter } from './enter.ts';
 import { type NamedShare, readShareToken, sharePrefix } from './link.ts';
@@ -83,11 +84,7 @@ export function createShareLinks(deps: Deps, shares: Shares, noteDenial: NoteDen
       requireMethod(ctx, place);
       refuseOtherSites(ctx);
       ctx.state.projectId = named.projectId;
-      const address = clientAddress(
-        ctx.req.socket.remoteAddress,
-        ctx.get('X-Forwarded-For'),
-        deps.settings.trustProxy,
-      );
+      const address = addressOf(deps, ctx);
       const kind = kindOf(place);
       const holders = { link: named.id, address: networkOf(address) };
       for (const holder of ['address', 'link'] as const) {

@@ -1,5 +1,4 @@
 import type { Context } from 'koa';
-import { clientAddress } from '../../../access/addresses.ts';
 import {
   type EnteredPerson,
   type Joining,
@@ -9,6 +8,7 @@ import {
 import { Problem } from '../../../contracts/problems.ts';
 import { inProject, inTransaction } from '../../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
+import { addressOf } from '../../requests/address.ts';
 import type { PortalSessions } from '../session.ts';
 
 /** The projects of a person, the last used first. */
@@ -17,7 +17,7 @@ export function projectsFor({ database }: Deps, userId: string): Promise<OwnProj
 }
 
 /**
- * Begins a session of a person in a project, and goes on to the portal.
+ * Starts a session for a person in a project, and redirects to the portal.
  * @throws Problem 403 without a project
  */
 export async function begin(
@@ -48,12 +48,4 @@ export async function begin(
 /** Where a sign-in comes from. */
 export function fromOf(deps: Deps, ctx: Context): Joining['from'] {
   return { address: addressOf(deps, ctx), requestId: String(ctx.state.requestId) };
-}
-
-export function addressOf({ settings }: Deps, ctx: Context): string | null {
-  return clientAddress(
-    ctx.req.socket.remoteAddress,
-    ctx.get('X-Forwarded-For'),
-    settings.trustProxy,
-  );
 }

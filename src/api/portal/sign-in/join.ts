@@ -21,8 +21,13 @@ import { begin, fromOf, projectsFor } from './begin.ts';
 import { failed } from './failed.ts';
 import { askToJoin } from './page.ts';
 
-const ownCookie = { name: 'portal_join', prefix: '__Host-' } as const;
-const cookiePath = '/portal/sign-in';
+/** Strict: the answer comes from the page itself. */
+const ownCookie = {
+  name: 'portal_join',
+  prefix: '__Host-',
+  path: '/portal/sign-in',
+  sameSite: 'Strict',
+} as const;
 /** How long a person may take to answer. */
 const seconds = 600;
 
@@ -112,7 +117,10 @@ async function enter(
   person: Person,
   projectId: string | undefined,
 ): Promise<void> {
-  ctx.append('Set-Cookie', cookie('', 0, ctx.secure));
+  ctx.append(
+    'Set-Cookie',
+    cookieHeader({ ...ownCookie, value: '', maxAge: 0, secure: ctx.secure }),
+  );
   await begin(deps, sessions, ctx, person, projectId);
 }
 
@@ -129,19 +137,10 @@ function remember(
   const until = postgresTime() + seconds * 1_000;
   const contents: Contents = { person: { id, name, email }, invitation, until };
   const value = seal.seal(JSON.stringify(contents), [ownCookie.name]);
-  ctx.append('Set-Cookie', cookie(value, seconds, ctx.secure));
-}
-
-/** Strict: the answer comes from the page itself. */
-function cookie(value: string, maxAge: number, secure: boolean): string {
-  return cookieHeader({
-    ...ownCookie,
-    value,
-    path: cookiePath,
-    maxAge,
-    sameSite: 'Strict',
-    secure,
-  });
+  ctx.append(
+    'Set-Cookie',
+    cookieHeader({ ...ownCookie, value, maxAge: seconds, secure: ctx.secure }),
+  );
 }
 
 function openCookie({ seal }: Deps, value: string | undefined): Contents | null {

@@ -19,8 +19,9 @@ import { publicOrigin } from '../../downloads/signed-urls.ts';
 import { requireReading } from '../../downloads/static-files.ts';
 import { cookieHeader, readCookie } from '../../frame/answers/cookie.ts';
 import { toProblem } from '../../frame/answers/problem.ts';
+import { addressOf } from '../../requests/address.ts';
 import type { PortalSessions } from '../session.ts';
-import { addressOf, begin, fromOf, projectsFor } from './begin.ts';
+import { begin, fromOf, projectsFor } from './begin.ts';
 import { failed } from './failed.ts';
 import { askInvited, askOffered, invitationIn, join } from './join.ts';
 import { joinPath, showSignInProblem } from './page.ts';
@@ -31,7 +32,13 @@ const callbackPath = `${signInPath}/callback`;
 const optionsPath = `${signInPath}/options`;
 const localPath = `${signInPath}/local`;
 const signOutPath = '/portal/sign-out';
-const ownCookie = { name: 'portal_sign_in', prefix: '__Host-' } as const;
+/** Lax, unlike the cookie of the session: it must come along when the provider sends the browser back. */
+const ownCookie = {
+  name: 'portal_sign_in',
+  prefix: '__Host-',
+  path: signInPath,
+  sameSite: 'Lax',
+} as const;
 /** How long a person may take at the provider. */
 const seconds = 600;
 
@@ -99,7 +106,10 @@ async function start(deps: Deps, ctx: Context): Promise<void> {
     until: postgresTime() + seconds * 1_000,
   };
   const value = deps.seal.seal(JSON.stringify(contents), ['portal_sign_in']);
-  ctx.append('Set-Cookie', cookie(value, seconds, ctx.secure));
+  ctx.append(
+    'Set-Cookie',
+    cookieHeader({ ...ownCookie, value, maxAge: seconds, secure: ctx.secure }),
+  );
   ctx.status = 303;
   ctx.redirect(url.href);
 }
@@ -107,7 +117,10 @@ async function start(deps: Deps, ctx: Context): Promise<void> {
 async function finish(deps: Deps, sessions: PortalSessions, ctx: Context): Promise<void> {
   const { signIn } = deps.settings;
   const contents = openCookie(deps, readCookie(ctx, ownCookie));
-  ctx.append('Set-Cookie', cookie('', 0, ctx.secure));
+  ctx.append(
+    'Set-Cookie',
+    cookieHeader({ ...ownCookie, value: '', maxAge: 0, secure: ctx.secure }),
+  );
   if (!signIn || !contents) {
     throw failed('The sign-in took too long, or was started in another browser.');
   }
@@ -167,18 +180,6 @@ function takeTurn(deps: Deps, ctx: Context): void {
   if (standing.allowed) return;
   throw new Problem('rate_limited', 'Too many sign-ins from this IP address. Wait a minute.', {
     headers: { 'Retry-After': String(standing.resetSeconds) },
-  });
-}
-
-/** Lax, unlike the cookie of the session: it must come along when the provider sends the browser back. */
-function cookie(value: string, maxAge: number, secure: boolean): string {
-  return cookieHeader({
-    ...ownCookie,
-    value,
-    path: signInPath,
-    maxAge,
-    sameSite: 'Lax',
-    secure,
   });
 }
 
