@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { interleaveArms } from './support/arms.ts';
 import { median } from './support/figures.ts';
 import { baselineOf, readBaseline, recordRun, writeBaseline } from './support/gate/baseline.ts';
+import { measureCommit } from './support/gate/earlier.ts';
 import {
   type Bounds,
   fallsOf,
@@ -22,7 +23,7 @@ import { buildPrograms } from './support/programs.ts';
 /**
  * `script/bench --gate [set…]`: runs the hot paths in short, interleaved with their peers, and compares
  * the ratios with bench/baseline.json. A path that has lost more than the bounds is run again, and fails
- * if it does so twice.
+ * if it does so twice, and is also slower than the baseline's commit, measured again on this machine.
  *
  *   --record   writes the baseline instead of comparing with it
  *   --more     with --record: adds a run to the baseline, which consists of the medians of its runs
@@ -129,6 +130,24 @@ function commitNow(): string {
   return git('rev-parse', '--short=8', 'HEAD') + (changed === '' ? '' : ' with changes');
 }
 
+/** Failures that remain when the baseline's commit is measured on this machine. */
+function judgeHere(failures: readonly Judged[]): Judged[] {
+  if (!baseline || failures.length === 0) return [...failures];
+  const names = sets
+    .filter(({ paths }) => paths.some(({ name }) => failures.some(({ path }) => path === name)))
+    .map(({ name }) => name);
+  // A commit that was recorded with changes is measured without them.
+  const [commit = ''] = baseline.commit.split(' ');
+  console.log(`Measuring ${names.join(', ')} at ${commit}, the baseline's commit.`);
+  const before = measureCommit(commit, names);
+  const again = failures.map(({ path, runs }) => {
+    const here = baselineOf(before, path);
+    return { path, runs, baseline: here, verdict: verdictOf(runs, here, bounds) };
+  });
+  console.log(tableOf(again));
+  return again.filter(({ verdict }) => isFailure(verdict));
+}
+
 const began = performance.now();
 buildPrograms();
 const ground = await openBenchGround();
@@ -166,7 +185,7 @@ if (values.record) {
   writeBaseline(file, recordRun(runs, facts, earlier, values.more));
   console.log(`Recorded in ${file}.`);
 } else {
-  const failed = judged.filter(({ verdict }) => isFailure(verdict));
+  const failed = judgeHere(judged.filter(({ verdict }) => isFailure(verdict)));
   for (const { path, verdict } of failed) console.log(`FAILED: ${path}: ${verdict}`);
   if (failed.length > 0) process.exitCode = 1;
 }

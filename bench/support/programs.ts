@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { BenchGround } from './ground.ts';
 import { hold, release } from './net.ts';
 
-const checkout = resolve(import.meta.dirname, '../..');
+export const checkout = resolve(import.meta.dirname, '../..');
 
 /** One of our entry files in a separate process. */
 export interface Program {
@@ -41,6 +41,7 @@ export function serverEnvironment(
     SIGNING_KEY: randomBytes(32).toString('base64'),
     PORT: String(port),
     NODE_ENV: 'production',
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
   };
 }
 

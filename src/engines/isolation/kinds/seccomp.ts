@@ -1,61 +1,55 @@
 /**
- * Numbers of system calls, on x64 and arm64, that reading a document never needs. Sockets are among
- * them: a child uses the one that it was given.
+ * System calls that reading a document never needs, with their numbers on x64 and arm64. Sockets are
+ * among them: a child uses the one that it was given. `deploy/seccomp/engine.json` denies the rest of
+ * these to the worker that starts children.
  */
-const denied: readonly (readonly [x64: number, arm64: number])[] = [
-  // ptrace, process_vm_readv, process_vm_writev, kcmp, pidfd_getfd
-  [101, 117],
-  [310, 270],
-  [311, 271],
-  [312, 272],
-  [438, 438],
-  // socket, connect, bind, listen, accept, accept4
-  [41, 198],
-  [42, 203],
-  [49, 200],
-  [50, 201],
-  [43, 202],
-  [288, 242],
-  // mount, umount2, pivot_root, chroot, unshare, setns
-  [165, 40],
-  [166, 39],
-  [155, 41],
-  [161, 51],
-  [272, 97],
-  [308, 268],
-  // open_tree, move_mount, fsopen, fsconfig, fsmount, fspick, mount_setattr
-  [428, 428],
-  [429, 429],
-  [430, 430],
-  [431, 431],
-  [432, 432],
-  [433, 433],
-  [442, 442],
-  // add_key, request_key, keyctl, bpf, perf_event_open, userfaultfd
-  [248, 217],
-  [249, 218],
-  [250, 219],
-  [321, 280],
-  [298, 241],
-  [323, 282],
-  // memfd_create, shmget: memory that is not attributed to a process
-  [319, 279],
-  [29, 194],
-  // open_by_handle_at, name_to_handle_at, kexec_load, kexec_file_load
-  [304, 265],
-  [303, 264],
-  [246, 104],
-  [320, 294],
-  // init_module, finit_module, delete_module, acct, swapon, swapoff, reboot, syslog
-  [175, 105],
-  [313, 273],
-  [176, 106],
-  [163, 89],
-  [167, 224],
-  [168, 225],
-  [169, 142],
-  [103, 116],
-];
+export const deniedCalls: Readonly<Record<string, readonly [x64: number, arm64: number]>> = {
+  ptrace: [101, 117],
+  process_vm_readv: [310, 270],
+  process_vm_writev: [311, 271],
+  kcmp: [312, 272],
+  pidfd_getfd: [438, 438],
+  socket: [41, 198],
+  connect: [42, 203],
+  bind: [49, 200],
+  listen: [50, 201],
+  accept: [43, 202],
+  accept4: [288, 242],
+  mount: [165, 40],
+  umount2: [166, 39],
+  pivot_root: [155, 41],
+  chroot: [161, 51],
+  unshare: [272, 97],
+  setns: [308, 268],
+  open_tree: [428, 428],
+  move_mount: [429, 429],
+  fsopen: [430, 430],
+  fsconfig: [431, 431],
+  fsmount: [432, 432],
+  fspick: [433, 433],
+  mount_setattr: [442, 442],
+  add_key: [248, 217],
+  request_key: [249, 218],
+  keyctl: [250, 219],
+  bpf: [321, 280],
+  perf_event_open: [298, 241],
+  userfaultfd: [323, 282],
+  // Memory that is not attributed to a process.
+  memfd_create: [319, 279],
+  shmget: [29, 194],
+  open_by_handle_at: [304, 265],
+  name_to_handle_at: [303, 264],
+  kexec_load: [246, 104],
+  kexec_file_load: [320, 294],
+  init_module: [175, 105],
+  finit_module: [313, 273],
+  delete_module: [176, 106],
+  acct: [163, 89],
+  swapon: [167, 224],
+  swapoff: [168, 225],
+  reboot: [169, 142],
+  syslog: [103, 116],
+};
 /** clone3, whose flags a filter cannot see, and io_uring; older calls replace both. */
 const missing = [435, 425, 426, 427];
 
@@ -88,7 +82,7 @@ export function seccompFilter(arch: string = process.arch): Buffer | null {
   steps.push([load, 0, 0, 4], [equal, 1, 0, audit], [give, 0, 0, killProcess], [load, 0, 0, 0]);
   // The x32 calls of x64 are the same calls with other numbers.
   if (arch === 'x64') returnWhen(atLeast, 0x40000000, refuse(eperm));
-  for (const [x64, arm64] of denied) {
+  for (const [x64, arm64] of Object.values(deniedCalls)) {
     returnWhen(equal, arch === 'x64' ? x64 : arm64, refuse(eperm));
   }
   for (const number of missing) returnWhen(equal, number, refuse(enosys));
