@@ -7,7 +7,7 @@ import type { Share } from '../../entities/library/share.ts';
 import { holdBytes } from '../../library/bytes/hold.ts';
 import { addMember } from '../../library/collections/members/edit.ts';
 import { sniff } from '../../library/files/sniff.ts';
-import { lookThrough, sniffedTraits } from '../../library/files/traits.ts';
+import { certainFacts, lookThrough } from '../../library/files/traits.ts';
 import { imageOf } from '../../library/images/load.ts';
 import { createFromUpload } from '../../library/objects/arrival/upload.ts';
 import { collectionIn } from '../../library/shares/contents.ts';
@@ -68,13 +68,13 @@ export async function takeUpload(visit: Visit): Promise<void> {
     if (!received || upload.faults.length > 0 || upload.described) throw invalid(faultsOf(upload));
     const hints = { filename, declaredMime, bytes: received.bytes };
     const sniffed = sniff(received.head, hints);
-    requireAccepted(share, sniffed.mime);
-    const traits = sniffed.scanNeeded ? {} : { traits: sniffedTraits(sniffed) };
-    const facts = { mime: sniffed.mime, bytes: received.bytes, tags: [], ...traits };
+    const certain = certainFacts(sniffed);
+    if (certain.mime !== undefined) requireAccepted(share, certain.mime);
+    const facts = { ...certain, bytes: received.bytes, tags: [] };
     refuseUpload(policies, origin, facts, { filename, sha256: received.sha256 });
     await received.commit();
-    const found = await lookThrough(sniffed, hints, () =>
-      deps.storage.open(projectId, received.sha256),
+    const found = await lookThrough(sniffed, hints, (range) =>
+      deps.storage.open(projectId, received.sha256, range),
     );
     requireAccepted(share, found.mime);
     await inShare(async (tx, now, from) => {

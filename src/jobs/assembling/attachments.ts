@@ -36,8 +36,8 @@ export async function receiveAttachment(
   const isMessage = declaredMime === 'message/rfc822';
   const filename = cleanFilename(given ?? '', isMessage ? 'message.eml' : 'attachment');
   const hints = { filename, declaredMime, bytes: received.bytes };
-  const known = await lookThrough(sniff(received.head, hints), hints, () =>
-    storage.open(projectId, received.sha256),
+  const known = await lookThrough(sniff(received.head, hints), hints, (range) =>
+    storage.open(projectId, received.sha256, range),
   );
   return { filename, ...known, received };
 }

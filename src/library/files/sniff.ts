@@ -7,7 +7,7 @@ import { sniffMarkup } from './markup/sniff.ts';
 import { has, hasLatePdf, SIGNATURES } from './signatures.ts';
 import { GZIP, plain, type Sniffed, type SniffHints, UNKNOWN } from './sniffed.ts';
 import { isUnicode, sniffText } from './text.ts';
-import { sniffZip } from './zip-peek.ts';
+import { guessZipKind, zipKindOf } from './zip-kind.ts';
 
 // Types that a desktop runs by their name, whatever they contain: cmd skips bytes it does not know.
 const RUN_BY_NAME = new Set([
@@ -24,14 +24,15 @@ export function sniff(head: Buffer, hints: SniffHints = {}): Sniffed {
     sniffSignature(head) ??
     sniffShebang(head) ??
     sniffMarkup(head, hints) ??
-    sniffContainer(head) ??
+    sniffContainer(head, hints) ??
     sniffWeak(head) ??
     (hasLatePdf(head) ? plain('application/pdf') : null) ??
     sniffText(head, hints) ??
     plain(UNKNOWN);
   const executable = sniffed.executable || RUN_BY_NAME.has(extensionOf(hints.filename ?? ''));
   // Viewers decompress compressed drawings.
-  return { ...sniffed, executable, scanNeeded: sniffed.scanNeeded || sniffed.mime === GZIP };
+  const scanNeeded = sniffed.mime === GZIP ? 'markup' : sniffed.scanNeeded;
+  return { ...sniffed, executable, scanNeeded };
 }
 
 function sniffPortableExecutable(head: Buffer): Sniffed | null {
@@ -60,9 +61,12 @@ function sniffShebang(head: Buffer): Sniffed | null {
     : null;
 }
 
-function sniffContainer(head: Buffer): Sniffed | null {
+function sniffContainer(head: Buffer, hints: SniffHints): Sniffed | null {
   if (has(head, 'PK\x03\x04') || has(head, 'PK\x05\x06')) {
-    return { ...sniffZip(head), scanNeeded: false };
+    const isWhole = (hints.bytes ?? head.length) <= head.length;
+    return isWhole
+      ? { ...zipKindOf(head), scanNeeded: false }
+      : { ...guessZipKind(head), scanNeeded: 'archive' };
   }
   if (has(head, 'RIFF')) {
     const kind = head.toString('latin1', 8, 12);

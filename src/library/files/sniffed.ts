@@ -10,8 +10,11 @@ export interface Sniffed {
    * Whether it contains scripts that a viewer would run (SVG, HTML, XML) or macros (office files).
    */
   scripted: boolean;
-  /** Whether the rest of the file may change this: `lookThrough` (traits.ts) reads all of it. */
-  scanNeeded: boolean;
+  /**
+   * Whether the rest of the file may change this: `lookThrough` (traits.ts) reads markup to its end, and
+   * the directory at the end of an archive. Until then the type of an archive is a guess.
+   */
+  scanNeeded: false | 'markup' | 'archive';
 }
 
 /** What the client declares of the file; `bytes` is its full length, if known. */

@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { Trait } from '../../contracts/rules.ts';
 import { scanMarkup } from './markup/scan.ts';
 import { withMarkup } from './markup/sniff.ts';
 import { GZIP, type Sniffed, type SniffHints } from './sniffed.ts';
+import { readZipKind, type ZipKind } from './zip-kind.ts';
 
 /** The traits of a file besides its type, as they were sniffed. */
-export function sniffedTraits({
+function sniffedTraits({
   executable,
   scripted,
 }: Pick<Sniffed, 'executable' | 'scripted'>): Trait[] {
@@ -15,17 +17,52 @@ export function sniffedTraits({
   ];
 }
 
+/** What is certain of a file by its first bytes, for policies that apply before the rest is read. */
+export function certainFacts(sniffed: Sniffed): { mime?: string; traits?: Trait[] } {
+  if (sniffed.scanNeeded === 'archive') return {};
+  const { mime } = sniffed;
+  return sniffed.scanNeeded ? { mime } : { mime, traits: sniffedTraits(sniffed) };
+}
+
+/** Opens the bytes of a file; `end` is inclusive. */
+export type OpenBytes = (range?: { start: number; end: number }) => Promise<Readable>;
+
 /**
- * The traits of a whole file: markup that is longer than the sniffed part is read to its end.
- * @param open returns the bytes of the file from the beginning
+ * The type and the traits of a whole file: markup that is longer than the sniffed part is read to its
+ * end, and the directory of an archive.
  */
 export async function lookThrough(
   sniffed: Sniffed,
   hints: SniffHints,
-  open: () => Promise<Readable>,
+  open: OpenBytes,
 ): Promise<{ mime: string; traits: Trait[] }> {
-  const known = sniffed.scanNeeded
-    ? withMarkup(sniffed, await scanMarkup(await open(), sniffed.mime === GZIP), hints)
-    : sniffed;
+  const known = await completed(sniffed, hints, open);
   return { mime: known.mime, traits: sniffedTraits(known) };
+}
+
+async function completed(sniffed: Sniffed, hints: SniffHints, open: OpenBytes) {
+  switch (sniffed.scanNeeded) {
+    case 'markup':
+      return withMarkup(sniffed, await scanMarkup(await open(), sniffed.mime === GZIP), hints);
+    case 'archive': {
+      const kind = await zipKindIn(hints.bytes ?? 0, open);
+      return { ...kind, executable: kind.executable || sniffed.executable };
+    }
+    case false:
+      return sniffed;
+  }
+}
+
+async function zipKindIn(size: number, open: OpenBytes): Promise<ZipKind> {
+  const reading = readZipKind(size);
+  let step = reading.next();
+  while (!step.done) {
+    const start = Math.min(step.value.start, size);
+    const end = Math.min(step.value.end, size);
+    const isEmpty = start >= end;
+    step = reading.next(
+      isEmpty ? Buffer.alloc(0) : await buffer(await open({ start, end: end - 1 })),
+    );
+  }
+  return step.value;
 }

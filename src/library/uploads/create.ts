@@ -32,8 +32,6 @@ export async function createUpload(tx: Tx, origin: Origin, wanted: Announced): P
     bytes: wanted.length,
     tags: wanted.tags,
     mime: wanted.declaredMime,
-    executable: null,
-    scripted: null,
   });
   if (rejection) throw policyDenied(rejection);
   claimQuota(tx, projectId, 'uploads', 1);

@@ -7,7 +7,7 @@ import { HEAD_BYTES, type Storage, StorageError } from '../../storage/storage.ts
 import { holdBytes } from '../bytes/hold.ts';
 import { sniff } from '../files/sniff.ts';
 import type { Sniffed, SniffHints } from '../files/sniffed.ts';
-import { lookThrough } from '../files/traits.ts';
+import { certainFacts, lookThrough } from '../files/traits.ts';
 import { createFromUpload } from '../objects/arrival/upload.ts';
 import { dropEnded } from './drop-ended.ts';
 import { judgeArrival, type Rejection, rejectionOf } from './judge.ts';
@@ -29,9 +29,8 @@ export async function inspectUpload(work: UploadWork, upload: Upload): Promise<v
   const { partials } = work.storage;
   const sniffed = sniffUpload(upload, await partials.head(upload.projectId, upload.id, HEAD_BYTES));
   const { projectId, filename, length, tags } = upload;
-  const { mime, executable } = sniffed;
-  const scripted = sniffed.scanNeeded ? null : sniffed.scripted;
-  const file = { projectId, filename, bytes: length, tags, mime, executable, scripted };
+  const certain = certainFacts(sniffed);
+  const file = { projectId, filename, bytes: length, tags, ...certain };
   const rejection = await work.inProject(async (tx) => {
     const found = await judgeArrival(tx, work.origin, { moment: 'begun', ...file });
     if (found) await reject(tx, upload, found);
@@ -68,8 +67,8 @@ export async function finishUpload(work: UploadWork, upload: Upload): Promise<Up
   // Before the transaction, so that it does not wait for storage.
   await received.commit();
   const sniffed = sniffUpload(upload, received.head);
-  const { mime, traits } = await lookThrough(sniffed, hintsOf(upload), () =>
-    storage.open(projectId, received.sha256),
+  const { mime, traits } = await lookThrough(sniffed, hintsOf(upload), (range) =>
+    storage.open(projectId, received.sha256, range),
   );
   const finished = await inProject(async (tx) => {
     const locked = await lockUpload(tx, projectId, id);

@@ -1,9 +1,9 @@
 import type { Origin } from '../../contracts/origin.ts';
+import type { Trait } from '../../contracts/rules.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { PolicyDenied, recordDenial } from '../../policies/denials.ts';
 import { askAboutUpload, type UploadFacts, uploadDenial } from '../../policies/enforce.ts';
 import { declaredType } from '../files/declared.ts';
-import { sniffedTraits } from '../files/traits.ts';
 
 /** What is known of a file that is being uploaded. */
 export interface Arriving {
@@ -17,11 +17,10 @@ export interface Arriving {
   /** Its final size. */
   bytes: number;
   tags: readonly string[];
-  /** Declared at first, sniffed from `begun` on. */
-  mime: string | null;
-  executable: boolean | null;
-  /** Null until it is known of the whole file. */
-  scripted: boolean | null;
+  /** Declared at first, sniffed from `begun` on, if the first bytes settle it. */
+  mime?: string | null;
+  /** From `begun` on, if the first bytes settle them. */
+  traits?: readonly Trait[];
 }
 
 /** Why a file is rejected: stored with the upload and shown to the client. */
@@ -65,15 +64,7 @@ export async function rejectionOf(
   return { code: denied.code, detail: denied.message, ...denied.extra };
 }
 
-function factsOf(file: Arriving): UploadFacts {
-  const { bytes, tags, executable, scripted } = file;
-  const mime = file.moment === 'announced' ? declaredType(file.mime) : file.mime;
-  return {
-    bytes,
-    tags,
-    ...(mime === null ? {} : { mime }),
-    ...(executable === null || scripted === null
-      ? {}
-      : { traits: sniffedTraits({ executable, scripted }) }),
-  };
+function factsOf({ moment, bytes, tags, mime, traits }: Arriving): UploadFacts {
+  const known = moment === 'announced' ? declaredType(mime) : mime;
+  return { bytes, tags, ...(known == null ? {} : { mime: known }), ...(traits && { traits }) };
 }

@@ -388,7 +388,7 @@ describe('type detection', () => {
       expect(sniff(head, { bytes: bad.length })).to.include({
         mime: 'image/svg+xml',
         scripted: false,
-        scanNeeded: true,
+        scanNeeded: 'markup',
       });
       const pieces = (bytes: Buffer, size: number) =>
         Readable.from(

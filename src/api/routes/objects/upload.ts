@@ -5,7 +5,7 @@ import { strictObject } from '../../../contracts/wire/shapes.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { holdBytes } from '../../../library/bytes/hold.ts';
 import { sniff } from '../../../library/files/sniff.ts';
-import { lookThrough, sniffedTraits } from '../../../library/files/traits.ts';
+import { certainFacts, lookThrough } from '../../../library/files/traits.ts';
 import { imageOf } from '../../../library/images/load.ts';
 import { createFromUpload } from '../../../library/objects/arrival/upload.ts';
 import { presentObject } from '../../../library/objects/load.ts';
@@ -71,19 +71,16 @@ export const uploadObject = streamRoute({
       // A request with an Idempotency-Key may have a stored response. For others, denied bytes are
       // dropped.
       if (sniffed && received && call.headers['idempotency-key'] === undefined) {
-        const facts = {
-          mime: sniffed.mime,
-          bytes: received.bytes,
-          tags,
-          ...(sniffed.scanNeeded ? {} : { traits: sniffedTraits(sniffed) }),
-        };
+        const facts = { ...certainFacts(sniffed), bytes: received.bytes, tags };
         refuseUpload(call.resource, call.origin, facts, { filename, sha256: received.sha256 });
       }
       // Before the transaction, so that it need not wait for storage.
       if (upload.faults.length === 0) await received?.commit();
       const known =
         sniffed && received && upload.faults.length === 0
-          ? await lookThrough(sniffed, hints, () => storage.open(projectId, received!.sha256))
+          ? await lookThrough(sniffed, hints, (range) =>
+              storage.open(projectId, received!.sha256, range),
+            )
           : null;
       return await call.inProject((tx) =>
         call.idempotently(tx, upload.fingerprint, async () => {

@@ -53,8 +53,9 @@ export function sniffMarkup(head: Buffer, hints: SniffHints): Sniffed | null {
   const known = text !== null || named === SVG;
   const guess = plain((known ? named : null) ?? sniffText(head, hints)?.mime ?? UNKNOWN);
   const found = withMarkup(guess, markup, hints);
-  const scanNeeded =
+  const isOpen =
     cut && (unresolved || MARKUP_MIMES.has(found.mime) || claimsDrawing(hints)) && !found.scripted;
+  const scanNeeded = isOpen && 'markup';
   if (found.mime === SVG) return { ...found, scripted: found.scripted || latePdf, scanNeeded };
   if (latePdf || text === null) return scanNeeded && !latePdf ? { ...guess, scanNeeded } : null;
   return { ...found, scanNeeded };

@@ -1,0 +1,151 @@
+/** Detects the kind of a ZIP file by its main part: what its own format names as such. */
+import { posix } from 'node:path';
+import {
+  contentOf,
+  type Entry,
+  entriesInDirectory,
+  entriesInHead,
+  type Reading,
+} from './zip-entries.ts';
+
+const OOXML = 'application/vnd.openxmlformats-officedocument';
+const MAX_PART_BYTES = 2 ** 18;
+
+export interface ZipKind {
+  mime: string;
+  executable: boolean;
+  scripted: boolean;
+}
+
+const kindOf = (mime: string, executable = false, scripted = false): ZipKind => ({
+  mime,
+  executable,
+  scripted,
+});
+
+/**
+ * The kind of an archive: an Office file by the part that `_rels/.rels` names as its document, whatever
+ * else it contains; OpenDocument and EPUB by the type that they declare.
+ */
+export function* readZipKind(size: number): Reading<ZipKind> {
+  const entries = yield* entriesInDirectory(size);
+  if (entries) return yield* kindOfEntries(entries);
+  // Without a directory, as in a file that is cut off.
+  return yield* kindOfEntries(entriesInHead(yield { start: 0, end: Math.min(size, 65_536) }));
+}
+
+/** As `readZipKind`, for an archive that is in memory as a whole. */
+export function zipKindOf(bytes: Buffer): ZipKind {
+  return fromMemory(readZipKind(bytes.length), bytes);
+}
+
+/** What the first bytes of an archive suggest: its directory is at the end. */
+export function guessZipKind(head: Buffer): ZipKind {
+  return fromMemory(kindOfEntries(entriesInHead(head)), head);
+}
+
+function fromMemory<T>(reading: Reading<T>, bytes: Buffer): T {
+  let step = reading.next();
+  while (!step.done) step = reading.next(bytes.subarray(step.value.start, step.value.end));
+  return step.value;
+}
+
+function* kindOfEntries(entries: readonly Entry[]): Reading<ZipKind> {
+  const names = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
+  function* textOf(name: string): Reading<string> {
+    const entry = names.get(name);
+    return entry ? (yield* contentOf(entry, MAX_PART_BYTES)).toString('utf8') : '';
+  }
+  const declared = /^application\/[\w.+-]+/.exec(yield* textOf('mimetype'))?.[0] ?? '';
+  // ODF and EPUB declare their own type; only known types are accepted.
+  if (/^application\/(?:epub\+zip|vnd\.oasis\.opendocument\.\w+)$/.test(declared)) {
+    return kindOf(declared);
+  }
+  const office = officeKind(
+    [...names.keys()],
+    yield* textOf('[content_types].xml'),
+    names.has('_rels/.rels') ? yield* textOf('_rels/.rels') : null,
+  );
+  if (office) return office;
+  if (names.has('androidmanifest.xml')) {
+    return kindOf('application/vnd.android.package-archive', true);
+  }
+  if (names.has('meta-inf/manifest.mf')) return kindOf('application/java-archive', true);
+  // Many programs write the type of a book last, or not at all.
+  if (names.has('meta-inf/container.xml')) return kindOf('application/epub+zip');
+  const odf =
+    /full-path="\/"[^>]{0,200}media-type="(application\/vnd\.oasis\.opendocument\.\w+)"|media-type="(application\/vnd\.oasis\.opendocument\.\w+)"[^>]{0,200}full-path="\/"/.exec(
+      yield* textOf('meta-inf/manifest.xml'),
+    );
+  return kindOf(odf?.[1] ?? odf?.[2] ?? 'application/zip');
+}
+
+/** By the content types of main parts (ECMA-376 part 1, 11.3.10, 12.3.23, 13.3.6), and by their usual folder. */
+const officeKinds = [
+  {
+    type: /wordprocessingml|ms-word/i,
+    folder: 'word/',
+    plain: `${OOXML}.wordprocessingml.document`,
+    macros: 'application/vnd.ms-word.document.macroEnabled.12',
+  },
+  {
+    type: /spreadsheetml|ms-excel/i,
+    folder: 'xl/',
+    plain: `${OOXML}.spreadsheetml.sheet`,
+    macros: 'application/vnd.ms-excel.sheet.macroEnabled.12',
+  },
+  {
+    type: /presentationml|ms-powerpoint/i,
+    folder: 'ppt/',
+    plain: `${OOXML}.presentationml.presentation`,
+    macros: 'application/vnd.ms-powerpoint.presentation.macroEnabled.12',
+  },
+];
+
+function officeKind(names: readonly string[], types: string, rels: string | null): ZipKind | null {
+  if (types === '' && rels === null && !names.includes('[content_types].xml')) return null;
+  const main = mainPartOf(rels ?? '');
+  const type = typeOfPart(types, main);
+  const found =
+    officeKinds.find((one) => one.type.test(type)) ??
+    officeKinds.find(({ folder }) => main.startsWith(folder)) ??
+    officeKinds.find(({ folder }) => names.some((name) => name.startsWith(folder)));
+  if (!found) return null;
+  const macros =
+    /macroEnabled|vbaProject/i.test(types) || names.some((name) => name.endsWith('vbaproject.bin'));
+  return macros ? kindOf(found.macros, false, true) : kindOf(found.plain);
+}
+
+const tags = /<(?:[\w.-]{1,40}:)?(Relationship|Override|Default)\s([^<>]{1,4000})>/g;
+const attributeOf = (attributes: string, name: string): string =>
+  new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
+    .exec(attributes)
+    ?.slice(1)
+    .find((value) => value !== undefined) ?? '';
+
+/** The part that an Office file is about, in lower case; empty if its relationships do not name one. */
+function mainPartOf(rels: string): string {
+  for (const [, , attributes = ''] of rels.matchAll(tags)) {
+    if (!/\/officeDocument$/.test(attributeOf(attributes, 'Type'))) continue;
+    const target = posix.normalize(posix.join('/', attributeOf(attributes, 'Target')));
+    return target.slice(1).toLowerCase();
+  }
+  return '';
+}
+
+/** The content type of a part; of any main part if it is unknown which one is. */
+function typeOfPart(types: string, part: string): string {
+  let byExtension = '';
+  let ofAny = '';
+  for (const [, , attributes = ''] of types.matchAll(tags)) {
+    const type = attributeOf(attributes, 'ContentType');
+    const name = attributeOf(attributes, 'PartName').toLowerCase();
+    const extension = attributeOf(attributes, 'Extension').toLowerCase();
+    if (part !== '' && name === `/${part}`) return type;
+    if (part !== '' && extension !== '' && posix.extname(part) === `.${extension}`) {
+      byExtension = type;
+    }
+    if (ofAny === '' && /\.main(?:\+xml)?$/.test(type)) ofAny = type;
+  }
+  return part === '' ? ofAny : byExtension;
+}
