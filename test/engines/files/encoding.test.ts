@@ -98,4 +98,48 @@ describe('the encoding of a text', () => {
       expect(wide.toString()).to.equal('\ufeffお [PERSON]');
     });
   });
+
+  const old: [string, string, string][] = [
+    ['German', 'cp437', 'Straße und Überführung können geschäftlich genutzt werden. Größe ändern.'],
+    [
+      'German',
+      'cp850',
+      'Müller & Söhne, Köln:\n│ Größe │ 12 │\n└───────┴────┘\nÄnderungen möglich.',
+    ],
+    ['French', 'cp850', 'Les dépôts sont fermés; réouverture à la fin de l’été.'.replace('’', "'")],
+    ['Spanish', 'cp850', 'El año próximo será más difícil para la compañía.'],
+    ['Polish', 'cp852', 'Dziękujemy za zgłoszenie; odpowiedź wyślemy w środę.'],
+    ['Czech', 'cp852', 'Děkujeme za přihlášku, ozveme se příští týden.'],
+    ['Russian', 'ibm866', 'Благодарим за письмо, ответим на этой неделе.'],
+    ['French', 'macintosh', 'Les dépôts sont fermés – réouverture à l’été. Naïve façade, cœur.'],
+    ['German', 'macintosh', 'Sehr geehrte Frau Müßig, wir bestätigen den Eingang.'],
+  ];
+  for (const [language, name, text] of old) {
+    it(`is recognised for ${language} in ${name}, as DOS and old Macs wrote it`, () => {
+      expect(decode(encoded(text, name)).text).to.equal(text);
+    });
+  }
+
+  it('is UTF-8 for all that is valid, with other bytes in Windows-1252', () => {
+    const parts = ['The café is open.\nThe ', hex('6e61ef7665'), ' fa', hex('e7'), 'ade. 5 €'];
+    const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)));
+    expect(decode(bytes).text).to.equal('The café is open.\nThe naïve façade. 5 €');
+    const large = Buffer.concat([
+      Buffer.from('Plain.\n'.repeat(20_000)),
+      Buffer.from('Ein Müller, zwei Bäcker, drei Käser, vier Gärtner. '),
+      encoded('Fünf', 'windows-1252'),
+    ]);
+    expect(decode(large).text.slice(-13)).to.equal('Gärtner. Fünf');
+  });
+
+  it('is not mixed if bytes look like UTF-8 by chance', () => {
+    for (const text of ['«CAFÉ» et «THÉ»', 'NÃO “SEI”: É»', 'MÃE £5 ©']) {
+      expect(decode(encoded(text, 'windows-1252')).text).to.equal(text);
+    }
+  });
+
+  it('is a code page of DOS where a container declares it', () => {
+    const page = '<meta charset="ibm850"><p>\x9b\xb5</p>';
+    expect(decodeHtml(Buffer.from(page, 'latin1'))).to.include('øÁ');
+  });
 });

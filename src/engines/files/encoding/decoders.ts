@@ -1,3 +1,6 @@
+import { dosPages } from './dos.ts';
+import { decodeMixed, mixed } from './mixed.ts';
+
 /** Bytes 0x80 to 0x9f of Windows-1252: Node 20 decodes them as control characters. */
 const upper = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
@@ -6,6 +9,8 @@ const upper = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’�
  * @param isWhole false if they may end within a character
  */
 export function decodeStrictly(bytes: Uint8Array, name: string, isWhole: boolean): string | null {
+  const own = decodeHere(bytes, name);
+  if (own !== null) return own;
   try {
     const decoder = new TextDecoder(name, { fatal: true, ignoreBOM: true });
     return corrected(decoder.decode(bytes, { stream: !isWhole }), name);
@@ -16,7 +21,23 @@ export function decodeStrictly(bytes: Uint8Array, name: string, isWhole: boolean
 
 /** Decodes bytes, with U+FFFD in place of what is invalid. */
 export const decodeLeniently = (bytes: Uint8Array, name: string): string =>
+  decodeHere(bytes, name) ??
   corrected(new TextDecoder(name, { ignoreBOM: true }).decode(bytes), name);
+
+/** Decodes bytes in an encoding that the platform does not have; null for others. */
+function decodeHere(bytes: Uint8Array, name: string): string | null {
+  if (name === mixed) return decodeMixed(bytes, byteOfWindows);
+  const page = dosPages[name];
+  if (page === undefined) return null;
+  const text = Buffer.from(bytes).toString('latin1');
+  return text.replace(/[\u0080-\u00ff]/g, (character) => page[character.charCodeAt(0) - 128] ?? '');
+}
+
+function byteOfWindows(byte: number): string {
+  const character = byte < 0xa0 ? (upper[byte - 0x80] ?? '') : String.fromCharCode(byte);
+  // No text of today has a y with dots at such a place: the byte is of no text.
+  return byte === 0xff || (character >= '\u0080' && character < '\u00a0') ? '\ufffd' : character;
+}
 
 const corrected = (text: string, name: string): string =>
   name === 'windows-1252'

@@ -1,10 +1,14 @@
 import { decodeStrictly } from './decoders.ts';
-import { type Language, multiByte, singleByte } from './languages.ts';
+import { type Language, legacy, multiByte, singleByte } from './languages.ts';
 
 /** Bytes that a guess looks at: lines around the first characters outside ASCII. */
 const most = 6_144;
 /** The plausibility of a reading from which bytes are text. */
 const least = -0.2;
+
+/** From which plausibility, and by how much more than in encodings of today, it is an old one. */
+const leastLegacy = 0.2;
+const handicap = 0.3;
 
 interface Guess {
   name: string;
@@ -29,7 +33,23 @@ export function guessEncoding(bytes: Uint8Array): string | null {
     const usual = name === 'windows-1252' ? 0.05 : 0;
     best = better(best, { name, score: alphabetic(text, languages) + usual });
   }
+  const older = guessLegacy(sample);
+  if (older && older.score > Math.max(leastLegacy, (best?.score ?? -1) + handicap)) {
+    return older.name;
+  }
   return best && best.score >= least ? best.name : null;
+}
+
+function guessLegacy(sample: Uint8Array): Guess | null {
+  let best: Guess | null = null;
+  for (const [name, languages] of Object.entries(legacy)) {
+    const text = decoded(sample, name);
+    // Lines and shades of tables are no sign of another encoding.
+    const plain = text?.replace(/[\u2500-\u25a0]/g, ' ') ?? null;
+    if (plain === null || !/[^\0-\x7f]/.test(plain)) continue;
+    best = better(best, { name, score: alphabetic(plain, languages) });
+  }
+  return best;
 }
 
 const better = (best: Guess | null, guess: Guess): Guess =>

@@ -1,11 +1,12 @@
 import { EngineError } from '../../errors.ts';
 import { decodeLeniently, decodeStrictly } from './decoders.ts';
 import { guessEncoding } from './guess.ts';
+import { countSequences, mixed } from './mixed.ts';
 import { utf16Of } from './utf16.ts';
 
 /** The encoding of a text file. */
 export interface Encoding {
-  /** A label of the Encoding standard. */
+  /** A label of the Encoding standard, a code page of DOS, or `mixed`. */
   name: string;
   bom: boolean;
 }
@@ -23,8 +24,8 @@ const notText = (): EngineError =>
 
 /**
  * Detects how a text is encoded: by its byte order mark, else UTF-8 if it is valid, UTF-16 if it reads as
- * such, the escapes of ISO-2022-JP, a declared encoding that it is valid in, and last the encoding in which
- * its letters are most plausible. Throws EngineError for bytes that are not text.
+ * such, the escapes of ISO-2022-JP, a declared encoding that it is valid in, UTF-8 with pieces in
+ * Windows-1252, and last the encoding in which its letters are most plausible. Throws EngineError for bytes that are not text.
  * @param declared what the file or its container names as its encoding
  */
 export function decode(bytes: Uint8Array, declared?: string): { text: string; encoding: Encoding } {
@@ -69,33 +70,25 @@ function unmarked(bytes: Uint8Array, declared: string | undefined, isWhole: bool
     0,
   );
   if (controls > head.length / 200) return null;
-  if (isDamagedUtf8(head)) return 'utf-8';
+  const { valid, invalid } = countSequences(bytes);
+  if (valid >= 10 && valid > 10 * invalid) return mixed;
   const label = declared === undefined ? null : labelOf(declared);
   if (label !== null && !label.startsWith('utf-') && decodeStrictly(bytes, label, isWhole) !== null)
     return label;
   if (head.length < 8 && !head.some((byte) => byte < 128)) return null;
+  if (valid > 0 && valid >= invalid) return mixed;
   return guessEncoding(bytes);
 }
 
-/** The name of an encoding in the Encoding standard; null if it has none. */
+/** The name of an encoding that can be decoded; null for others. */
 function labelOf(declared: string): string | null {
+  const page = /^\s*(?:cp|ibm)-?(437|850|852)\s*$/i.exec(declared)?.[1];
+  if (page !== undefined) return `cp${page}`;
   try {
     return new TextDecoder(declared.trim()).encoding;
   } catch {
     return null;
   }
-}
-
-/** Whether nearly all of its characters outside ASCII are valid UTF-8. */
-function isDamagedUtf8(head: Uint8Array): boolean {
-  const text = decodeLeniently(head, 'utf-8');
-  let valid = 0;
-  let invalid = 0;
-  for (const character of text) {
-    if (character === '\ufffd') invalid += 1;
-    else if (character > '\x7f') valid += 1;
-  }
-  return valid >= 10 && valid > 10 * invalid;
 }
 
 /**
@@ -104,7 +97,7 @@ function isDamagedUtf8(head: Uint8Array): boolean {
  * Windows-1252 has no block characters: those become `#`.
  */
 export function encode(text: string, { name, bom }: Encoding): Uint8Array {
-  if (name === 'utf-8') return Buffer.from(bom ? `\ufeff${text}` : text, 'utf8');
+  if (name === 'utf-8' || name === mixed) return Buffer.from(bom ? `\ufeff${text}` : text, 'utf8');
   if (name === 'utf-16le' || name === 'utf-16be') {
     const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
     return name === 'utf-16le' ? bytes : bytes.swap16();

@@ -66,6 +66,15 @@ export const singleByte: Readonly<Record<string, readonly Language[]>> = {
   'windows-874': [{ letters: 'านรอกเงมยลวดทสตะปบคหแจพชขใไโผถซธณศฐภษญฟฝฮฉฬฎฏฑฆฒ่้ีิัืูุ็์ึำๆฯๅ' }],
 };
 
+/** Encodings of DOS and of old Macs: only for bytes that do not read well in any other. */
+export const legacy: Readonly<Record<string, readonly Language[]>> = {
+  cp437: western,
+  cp850: western,
+  cp852: central,
+  ibm866: cyrillic,
+  macintosh: western,
+};
+
 /** Encodings of several bytes, and characters that any text of some length in them has. */
 export const multiByte: Readonly<Record<string, string>> = {
   shift_jis:

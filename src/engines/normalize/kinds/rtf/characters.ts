@@ -3,8 +3,9 @@ import { decodeLeniently } from '../../../files/encoding/decoders.ts';
 /** Encodings of the numbers in `\ansicpg` and `\cpg`. */
 const byPage: Readonly<Record<number, string>> = {
   ...{
-    437: 'windows-1252',
-    850: 'windows-1252',
+    437: 'cp437',
+    850: 'cp850',
+    852: 'cp852',
     866: 'ibm866',
     874: 'windows-874',
     932: 'shift_jis',
