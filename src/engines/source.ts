@@ -3,6 +3,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { isUnpaged, pagedMimes, type SourceMime } from '../contracts/documents/sources.ts';
 import { EngineError } from './errors.ts';
 import { displaySize, quarter } from './geometry.ts';
+import { unsupportedForm } from './imaging/unsupported.ts';
 import { maxImagePixels, maxPagePoints, maxPages } from './limits.ts';
 import { countText } from './pdf/page-glyphs.ts';
 import { openPdf, type PdfDocument, readFloats, withPage, withSlots } from './pdf/pdfium.ts';
@@ -43,7 +44,9 @@ export function imageError(error: unknown): unknown {
   if (/unsupported image format/i.test(text)) {
     return new EngineError('unsupported', 'The file is not an image of its declared type.');
   }
-  return new EngineError('damaged', 'The image is damaged and cannot be read.');
+  return (
+    unsupportedForm(text) ?? new EngineError('damaged', 'The image is damaged and cannot be read.')
+  );
 }
 
 /**

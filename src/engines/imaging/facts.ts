@@ -6,16 +6,13 @@ import { type Directory, entryBytes, entryNumbers } from './tiff.ts';
 
 const maxTextCharacters = 100;
 
-/**
- * A text of at most 100 characters without control characters (including U+0000), bidirectional
- * format characters and surplus spaces. Null if nothing is left.
- */
+/** The text of a tag; null without one. */
 function textOf(exif: Exif, directory: Directory | null, tag: number): string | null {
   const entry = findEntry(directory, tag);
   if (entry?.type !== 2 && entry?.type !== 129) return null;
   const raw = entryBytes(exif.tiff, entry, 1_024);
   const end = raw.indexOf(0);
-  return cleanText(decode(end < 0 ? raw : raw.subarray(0, end)));
+  return cleanText(decode(end < 0 ? raw : raw.subarray(0, end)), maxTextCharacters);
 }
 
 /** ASCII by the standard, UTF-8 in practice, and Latin-1 from some old programs. */
@@ -27,13 +24,17 @@ function decode(raw: Buffer): string {
   }
 }
 
-function cleanText(text: string): string | null {
+/**
+ * A text without control characters (including U+0000), bidirectional format characters and surplus
+ * spaces, of at most so many characters. Null if nothing is left.
+ */
+export function cleanText(text: string, most: number): string | null {
   const clean = text
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim();
-  return [...clean].slice(0, maxTextCharacters).join('').trim() || null;
+  return [...clean].slice(0, most).join('').trim() || null;
 }
 
 /** A positive number with six significant digits; null if it is not positive or exceeds `most`. */
@@ -70,9 +71,22 @@ export function readCamera(exif: Exif): Camera | null {
  * OffsetTimeOriginal. Without an offset the time is assumed to be UTC, so that pictures of one
  * camera keep their order. Null for an invalid date.
  */
-export function readCapturedAt(exif: Exif): string | null {
+export const readCapturedAt = (exif: Exif): string | null => readDate(exif, 0x9003, 0x9291, 0x9011);
+
+/** When it was digitised, in the same form: of a photo that is the time when it was taken. */
+export const readDigitizedAt = (exif: Exif): string | null =>
+  readDate(exif, 0x9004, 0x9292, 0x9012);
+
+/** The stars that Windows writes; null without any. */
+export function readRating(exif: Exif): number | null {
+  const entry = findEntry(exif.image, 0x4746);
+  const [rating = 0] = entry ? entryNumbers(exif.tiff, entry, 1) : [];
+  return Number.isInteger(rating) && rating >= 1 && rating <= 5 ? rating : null;
+}
+
+function readDate(exif: Exif, tag: number, fractionTag: number, offsetTag: number): string | null {
   const taken = /^(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(
-    textOf(exif, exif.photo, 0x9003) ?? '',
+    textOf(exif, exif.photo, tag) ?? '',
   );
   if (!taken) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = taken
@@ -82,9 +96,9 @@ export function readCapturedAt(exif: Exif): string | null {
   if (hour > 23 || minute > 59 || second > 59) return null;
   const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
   if (date.getUTCDate() !== day) return null;
-  const fraction = /^\d+/.exec(textOf(exif, exif.photo, 0x9291) ?? '')?.[0] ?? '';
+  const fraction = /^\d+/.exec(textOf(exif, exif.photo, fractionTag) ?? '')?.[0] ?? '';
   const milliseconds = Number(fraction.padEnd(3, '0').slice(0, 3));
-  const offset = /^([+-])(\d\d):(\d\d)$/.exec(textOf(exif, exif.photo, 0x9011) ?? '');
+  const offset = /^([+-])(\d\d):(\d\d)$/.exec(textOf(exif, exif.photo, offsetTag) ?? '');
   const minutes = offset ? Number(offset[2]) * 60 + Number(offset[3]) : 0;
   const east = minutes > 14 * 60 ? 0 : offset?.[1] === '-' ? -minutes : minutes;
   return new Date(date.getTime() + milliseconds - east * 60_000).toISOString();

@@ -6,6 +6,7 @@ import { EngineError } from '../errors.ts';
 import { damaged } from './damaged.ts';
 import { hasEndlessExif } from './endless-exif.ts';
 import { withFile } from './tiff.ts';
+import { unsupportedForm } from './unsupported.ts';
 
 export type ImageMime = (typeof imageMimes)[number];
 
@@ -110,5 +111,5 @@ export function pictureError(error: unknown): unknown {
   if (/unsupported image format/i.test(text)) {
     return new EngineError('unsupported', 'The file is not an image of its declared type.');
   }
-  return damaged();
+  return unsupportedForm(text) ?? damaged();
 }

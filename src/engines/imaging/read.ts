@@ -3,11 +3,14 @@ import { encode } from 'blurhash';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import type { RenditionMime, RenditionName } from '../../contracts/wire/library/images.ts';
 import { paletteOf } from './colours.ts';
-import { type Exif, openExif, openExifIn } from './exif.ts';
-import { readCamera, readCapturedAt, readLocation } from './facts.ts';
+import { describe, type Sources } from './described.ts';
+import { openExif, openExifIn } from './exif.ts';
+import { readCamera, readLocation } from './facts.ts';
+import { openIptc } from './iptc.ts';
 import { type OpenPicture, openPicture, pictureError } from './open.ts';
 import type { MadeRendition, PictureReading, RenditionFiles } from './results.ts';
 import { withFile } from './tiff.ts';
+import { openXmp } from './xmp.ts';
 
 /**
  * The largest width of each rendition; it is never wider than the picture. `thumb` is for dense
@@ -157,17 +160,21 @@ export async function warmUpRenditions(): Promise<void> {
   for (const mime of mimes) await encoders[mime](imageOf(base)).toBuffer();
 }
 
-/** What EXIF says: TIFF stores it in its own directories; other loaders return it. */
+/** What EXIF, IPTC and XMP say: TIFF stores EXIF in its own directories; other loaders return it. */
 function readFacts(path: string, mime: string, { metadata }: OpenPicture) {
-  if (mime === 'image/tiff') return withFile(path, (source) => factsOf(openExifIn(source)));
-  return factsOf(metadata.exif ? openExif(metadata.exif) : null);
+  const { exif, iptc, xmp } = metadata;
+  const beside = { iptc: iptc ? openIptc(iptc) : null, xmp: xmp ? openXmp(xmp) : null };
+  if (mime === 'image/tiff') {
+    return withFile(path, (source) => factsOf({ exif: openExifIn(source), ...beside }));
+  }
+  return factsOf({ exif: exif ? openExif(exif) : null, ...beside });
 }
 
-function factsOf(exif: Exif | null): Pick<PictureReading, 'capturedAt' | 'camera' | 'location'> {
-  if (!exif) return { capturedAt: null, camera: null, location: null };
+function factsOf(sources: Sources) {
+  const { exif } = sources;
   return {
-    capturedAt: readCapturedAt(exif),
-    camera: readCamera(exif),
-    location: readLocation(exif),
+    ...describe(sources),
+    camera: exif && readCamera(exif),
+    location: exif && readLocation(exif),
   };
 }

@@ -1,4 +1,5 @@
 /** What the imaging engine returns, with hand-written checks: see `../results.ts`. */
+import { limits } from '../../contracts/limits.ts';
 import type {
   Camera,
   Location,
@@ -25,6 +26,9 @@ export type PictureReading = {
   orientation: Orientation;
   /** ISO 8601, UTC. */
   capturedAt: string | null;
+  title: string | null;
+  /** 1 to 5. */
+  rating: number | null;
   camera: Camera | null;
   location: Location | null;
   /** `#rrggbb`, the most frequent first; never empty. */
@@ -40,8 +44,11 @@ export type StrippedPicture = { bytes: number };
 
 const isSize = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1e9;
-const isPlainText = (value: unknown): boolean =>
-  value === null || (typeof value === 'string' && value.length <= 200 && !/\p{Cc}/u.test(value));
+const isTextUpTo =
+  (most: number) =>
+  (value: unknown): boolean =>
+    value === null || (typeof value === 'string' && value.length <= most && !/\p{Cc}/u.test(value));
+const isPlainText = isTextUpTo(200);
 const isNumberOrNull = (value: unknown): boolean => value === null || isNumber(value);
 const matches =
   (pattern: RegExp) =>
@@ -74,6 +81,8 @@ export function isReading(value: unknown, files: RenditionFiles): value is Pictu
     height: isSize,
     orientation: isOneOf('landscape', 'portrait', 'square'),
     capturedAt: (time) => time === null || isTime(time),
+    title: isTextUpTo(2 * limits.title_characters),
+    rating: isOneOf(null, 1, 2, 3, 4, 5),
     camera: (camera) => camera === null || isCamera(camera),
     location: (location) => location === null || isLocation(location),
     palette: (palette) =>

@@ -24,6 +24,8 @@ const renditionsAtOnce = 8;
 
 /** The fields that a reading fills in, and their names in events. */
 const fieldNames = {
+  title: 'title',
+  rating: 'rating',
   width: 'width',
   height: 'height',
   orientation: 'orientation',
@@ -35,6 +37,8 @@ const fieldNames = {
   blurhash: 'blurhash',
 } as const;
 type Filled = keyof typeof fieldNames;
+/** What clients may have written before the picture was read. */
+type Described = Pick<Image, 'title' | 'rating'>;
 
 /** The changes to the row of an image after any reading. */
 const asRead = { processing: false, updatedAt: transactionTime, version: nextVersion };
@@ -57,7 +61,7 @@ export async function readImage(deps: ImagingDeps, run: ReadRun): Promise<void> 
   try {
     const reading = await lookAt(deps, run, image, files);
     const renditions = await storeRenditions(deps, projectId, reading.renditions);
-    await finishReading(run, (tx) => saveReading(tx, image, reading, renditions));
+    await finishReading(run, (tx, before) => saveReading(tx, image, before, reading, renditions));
   } catch (error) {
     const told = finalFailure(error, isLastRun(run));
     if (!told) throw error;
@@ -76,7 +80,10 @@ export async function giveUpReading(run: ReadRun): Promise<void> {
 }
 
 /** Ends the task, and does `work` with the image locked if it exists and was not read yet. */
-async function finishReading(run: ReadRun, work: (tx: Tx) => Promise<void>): Promise<void> {
+async function finishReading(
+  run: ReadRun,
+  work: (tx: Tx, before: Described) => Promise<void>,
+): Promise<void> {
   const { projectId, payload } = run.task;
   await run.finish(
     async (tx) => {
@@ -84,12 +91,15 @@ async function finishReading(run: ReadRun, work: (tx: Tx) => Promise<void>): Pro
       // One packet: what is found is as it was left by previous holders of the lock.
       const [, found] = await Promise.all([
         lockPairs(tx, projectId, [payload.image_id]),
-        tx.findOne(Image, { select: { processing: true }, where }),
+        tx.findOne(Image, {
+          select: { processing: true, title: true, rating: true },
+          where,
+        }),
       ]);
-      return found?.processing === true;
+      return found?.processing ? found : null;
     },
     async (tx, waiting) => {
-      if (waiting) await work(tx);
+      if (waiting) await work(tx, waiting);
     },
   );
 }
@@ -140,11 +150,15 @@ async function storeRenditions(
 async function saveReading(
   tx: Tx,
   image: Pick<Image, 'projectId' | 'id'>,
+  before: Described,
   reading: PictureReading,
   renditions: readonly StoredRendition[],
 ): Promise<void> {
   const { projectId, id } = image;
   const values: Pick<Image, Filled> = {
+    // What people wrote meanwhile is theirs.
+    title: before.title ?? reading.title,
+    rating: before.rating ?? reading.rating,
     width: reading.width,
     height: reading.height,
     orientation: reading.orientation,
@@ -165,7 +179,11 @@ async function saveReading(
       return { projectId, imageId: id, name, mime, sha256, bytes, width, height };
     }),
   );
-  const filled = Object.entries(fieldNames).filter(([field]) => values[field as Filled] !== null);
+  const old: Partial<Pick<Image, Filled>> = before;
+  const filled = Object.entries(fieldNames).filter(([field]) => {
+    const value = values[field as Filled];
+    return value !== null && value !== old[field as Filled];
+  });
   await tell(tx, projectId, id, ['processing', ...filled.map(([, name]) => name), 'renditions']);
 }
 

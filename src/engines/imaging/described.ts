@@ -1,0 +1,82 @@
+/**
+ * When a picture was taken, and its title and rating, from EXIF, IPTC and XMP in the order of
+ * the Metadata Working Group (Guidelines for Handling Image Metadata 2.0, 3.3 and 5).
+ */
+import { limits } from '../../contracts/limits.ts';
+import type { Exif } from './exif.ts';
+import { cleanText, readCapturedAt, readDigitizedAt, readRating } from './facts.ts';
+import type { Iptc } from './iptc.ts';
+import type { PictureReading } from './results.ts';
+import type { Xmp } from './xmp.ts';
+
+export interface Sources {
+  exif: Exif | null;
+  iptc: Iptc | null;
+  xmp: Xmp | null;
+}
+
+type Described = Pick<PictureReading, 'capturedAt' | 'title' | 'rating'>;
+
+/** What the sources say; null for what none of them says. */
+export function describe({ exif, iptc, xmp }: Sources): Described {
+  // EXIF comes first; XMP repeats IPTC, unless that was changed later.
+  const first = <T>(values: { exif?: T | null; iptc: T | null; xmp: T | null }): T | null =>
+    values.exif ??
+    (iptc?.isNewerThanXmp ? (values.iptc ?? values.xmp) : (values.xmp ?? values.iptc));
+  const taken = first({
+    exif: exif && readCapturedAt(exif),
+    iptc: iptc && dateOfIptc(iptc.value(55), iptc.value(60)),
+    xmp:
+      xmp &&
+      (dateOfXmp(xmp('exif', 'DateTimeOriginal')) ?? dateOfXmp(xmp('photoshop', 'DateCreated'))),
+  });
+  const digitized = first({
+    exif: exif && readDigitizedAt(exif),
+    iptc: iptc && dateOfIptc(iptc.value(62), iptc.value(63)),
+    xmp:
+      xmp && (dateOfXmp(xmp('exif', 'DateTimeDigitized')) ?? dateOfXmp(xmp('xmp', 'CreateDate'))),
+  });
+  const words = (text: string | null | undefined): string | null =>
+    text ? cleanText(text, limits.title_characters) : null;
+  return {
+    capturedAt: taken ?? digitized,
+    title: first({
+      iptc: words(iptc?.value(5)),
+      xmp: words(xmp?.('dc', 'title')),
+    }),
+    rating: first({
+      exif: exif && readRating(exif),
+      iptc: null,
+      xmp: xmp && ratingOf(xmp('xmp', 'Rating')),
+    }),
+  };
+}
+
+/** 1 to 5; 0 is unrated and -1 rejected. */
+function ratingOf(text: string | null): number | null {
+  const rating = Math.round(Number(text ?? ''));
+  return rating >= 1 && rating <= 5 ? rating : null;
+}
+
+/** `CCYYMMDD` and `HHMMSS±HHMM`, of which the time may be missing. */
+function dateOfIptc(date: string | null, time: string | null): string | null {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(date?.trim() ?? '') ?? [];
+  if (year === undefined) return null;
+  const [, hour = '00', minute = '00', second = '00', sign = '', east = '', past = ''] =
+    /^(\d\d)(\d\d)(\d\d)(?:([+-])(\d\d)(\d\d))?$/.exec(time?.trim() ?? '') ?? [];
+  const zone = sign === '' ? 'Z' : `${sign}${east}:${past}`;
+  return dateOfXmp(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
+}
+
+/** A date of ISO 8601 with a day, in UTC; without an offset it counts as UTC, as in EXIF. */
+function dateOfXmp(text: string | null): string | null {
+  const [, date = '', time = 'T00:00', seconds = ':00', zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(
+      text?.trim() ?? '',
+    ) ?? [];
+  const day = new Date(`${date}T00:00Z`);
+  const moment = new Date(`${date}${time}${seconds}${zone}`);
+  // A day that the month does not have is another date when it is read.
+  const isValid = !Number.isNaN(moment.getTime()) && day.toISOString().startsWith(date);
+  return isValid && day.getUTCFullYear() >= 1800 ? moment.toISOString() : null;
+}

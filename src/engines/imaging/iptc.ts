@@ -1,0 +1,67 @@
+/** What IPTC-IIM 4.2 says of a picture, as far as the library shows it. */
+import { createHash } from 'node:crypto';
+
+/** The value of a dataset of record 2, decoded; null without one. */
+export type Iptc = { value(dataset: number): string | null; isNewerThanXmp: boolean };
+
+const recordMark = 0x1c;
+const maxDatasets = 2_000;
+/** Image resources of Photoshop: IPTC, and a digest of it as it was when XMP was last written. */
+const iptcResource = 0x0404;
+const digestResource = 0x0425;
+
+/** Opens IPTC, alone or among the image resources of Photoshop; null without any. */
+export function openIptc(bytes: Buffer): Iptc | null {
+  const resources = resourcesIn(bytes);
+  const block = resources.get(iptcResource) ?? (bytes[0] === recordMark ? bytes : undefined);
+  if (!block) return null;
+  const values = new Map<string, Buffer>();
+  let count = 0;
+  for (let at = 0; at + 5 <= block.length && block[at] === recordMark; count += 1) {
+    const length = block.readUInt16BE(at + 3);
+    // Extended datasets hold previews, not words.
+    if (length > 0x7fff || count > maxDatasets) break;
+    const key = `${block[at + 1]}:${block[at + 2]}`;
+    if (!values.has(key)) values.set(key, block.subarray(at + 5, at + 5 + length));
+    at += 5 + length;
+  }
+  if (values.size === 0) return null;
+  const isUtf8 = values.get('1:90')?.equals(Buffer.from('\x1b%G', 'latin1')) ?? false;
+  const digest = resources.get(digestResource);
+  return {
+    value: (dataset) => {
+      const raw = values.get(`2:${dataset}`);
+      return raw && raw.length > 0 ? decode(raw, isUtf8) : null;
+    },
+    // A program that does not know XMP has changed it (Metadata Working Group 2.0, 3.3).
+    isNewerThanXmp:
+      digest?.length === 16 &&
+      digest.some((byte) => byte !== 0) &&
+      !createHash('md5').update(block).digest().equals(digest),
+  };
+}
+
+/** Without a declaration, UTF-8 if it is valid. */
+function decode(raw: Buffer, isUtf8: boolean): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: !isUtf8 }).decode(raw);
+  } catch {
+    return raw.toString('latin1');
+  }
+}
+
+function resourcesIn(bytes: Buffer): Map<number, Buffer> {
+  const found = new Map<number, Buffer>();
+  let at = bytes.subarray(0, 14).equals(Buffer.from('Photoshop 3.0\0')) ? 14 : 0;
+  while (at + 12 <= bytes.length && bytes.toString('latin1', at, at + 4) === '8BIM') {
+    const id = bytes.readUInt16BE(at + 4);
+    // A name with its length in front, padded to an even number of bytes.
+    const name = 1 + (bytes[at + 6] ?? 0);
+    const size = at + 6 + name + (name % 2);
+    if (size + 4 > bytes.length) break;
+    const length = bytes.readUInt32BE(size);
+    if (!found.has(id)) found.set(id, bytes.subarray(size + 4, size + 4 + length));
+    at = size + 4 + length + (length % 2);
+  }
+  return found;
+}

@@ -1,0 +1,22 @@
+import { EngineError } from '../errors.ts';
+
+/**
+ * The error for a sound picture in a form that libvips was built without; null if its message is about
+ * anything else.
+ */
+export function unsupportedForm(message: string): EngineError | null {
+  const [, method, scheme] =
+    /(\S[\w -]{0,30}) compression support is not configured|compression scheme (\d{1,5}) \w{1,20} decoding is not implemented/i.exec(
+      message,
+    ) ?? [];
+  const named = method?.replace(/^.*: /, '') ?? (scheme && `scheme ${scheme}`);
+  if (named) {
+    return new EngineError('unsupported', `TIFF compression is not supported: ${named}.`);
+  }
+  const isOtherwise =
+    /unsupported tiff image type|no known route from|samples_per_pixel not a whole number|not SGI-compressed|unsupported bitspersample|thunder decoder only supports|samples out of range/i.test(
+      message,
+    );
+  if (!isOtherwise) return null;
+  return new EngineError('unsupported', 'The samples or colours of the image are not supported.');
+}

@@ -1,0 +1,62 @@
+/** What XMP says of a picture (ISO 16684-1), as far as the library shows it. */
+import { EngineError } from '../errors.ts';
+import { elementsOf, parseXml, type XmlElement, xmlText } from '../files/xml.ts';
+
+const namespaces = {
+  dc: 'http://purl.org/dc/elements/1.1/',
+  exif: 'http://ns.adobe.com/exif/1.0/',
+  photoshop: 'http://ns.adobe.com/photoshop/1.0/',
+  xmp: 'http://ns.adobe.com/xap/1.0/',
+} as const;
+const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+/** More than any program writes about a picture. */
+const maxBytes = 2 ** 20;
+
+/** The value of a property; the first one of a list, the default one of several languages. */
+export type Xmp = (prefix: keyof typeof namespaces, name: string) => string | null;
+
+/** Opens XMP; null if it is not well-formed, as in files of damaged programs. */
+export function openXmp(bytes: Buffer): Xmp | null {
+  const descriptions = bytes.length > maxBytes ? [] : descriptionsIn(bytes);
+  if (descriptions.length === 0) return null;
+  return (prefix, name) => {
+    const uri = namespaces[prefix];
+    for (const description of descriptions) {
+      const short = description.attributes.find((one) => one.uri === uri && one.local === name);
+      const long = elementsOf(description).find((one) => one.uri === uri && one.local === name);
+      const value = (long ? textOf(long) : (short?.value ?? '')).trim();
+      if (value !== '') return value;
+    }
+    return null;
+  };
+}
+
+function descriptionsIn(bytes: Buffer): XmlElement[] {
+  try {
+    // Writers leave room after the packet, and some end it with zeros.
+    const end = bytes.indexOf(0, 4);
+    const isWide = bytes[0] === 0xfe || bytes[0] === 0xff || bytes[1] === 0;
+    const root = parseXml(isWide || end < 0 ? bytes : bytes.subarray(0, end));
+    const found: XmlElement[] = [];
+    const visit = (element: XmlElement, depth: number): void => {
+      if (element.uri === rdf && element.local === 'Description') found.push(element);
+      else if (depth < 3) for (const child of elementsOf(element)) visit(child, depth + 1);
+    };
+    visit(root, 0);
+    return found;
+  } catch (error) {
+    if (error instanceof EngineError) return [];
+    throw error;
+  }
+}
+
+function textOf(property: XmlElement): string {
+  const list = elementsOf(property).find(({ uri }) => uri === rdf);
+  if (!list) return xmlText(property);
+  const items = elementsOf(list);
+  const item =
+    items.find(({ attributes }) =>
+      attributes.some(({ name, value }) => name === 'xml:lang' && value === 'x-default'),
+    ) ?? items[0];
+  return item ? xmlText(item) : '';
+}
