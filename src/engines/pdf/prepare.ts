@@ -64,7 +64,7 @@ export function hasAnnotations({ pdfium }: PdfDocument, page: number): boolean {
   return false;
 }
 
-/** Whether an annotation is visible; a field without an appearance gets one. */
+/** Whether an annotation is visible; a field gets an appearance if it has none, or one that shows nothing. */
 function isDrawn(document: PdfDocument, page: number, index: number): boolean {
   const { pdfium } = document;
   const annotation = pdfium.FPDFPage_GetAnnot(page, index);
@@ -74,13 +74,58 @@ function isDrawn(document: PdfDocument, page: number, index: number): boolean {
     if (subtype === popup || (pdfium.FPDFAnnot_GetFlags(annotation) & notDrawn) !== 0) return false;
     // Visible layers cannot be queried here: anything in a layer counts as hidden.
     if (pdfium.FPDFAnnot_HasKey(annotation, 'OC') || hasNoArea(document, annotation)) return false;
-    if (pdfium.EPDFAnnot_HasAppearanceStream(annotation, normalAppearance)) return true;
-    return subtype === widget
-      ? pdfium.EPDFAnnot_GenerateFormFieldAP(annotation)
-      : pdfium.EPDFAnnot_GenerateAppearance(annotation);
+    const hasAppearance = pdfium.EPDFAnnot_HasAppearanceStream(annotation, normalAppearance);
+    if (subtype !== widget) {
+      return hasAppearance || pdfium.EPDFAnnot_GenerateAppearance(annotation);
+    }
+    if (hasAppearance && (isButton(document, annotation) || showsSomething(document, annotation))) {
+      return true;
+    }
+    return pdfium.EPDFAnnot_GenerateFormFieldAP(annotation) || hasAppearance;
   } finally {
     pdfium.FPDFPage_CloseAnnot(annotation);
   }
+}
+
+/** Whether a field is a button, whose appearance is drawn: by its type, or by a state that only they have. */
+function isButton({ pdfium }: PdfDocument, annotation: number): boolean {
+  if (pdfium.FPDFAnnot_HasKey(annotation, 'AS')) return true;
+  const bytes = 8;
+  return withSlots(pdfium, 1, (at) => {
+    const length = pdfium.FPDFAnnot_GetStringValue(annotation, 'FT', at, bytes);
+    const type = Buffer.from(pdfium.heap().slice(at, at + bytes)).toString('utf16le');
+    return length === bytes && type === 'Btn\0';
+  });
+}
+
+/** FPDF_PAGEOBJ_TEXT and FPDF_PAGEOBJ_PATH: paths of fields are the ground and the border. */
+const text = 1;
+const path = 2;
+
+/**
+ * Whether the appearance of a field has anything but a ground and a border. Programs that write
+ * NeedAppearances (ISO 32000-1, 12.7.2) leave it empty, since readers make it from the value.
+ */
+function showsSomething({ pdfium }: PdfDocument, annotation: number): boolean {
+  const count = pdfium.FPDFAnnot_GetObjectCount(annotation);
+  for (let at = 0; at < count; at += 1) {
+    const object = pdfium.FPDFAnnot_GetObject(annotation, at);
+    const type = object === 0 ? path : pdfium.FPDFPageObj_GetType(object);
+    if (type !== path && (type !== text || hasLetters(appearanceOf(pdfium, annotation))))
+      return true;
+  }
+  return false;
+}
+
+/** Whether the strings of a content stream have more than blanks, with which templates are filled. */
+const hasLetters = (content: string): boolean => /\(\s*[^\s()]|<\s*[0-9A-Fa-f]{2}/.test(content);
+
+function appearanceOf(pdfium: PdfDocument['pdfium'], annotation: number): string {
+  const bytes = pdfium.FPDFAnnot_GetAP(annotation, normalAppearance, 0, 0);
+  return withSlots(pdfium, Math.ceil(bytes / 8), (at) => {
+    pdfium.FPDFAnnot_GetAP(annotation, normalAppearance, at, bytes);
+    return Buffer.from(pdfium.heap().slice(at, at + bytes)).toString('utf16le');
+  });
 }
 
 function hasNoArea({ pdfium }: PdfDocument, annotation: number): boolean {

@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
+import { PDFDocument, PDFName, PDFNumber, type PDFObject, type PDFPage, PDFString } from 'pdf-lib';
 import { ownWords } from '../../../src/engines/ocr/own-words.ts';
 import { readText } from '../../../src/engines/pdf/page-glyphs.ts';
+import { listObjects } from '../../../src/engines/pdf/page-objects.ts';
 import { openPdf, withPage } from '../../../src/engines/pdf/pdfium.ts';
 import { preparePage } from '../../../src/engines/pdf/prepare.ts';
 import { frameOf } from '../../../src/engines/source.ts';
@@ -61,5 +62,118 @@ describe('a page prepared for redaction', () => {
     } finally {
       document.close();
     }
+  });
+
+  /** The words of a page with form fields, as it is after preparation, and how many paths it has. */
+  async function prepared(
+    build: (source: PDFDocument, page: PDFPage) => void,
+  ): Promise<{ words: string[]; paths: number }> {
+    const source = await PDFDocument.create();
+    const page = source.addPage([400, 300]);
+    page.drawText('Body', { x: 50, y: 20 });
+    build(source, page);
+    const path = join(folder, 'fields.pdf');
+    await writeFile(path, await source.save({ updateFieldAppearances: false }));
+    const document = await openPdf(path);
+    try {
+      await preparePage(document, 1);
+      return await withPage(document, 1, (loaded) => {
+        const frame = frameOf(document, loaded);
+        const { words } = ownWords(document, readText(document, loaded, frame), frame, true);
+        const objects = listObjects(document, loaded, frame);
+        return {
+          words: words.map(({ text }) => text).sort(),
+          paths: objects.all.filter(({ kind }) => kind === 'path').length,
+        };
+      });
+    } finally {
+      document.close();
+    }
+  }
+
+  /** A widget with an appearance of its own. */
+  function field(
+    source: PDFDocument,
+    page: PDFPage,
+    values: Record<string, PDFObject | string>,
+    appearance: string,
+  ): void {
+    const { context } = source;
+    const font = context.register(
+      context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' }),
+    );
+    const resources = { Font: { F1: font } };
+    const stream = context.stream(appearance, {
+      Type: 'XObject',
+      Subtype: 'Form',
+      BBox: [0, 0, 200, 20],
+      Resources: resources,
+    });
+    const widget = context.obj({
+      Type: 'Annot',
+      Subtype: 'Widget',
+      Rect: [50, 200, 250, 220],
+      F: 4,
+      DA: PDFString.of('/F1 12 Tf 0 g'),
+      AP: { N: context.register(stream) },
+    });
+    for (const [name, value] of Object.entries(values)) {
+      widget.set(PDFName.of(name), typeof value === 'string' ? PDFName.of(value) : value);
+    }
+    const reference = context.register(widget);
+    page.node.addAnnot(reference);
+    source.catalog.set(
+      PDFName.of('AcroForm'),
+      context.obj({ Fields: [reference], NeedAppearances: true, DR: resources }),
+    );
+  }
+  const empty = '/Tx BMC EMC';
+  const bordered = '1 1 1 rg 0 0 200 20 re f 0 G 0 0 200 20 re S /Tx BMC EMC';
+
+  it('shows the value of a field whose appearance is empty, or has only a ground', async () => {
+    const value = { FT: 'Tx', T: PDFString.of('name'), V: PDFString.of('Fieldvalue') };
+    const blank = '/Tx BMC q BT /F1 12 Tf 2 5 Td (  ) Tj ET Q EMC';
+    for (const appearance of [empty, bordered, blank]) {
+      const { words } = await prepared((source, page) => field(source, page, value, appearance));
+      expect(words).to.deep.equal(['Body', 'Fieldvalue']);
+    }
+    const shown = 'BT /F1 12 Tf 2 5 Td (Shownvalue) Tj ET';
+    const kept = await prepared((source, page) => field(source, page, value, shown));
+    expect(kept.words).to.deep.equal(['Body', 'Shownvalue']);
+  });
+
+  it('shows the choice of a list, and a value that the field has from its parent', async () => {
+    const options = (source: PDFDocument): PDFObject =>
+      source.context.obj([PDFString.of('Firstchoice'), PDFString.of('Otherchoice')]);
+    const choice = await prepared((source, page) =>
+      field(
+        source,
+        page,
+        {
+          FT: 'Ch',
+          Ff: PDFNumber.of(1 << 17),
+          V: PDFString.of('Otherchoice'),
+          Opt: options(source),
+        },
+        empty,
+      ),
+    );
+    expect(choice.words).to.deep.equal(['Body', 'Otherchoice']);
+    const child = await prepared((source, page) => {
+      const parent = source.context.register(
+        source.context.obj({ FT: 'Tx', T: PDFString.of('p'), V: PDFString.of('Parentvalue') }),
+      );
+      field(source, page, { Parent: parent }, empty);
+    });
+    expect(child.words).to.deep.equal(['Body', 'Parentvalue']);
+  });
+
+  it('keeps the appearance of a button, which is drawn', async () => {
+    const drawn = '0 G 2 2 m 18 18 l 2 18 m 18 2 l S';
+    const { words, paths } = await prepared((source, page) =>
+      field(source, page, { FT: 'Btn', T: PDFString.of('agree') }, drawn),
+    );
+    expect(words).to.deep.equal(['Body']);
+    expect(paths).to.be.greaterThan(0);
   });
 });
