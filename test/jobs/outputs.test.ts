@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject } from '../../src/db/transaction.ts';
 import { setQuota } from '../../src/policies/quotas.ts';
-import { openRedactions, type Redactions } from '../support/redactions.ts';
+import { docx, paragraph, run } from '../support/office.ts';
+import { openRedactions, type Redactions, withEngines } from '../support/redactions.ts';
 import { bornDigitalPdf, scannedPdf } from '../support/samples.ts';
 import { postRaw } from '../support/uploads.ts';
 
@@ -36,6 +38,29 @@ describe('outputs of jobs', () => {
     } finally {
       await limit(() => null);
     }
+  });
+
+  it('come with a warning that names the kinds of content that was not read', async () => {
+    const embedded = docx(paragraph(run('The crane is closed.')), {
+      rels: { rId7: ['oleObject', 'embeddings/a.bin'], rId8: ['package', 'embeddings/b.xlsx'] },
+      parts: { 'word/embeddings/a.bin': { body: 'x' }, 'word/embeddings/b.xlsx': { body: 'y' } },
+    });
+    const isNamed = (job: JobRecord): void => {
+      expect(job.state).to.equal('succeeded');
+      expect(job.warnings.map(({ code }) => code)).to.deep.equal(['content_not_read']);
+      expect(job.warnings[0]!.message).to.include('not in the outputs: oleObject, package.');
+    };
+    const source = await on.upload(Buffer.from(embedded), 'report.docx');
+    isNamed(await on.run(source, [{ op: 'normalize_for_llm' }]));
+    const minutes = await on.upload('The crane is closed.', 'closed.txt');
+    const redactInKind = on.workers.deps.engines.redactInKind;
+    const replaced = () => ({
+      redactInKind: async (...given: Parameters<typeof redactInKind>) => ({
+        ...(await redactInKind(...given)),
+        dropped: ['oleObject', 'package'],
+      }),
+    });
+    isNamed(await withEngines(on, replaced, () => on.run(minutes, [{ op: 'redact_pii' }])));
   });
 
   it('come with a warning that names the pages whose writing was mostly not read', async () => {

@@ -132,7 +132,14 @@ export function createRedactor(): Redactor {
         const checks = [check('text', verified, 'The file was looked at.')];
         const pictures = words.filter((word) => word === '(picture)');
         const notCovered = [words.includes('(Russian)') ? ['ru'] : []];
-        return { removals, pages: [text], checks, picturesReplaced: pictures.length, notCovered };
+        return {
+          removals,
+          pages: [text],
+          checks,
+          picturesReplaced: pictures.length,
+          dropped: [],
+          notCovered,
+        };
       },
     }),
   };

@@ -1,3 +1,4 @@
+import { isKind } from '../files/unread/index.ts';
 import { type Box, hasFields, isListOf, isNumber, isString } from '../results.ts';
 
 /** The mark in place of redacted text. */
@@ -74,6 +75,8 @@ export type Normalized = Written & {
   attached: readonly Attached[];
   /** How many more there are. */
   attachedLeftOut: number;
+  /** The kinds of parts that may have text, but were not read. */
+  unread: readonly string[];
 };
 
 export function isNormalized(value: unknown): value is Normalized {
@@ -85,8 +88,11 @@ export function isNormalized(value: unknown): value is Normalized {
     sparsePages: isListOf(isNumber),
     attached: (value) => isListOf(isAttached)(value) && (value as []).length <= maxAttached,
     attachedLeftOut: isNumber,
+    unread: isListOf(isPartKind),
   });
 }
+
+const isPartKind = (value: unknown): boolean => isString(value) && isKind(value);
 
 const isAttached = (value: unknown): boolean =>
   hasFields(value, {

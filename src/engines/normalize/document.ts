@@ -86,7 +86,6 @@ export type DocBlock =
       written?: string | null;
     });
 
-/** A document for language models, from any source. */
 /** A file inside a document, such as an attachment of a message. */
 export type AttachedFile = {
   /** As the document names it: not safe for a file system. */
@@ -96,6 +95,7 @@ export type AttachedFile = {
   content: Uint8Array;
 };
 
+/** A document for language models, from any source. */
 export type NormalDocument = {
   title: string | null;
   /** BCP 47 code stated by the source, else null. */
@@ -109,4 +109,6 @@ export type NormalDocument = {
   blocks: readonly DocBlock[];
   /** Files inside it that its blocks only name. */
   attached?: readonly AttachedFile[];
+  /** The kinds of parts that may have text, but are not read; each once. */
+  unread?: readonly string[];
 };

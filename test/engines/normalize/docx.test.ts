@@ -288,4 +288,65 @@ describe('a normalised Word document', () => {
       'It is.[^c1]\n\n|  | Share |\n| - | - |\n| Tea | 40 |\n\n[^c1]: Ada: Is this so?',
     );
   });
+
+  it('has what it takes from parts in other formats', () => {
+    const chunk = '<w:altChunk r:id="rIdA"/>';
+    const withChunk = (name: string, type: string, body: string | Uint8Array) =>
+      read(paragraph(run('Before')) + chunk + paragraph(run('After')), {
+        rels: { rIdA: ['aFChunk', name] },
+        parts: { [`word/${name}`]: { type, body } },
+      });
+    const shown = (...given: Parameters<typeof withChunk>): string =>
+      [...markdownOf(withChunk(...given).blocks)].join('').trimEnd();
+    const html = '<html><body><h1>Fees</h1><table><tr><td>Berth</td><td>12</td></tr></table>';
+    const around = (text: string): string => `Before\n\n${text}\n\nAfter`;
+    const table = '| Berth | 12 |\n| - | - |';
+    expect(shown('a.html', 'text/html', html)).to.equal(around(`# Fees\n\n${table}`));
+    expect(shown('a.xhtml', 'application/xhtml+xml', html)).to.contain(table);
+    expect(shown('a.txt', 'text/plain', 'Plain words')).to.equal(around('Plain words'));
+    expect(shown('a.rtf', 'application/rtf', '{\\rtf1 Rich words\\par}')).to.equal(
+      around('Rich words'),
+    );
+    const inner = docx(paragraph(run('Inner words')));
+    const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+    expect(shown('a.docx', word, inner)).to.equal(around('Inner words'));
+    const mht = `MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n${html}\r\n--b--`;
+    expect(shown('a.mht', 'message/rfc822', mht)).to.contain(table);
+    expect(withChunk('a.html', 'text/html', html).unread).to.deep.equal([]);
+  });
+
+  it('reports such a part if it cannot be read, and ends in documents that contain themselves', () => {
+    const of = (type: string, body: string | Uint8Array) =>
+      read(
+        `${paragraph('<w:r/>')}<w:tbl><w:tr><w:tc><w:altChunk r:id="rIdA"/></w:tc></w:tr></w:tbl>`,
+        {
+          rels: { rIdA: ['aFChunk', 'a.part'] },
+          parts: { 'word/a.part': { type, body } },
+        },
+      ).unread;
+    expect(of('application/x-other', 'words')).to.deep.equal(['aFChunk']);
+    expect(of('application/rtf', 'not rtf')).to.deep.equal(['aFChunk']);
+    const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+    let nested = docx(paragraph(run('innermost')));
+    for (let level = 0; level < 8; level += 1) {
+      nested = docx('<w:altChunk r:id="rIdA"/>', {
+        rels: { rIdA: ['aFChunk', 'a.docx'] },
+        parts: { 'word/a.docx': { type, body: nested } },
+      });
+    }
+    expect(readDocx(nested).unread).to.deep.equal(['aFChunk']);
+  });
+
+  it('has diagrams as lists', () => {
+    const dgm = 'xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram"';
+    const point = (id: string, text: string): string =>
+      `<dgm:pt modelId="${id}"><dgm:t><a:p><a:r><a:t>${text}</a:t></a:r></a:p></dgm:t></dgm:pt>`;
+    const data = `<dgm:dataModel ${dgm} ${xmlns('a')}><dgm:ptLst>${point('1', 'Board')}${point('2', 'Crew')}</dgm:ptLst><dgm:cxnLst><dgm:cxn srcId="1" destId="2"/></dgm:cxnLst></dgm:dataModel>`;
+    const drawing = `<w:r><w:drawing><wp:inline><a:graphic><a:graphicData><dgm:relIds ${dgm} r:dm="rIdD"/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`;
+    const found = markdown(paragraph(drawing), {
+      rels: { rIdD: ['diagramData', 'diagrams/data1.xml'] },
+      parts: { 'word/diagrams/data1.xml': { body: data } },
+    });
+    expect(found).to.equal('- Board\n    - Crew');
+  });
 });

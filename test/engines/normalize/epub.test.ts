@@ -49,4 +49,49 @@ describe('a normalised book', () => {
     expect(() => readEpub(book(encrypted('OPS/one.xhtml')))).to.throw(/encrypted/);
     expect(readEpub(book(encrypted('OPS/font.otf'))).blocks).to.have.length(4);
   });
+
+  it('is found by paths with escapes, and by names that contain them', () => {
+    const moved = (written: string, path: string): string => {
+      const files = {
+        'META-INF/container.xml': container.replace('OPS/book.opf', written),
+        [path]: opf,
+      };
+      return [...markdownOf(readEpub(book(files)).blocks)].join('');
+    };
+    expect(moved('OPS/the%20book.opf', 'OPS/the book.opf')).to.contain('Ships');
+    expect(moved('OPS/100%.opf', 'OPS/100%.opf')).to.contain('Ships');
+    expect(moved('OPS/the%20book.opf', 'OPS/the%20book.opf')).to.contain('Ships');
+  });
+
+  it('reports items that are not read, by media type, and no others', () => {
+    const unread = (type: string, more = '', spine = '') =>
+      readEpub(
+        book({
+          'OPS/book.opf': opf
+            .replace(/<item id="x"[^>]*>/, `<item id="y" href="y" media-type="${type}" ${more}/>`)
+            .replace('<itemref idref="x"/>', spine),
+          'OPS/y': chapter('<p>Text</p>'),
+        }),
+      ).unread;
+    // The core media types of EPUB 3.3, and those of EPUB 2.
+    const complete = `image/gif image/jpeg image/png image/svg+xml image/webp text/css font/ttf font/otf
+      font/woff font/woff2 application/font-sfnt application/font-woff application/vnd.ms-opentype
+      application/x-font-ttf text/javascript application/javascript application/ecmascript
+      application/x-dtbncx+xml application/smil+xml application/pls+xml text/x-oeb1-css
+      application/oebps-page-map+xml application/vnd.adobe-page-template+xml`;
+    for (const type of complete.split(/\s+/)) expect(unread(type), type).to.deep.equal([]);
+    const reported =
+      'audio/mpeg audio/mp4 audio/ogg video/mp4 application/pdf text/plain application/x-new';
+    for (const type of reported.split(' ')) expect(unread(type)).to.deep.equal([type]);
+    expect(unread('application/xhtml+xml')).to.deep.equal(['chapter outside of the spine']);
+    expect(unread('application/xhtml+xml', '', '<itemref idref="y" linear="no"/>')).to.deep.equal(
+      [],
+    );
+    expect(readEpub(book()).unread).to.deep.equal(['missing chapter']);
+    expect(
+      readEpub(
+        book({ 'OPS/one.xhtml': chapter('<svg><title>t</title><text>Drawn</text></svg><p>a</p>') }),
+      ).unread,
+    ).to.include('svg');
+  });
 });

@@ -103,4 +103,20 @@ describe('a normalised web page', () => {
     const bytes = Buffer.from('<meta charset="iso-8859-2"><p>\xb3\xf3d\xbc', 'latin1');
     expect([...markdownOf(readHtml(bytes).blocks)].join('')).to.equal('łódź\n');
   });
+
+  it('reports embedded content that is not read, and no others', () => {
+    const unread = (body: string) => readHtml(Buffer.from(`<p>Text</p>${body}`)).unread;
+    const complete = [
+      '<svg><title>Arrow</title><path d="M0 0"/></svg>',
+      '<iframe src="https://example.com/"></iframe><video src="a.mp4"></video><object data="a.pdf"></object>',
+      '<script>x</script><style>y</style><template><p>z</p></template><noscript>w</noscript>',
+    ];
+    for (const body of complete) expect(unread(body)).to.deep.equal([]);
+    expect(unread('<svg><g><text>Sales</text></g></svg>')).to.deep.equal(['svg']);
+    expect(unread('<iframe srcdoc="<p>Inner</p>"></iframe>')).to.deep.equal(['iframe']);
+    expect(unread('<object data="data:text/html,a"></object>')).to.deep.equal(['object']);
+    expect(unread('<embed src="data:text/html,a">')).to.deep.equal(['embed']);
+    const frames = '<html><frameset><frame src="a.html"></frameset></html>';
+    expect(readHtml(Buffer.from(frames)).unread).to.deep.equal(['frame']);
+  });
 });

@@ -102,4 +102,31 @@ describe('a normalised e-mail', () => {
     const deep = 'Content-Type: message/rfc822\r\n\r\n'.repeat(30);
     expect(() => read('Subject: S', `${deep}Subject: T\r\n\r\nend`)).to.throw(/levels/);
   });
+
+  it('reports parts that hold its text in a form that is not read, and no others', () => {
+    const unread = (type: string, body = 'words', ...more: string[]) =>
+      read('Subject: S', 'From: a@example.com', `Content-Type: ${type}`, ...more, '', body).unread;
+    const complete = [
+      ...['text/plain', 'text/html', 'text/markdown', 'text/enriched', 'message/rfc822'],
+      ...[
+        'application/pdf',
+        'image/png',
+        'text/calendar',
+        'text/x-vcard',
+        'message/delivery-status',
+      ],
+      ...['application/pgp-signature', 'application/octet-stream', 'text/rtf', 'audio/wav'],
+    ];
+    for (const type of complete) expect(unread(type), type).to.deep.equal([]);
+    const reported = [
+      ...['application/pkcs7-mime', 'application/x-pkcs7-mime', 'application/pgp-encrypted'],
+      ...['application/ms-tnef', 'application/vnd.ms-tnef', 'message/partial'],
+      ...['message/external-body', 'multipart/mixed', 'multipart/new'],
+    ];
+    for (const type of reported) expect(unread(type)).to.deep.equal([type]);
+    const noise = Buffer.from(Array.from({ length: 400 }, (_, at) => (at * 167) % 256));
+    expect(
+      unread('text/plain', noise.toString('base64'), 'Content-Transfer-Encoding: base64'),
+    ).to.deep.equal(['text/plain']);
+  });
 });

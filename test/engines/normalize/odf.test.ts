@@ -92,4 +92,93 @@ describe('a normalised OpenDocument file', () => {
     const deep = `${'<text:section>'.repeat(100)}<text:p>deep</text:p>${'</text:section>'.repeat(100)}`;
     expect(markdown(readOdt(file('text', deep)))).to.equal('');
   });
+
+  it('has headers and footers of its pages, each once', () => {
+    const page = (more: string): string =>
+      `<style:master-page style:name="M"><style:header><text:p>Harbour Board</text:p></style:header>${more}</style:master-page>`;
+    const shared = `<office:document-styles ${names}><office:master-styles>${page('<style:footer><text:p>Account 4711</text:p></style:footer>')}${page('<style:header-first style:display="false"><text:p>not used</text:p></style:header-first>')}</office:master-styles></office:document-styles>`;
+    const { blocks } = readOdt(file('text', '<text:p>Text</text:p>', { 'styles.xml': shared }));
+    expect(blocks.map((block) => [block.role, 'text' in block && block.text])).to.deep.equal([
+      ['page_header', 'Harbour Board'],
+      ['paragraph', 'Text'],
+      ['page_footer', 'Account 4711'],
+    ]);
+  });
+
+  it('is read if a part has a document type that defines nothing', () => {
+    const object =
+      '<text:p><draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></text:p>';
+    const types = [
+      '<!DOCTYPE math PUBLIC "-//OpenOffice.org//DTD Modified W3C MathML 1.01//EN" "math[1].dtd">',
+      "<!DOCTYPE math SYSTEM 'math.dtd' >",
+      '<!DOCTYPE math>',
+    ];
+    for (const type of types) {
+      const formula = `<?xml version="1.0"?>${type}<math><mi>x</mi></math>`;
+      const bytes = file('text', `<text:p>Text</text:p>${object}`, {
+        'Object 1/content.xml': formula,
+      });
+      expect(markdown(readOdt(bytes))).to.contain('Text');
+    }
+    const bomb = '<!DOCTYPE math [<!ENTITY a "aaaa">]><math><mi>&a;</mi></math>';
+    expect(() => readOdt(file('text', object, { 'Object 1/content.xml': bomb }))).to.throw(
+      /Document type definitions/,
+    );
+  });
+
+  it('leaves out hidden sheets, rows, columns and slides, and reports them', () => {
+    const hidden =
+      '<style:style style:name="H"><style:table-properties table:display="false"/></style:style>';
+    const sheet = (name: string, more = ''): string =>
+      `<table:table table:name="${name}" ${more}><table:table-column table:number-columns-repeated="1"/><table:table-column table:visibility="collapse"/><table:table-column/><table:table-row>${cell('a')}${cell('gone')}${cell('c')}</table:table-row><table:table-row table:visibility="filter" table:number-rows-repeated="2">${cell('gone')}</table:table-row><table:table-row>${cell('x')}${cell('gone')}${cell('z')}</table:table-row></table:table>`;
+    const content = `<office:document-content ${names}><office:automatic-styles>${hidden}</office:automatic-styles><office:body><office:spreadsheet>${sheet('S')}${sheet('Gone', 'table:style-name="H"')}</office:spreadsheet></office:body></office:document-content>`;
+    const found = readOds(file('spreadsheet', '', { 'content.xml': content }));
+    expect(markdown(found)).to.equal('## S\n\n| a | c |\n| - | - |\n| x | z |');
+    expect(found.unread).to.deep.equal(['hidden columns', 'hidden rows', 'hidden sheets']);
+  });
+
+  it('reports parts of its manifest that are not read, by media type, and no others', () => {
+    const entry = (path: string, type: string): string =>
+      `<manifest:file-entry manifest:full-path="${path}" manifest:media-type="${type}"/>`;
+    const unread = (path: string, type: string) =>
+      readOdt(
+        file('text', '<text:p>Text</text:p>', {
+          [path.endsWith('/') ? `${path}content.xml` : path]: '<a/>',
+          'META-INF/manifest.xml': `<manifest:manifest xmlns:manifest="m">${entry('/', 'application/vnd.oasis.opendocument.text')}${entry('content.xml', 'text/xml')}${entry(path, type)}${entry(`${path}content.xml`, 'text/xml')}</manifest:manifest>`,
+        }),
+      ).unread;
+    const complete: [string, string][] = [
+      ['styles.xml', 'text/xml'],
+      ['meta.xml', 'text/xml'],
+      ['settings.xml', 'text/xml'],
+      ['manifest.rdf', 'application/rdf+xml'],
+      ['layout-cache', 'application/binary'],
+      ['Pictures/a.png', 'image/png'],
+      ['Thumbnails/thumbnail.png', 'image/png'],
+      ['Configurations2/accelerator/current.xml', ''],
+      ['Configurations2/', 'application/vnd.sun.xml.ui.configuration'],
+      [
+        'ObjectReplacements/Object 1',
+        'application/x-openoffice-gdimetafile;windows_formatname=&quot;GDIMetaFile&quot;',
+      ],
+      ['Basic/script-lc.xml', 'text/xml'],
+      ['Fonts/a.ttf', 'application/x-font-ttf'],
+      ['Object 1/', 'application/vnd.oasis.opendocument.chart'],
+      ['META-INF/documentsignatures.xml', ''],
+    ];
+    for (const [path, type] of complete) expect(unread(path, type), path).to.deep.equal([]);
+    const reported: [string, string][] = [
+      ['Object 1/', 'application/vnd.oasis.opendocument.formula'],
+      ['Object 1/', 'application/vnd.oasis.opendocument.text'],
+      ['Object 1/', 'application/vnd.oasis.opendocument.spreadsheet'],
+      ['Object 1/', 'application/vnd.oasis.opendocument.presentation'],
+      ['Object 1/', 'application/vnd.oasis.opendocument.graphics'],
+      ['Object 1', 'application/vnd.sun.star.oleobject'],
+      ['Media/a.mp4', 'video/mp4'],
+      ['Media/a.mp3', 'audio/mpeg'],
+      ['Notes/a.txt', 'text/plain'],
+      ['Something/new', 'application/x-new'],
+    ];
+    for (const [path, type] of reported) expect(unread(path, type), path).to.deep.equal([type]);
+  });
 });

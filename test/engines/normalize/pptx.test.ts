@@ -148,4 +148,39 @@ describe('a normalised presentation', () => {
     });
     expect(markdown([loop], { 'ppt/diagrams/data1.xml': data })).to.equal('<!-- image -->');
   });
+
+  it('has the text of layout and master once a slide, unless it hides them', () => {
+    const base = (
+      kind: string,
+      body: string,
+      rels: NonNullable<OfficePart['rels']>,
+      more = '',
+    ): OfficePart => ({
+      type: type(kind),
+      body: `<p:${kind === 'slideLayout' ? 'sldLayout' : 'sldMaster'} ${names} ${more}><p:cSld><p:spTree>${body}</p:spTree></p:cSld></p:${kind === 'slideLayout' ? 'sldLayout' : 'sldMaster'}>`,
+      rels,
+    });
+    const footers = (slideMore: string, layoutMore: string) =>
+      read(
+        [
+          slide(
+            shape('', text('Body')),
+            { rIdL: ['slideLayout', '../slideLayouts/l.xml'] },
+            slideMore,
+          ),
+        ],
+        {
+          'ppt/slideLayouts/l.xml': base(
+            'slideLayout',
+            shape('<p:ph type="title"/>', text('Click to edit')) + shape('', text('Draft')),
+            { rId1: ['slideMaster', '../slideMasters/m.xml'] },
+            layoutMore,
+          ),
+          'ppt/slideMasters/m.xml': base('slideMaster', shape('', text('Harbour Board')), {}),
+        },
+      ).blocks.flatMap((block) => (block.role === 'page_footer' ? [block.text] : []));
+    expect(footers('', '')).to.deep.equal(['Draft', 'Harbour Board']);
+    expect(footers('', 'showMasterSp="0"')).to.deep.equal(['Draft']);
+    expect(footers('showMasterSp="0"', '')).to.deep.equal([]);
+  });
 });

@@ -50,4 +50,77 @@ describe('normalised Rich Text Format', () => {
     expect(() => readRtf(Buffer.from('no rtf'))).to.throw(/not Rich Text/);
     expect(markdown("\\bin99999999 x\\'")).to.equal('');
   });
+
+  const roles = (body: string): string[][] =>
+    read(body).blocks.map((block) => [block.role, 'text' in block ? block.text : '']);
+
+  it('has headers before and footers after, each once, with their tables', () => {
+    expect(
+      roles(
+        '{\\header\\pard Harbour Board\\par}{\\footer\\trowd\\cellx100\\cellx200\\pard\\intbl Account\\cell 4711\\cell\\row}' +
+          '\\pard Text\\par\\sect{\\headerl Harbour Board\\par}{\\headerr\\pard Right pages\\par}\\pard More\\par',
+      ),
+    ).to.deep.equal([
+      ['page_header', 'Harbour Board'],
+      ['page_header', 'Right pages'],
+      ['paragraph', 'Text'],
+      ['paragraph', 'More'],
+      ['page_footer', 'Account\t4711'],
+    ]);
+    expect(roles('{\\header\\pard Closed until Friday\\par}\\pard\\par')).to.deep.equal([
+      ['page_header', 'Closed until Friday'],
+    ]);
+  });
+
+  it('has the text of boxes once, of new and of old drawings, and what embedded objects show', () => {
+    const shape =
+      '{\\shp{\\*\\shpinst\\shpleft0{\\sp{\\sn pName}{\\sv Box 1}}{\\shptxt\\pard In a box\\par}}{\\shprslt{\\*\\do\\dptxbx{\\dptxbxtext\\pard In a box\\par}}}}';
+    expect(markdown(`\\pard Anchor${shape} goes on\\par`)).to.equal('In a box\n\nAnchor goes on');
+    expect(markdown('\\pard{\\*\\do\\dptxbx{\\dptxbxtext\\pard Old box\\par}}Text\\par')).to.equal(
+      'Old box\n\nText',
+    );
+    const object =
+      '{\\object\\objemb{\\*\\objclass Sheet}{\\*\\objdata 0105}{\\result\\pard Total 9\\par}}';
+    expect(markdown(`\\pard ${object}\\par`)).to.equal('Total 9');
+    expect(
+      markdown(`\\trowd\\cellx9\\cellx19\\pard\\intbl a${shape}\\cell b\\cell\\row\\pard z\\par`),
+    ).to.contain('In a box');
+  });
+
+  it('reports destinations with text that are not read, and no others', () => {
+    // All destinations of version 1.9.1, by its index.
+    const known =
+      `aftncn aftnsep aftnsepc atndate atnicn atnid atnparent atnref atntime atrfend atrfstart
+      author background bkmkend bkmkstart blipuid buptim category colorschememapping colortbl comment company
+      creatim datafield datastore defchp defpap doccomm docvar ebcend ebcstart factoidname falt fchars
+      ffdeftext ffentrymcr ffexitmcr ffformat ffhelptext ffname ffstattext file filetbl fldtype fname fontemb
+      fontfile ftncn ftnsep ftnsepc generator gridtbl hl hlfr hlinkbase hlloc hlsrc hsv htmltag info
+      keycode keywords latentstyles lchars levelnumbers leveltext lfolevel linkval list listlevel listname
+      listoverride listoverridetable listpicture liststylename listtable lsdlockedexcept mailmerge manager
+      mathPr mhtmltag mmaddfieldname mmconnectstr mmconnectstrdata mmdatasource mmheadersource mmmailsubject
+      mmodso mmodsofilter mmodsofldmpdata mmodsomappedname mmodsoname mmodsorecipdata mmodsosort mmodsosrc
+      mmodsotable mmodsoudl mmodsoudldata mmodsouniquetag mmquery nesttableprops nextfile nonesttables
+      objalias objclass objname objsect objtime oldcprops oldpprops oldsprops oldtprops oleclsid operator
+      panose password passwordhash pgp pgptbl picprop pntxta pntxtb pnseclvl printim private propname protend
+      protstart protusertbl pxe revtbl revtim rsidtbl rxe staticval stylesheet subject svb tc template
+      themedata txe ud userprops wgrffmtfilter windowcaption writereservation writereservhash xe xform
+      xmlattrname xmlattrvalue xmlclose xmlname xmlnstbl xmlopen`.split(/\s+/);
+    const unread = (name: string) => read(`\\pard Text{\\*\\${name} words}\\par`).unread;
+    expect(known.filter((name) => unread(name)?.length !== 0)).to.deep.equal([]);
+    for (const name of ['objdata', 'moMath', 'moMathPara', 'ffl', 'somethingnew']) {
+      expect(unread(name)).to.deep.equal([name]);
+    }
+    expect(read('\\pard{\\*\\somethingnew{\\inner}}\\par').unread).to.deep.equal([]);
+    for (const name of known) {
+      expect(markdown(`\\pard Text{\\*\\${name} words}\\par`)).to.equal('Text');
+    }
+  });
+
+  it('is decoded by the code pages of DOS', () => {
+    const dos = (head: string, bytes: string) =>
+      readRtf(Buffer.from(`{\\rtf1${head} ${bytes}\\par}`, 'latin1')).blocks[0];
+    expect(dos('\\pc', "M\\'81\\'e1ig \\'9e")).to.include({ text: 'Müßig ₧' });
+    expect(dos('\\pca', "M\\'81\\'e1ig \\'9e")).to.include({ text: 'Müßig ×' });
+    expect(dos('\\ansi\\ansicpg852', "P\\'fd\\'a1kaz")).to.include({ text: 'Příkaz' });
+  });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readXlsx } from '../../../src/engines/normalize/kinds/xlsx/index.ts';
 import { markdownOf } from '../../../src/engines/normalize/write/markdown.ts';
-import { docx, xlsx } from '../../support/office.ts';
+import { docx, ns, xlsx, xmlns } from '../../support/office.ts';
 
 type Sheets = Parameters<typeof xlsx>[0];
 type More = Parameters<typeof xlsx>[1];
@@ -88,5 +88,100 @@ describe('a normalised workbook', () => {
 
   it('is rejected if the file is something else', () => {
     expect(() => readXlsx(docx('<w:p/>'))).to.throw('not a workbook');
+  });
+
+  it('leaves out hidden rows and columns, without parting tables, and reports them', () => {
+    const rows = [
+      row(1, text('A1', 'a'), text('B1', 'b'), text('D1', 'd')),
+      `<row r="2" hidden="1">${text('A2', 'gone')}</row><row r="3" hidden="true">${text('A3', 'gone')}</row>`,
+      row(4, text('A4', 'x'), text('B4', 'y'), text('C4', 'gone'), text('D4', 'z')),
+      row(7, text('D7', 'alone')),
+    ].join('');
+    const before =
+      '<cols><col min="3" max="3" hidden="1"/><col min="20" max="16384" hidden="1"/></cols>';
+    const found = read({ S: { before, rows } });
+    expect([...markdownOf(found.blocks)].join('')).to.equal(
+      '## S\n\n| a | b | d |\n| - | - | - |\n| x | y | z |\n\nalone\n',
+    );
+    expect(found.unread).to.deep.equal(['hidden columns', 'hidden rows']);
+    expect(found.blocks.map((block) => block.at)).to.deep.equal([
+      undefined,
+      { row: 0, column: 0 },
+      { row: 6, column: 3 },
+    ]);
+  });
+
+  it('reports hidden sheets, and nothing for what is hidden and empty', () => {
+    const rows = row(1, text('A1', 'a'));
+    const of = (sheets: Sheets) => read({ S: { rows }, ...sheets }).unread;
+    expect(of({ Other: { rows, state: 'hidden' } })).to.deep.equal(['hidden sheets']);
+    expect(of({ Other: { rows, state: 'veryHidden' } })).to.deep.equal(['hidden sheets']);
+    const before = '<cols><col min="5" max="16384" hidden="1"/></cols>';
+    expect(of({ S: { before, rows: `${rows}<row r="5" hidden="1"/>` } })).to.deep.equal([]);
+  });
+
+  it('shows merged cells of which a part is hidden', () => {
+    const rows = [row(1, text('A1', 'Title')), row(2, text('B2', 'b'), text('C2', 'c'))].join('');
+    const before = '<cols><col min="1" max="1" hidden="1"/></cols>';
+    const after = '<mergeCells><mergeCell ref="A1:C1"/></mergeCells>';
+    const found = read({ S: { before, rows, after } });
+    expect([...markdownOf(found.blocks)].join('')).to.equal(
+      '## S\n\n| Title | Title |\n| - | - |\n| b | c |\n',
+    );
+    expect(found.unread).to.deep.equal([]);
+  });
+
+  it('has comments with their cells and authors, and conversations once', () => {
+    const rows = row(1, text('A1', 'a'));
+    const note = (ref: string, author: number, words: string): string =>
+      `<comment ref="${ref}" authorId="${author}"><text><r><t>${words}</t></r></text></comment>`;
+    const comments = {
+      body: `<comments xmlns="${ns.x}"><authors><author>Ada</author><author>tc={7}</author></authors><commentList>${note('A1', 0, 'Is this so?')}${note('B2', 1, '[Threaded comment] It is.')}</commentList></comments>`,
+    };
+    const thread = {
+      body: '<ThreadedComments xmlns="t"><threadedComment ref="B2" personId="{P}"><text>It is.</text></threadedComment></ThreadedComments>',
+    };
+    const people = {
+      body: '<personList xmlns="t"><person displayName="Ben" id="{P}"/></personList>',
+    };
+    const rels: NonNullable<Sheets[string]['rels']> = { rId8: ['comments', '../comments1.xml'] };
+    const parts = { 'xl/comments1.xml': comments };
+    expect(markdown({ S: { rows, rels } }, { parts })).to.contain('> A1, Ada: Is this so?');
+    const both = markdown(
+      { S: { rows, rels: { ...rels, rId9: ['threadedComment', '../t1.xml'] } } },
+      {
+        parts: { ...parts, 'xl/t1.xml': thread, 'xl/people.xml': people },
+        rels: { rIdP: ['person', 'people.xml'] },
+      },
+    );
+    expect(both).to.contain('> B2, Ben: It is.');
+    expect(both).to.contain('> A1, Ada: Is this so?');
+    expect(both).to.not.contain('Threaded comment');
+  });
+
+  it('has the text of shapes on a sheet, also of grouped ones', () => {
+    const rows = row(1, text('A1', 'a'));
+    const shape = (words: string): string =>
+      `<xdr:sp><xdr:txBody><a:p><a:r><a:t>${words}</a:t></a:r></a:p></xdr:txBody></xdr:sp>`;
+    const drawing = {
+      body: `<xdr:wsDr ${xmlns('xdr', 'a')}><xdr:twoCellAnchor>${shape('In a box')}</xdr:twoCellAnchor><xdr:twoCellAnchor><xdr:grpSp>${shape('In a group')}</xdr:grpSp></xdr:twoCellAnchor></xdr:wsDr>`,
+    };
+    const rels: NonNullable<Sheets[string]['rels']> = { rId8: ['drawing', '../drawing1.xml'] };
+    expect(markdown({ S: { rows, rels } }, { parts: { 'xl/drawing1.xml': drawing } })).to.equal(
+      '## S\n\na\n\nIn a box\n\nIn a group',
+    );
+  });
+
+  it('has headers and footers of printed pages, without their codes', () => {
+    const after =
+      '<headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12Harbour Board&amp;C&amp;KFF0000Fees&amp;RPage &amp;P</oddHeader><oddFooter>&amp;CQuay &amp;&amp; Co</oddFooter><evenFooter>&amp;P of &amp;N</evenFooter></headerFooter>';
+    const found = read({ S: { rows: row(1, text('A1', 'a')), after } });
+    expect(found.blocks.map((block) => [block.role, 'text' in block && block.text])).to.deep.equal([
+      ['heading', 'S'],
+      ['page_header', 'Harbour Board Fees Page'],
+      ['page_footer', 'Quay & Co'],
+      ['page_footer', 'of'],
+      ['paragraph', 'a'],
+    ]);
   });
 });

@@ -102,5 +102,6 @@ export async function normalizeFile(request: NormalizeFileRequest): Promise<Norm
       bytes: content.length,
     })),
     attachedLeftOut: attached.length - kept.length,
+    unread: document.unread ?? [],
   };
 }

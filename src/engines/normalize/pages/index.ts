@@ -25,6 +25,7 @@ export async function normalizePages(request: NormalizePagesRequest): Promise<No
   const layouts: PageLayout[] = [];
   for await (const layout of readLayouts(request.layoutsFile)) layouts.push(layout);
   const { sparsePages, ...document } = documentOf(layouts);
+  const unread = [...new Set(layouts.flatMap((layout) => layout.unread ?? []))].sort();
   const written = await writeDocument(document, request.write);
-  return { ...written, sparsePages, attached: [], attachedLeftOut: 0 };
+  return { ...written, sparsePages, attached: [], attachedLeftOut: 0, unread };
 }

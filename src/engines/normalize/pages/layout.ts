@@ -70,6 +70,8 @@ export type PageLayout = {
   /** How many letters and digits the page shows. */
   letters: number;
   blocks: LayoutBlock[];
+  /** The kinds of content of the page or its document that are not read. */
+  unread?: string[];
 };
 
 /** The number of letters and digits in a text. */
@@ -150,6 +152,7 @@ const isLayout = isRecord({
   outline: isListOf(isRecord({ title: isString, level: isNumber })),
   letters: isNumber,
   blocks: isListOf(isBlock),
+  unread: (kinds) => kinds === undefined || isListOf(isString)(kinds),
 });
 
 export const isPageLayout = (value: unknown): value is PageLayout => isLayout(value);

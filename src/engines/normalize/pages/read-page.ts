@@ -17,6 +17,7 @@ import { readShapes } from '../../pdf/page-shapes.ts';
 import { readStructure } from '../../pdf/page-structure.ts';
 import { type PdfDocument, withPage } from '../../pdf/pdfium.ts';
 import { hasAnnotations, withPreparedPage } from '../../pdf/prepare.ts';
+import { unreadOnPage } from '../../pdf/unread.ts';
 import { type Box, isPageResult, type PageResult } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { PageLayoutRequest, RedactedPlace } from '../calls.ts';
@@ -273,16 +274,18 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
     language,
     outline: outline.get(request.page) ?? [],
   };
-  const { links, layout } = await withPage(document, request.page, async (loaded) => {
+  const { links, unread, layout } = await withPage(document, request.page, async (loaded) => {
+    const unread = unreadOnPage(document, loaded);
     const links = readLinks(document, loaded, frameOf(document, loaded));
-    if (hasAnnotations(document, loaded)) return { links, layout: undefined };
-    return { links, layout: await layoutOfPage(document, loaded, request, recognised, links) };
+    if (hasAnnotations(document, loaded)) return { links, unread, layout: undefined };
+    const layout = await layoutOfPage(document, loaded, request, recognised, links);
+    return { links, unread, layout };
   });
-  if (layout) return { ...about, ...layout };
+  if (layout) return { ...about, ...layout, unread };
   // Text filled into a form or added as an annotation is visible, and is text like any other.
   const seen = await openCachedPdf(request.path, 'prepared');
   const filled = await withPreparedPage(seen, request.page, (loaded) =>
     layoutOfPage(seen, loaded, request, recognised, links),
   );
-  return { ...about, ...filled };
+  return { ...about, ...filled, unread };
 }

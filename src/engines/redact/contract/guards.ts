@@ -1,4 +1,5 @@
 import { type TextPiece, textLayouts, textParts } from '../../../contracts/documents/shown-text.ts';
+import { isKind } from '../../files/unread/index.ts';
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from '../../results.ts';
 import type { PagePlan, PlannedPage } from './plan.ts';
 import type { RedactionCheck, RemovalReport } from './report.ts';
@@ -152,6 +153,7 @@ export function isRedactedInKind(value: unknown): value is RedactedInKind {
     pages: isListOf(isString),
     checks: isCheckList,
     picturesReplaced: isNumber,
+    dropped: isListOf((kind) => isString(kind) && isKind(kind)),
     notCovered: isListOf(areStrings),
   });
 }

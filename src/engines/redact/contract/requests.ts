@@ -178,6 +178,8 @@ export interface RedactedInKind {
   checks: RedactionCheck[];
   /** The number of pictures, which are not recognised here: all are replaced by grey or removed. */
   picturesReplaced: number;
+  /** The kinds of parts with text that were removed without being read. */
+  dropped: readonly string[];
   /** Per page, the languages of its text, as ISO 639 codes, in which no names were sought. */
   notCovered: string[][];
 }

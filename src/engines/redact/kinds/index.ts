@@ -116,6 +116,7 @@ export async function redactInKind(
     pages: removed.pages,
     checks,
     picturesReplaced: reading.pictures,
+    dropped: reading.dropped ?? [],
     notCovered,
   };
 }
@@ -133,6 +134,7 @@ const readDifferently: RedactedInKind = {
     },
   ],
   picturesReplaced: 0,
+  dropped: [],
   notCovered: [],
 };
 

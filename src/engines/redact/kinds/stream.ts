@@ -37,6 +37,8 @@ export interface FileReading {
   streams: Stream[];
   /** The number of pictures. None is kept, since pictures are not recognised here. */
   pictures: number;
+  /** The kinds of parts with text that are dropped unread; none by default. */
+  dropped?: readonly string[];
   /** How a page is shown; `lines` by default. */
   layoutOf?(page: number): TextLayout;
   /** The names of pages, in order; none by default. */

@@ -10,6 +10,7 @@ import type { OperationOptions } from '../../../contracts/operations.ts';
 import { EngineError, type Normalized } from '../../../engines/index.ts';
 import type { Attached, Write } from '../../../engines/normalize/calls.ts';
 import { callOf } from '../calls.ts';
+import { contentNotRead } from '../content-not-read.ts';
 import { namedPages } from '../named-pages.ts';
 import type { Assembly, AttachedOutput, StepWork } from '../operation.ts';
 
@@ -44,7 +45,7 @@ export async function writeOutputs(work: Work): Promise<Assembly> {
   };
   const attachedFile =
     work.makesOutputs && sources[source.mime].kind === 'mail' ? await work.newFile() : undefined;
-  const { sparsePages, attached, attachedLeftOut, ...result } = sources[source.mime].paged
+  const { sparsePages, attached, attachedLeftOut, unread, ...result } = sources[source.mime].paged
     ? await normalizePaged(work, write)
     : await normalizeWhole(work, write, attachedFile);
   const files = attachedFile === undefined ? [] : await parted(work, attachedFile, attached);
@@ -53,7 +54,11 @@ export async function writeOutputs(work: Work): Promise<Assembly> {
     result,
     attached: files,
     warnings: work.makesOutputs
-      ? [...sparse(sparsePages), ...leftOut(attached.length, attachedLeftOut)]
+      ? [
+          ...sparse(sparsePages),
+          ...leftOut(attached.length, attachedLeftOut),
+          ...contentNotRead(unread),
+        ]
       : withheld,
   };
 }

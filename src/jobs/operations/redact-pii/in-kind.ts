@@ -11,6 +11,7 @@ import { createSeeker } from '../../../engines/redact/values/seek.ts';
 import { createUsage } from '../../../engines/redact/values/usage.ts';
 import type { DonePage } from '../../pages/outcome.ts';
 import { callOf } from '../calls.ts';
+import { contentNotRead } from '../content-not-read.ts';
 import type { Assembly, StepWork } from '../operation.ts';
 import { countByType, detectorOptionsOf, shownText } from './find.ts';
 import { decidedInKind, readDifferently } from './in-kind-reviewed.ts';
@@ -78,7 +79,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
       pages_empty: 0,
     },
     pages: made.pages.map((text, at) => pageOf(made, at + 1, text)),
-    warnings: [...picturesOf(made), ...languages],
+    warnings: [...picturesOf(made), ...contentNotRead(made.dropped), ...languages],
   };
 }
 

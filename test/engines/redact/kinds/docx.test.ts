@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
 import { detectorOf, failedChecks, foundIn, redactBytes } from '../../../support/kinds.ts';
 import { docx, ns, type OfficePart, paragraph, run, xmlns } from '../../../support/office.ts';
+import { ofDocuments } from '../../../support/part-kinds.ts';
 
 const name = 'Mara Quellwasser';
 const detector = detectorOf(name, 'Ida Orr', 'Theodora Featherstonehaugh');
@@ -336,5 +337,45 @@ describe('redaction of DOCX', () => {
     expect(strFromU8(files['word/document.xml']!)).to.contain(' REF bookmark1 \\h ');
     expect(strFromU8(files['word/document.xml']!)).to.contain('<w:hyperlink r:id="rId1">');
     expect(strFromU8(files['word/_rels/document.xml.rels']!)).to.contain('"https://example.org/a"');
+  });
+
+  it('has nothing of parts that are not read, whatever their kind, and reports those with text', async () => {
+    const secret = 'Leopold Anzenfeld';
+    const kinds = [...ofDocuments.complete, ...ofDocuments.reported, 'somethingNew'];
+    for (const kind of kinds) {
+      const redacted = await redactBytes(
+        'docx',
+        docx(paragraph(run('Text')), {
+          rels: { rId77: [kind, 'other/part.xml'] },
+          parts: {
+            'word/other/part.xml': {
+              body: `<a xmlns="${ns.w}">${secret}</a>`,
+              rels: { rId1: [kind, 'inner.xml'] },
+            },
+            'word/other/inner.xml': { body: `<a xmlns="${ns.w}">${secret}</a>` },
+          },
+        }),
+        detectorOf(),
+      );
+      expect(failedChecks(redacted), kind).to.deep.equal([]);
+      expect(foundIn(redacted.output!, secret), kind).to.deep.equal([]);
+    }
+    const dropped = async (kind: string) =>
+      (
+        await redactBytes(
+          'docx',
+          docx(paragraph(run('Text')), {
+            rels: { rId77: [kind, 'other/part.xml'] },
+            parts: { 'word/other/part.xml': { body: '<a/>' } },
+          }),
+          detectorOf(),
+        )
+      ).result.dropped;
+    for (const kind of ['aFChunk', 'oleObject', 'package', 'diagramData', 'somethingNew']) {
+      expect(await dropped(kind)).to.deep.equal([kind]);
+    }
+    for (const kind of ['comments', 'theme', 'customXml', 'vbaProject']) {
+      expect(await dropped(kind)).to.deep.equal([]);
+    }
   });
 });

@@ -3,6 +3,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { createDetector } from '../../../../src/engines/pii/index.ts';
 import { detectorOf, failedChecks, foundIn, redactBytes } from '../../../support/kinds.ts';
 import { ns, xlsx, xmlns } from '../../../support/office.ts';
+import { ofWorkbooks } from '../../../support/part-kinds.ts';
 
 const name = 'Mara Quellwasser';
 const card = '4111111111111111';
@@ -343,5 +344,28 @@ describe('redaction of XLSX', () => {
     const { result } = await redactBytes('xlsx', file, detector);
     expect(result.pages).to.deep.equal(['Name\tAge\t\n[PERSON]\t7\t\n', 'x\t\n']);
     expect(result.removals.map(({ page, value }) => [page, value])).to.deep.equal([[1, name]]);
+  });
+
+  it('has nothing of parts that are not read, whatever their kind, and reports those with text', async () => {
+    const secret = 'Leopold Anzenfeld';
+    for (const kind of [...ofWorkbooks.complete, ...ofWorkbooks.reported, 'somethingNew']) {
+      const redacted = await redactBytes(
+        'xlsx',
+        xlsx(
+          {
+            S: {
+              rows: '<row r="1"><c r="A1"><v>1</v></c></row>',
+              rels: { rId77: [kind, '../other/part.xml'] },
+            },
+          },
+          { parts: { 'xl/other/part.xml': { body: `<a xmlns="${ns.x}">${secret}</a>` } } },
+        ),
+        detectorOf(),
+      );
+      expect(failedChecks(redacted), kind).to.deep.equal([]);
+      expect(foundIn(redacted.output!, secret), kind).to.deep.equal([]);
+      const { dropped } = redacted.result;
+      if (ofWorkbooks.reported.includes(kind)) expect(dropped, kind).to.deep.equal([kind]);
+    }
   });
 });

@@ -10,6 +10,9 @@ export type BodyContext = InlineContext & {
   styles: Styles;
   numbering: Numbering;
   budget: ReturnType<typeof createBudget>;
+  /** The blocks of a part in another format, or of a diagram. */
+  chunk(reference: XmlElement): DocBlock[];
+  diagram(reference: XmlElement): DocBlock[];
   /** The values of a chart as a table; null if the file does not have them. */
   chart(reference: XmlElement): DocBlock | null;
   /** Fields may begin in one paragraph and end in another. */
@@ -37,6 +40,9 @@ export function readBlocks(container: XmlElement, context: BodyContext, depth = 
       }
       case 'AlternateContent':
         readChoice(element, visit);
+        return;
+      case 'altChunk':
+        for (const block of context.chunk(element)) out.push(block);
         return;
       case 'ins':
       case 'moveTo':
@@ -76,6 +82,10 @@ function readParagraph(paragraph: XmlElement, context: BodyContext, depth: numbe
       .filter((one) => one.afterText === afterText)
       .flatMap(({ inset }): DocBlock[] => {
         if (inset.kind === 'box') return readBlocks(inset.content, context, depth + 1);
+        if (inset.kind === 'diagram') {
+          const items = context.diagram(inset.reference);
+          if (items.length > 0) return items;
+        }
         const chart = inset.kind === 'chart' ? context.chart(inset.reference) : null;
         return [chart ?? { role: 'picture', alt: inset.alt, ...origin() }];
       });

@@ -1,5 +1,7 @@
 import { EngineError } from '../../../errors.ts';
 import { type Package, readPackage } from '../../../files/opc.ts';
+import { createUnread, type Unread } from '../../../files/unread/index.ts';
+import { docxKinds, unreadParts } from '../../../files/unread/package.ts';
 import {
   attributeValue,
   childOf,
@@ -10,9 +12,11 @@ import {
 import type { DocBlock, NormalDocument } from '../../document.ts';
 import { createBudget, flatten, plainSpan, textOf } from '../build.ts';
 import { chartOf } from '../chart.ts';
+import { diagramOf } from '../pptx/diagram.ts';
 import { titleOf } from '../properties.ts';
 import { roman } from '../roman.ts';
 import { type BodyContext, readBlocks } from './body.ts';
+import { blocksOfChunk } from './chunk.ts';
 import { type NoteKind, referencesIn } from './inline.ts';
 import { readNumbering } from './numbering.ts';
 import { readStyles } from './styles.ts';
@@ -22,7 +26,15 @@ import { readStyles } from './styles.ts';
  * and comments at the end, headers before and footers after. Throws EngineError.
  */
 export function readDocx(bytes: Uint8Array): NormalDocument {
+  return readAt(bytes, 0);
+}
+
+/** Documents inside documents: more levels than people make. */
+const maxDepth = 4;
+
+function readAt(bytes: Uint8Array, depth: number): NormalDocument {
   const source = readPackage(bytes);
+  const unread = createUnread();
   const start = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
   const root = start && partOf(source, start.target);
   const body = root && childOf(root, 'body');
@@ -47,6 +59,11 @@ export function readDocx(bytes: Uint8Array): NormalDocument {
     fields: [],
     links: new Map(source.relationshipsOf(part).map((relation) => [relation.id, relation])),
     chart: (reference) => chartOf(source, part, reference, shared.budget),
+    diagram: (reference) => {
+      const relations = source.relationshipsOf(part);
+      return diagramOf(source, relations, reference, { page: 1, budget: shared.budget });
+    },
+    chunk: (reference) => chunkOf(source, part, reference, unread, depth),
   });
   const blocks = withLevels(readBlocks(body, contextOf(start.target)));
   const furniture = (kind: 'header' | 'footer'): DocBlock[] =>
@@ -75,7 +92,30 @@ export function readDocx(bytes: Uint8Array): NormalDocument {
     language: styles.language,
     pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
     blocks: [...furniture('header'), ...blocks, ...notes, ...furniture('footer')],
+    unread: [...new Set([...unread.kinds(), ...unreadParts(source, docxKinds)])],
   };
+}
+
+/** A part in another format, with what is not read of it. */
+function chunkOf(
+  source: Package,
+  part: string,
+  reference: XmlElement,
+  unread: Unread,
+  depth: number,
+): DocBlock[] {
+  const id = reference.attributes.find(({ local, uri }) => local === 'id' && uri !== '')?.value;
+  const relation = source.relationshipsOf(part).find((one) => one.id === id && !one.external);
+  const readWord = (bytes: Uint8Array): NormalDocument => {
+    if (depth >= maxDepth) throw new EngineError('too_large', 'Too many documents in documents.');
+    const inner = readAt(bytes, depth + 1);
+    for (const kind of inner.unread ?? []) unread.add(kind);
+    return inner;
+  };
+  const blocks = relation ? blocksOfChunk(source, relation.target, readWord) : null;
+  if (blocks) return blocks;
+  unread.add('aFChunk');
+  return [];
 }
 
 /** Headings from 1 to 6: `Heading 1` is the first level of a document without a title. */

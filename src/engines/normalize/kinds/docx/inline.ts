@@ -17,7 +17,7 @@ import { symbolOf } from './symbols.ts';
 /** The parts of a paragraph that are not text. */
 type Inset =
   | { kind: 'picture'; alt: string | null }
-  | { kind: 'chart'; alt: string | null; reference: XmlElement }
+  | { kind: 'chart' | 'diagram'; alt: string | null; reference: XmlElement }
   | { kind: 'box'; content: XmlElement };
 
 /** What a text refers to, at the end of the document or beside it. */
@@ -302,6 +302,7 @@ function readDrawing(drawing: XmlElement, state: State): void {
       pictures += 1;
       const shown = described(alt);
       if (element.local === 'chart') add({ kind: 'chart', alt: shown, reference: element });
+      else if (element.local === 'relIds') add({ kind: 'diagram', alt: shown, reference: element });
       else add({ kind: 'picture', alt: shown });
     }
     for (const child of elementsOf(element)) visit(child);

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { EngineError } from '../../../errors.ts';
 import { decodeHtml } from '../../../files/html.ts';
+import { createUnread, type Unread } from '../../../files/unread/index.ts';
 import {
   attributeValue,
   childOf,
@@ -28,7 +29,8 @@ export function readEpub(bytes: Uint8Array): NormalDocument {
   let main: string | undefined;
   if (container) {
     walk(container, (element) => {
-      if (element.local === 'rootfile') main ??= attributeValue(element, 'full-path');
+      const path = element.local === 'rootfile' ? attributeValue(element, 'full-path') : undefined;
+      if (path !== undefined) main ??= resolved(parts, '', path);
     });
   }
   const root = main === undefined ? undefined : xmlPart(parts, main);
@@ -37,13 +39,18 @@ export function readEpub(bytes: Uint8Array): NormalDocument {
   if (parts.has('META-INF/encryption.xml') && isEncrypted(parts)) {
     throw new EngineError('encrypted', 'The book is encrypted.');
   }
-  const book = readBook(root, posix.dirname(main));
+  const unread = createUnread();
+  const book = readBook(parts, root, posix.dirname(main), unread);
   const names = namesOf(parts, book);
   const blocks: DocBlock[] = [];
   for (const path of book.chapters) {
     const bytes = partOf(parts, path);
-    if (!bytes || bytes.length === 0) continue;
-    const own = blocksOfHtml(expanded(decodeHtml(bytes)), { isMail: false, isBook: true });
+    if (!bytes || bytes.length === 0) {
+      unread.add('missing chapter');
+      continue;
+    }
+    const text = expanded(decodeHtml(bytes));
+    const own = blocksOfHtml(text, { isMail: false, isBook: true, unread });
     const name = names.get(path);
     for (const block of headed(own, name)) blocks.push(block);
     if (blocks.length > maxBlocks)
@@ -54,6 +61,7 @@ export function readEpub(bytes: Uint8Array): NormalDocument {
     language: book.language,
     pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
     blocks,
+    unread: unread.kinds(),
   };
 }
 
@@ -74,7 +82,25 @@ type Book = {
   contents: string[];
 };
 
-function readBook(root: XmlElement, folder: string): Book {
+type Item = { path: string; type: string; properties: string; fallback: string };
+
+const isContents = ({ type, properties }: Item): boolean =>
+  /(^|\s)nav(\s|$)/.test(properties) || type === 'application/x-dtbncx+xml';
+const isChapter = ({ type }: Item): boolean => /html|xml/.test(type);
+
+/**
+ * Items without text of their own (EPUB 3.3, 3.2): pictures, styles, fonts, scripts, how words are spoken, maps
+ * of pages.
+ */
+const harmless =
+  /^(?:image\/.*|font\/.*|text\/(?:css|x-oeb1-css|javascript|ecmascript)|application\/(?:(?:x-)?font.*|vnd\.ms-(?:opentype|fontobject)|(?:x-)?(?:java|ecma)script|json|x-dtbncx\+xml|smil\+xml|pls\+xml|oebps-page-map\+xml|adobe-page-template\+xml|vnd\.adobe-page-template\+xml|x-dtbresource\+xml))?$/i;
+
+function readBook(
+  parts: ReadonlyMap<string, Uint8Array>,
+  root: XmlElement,
+  folder: string,
+  unread: Unread,
+): Book {
   const metadata = childOf(root, 'metadata');
   const word = (name: string): string | null => {
     const found = metadata && childOf(metadata, name);
@@ -82,20 +108,25 @@ function readBook(root: XmlElement, folder: string): Book {
   };
   const manifest = childOf(root, 'manifest');
   const spine = childOf(root, 'spine');
-  const items = new Map<string, { path: string; type: string; properties: string }>();
+  const items = new Map<string, Item>();
   for (const item of manifest ? elementsOf(manifest) : []) {
     items.set(attributeValue(item, 'id') ?? '', {
-      path: resolved(folder, attributeValue(item, 'href') ?? ''),
+      path: resolved(parts, folder, attributeValue(item, 'href') ?? ''),
       type: attributeValue(item, 'media-type') ?? '',
       properties: attributeValue(item, 'properties') ?? '',
+      fallback: attributeValue(item, 'fallback') ?? '',
     });
   }
-  const isContents = (item: { type: string; properties: string }): boolean =>
-    /(^|\s)nav(\s|$)/.test(item.properties) || item.type === 'application/x-dtbncx+xml';
   const chapters: string[] = [];
   for (const reference of spine ? elementsOf(spine).slice(0, maxChapters) : []) {
-    const item = items.get(attributeValue(reference, 'idref') ?? '');
-    if (item && !isContents(item) && /html|xml/.test(item.type)) chapters.push(item.path);
+    let item = items.get(attributeValue(reference, 'idref') ?? '');
+    if (item && !isChapter(item)) item = items.get(item.fallback) ?? item;
+    if (item && !isContents(item) && isChapter(item)) chapters.push(item.path);
+  }
+  const read = new Set(chapters);
+  for (const item of items.values()) {
+    if (read.has(item.path) || isContents(item) || harmless.test(item.type)) continue;
+    unread.add(isChapter(item) ? 'chapter outside of the spine' : item.type);
   }
   const contents = [...items.values()].filter(isContents).map(({ path }) => path);
   return { title: word('title'), language: word('language'), chapters, contents };
@@ -109,7 +140,7 @@ function namesOf(parts: ReadonlyMap<string, Uint8Array>, { contents }: Book): Ma
     const folder = posix.dirname(path);
     const add = (target: string | undefined, text: string): void => {
       const name = text.replace(/\s+/g, ' ').trim();
-      const file = resolved(folder, target ?? '');
+      const file = resolved(parts, folder, target ?? '');
       if (name !== '' && !names.has(file)) names.set(file, name);
     };
     if (!root) continue;
@@ -124,16 +155,17 @@ function namesOf(parts: ReadonlyMap<string, Uint8Array>, { contents }: Book): Ma
   return names;
 }
 
-/** A path inside the archive, without the place in the file. */
-function resolved(folder: string, target: string): string {
-  const path = target.split('#')[0] ?? '';
-  let decoded = path;
+/** A path inside the archive, without the place in the file, as it is written or with escapes decoded. */
+function resolved(parts: ReadonlyMap<string, Uint8Array>, folder: string, target: string): string {
+  const [path = ''] = target.split('#');
+  const written = posix.normalize(posix.join(folder, path));
+  if (!path.includes('%') || partOf(parts, written)) return written;
   try {
-    decoded = decodeURIComponent(path);
+    return posix.normalize(posix.join(folder, decodeURIComponent(path)));
   } catch {
-    // It is written without escapes.
+    // The percent sign is not of an escape.
+    return written;
   }
-  return posix.normalize(posix.join(folder, decoded));
 }
 
 const partOf = (parts: ReadonlyMap<string, Uint8Array>, path: string): Uint8Array | undefined =>

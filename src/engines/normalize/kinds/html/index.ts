@@ -1,10 +1,12 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { EngineError } from '../../../errors.ts';
 import { decodeHtml } from '../../../files/html.ts';
+import { createUnread, type Unread } from '../../../files/unread/index.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';
 import { createBudget } from '../build.ts';
 import { attributeOf, type Element, isElement, isHidden, type Parent } from './elements.ts';
 import { type Flow, flush, outside, readChildren } from './flow.ts';
+import { unreadElements } from './unread.ts';
 
 /** The maximum number of elements of a page. */
 const maxNodes = 2e6;
@@ -35,12 +37,14 @@ export type HtmlKind = {
   isMail: boolean;
   /** A chapter of a book: what comes before its first heading belongs to it. */
   isBook?: boolean;
+  /** Where to report elements with content that is not read. */
+  unread?: Unread;
 };
 
 /** Blocks of a tree of HTML, in document order. */
 export function blocksOfTree(
   root: Parent,
-  { isMail, isBook = false }: HtmlKind = { isMail: false },
+  { isMail, isBook = false, unread }: HtmlKind = { isMail: false },
 ): DocBlock[] {
   const flow: Flow = {
     out: [],
@@ -54,6 +58,7 @@ export function blocksOfTree(
   };
   readChildren(root, outside, flow);
   flush(flow, outside);
+  if (unread) for (const kind of unreadElements(root)) unread.add(kind);
   return flow.out;
 }
 
@@ -76,7 +81,8 @@ export function readHtml(bytes: Uint8Array): NormalDocument {
   const head = html && childNamed(html, 'head');
   const body = (html && childNamed(html, 'body')) ?? document;
   const title = head && childNamed(head, 'title')?.childNodes[0];
-  const blocks = blocksOfTree(body);
+  const unread = createUnread();
+  const blocks = blocksOfTree(body, { isMail: false, unread });
   const heading = blocks.find((block) => block.role === 'heading' && block.level === 1);
   const named = title && 'value' in title ? title.value.replace(/\s+/g, ' ').trim() : '';
   return {
@@ -84,5 +90,6 @@ export function readHtml(bytes: Uint8Array): NormalDocument {
     language: (html && attributeOf(html, 'lang')) || null,
     pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
     blocks,
+    unread: unread.kinds(),
   };
 }

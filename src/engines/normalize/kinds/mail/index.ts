@@ -1,6 +1,7 @@
 import { shownField } from '../../../files/mail/headers.ts';
 import { type MailPart, readMail } from '../../../files/mail/parts.ts';
 import { textOfBytes } from '../../../files/mail/words.ts';
+import { createUnread, type Unread } from '../../../files/unread/index.ts';
 import type { AttachedFile, DocBlock, NormalDocument } from '../../document.ts';
 import { plainSpan, textOf } from '../build.ts';
 import { blocksOfHtml } from '../html/index.ts';
@@ -18,16 +19,29 @@ export function readMailDocument(bytes: Uint8Array): NormalDocument {
   const message = readMail(bytes);
   const language = message.headers.get('content-language')?.split(',')[0]?.trim() || null;
   const attached: AttachedFile[] = [];
+  const unread = createUnread();
   return {
     title: shownField(message.headers, 'subject') || null,
     language,
     pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
-    blocks: blocksOfMessage(message, 1, attached),
+    blocks: blocksOfMessage(message, 1, attached, unread),
     attached,
+    unread: unread.kinds(),
   };
 }
 
-function blocksOfMessage(message: MailPart, level: number, attached: AttachedFile[]): DocBlock[] {
+/** A web page that was saved as a message: its text, without fields and pictures. */
+export function blocksOfSavedPage(message: MailPart): DocBlock[] {
+  const found = { attachments: [], messages: [], unread: createUnread(), isMail: false };
+  return bodyOf(message, found);
+}
+
+function blocksOfMessage(
+  message: MailPart,
+  level: number,
+  attached: AttachedFile[],
+  unread: Unread,
+): DocBlock[] {
   const blocks: DocBlock[] = [];
   const subject = shownField(message.headers, 'subject');
   if (subject !== '') blocks.push({ role: 'heading', level, ...textOf([plainSpan(subject)]) });
@@ -38,7 +52,7 @@ function blocksOfMessage(message: MailPart, level: number, attached: AttachedFil
   if (fields.length > 0) {
     blocks.push({ role: 'paragraph', ...textOf([plainSpan(fields.join('\n'))]) });
   }
-  const found: Found = { attachments: [], messages: [] };
+  const found: Found = { attachments: [], messages: [], unread, isMail: true };
   blocks.push(...bodyOf(message, found));
   for (const part of found.attachments) {
     const { filename, type: mime, content } = part;
@@ -51,12 +65,24 @@ function blocksOfMessage(message: MailPart, level: number, attached: AttachedFil
     blocks.push({ ...item, checked: null, ...textOf([plainSpan(named(part))]) });
   }
   for (const inner of found.messages) {
-    blocks.push(...blocksOfMessage(inner, Math.min(6, level + 1), attached));
+    blocks.push(...blocksOfMessage(inner, Math.min(6, level + 1), attached, unread));
   }
   return blocks;
 }
 
-type Found = { attachments: MailPart[]; messages: MailPart[] };
+type Found = {
+  attachments: MailPart[];
+  messages: MailPart[];
+  unread: Unread;
+  isMail: boolean;
+};
+
+/**
+ * Parts that hold the text of the message, or a piece of it, in a form that is not read: encrypted, packed by
+ * Outlook, in other messages, elsewhere. Any other part is an attachment, which the document names.
+ */
+const holdsText =
+  /^(?:application\/(?:(?:x-)?pkcs7-mime|pgp-encrypted|(?:vnd\.)?ms-tnef)|multipart\/.*|message\/(?:partial|external-body|http|s-http|sip))$/;
 
 /** The text of a part; collects what is not part of it. */
 function bodyOf(part: MailPart, found: Found): DocBlock[] {
@@ -69,15 +95,16 @@ function bodyOf(part: MailPart, found: Found): DocBlock[] {
   const isText = /^text\/(?:plain|html|markdown|enriched)$/.test(part.type);
   if (!isText || part.isAttachment) {
     if (part.content.length > 0) found.attachments.push(part);
+    if (holdsText.test(part.type)) found.unread.add(part.type);
     return [];
   }
-  return blocksOfPart(part);
+  return blocksOfPart(part, found);
 }
 
 /** One of several forms of the same text: HTML if it shows any, since it has headings and tables. */
 function alternativeOf(part: MailPart, found: Found): DocBlock[] {
   const read = part.parts.map((one) => {
-    const own: Found = { attachments: [], messages: [] };
+    const own: Found = { ...found, attachments: [], messages: [] };
     return { own, blocks: bodyOf(one, own), isHtml: hasHtml(one) };
   });
   const full = read.filter(({ blocks }) => blocks.some((block) => block.role !== 'picture'));
@@ -92,10 +119,15 @@ function alternativeOf(part: MailPart, found: Found): DocBlock[] {
 const hasHtml = (part: MailPart): boolean =>
   part.type === 'text/html' || part.parts.some((one) => hasHtml(one));
 
-function blocksOfPart({ type, parameters, content }: MailPart): DocBlock[] {
+function blocksOfPart(
+  { type, parameters, content }: MailPart,
+  { unread, isMail }: Found,
+): DocBlock[] {
   const charset = parameters.get('charset');
-  if (type === 'text/html') return blocksOfHtml(htmlText(content, charset), { isMail: true });
-  const text = textOfBytes(content, charset);
+  const text = type === 'text/html' ? htmlText(content, charset) : textOfBytes(content, charset);
+  // Nothing in it is text in any encoding.
+  if (text === '' && content.length > 0) unread.add(type);
+  if (type === 'text/html') return blocksOfHtml(text, { isMail, unread });
   const isFlowed = parameters.get('format')?.toLowerCase() === 'flowed';
   const plain = isFlowed ? unflowed(text, parameters.get('delsp')?.toLowerCase() === 'yes') : text;
   return blocksOfText(type === 'text/enriched' ? plain.replace(/<[^<>]{0,200}>/g, '') : plain);

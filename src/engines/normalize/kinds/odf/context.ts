@@ -1,4 +1,6 @@
 import { EngineError } from '../../../errors.ts';
+import { createUnread, type Unread } from '../../../files/unread/index.ts';
+import { unreadOdfParts } from '../../../files/unread/odf.ts';
 import {
   attributeValue,
   childOf,
@@ -17,6 +19,8 @@ export type Styles = {
   /** The names of a style and of those that it is based on, as people see them, in lower case. */
   namesOf(name: string | undefined): readonly string[];
   isHidden(name: string | undefined): boolean;
+  /** Whether a style hides a sheet, or a slide. */
+  hidesPage(name: string | undefined): boolean;
   /** The format of the counter of a level, from 1; null for a bullet. */
   counterOf(list: string | undefined, level: number): { format: string; suffix: string } | null;
 };
@@ -30,6 +34,7 @@ export type OdfContext = {
   notes: Note[];
   /** How many comments there were. */
   comments: number;
+  unread: Unread;
 };
 
 type Note = { label: string; author: string | null; body: XmlElement };
@@ -39,8 +44,11 @@ export function openOdf(bytes: Uint8Array): {
   parts: Map<string, Uint8Array>;
   body: XmlElement;
   styles: Styles;
+  /** Headers and footers of pages, as they are written, in this order. */
+  furniture: { kind: 'header' | 'footer'; content: XmlElement }[];
   title: string | null;
   language: string | null;
+  unread: Unread;
 } {
   const parts = readZip(bytes);
   const content = rootOf(parts, 'content.xml');
@@ -55,9 +63,14 @@ export function openOdf(bytes: Uint8Array): {
     const found = info && childOf(info, name);
     return (found && xmlText(found).trim()) || null;
   };
+  const unread = createUnread();
+  const manifest = parts.get('META-INF/manifest.xml');
+  for (const type of unreadOdfParts(manifest && parseXml(manifest), parts)) unread.add(type);
   return {
     parts,
     body,
+    furniture: shared ? furnitureIn(shared) : [],
+    unread,
     styles: readStyles([content, ...(shared ? [shared] : [])]),
     title: word('title'),
     language: word('language'),
@@ -73,6 +86,15 @@ function rootOf(parts: ReadonlyMap<string, Uint8Array>, name: string): XmlElemen
     throw new EngineError('encrypted', 'The file is encrypted with a password.');
   }
   return parseXml(bytes);
+}
+
+/** Of all kinds of pages: the first, left and right ones (ODF 1.3 part 3, 16.9). */
+function furnitureIn(styles: XmlElement): { kind: 'header' | 'footer'; content: XmlElement }[] {
+  const list = childOf(styles, 'master-styles');
+  return (list ? elementsOf(list) : []).flatMap(elementsOf).flatMap((content) => {
+    const kind = /^(header|footer)(?:-left|-first)?$/.exec(content.local)?.[1];
+    return kind === 'header' || kind === 'footer' ? [{ kind, content }] : [];
+  });
 }
 
 const maxBases = 20;
@@ -129,6 +151,15 @@ function readStyles(roots: readonly XmlElement[]): Styles {
         .filter((one) => one !== undefined)
         .map((one) => one.replaceAll('_20_', ' ').toLowerCase()),
     isHidden: (name) => textValue(name, 'display') === 'none',
+    hidesPage: (name) =>
+      chainOf(name).some((style) => {
+        const table = childOf(style, 'table-properties');
+        const slide = childOf(style, 'drawing-page-properties');
+        return (
+          (table && attributeValue(table, 'display') === 'false') ||
+          (slide && attributeValue(slide, 'visibility') === 'hidden')
+        );
+      }),
     counterOf(list, level) {
       const style = list === undefined ? undefined : lists.get(list);
       const own =

@@ -4,14 +4,15 @@ import { maxPages } from '../../../limits.ts';
 import type { Cell, DocBlock, NormalDocument } from '../../document.ts';
 import { createBudget, flatten, origin, plainSpan, textOf } from '../build.ts';
 import { inReadingOrder, type Placed } from '../pptx/order.ts';
+import { displayed } from '../xlsx/hidden.ts';
 import { islandsOf } from '../xlsx/islands.ts';
 import { readBlocks, readFrame, readNotes } from './blocks.ts';
 import { type OdfContext, openOdf } from './context.ts';
-import { gridOf } from './tables.ts';
+import { gridOf, hiddenIn } from './tables.ts';
 
 /** A text in OpenDocument (ODF 1.3), with its notes and comments at the end. Throws EngineError. */
 export function readOdt(bytes: Uint8Array): NormalDocument {
-  const { context, content, title, language } = opened(bytes, 'text');
+  const { context, content, title, language, furniture } = opened(bytes, 'text');
   const blocks = [...readBlocks(content, context), ...readNotes(context)];
   const levels = blocks.flatMap((block) => (block.role === 'heading' ? [block.level] : []));
   // Without a title, the first level of headings is 1.
@@ -24,11 +25,37 @@ export function readOdt(bytes: Uint8Array): NormalDocument {
     title: title ?? (heading && 'text' in heading ? heading.text : null),
     language,
     pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
-    blocks: shown,
+    blocks: [
+      ...furnitureOf(furniture, 'header', context),
+      ...shown,
+      ...furnitureOf(furniture, 'footer', context),
+    ],
+    unread: context.unread.kinds(),
   };
 }
 
-/** A workbook in OpenDocument: a page per sheet, its tables apart from each other. Throws EngineError. */
+/** Headers or footers of pages, each text once. */
+function furnitureOf(
+  furniture: ReturnType<typeof openOdf>['furniture'],
+  wanted: 'header' | 'footer',
+  context: OdfContext,
+): DocBlock[] {
+  const role = wanted === 'header' ? 'page_header' : 'page_footer';
+  const found = new Map<string, DocBlock>();
+  for (const { kind, content } of furniture) {
+    if (kind !== wanted || attributeValue(content, 'display') === 'false') continue;
+    for (const block of readBlocks(content, context)) {
+      const text = textOf(flatten([block]));
+      if (text.text !== '') found.set(text.text, { role, ...text });
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * A workbook in OpenDocument: a page per sheet, its tables apart from each other. Hidden sheets, rows and
+ * columns are left out and reported. Throws EngineError.
+ */
 export function readOds(bytes: Uint8Array): NormalDocument {
   const { context, content, title, language } = opened(bytes, 'spreadsheet');
   const pages: NormalDocument['pages'][number][] = [];
@@ -37,19 +64,22 @@ export function readOds(bytes: Uint8Array): NormalDocument {
     context.page = pages.length + 1;
     const name = attributeValue(sheet, 'name') ?? '';
     pages.push({ page: context.page, widthPt: null, heightPt: null, name });
-    if (context.styles.isHidden(attributeValue(sheet, 'style-name'))) continue;
+    if (context.styles.hidesPage(attributeValue(sheet, 'style-name'))) {
+      context.unread.add('hidden sheets');
+      continue;
+    }
     const own = [...readSheet(sheet, context), ...readNotes(context)];
     if (own.length === 0) continue;
     if (name !== '')
       blocks.push({ role: 'heading', level: 2, ...textOf([plainSpan(name)], context.page) });
     for (const block of own) blocks.push(block);
   }
-  return { title, language, pages, blocks };
+  return { title, language, pages, blocks, unread: context.unread.kinds() };
 }
 
 function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
   const texts = new Map<object, readonly DocBlock[]>();
-  const cells = gridOf(sheet).flatMap(({ row, column, rowSpan, columnSpan, element }) => {
+  const grid = gridOf(sheet).flatMap(({ row, column, rowSpan, columnSpan, element }) => {
     context.budget.cell();
     const blocks = readBlocks(element, context);
     const { text } = textOf(flatten(blocks));
@@ -64,7 +94,11 @@ function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
     texts.set(cell, blocks);
     return [cell];
   });
-  const tables = islandsOf(cells).map((island): DocBlock => {
+  const hidden = hiddenIn(sheet);
+  const shown = displayed(grid, hidden.rows, hidden.columns);
+  if (shown.hidden.rows) context.unread.add('hidden rows');
+  if (shown.hidden.columns) context.unread.add('hidden columns');
+  const tables = islandsOf(shown.cells).map((island): DocBlock => {
     context.budget.block();
     const top = Math.min(...island.slice(0, 1000).map(({ row }) => row), island[0]?.row ?? 0);
     const left = island.reduce(
@@ -73,7 +107,7 @@ function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
     );
     const [only] = island;
     if (island.length === 1 && only) {
-      const at = { row: only.row, column: only.column };
+      const at = shown.at(only.row, only.column);
       return { role: 'paragraph', ...textOf([plainSpan(only.text)], context.page), at };
     }
     const first = island.reduce((least, { row }) => Math.min(least, row), top);
@@ -96,7 +130,7 @@ function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
         ),
       caption: null,
       ...origin(context.page),
-      at: { row: first, column: left },
+      at: shown.at(first, left),
     };
   });
   const shapes = childOf(sheet, 'shapes');
@@ -112,6 +146,10 @@ export function readOdp(bytes: Uint8Array): NormalDocument {
   for (const slide of pagesOf(content, 'page')) {
     context.page = pages.length + 1;
     pages.push({ page: context.page, widthPt: null, heightPt: null, name: null });
+    if (context.styles.hidesPage(attributeValue(slide, 'style-name'))) {
+      context.unread.add('hidden slides');
+      continue;
+    }
     blocks.push(...readSlide(slide, context));
     const notes = childOf(slide, 'notes');
     const spoken = notes ? elementsOf(notes).filter((one) => classOf(one) === 'notes') : [];
@@ -130,6 +168,7 @@ export function readOdp(bytes: Uint8Array): NormalDocument {
     language,
     pages,
     blocks,
+    unread: context.unread.kinds(),
   };
 }
 
@@ -189,7 +228,7 @@ export function countOdfPages(bytes: Uint8Array, kind: 'odt' | 'ods' | 'odp'): n
 }
 
 function opened(bytes: Uint8Array, kind: 'text' | 'spreadsheet' | 'presentation') {
-  const { parts, body, styles, title, language } = openOdf(bytes);
+  const { parts, body, styles, furniture, title, language, unread } = openOdf(bytes);
   const content = childOf(body, kind);
   if (!content) throw new EngineError('unsupported', 'The file is not of its declared type.');
   const context: OdfContext = {
@@ -199,6 +238,7 @@ function opened(bytes: Uint8Array, kind: 'text' | 'spreadsheet' | 'presentation'
     budget: createBudget(),
     notes: [],
     comments: 0,
+    unread,
   };
-  return { context, content, title, language };
+  return { context, content, title, language, furniture };
 }

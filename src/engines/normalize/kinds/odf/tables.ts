@@ -1,6 +1,7 @@
 import { attributeValue, elementsOf, type XmlElement } from '../../../files/xml.ts';
 import type { Cell, DocBlock } from '../../document.ts';
 import { cellOf, flatten, origin, withoutEmptyColumns } from '../build.ts';
+import type { Range } from '../xlsx/hidden.ts';
 import type { OdfContext } from './context.ts';
 
 /** A cell with its place in the grid; repeated ones only as far as they have content. */
@@ -41,6 +42,34 @@ export function gridOf(table: XmlElement): GridCell[] {
   };
   visit(table, false, 0);
   return cells;
+}
+
+/** The rows and columns of a sheet that are not displayed (ODF 1.3 part 3, 19.749): hidden or filtered. */
+export function hiddenIn(table: XmlElement): { rows: Range[]; columns: Range[] } {
+  const rows: Range[] = [];
+  const columns: Range[] = [];
+  const next = { row: 0, column: 0 };
+  const visit = (element: XmlElement, depth: number): void => {
+    for (const child of elementsOf(element)) {
+      const isHidden = /^(collapse|filter)$/.test(attributeValue(child, 'visibility') ?? '');
+      if (child.local === 'table-row') {
+        const times = repeated(child, 'number-rows-repeated', maxRows);
+        if (isHidden) rows.push([next.row, next.row + times - 1]);
+        next.row += times;
+      } else if (child.local === 'table-column') {
+        const times = repeated(child, 'number-columns-repeated', maxColumns);
+        if (isHidden) columns.push([next.column, next.column + times - 1]);
+        next.column += times;
+      } else if (
+        depth < 20 &&
+        /^table-(?:header-)?(?:row|column)s?(?:-group)?$/.test(child.local)
+      ) {
+        visit(child, depth + 1);
+      }
+    }
+  };
+  visit(table, 0);
+  return { rows, columns };
 }
 
 function rowOf(element: XmlElement, row: number, header: boolean): GridCell[] {

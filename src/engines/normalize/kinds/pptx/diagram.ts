@@ -1,4 +1,4 @@
-import type { Package } from '../../../files/opc.ts';
+import type { Package, Relationship } from '../../../files/opc.ts';
 import {
   attributeValue,
   childOf,
@@ -8,7 +8,6 @@ import {
 } from '../../../files/xml.ts';
 import type { DocBlock } from '../../document.ts';
 import { flatten, textOf } from '../build.ts';
-import type { Part } from './slide.ts';
 import { readText, type TextContext } from './text.ts';
 
 const maxDepth = 8;
@@ -16,12 +15,13 @@ const maxDepth = 8;
 /** The texts of a diagram (SmartArt, ECMA-376 part 1, 21.4) as a list: what belongs to a point is below it. */
 export function diagramOf(
   source: Package,
-  slide: Part,
+  relations: readonly Relationship[],
   references: XmlElement,
-  context: TextContext,
+  around: Omit<TextContext, 'links'>,
 ): DocBlock[] {
+  const context: TextContext = { ...around, links: new Map() };
   const id = attributeValue(references, 'dm');
-  const relation = slide.relations.find((one) => one.id === id && !one.external);
+  const relation = relations.find((one) => one.id === id && !one.external);
   const bytes = relation && source.parts.get(relation.target);
   if (!bytes) return [];
   const model = parseXml(bytes);

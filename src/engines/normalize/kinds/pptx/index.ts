@@ -1,5 +1,7 @@
 import { EngineError } from '../../../errors.ts';
 import { type Package, readPackage } from '../../../files/opc.ts';
+import { createUnread } from '../../../files/unread/index.ts';
+import { pptxKinds, unreadParts } from '../../../files/unread/package.ts';
 import {
   attributeValue,
   childOf,
@@ -19,7 +21,7 @@ const pointsPerUnit = 1 / 12_700;
 /**
  * A presentation (ECMA-376): a page for each slide, with its title as a heading, then its text, tables,
  * charts and pictures in reading order, its notes and comments. Hidden slides are pages without blocks,
- * because viewers do not show them either. Throws EngineError.
+ * because viewers do not show them either, and reported. Throws EngineError.
  */
 export function readPptx(bytes: Uint8Array): NormalDocument {
   const source = readPackage(bytes);
@@ -27,6 +29,7 @@ export function readPptx(bytes: Uint8Array): NormalDocument {
   const budget = createBudget();
   const pages: NormalDocument['pages'][number][] = [];
   const blocks: DocBlock[] = [];
+  const unread = createUnread();
   const size = sizeOf(root);
   for (const [index, id] of slideIds(root).entries()) {
     const page = index + 1;
@@ -34,7 +37,11 @@ export function readPptx(bytes: Uint8Array): NormalDocument {
     const part = relation && source.parts.get(relation.target);
     const slide = relation && part && opened(source, relation.target, part);
     pages.push({ page, ...size, name: null });
-    if (!slide || attributeValue(slide.root, 'show') === '0') continue;
+    if (!slide) continue;
+    if (/^(0|false)$/.test(attributeValue(slide.root, 'show') ?? '')) {
+      unread.add('hidden slides');
+      continue;
+    }
     blocks.push(...readSlide(source, slide, page, budget));
     const notes = partOf(source, slide, 'notesSlide');
     const spoken = notes ? readNotes(notes, page, budget) : [];
@@ -43,12 +50,14 @@ export function readPptx(bytes: Uint8Array): NormalDocument {
     }
     blocks.push(...spoken, ...commentsOf(source, slide, name, page));
   }
+  for (const kind of unreadParts(source, pptxKinds)) unread.add(kind);
   const heading = blocks.find((block) => block.role === 'heading');
   return {
     title: titleOf(source) ?? (heading && 'text' in heading ? heading.text : null),
     language: null,
     pages,
     blocks,
+    unread: unread.kinds(),
   };
 }
 

@@ -60,7 +60,30 @@ export function readSlide(
   const isTitle = (blocks: readonly DocBlock[]): boolean => blocks[0]?.role === 'heading';
   const titles = shapes.filter(({ item }) => isTitle(item));
   const others = shapes.filter(({ item }) => !isTitle(item));
-  return [...titles.flatMap(({ item }) => item), ...inReadingOrder(others).flat()];
+  return [
+    ...titles.flatMap(({ item }) => item),
+    ...inReadingOrder(others).flat(),
+    ...furnitureOf(context),
+  ];
+}
+
+/** Text that layout and master show on their slides, such as the name of a company. */
+function furnitureOf(context: SlideContext): DocBlock[] {
+  const { slide, bases, page } = context;
+  const blocks: DocBlock[] = [];
+  let below = slide;
+  for (const base of bases) {
+    if (/^(0|false)$/.test(attributeValue(below.root, 'showMasterSp') ?? '')) break;
+    below = base;
+    const tree = treeOf(base.root);
+    for (const shape of tree ? elementsOf(tree) : []) {
+      const body = childOf(shape, 'txBody');
+      if (!body || placeholderOf(shape) || isHidden(shape)) continue;
+      const text = textOf(flatten(readText(body, { heading: null, styles: [] }, context)), page);
+      if (text.text !== '') blocks.push({ role: 'page_footer', ...text });
+    }
+  }
+  return blocks;
 }
 
 const treeOf = (root: XmlElement): XmlElement | undefined => {
@@ -227,7 +250,7 @@ function readGraphic(shape: XmlElement, context: SlideContext): DocBlock[] {
     content.local === 'chart'
       ? [chartOf(source, slide.name, content, budget, page)]
       : content.local === 'relIds'
-        ? diagramOf(source, slide, content, context)
+        ? diagramOf(source, slide.relations, content, context)
         : [];
   const blocks = found.filter((block): block is DocBlock => block !== null);
   return blocks.length > 0 ? blocks : [pictureOf(shape, context)];

@@ -1,16 +1,14 @@
 import { EngineError } from '../../../errors.ts';
+import { createUnread, type Unread } from '../../../files/unread/index.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';
 import { createBudget, origin } from '../build.ts';
 import { createDecoder, encodingOfPage, encodingOfSet, namedCharacters } from './characters.ts';
+import { framed, frames, furniture, harmless, readStarred } from './destinations.ts';
 import { createPage, type Page } from './page.ts';
 import { type Group, inner, type Look, outermost, plainLook } from './state.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 const maxDepth = 1000;
-
-/** Groups whose content is not text of the document. */
-const unseen =
-  /^(fonttbl|colortbl|stylesheet|info|pict|object|objdata|header[lrf]?|footer[lrf]?|generator|listtable|listoverridetable|rsidtbl|themedata|colorschememapping|datastore|latentstyles|xmlnstbl|ftnsep|ftnsepc|ftncn|aftnsep|aftnsepc|aftncn|bkmkstart|bkmkend|xe|tc|revtbl|filetbl|pgdsctbl|mmathPr|nonshppict|shpinst|do|fldinst|atrfstart|atrfend|atnid|atndate|atntime|atnref|atnparent|atnicn|private|userprops|docvar|panose|falt|template|sp)$/;
 
 type Reader = {
   page: Page;
@@ -26,11 +24,12 @@ type Reader = {
   /** Replacements of the last Unicode character that are still to be skipped. */
   skip: number;
   title: string;
+  unread: Unread;
 };
 
 /**
- * Rich Text Format: paragraphs, headings by style or outline, lists, tables, links, notes and comments. Hidden
- * and deleted text, headers and footers are left out. Throws EngineError.
+ * Rich Text Format: paragraphs, headings by style or outline, lists, tables, links, text boxes, notes and
+ * comments, headers before and footers after. Hidden and deleted text is left out. Throws EngineError.
  */
 export function readRtf(bytes: Uint8Array): NormalDocument {
   if (!/^\s*\{\\rtf/.test(Buffer.from(bytes.subarray(0, 20)).toString('latin1'))) {
@@ -48,6 +47,7 @@ export function readRtf(bytes: Uint8Array): NormalDocument {
     encoding: 'windows-1252',
     skip: 0,
     title: '',
+    unread: createUnread(),
   };
   for (const token of tokensOf(bytes)) {
     if (token.kind === 'bytes') takeBytes(token.bytes, reader);
@@ -65,6 +65,7 @@ export function readRtf(bytes: Uint8Array): NormalDocument {
     language: null,
     pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
     blocks: withLevels(blocks),
+    unread: reader.unread.kinds(),
   };
 }
 
@@ -81,7 +82,11 @@ function takeBytes(bytes: Uint8Array, reader: Reader): void {
   const kept = bytes.subarray(Math.min(reader.skip, bytes.length));
   reader.skip -= bytes.length - kept.length;
   const { group } = reader;
-  if (kept.length === 0 || group.place === 'unseen') return;
+  if (kept.length === 0) return;
+  if (group.place === 'unseen' || group.place === 'frame') {
+    if (group.unread !== null && kept.some((byte) => byte > 32)) reader.unread.add(group.unread);
+    return;
+  }
   reader.decoder.add(kept, reader.fonts.get(group.look.font) ?? reader.encoding);
 }
 
@@ -136,6 +141,8 @@ function closeGroup(reader: Reader): void {
     style.number = 0;
   }
   if (group.opens === 'note') page.closeNote();
+  if (group.opens === 'header' || group.opens === 'footer') page.closeFurniture(group.opens);
+  if (group.opens === 'box') page.closeBox();
   if (group.opens === 'instruction') group.href.value = targetOf(group.href.code);
   reader.group = reader.stack.pop() ?? outermost;
   reader.skip = 0;
@@ -199,14 +206,31 @@ function enterStarred(name: string, reader: Reader): void {
     page.author = '';
     group.place = 'author';
   } else if (name === 'cs' || name === 'ds' || name === 'ts') group.isStarred = false;
-  else if (!/^(shppict|pn|pntext|listtext|footnote)$/.test(name)) group.place = 'unseen';
-  else enter(name, reader);
+  else if (readStarred.has(name)) enter(name, reader);
+  else {
+    group.place = 'unseen';
+    group.unread = harmless.has(name) ? null : name;
+  }
 }
 
 /** The beginning of a group names what it is for. */
 function enter(name: string, reader: Reader): void {
   const { group, page } = reader;
   if (group.place === 'unseen' && !(name === 'title' && reader.stack.length < 4)) return;
+  if (group.place === 'frame' && framed.has(name)) {
+    group.place = 'text';
+    group.unread = null;
+    group.opens = 'box';
+    group.look = plainLook;
+    page.openBox();
+    return;
+  }
+  const side = furniture.exec(name)?.[1];
+  if (side === 'header' || side === 'footer') {
+    group.opens = side;
+    page.openBox();
+    return;
+  }
   if (name === 'fonttbl') group.place = 'fonts';
   else if (name === 'stylesheet') group.place = 'stylesheet';
   else if (name === 'listtext' || name === 'pntext') {
@@ -218,10 +242,11 @@ function enter(name: string, reader: Reader): void {
     group.look = { ...group.look, script: null };
     page.openNote(false);
   } else if (name === 'field') group.href = { code: '', value: null };
-  else if (name === 'pict' && group.place === 'text') {
+  else if (frames.has(name)) group.place = 'frame';
+  else if (name === 'pict' && (group.place === 'text' || group.place === 'frame')) {
     page.block({ role: 'picture', alt: null, ...origin() });
     group.place = 'unseen';
-  } else if (unseen.test(name)) group.place = 'unseen';
+  } else if (harmless.has(name)) group.place = 'unseen';
 }
 
 /** Entries of the tables of fonts and styles. */
@@ -249,6 +274,12 @@ function setLook(name: string, value: number | null, reader: Reader): void {
       return;
     case 'mac':
       reader.encoding = 'macintosh';
+      return;
+    case 'pc':
+      reader.encoding = encodingOfPage(437);
+      return;
+    case 'pca':
+      reader.encoding = encodingOfPage(850);
       return;
     case 'uc':
       group.fallback = Math.min(Math.max(0, value ?? 1), 16);

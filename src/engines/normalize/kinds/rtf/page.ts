@@ -15,6 +15,11 @@ export type Page = {
   control(name: string, value: number | null): boolean;
   openNote(isComment: boolean): void;
   closeNote(): void;
+  /** Begins the text of a box, a header or a footer, with paragraphs and tables of its own. */
+  openBox(): void;
+  /** Ends a box: its blocks stand before the paragraph that it is anchored in. */
+  closeBox(): void;
+  closeFurniture(kind: 'header' | 'footer'): void;
   end(): DocBlock[];
 };
 
@@ -48,14 +53,32 @@ const marksOf = (look: Look): Mark[] => [
 export function createPage(budget: ReturnType<typeof createBudget>): Page {
   let paragraph = newParagraph();
   let out: DocBlock[] = [];
-  const rows = createRows(budget);
-  const notes: DocBlock[] = [];
+  let rows = createRows(budget);
+  const apart = createApart();
   const counts = { note: 0, comment: 0 };
-  const saved: { paragraph: Paragraph; out: DocBlock[]; label: string; author: string }[] = [];
+  /** What is interrupted by notes, boxes, headers and footers, which may be in each other. */
+  const saved: { paragraph: Paragraph; out: DocBlock[]; rows: typeof rows }[] = [];
+  const openNotes: Note[] = [];
+  const begin = (): void => {
+    saved.push({ paragraph, out, rows });
+    paragraph = newParagraph();
+    out = [];
+    rows = createRows(budget);
+  };
+  /** Goes back to what was interrupted; returns the blocks in between. */
+  const finish = (): DocBlock[] => {
+    closeParagraph();
+    rows.endRow();
+    closeTable();
+    const blocks = out;
+    const before = saved.pop();
+    if (before) ({ paragraph, out, rows } = before);
+    return blocks;
+  };
 
   const put = (block: DocBlock): void => {
     budget.block();
-    if (paragraph.inTable && saved.length === 0) rows.add(block);
+    if (paragraph.inTable) rows.add(block);
     else {
       closeTable();
       out.push(block);
@@ -68,7 +91,7 @@ export function createPage(budget: ReturnType<typeof createBudget>): Page {
     paragraph = { ...paragraph, spans: [], marker: null };
   };
   const closeTable = (): void => {
-    if (saved.length === 0) out.push(...rows.end());
+    out.push(...rows.end());
   };
   const page: Page = {
     author: '',
@@ -126,34 +149,69 @@ export function createPage(budget: ReturnType<typeof createBudget>): Page {
       // Comments follow their anchor, as the label of a footnote does.
       if (!isComment) dropMark(paragraph.spans);
       addSpan(paragraph.spans, label, ['footnote'], null);
-      saved.push({ paragraph, out, label, author: isComment ? page.author.trim() : '' });
-      paragraph = newParagraph();
-      out = [];
+      openNotes.push({ label, author: isComment ? page.author.trim() : '' });
+      begin();
     },
     closeNote() {
-      const note = saved.at(-1);
-      if (!note) return;
-      const block = blockOf(paragraph);
-      const blocks = block ? [...out, block] : out;
-      saved.pop();
-      ({ paragraph, out } = note);
-      const own = flatten(blocks);
-      const lead: Span[] =
-        note.author === '' ? [] : [{ text: `${note.author}: `, marks: [], href: null }];
-      const text = textOf(own.length > 0 ? [...lead, ...own] : []);
-      if (text.text !== '' && notes.length < maxNotes) {
-        notes.push({ role: 'footnote', label: note.label, ...text });
-      }
+      const note = openNotes.pop();
+      if (note) apart.addNote(note, finish());
     },
+    openBox: begin,
+    closeBox() {
+      for (const block of finish()) put(block);
+    },
+    closeFurniture: (kind) => apart.addFurniture(kind, finish()),
     end() {
-      while (saved.length > 0) page.closeNote();
+      // Of a file that is cut off.
+      while (openNotes.length > 0) page.closeNote();
+      while (saved.length > 0) page.closeBox();
       closeParagraph();
       rows.endRow();
       closeTable();
-      return [...out, ...notes];
+      return apart.around(out);
     },
   };
   return page;
+}
+
+type Note = { label: string; author: string };
+
+/** What stands before and after the text: headers, notes, footers. */
+function createApart(): {
+  addNote(note: Note, blocks: readonly DocBlock[]): void;
+  addFurniture(kind: 'header' | 'footer', blocks: readonly DocBlock[]): void;
+  around(blocks: readonly DocBlock[]): DocBlock[];
+} {
+  const notes: DocBlock[] = [];
+  const furniture = {
+    header: new Map<string, DocBlock>(),
+    footer: new Map<string, DocBlock>(),
+  };
+  return {
+    addNote({ label, author }, blocks) {
+      const own = flatten(blocks);
+      const lead: Span[] = author === '' ? [] : [{ text: `${author}: `, marks: [], href: null }];
+      const text = textOf(own.length > 0 ? [...lead, ...own] : []);
+      if (text.text !== '' && notes.length < maxNotes) {
+        notes.push({ role: 'footnote', label, ...text });
+      }
+    },
+    addFurniture(kind, blocks) {
+      const role = kind === 'header' ? 'page_header' : 'page_footer';
+      for (const block of blocks) {
+        const text = textOf(flatten([block]));
+        // Sections repeat what is above and below their pages.
+        const all = furniture[kind];
+        if (text.text !== '' && all.size < maxNotes) all.set(text.text, { role, ...text });
+      }
+    },
+    around: (blocks) => [
+      ...furniture.header.values(),
+      ...blocks,
+      ...notes,
+      ...furniture.footer.values(),
+    ],
+  };
 }
 
 /** Removes the mark of a footnote from the text, which its label replaces: a number in superscript. */

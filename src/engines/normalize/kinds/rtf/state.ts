@@ -19,20 +19,32 @@ export const plainLook: Look = {
 
 /** A group of RTF: what its text is for, and its formatting. */
 export type Group = {
-  place: 'text' | 'unseen' | 'fonts' | 'stylesheet' | 'marker' | 'instruction' | 'title' | 'author';
+  place:
+    | 'text'
+    | 'unseen'
+    | 'frame'
+    | 'fonts'
+    | 'stylesheet'
+    | 'marker'
+    | 'instruction'
+    | 'title'
+    | 'author';
+  /** The destination that is reported if it has text, which is not read. */
+  unread: string | null;
   look: Look;
   /** Letters after a Unicode character for programs that do not know it. */
   fallback: number;
   /** No control word has been read in it. */
   isNew: boolean;
   isStarred: boolean;
-  opens: 'note' | 'instruction' | null;
+  opens: 'note' | 'instruction' | 'header' | 'footer' | 'box' | null;
   /** The link that the text belongs to, shared by the groups of its field. */
   href: { code: string; value: string | null };
 };
 
 export const outermost: Group = {
   place: 'text',
+  unread: null,
   look: plainLook,
   fallback: 1,
   isNew: true,

@@ -2,26 +2,28 @@ import { EngineError } from '../../../errors.ts';
 import { isActive } from '../../../files/links.ts';
 import { numberFormatsOf } from '../../../files/number-formats.ts';
 import { type Package, readPackage } from '../../../files/opc.ts';
+import { createUnread, type Unread } from '../../../files/unread/index.ts';
+import { unreadParts, xlsxKinds } from '../../../files/unread/package.ts';
 import {
   attributeValue,
   childOf,
   elementsOf,
   parseXml,
-  walk,
   type XmlElement,
 } from '../../../files/xml.ts';
 import type { Cell, DocBlock, NormalDocument } from '../../document.ts';
 import { createBudget, origin, plainSpan, textOf } from '../build.ts';
-import { chartOf } from '../chart.ts';
+import { commentsOf } from './comments.ts';
+import { drawingsOf } from './drawings.ts';
 import { islandsOf } from './islands.ts';
-import { readSheet, readStrings, type Sheet, type SheetCell, type SheetContext } from './sheet.ts';
+import { readSheet, readStrings, type SheetCell, type SheetContext } from './sheet.ts';
 
 const maxSheets = 2000;
 
 /**
  * A workbook (ECMA-376): one page per sheet, with its name as a heading, its tables apart from each
- * other, and values as they are displayed. Hidden sheets are pages without blocks, because readers of
- * the file do not see them either. Throws EngineError.
+ * other, values as they are displayed, what is drawn on it, and comments. Hidden sheets, rows and columns
+ * are left out, because readers of the file do not see them either, and reported. Throws EngineError.
  */
 export function readXlsx(bytes: Uint8Array): NormalDocument {
   const source = readPackage(bytes);
@@ -53,6 +55,7 @@ export function readXlsx(bytes: Uint8Array): NormalDocument {
   }
   const pages: NormalDocument['pages'][number][] = [];
   const blocks: DocBlock[] = [];
+  const unread = createUnread();
   for (const [index, element] of sheets.entries()) {
     const page = index + 1;
     const name = attributeValue(element, 'name') ?? '';
@@ -60,13 +63,15 @@ export function readXlsx(bytes: Uint8Array): NormalDocument {
     const relation = relations.find(({ id }) => id === referenceOf(element));
     const part = relation && !relation.external ? source.parts.get(relation.target) : undefined;
     const isHidden = /hidden/i.test(attributeValue(element, 'state') ?? '');
+    if (isHidden && part) unread.add('hidden sheets');
     if (!relation || !part || isHidden) continue;
-    const own = blocksOf(source, relation.target, part, page, context);
+    const own = blocksOf(source, relation.target, part, page, context, unread);
     if (own.length === 0) continue;
     if (name !== '') blocks.push({ role: 'heading', level: 2, ...textOf([plainSpan(name)], page) });
     for (const block of own) blocks.push(block);
   }
-  return { title: null, language: null, pages, blocks };
+  for (const kind of unreadParts(source, xlsxKinds)) unread.add(kind);
+  return { title: null, language: null, pages, blocks, unread: unread.kinds() };
 }
 
 /** The id of the sheet's part: `r:id`, beside its own `sheetId`. */
@@ -79,24 +84,37 @@ function blocksOf(
   part: Uint8Array,
   page: number,
   context: SheetContext,
+  unread: Unread,
 ): DocBlock[] {
   const relations = source.relationshipsOf(name);
   const isSheet = relations.length === 0 || /worksheet/.test(source.contentTypeOf(name));
-  const sheet: Sheet = isSheet ? readSheet(part, context) : { cells: [], links: new Map() };
+  const sheet = isSheet ? readSheet(part, context) : null;
+  if (sheet?.hidden.rows) unread.add('hidden rows');
+  if (sheet?.hidden.columns) unread.add('hidden columns');
   const targets = new Map(
     relations.map(({ id, target, external }) => [id, external ? target : '']),
   );
-  const hrefOf = ({ row, column }: SheetCell): string | null => {
-    const link = sheet.links.get(`${row} ${column}`);
+  const hrefOf = (cell: SheetCell): string | null => {
+    const place = sheet?.at(cell.row, cell.column);
+    const link = place && sheet?.links.get(`${place.row} ${place.column}`);
     if (!link) return null;
     const target = link.id === null ? `#${link.location ?? ''}` : (targets.get(link.id) ?? '');
     return target.length < 2 || isActive(target) ? null : target;
   };
-  const tables = islandsOf(sheet.cells).map((cells): DocBlock => {
+  const tables = islandsOf(sheet?.cells ?? []).map((cells): DocBlock => {
     context.budget.block();
-    return blockOf(cells, page, hrefOf);
+    const block = blockOf(cells, page, hrefOf);
+    return block.at && sheet ? { ...block, at: sheet.at(block.at.row, block.at.column) } : block;
   });
-  return [...tables, ...drawingsOf(source, name, page, context.budget)];
+  const printed = (sheet?.furniture ?? []).map(
+    ({ role, text }): DocBlock => ({ role, ...textOf([plainSpan(text)], page) }),
+  );
+  return [
+    ...printed,
+    ...tables,
+    ...drawingsOf(source, name, page, context.budget),
+    ...commentsOf(source, name, page),
+  ];
 }
 
 /** A table from an island of cells; text if it has a single cell. */
@@ -139,30 +157,4 @@ function blockOf(
     ...origin(page),
     at: { row: top, column: left },
   };
-}
-
-/** Pictures on a sheet, and charts as tables. */
-function drawingsOf(
-  source: Package,
-  name: string,
-  page: number,
-  budget: SheetContext['budget'],
-): DocBlock[] {
-  const relation = source.relationshipsOf(name).find((one) => one.kind === 'drawing');
-  const part = relation && !relation.external ? source.parts.get(relation.target) : undefined;
-  if (!part) return [];
-  const drawings: DocBlock[] = [];
-  walk(parseXml(part), (element) => {
-    if (element.local !== 'pic' && element.local !== 'graphicFrame') return;
-    let alt: string | null = null;
-    let chart: DocBlock | null = null;
-    walk(element, (inner) => {
-      if (inner.local === 'cNvPr') alt ??= attributeValue(inner, 'descr') || null;
-      if (inner.local === 'chart' && relation) {
-        chart ??= chartOf(source, relation.target, inner, budget, page);
-      }
-    });
-    drawings.push(chart ?? { role: 'picture', alt, ...origin(page) });
-  });
-  return drawings;
 }

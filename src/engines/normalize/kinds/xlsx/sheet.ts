@@ -2,6 +2,7 @@ import type { SaxesTagNS } from 'saxes';
 import { shownNumber } from '../../../files/number-formats.ts';
 import { streamXml } from '../../../files/xml.ts';
 import type { createBudget } from '../build.ts';
+import { type Displayed, displayed, type Range } from './hidden.ts';
 
 /** A visible cell and its position: rows and columns count from 0, the last ones included. */
 export type SheetCell = {
@@ -12,10 +13,11 @@ export type SheetCell = {
   text: string;
 };
 
-export type Sheet = {
-  cells: SheetCell[];
+export type Sheet = Displayed & {
   /** By `row column`: the relationship or place that a cell links to. */
   links: Map<string, { id: string | null; location: string | null }>;
+  /** Headers and footers of its printed pages, without their codes. */
+  furniture: { role: 'page_header' | 'page_footer'; text: string }[];
 };
 
 export type SheetContext = {
@@ -33,6 +35,9 @@ const maxText = 65_536;
 const attributeOf = (tag: SaxesTagNS, local: string): string | undefined =>
   Object.values(tag.attributes).find((one) => one.local === local)?.value;
 
+const isOn = (tag: SaxesTagNS, local: string): boolean =>
+  /^(1|true)$/.test(attributeOf(tag, local) ?? '');
+
 /** The text of a run: `_x0020_` is a space (ECMA-376 part 1, 22.4.2.4). */
 const unescaped = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
@@ -40,7 +45,7 @@ const unescaped = (text: string): string =>
   );
 
 /** `B3` as its row and column from 0; null if it is not a cell reference. */
-function placeOf(name: string): { row: number; column: number } | null {
+export function placeOf(name: string): { row: number; column: number } | null {
   const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(name) ?? [];
   if (letters === undefined || digits === undefined) return null;
   const column = [...letters.toUpperCase()].reduce(
@@ -52,6 +57,17 @@ function placeOf(name: string): { row: number; column: number } | null {
     ? null
     : { row: row - 1, column: column - 1 };
 }
+
+const printed = /^(?:odd|even|first)(?:Header|Footer)$/;
+
+/** The text of a header: without its font, size and colour, and numbers that only paper has (18.3.1.46). */
+const withoutCodes = (text: string): string =>
+  text
+    .replace(/&(?:"[^"]*"|\d{1,3}|K[0-9A-Fa-f]{6}|K\d\d[+-]\d{3}|[A-Za-z&])/g, (code) =>
+      code === '&&' ? '&' : /^&[LCR]$/.test(code) ? ' ' : '',
+    )
+    .replace(/\s+/g, ' ')
+    .trim();
 
 /** Shared strings, without the readings of Japanese. */
 export function readStrings(bytes: Uint8Array | undefined): string[] {
@@ -78,11 +94,14 @@ export function readStrings(bytes: Uint8Array | undefined): string[] {
   return out;
 }
 
-/** The visible cells of a sheet, with merged cells as one. */
+/** The displayed cells of a sheet, with merged cells as one. */
 export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
   const cells: SheetCell[] = [];
   const merges: [string, string][] = [];
   const links: Sheet['links'] = new Map();
+  const furniture: Sheet['furniture'] = [];
+  const hiddenRows: Range[] = [];
+  const hiddenColumns: Range[] = [];
   let row = -1;
   let column = -1;
   let cell: { type: string; style: number } | null = null;
@@ -107,6 +126,11 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
           const given = Number(attributeOf(tag, 'r'));
           row = Number.isInteger(given) && given > 0 && given <= maxRows ? given - 1 : row + 1;
           column = -1;
+          if (isOn(tag, 'hidden')) hiddenRows.push([row, row]);
+        } else if (local === 'col') {
+          const first = Number(attributeOf(tag, 'min')) - 1;
+          const last = Number(attributeOf(tag, 'max')) - 1;
+          if (isOn(tag, 'hidden') && first >= 0 && last >= first) hiddenColumns.push([first, last]);
         } else if (local === 'c') {
           const place = placeOf(attributeOf(tag, 'r') ?? '');
           column = place?.row === row ? place.column : column + 1;
@@ -115,6 +139,7 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
           raw = '';
         } else if (local === 'rPh') readings += 1;
         else if ((local === 'v' || local === 't') && cell) reads = readings === 0;
+        else if (printed.test(local)) [raw, reads] = ['', true];
         else if (local === 'mergeCell') {
           const [from, to] = (attributeOf(tag, 'ref') ?? '').split(':');
           if (from && to && merges.length < 1e6) merges.push([from, to]);
@@ -126,7 +151,12 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
         }
       },
       close({ local }) {
-        if (local === 'c') finish();
+        if (printed.test(local)) {
+          const text = withoutCodes(raw);
+          const role = local.endsWith('Header') ? 'page_header' : 'page_footer';
+          if (text !== '') furniture.push({ role, text });
+          [raw, reads] = ['', false];
+        } else if (local === 'c') finish();
         else if (local === 'v' || local === 't') reads = false;
         else if (local === 'rPh') readings -= 1;
       },
@@ -136,7 +166,7 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
     },
     3e7,
   );
-  return { cells: merged(cells, merges), links };
+  return { ...displayed(merged(cells, merges), hiddenRows, hiddenColumns), links, furniture };
 }
 
 function textOf(

@@ -1,6 +1,7 @@
 import type { TextPart } from '../../../../contracts/documents/shown-text.ts';
 import { EngineError } from '../../../errors.ts';
 import { readPackage } from '../../../files/opc.ts';
+import { docxKinds, unreadParts } from '../../../files/unread/package.ts';
 import { elementsOf } from '../../../files/xml.ts';
 import { readChart } from '../package/charts.ts';
 import { clean, readRest, type Unseen } from '../package/clean.ts';
@@ -55,6 +56,10 @@ export function readDocxStreams(bytes: Uint8Array): FileReading {
     pages: 1,
     streams: [...bodies, fallback, instructions, unseen.hidden, unseen.names],
     pictures,
+    dropped: unreadParts(source, {
+      read: new Set(Object.keys(docxParts)),
+      harmless: new Set([...docxKinds.harmless, 'comments']),
+    }),
     write,
   };
 }

@@ -1,6 +1,7 @@
 import { EngineError } from '../../../errors.ts';
 import { numberFormatsOf } from '../../../files/number-formats.ts';
 import { type Package, readPackage } from '../../../files/opc.ts';
+import { unreadParts, xlsxKinds } from '../../../files/unread/package.ts';
 import {
   attribute,
   attributeValue,
@@ -87,6 +88,10 @@ export function readXlsxStreams(bytes: Uint8Array): FileReading {
     pages: sheets.length,
     streams: [...streams, unseen.hidden, unseen.names],
     pictures: output.pictures,
+    dropped: unreadParts(source, {
+      read: new Set([...Object.keys(xlsxParts), 'sharedStrings']),
+      harmless: new Set([...xlsxKinds.harmless, 'comments', 'threadedComment', 'person']),
+    }),
     layoutOf: (page) => (sparse.has(page) ? 'lines' : 'sheet'),
     names,
     follow: (touched) => followFormulas(cells, touched),

@@ -1,0 +1,39 @@
+import { attributeValue, elementsOf, type XmlElement } from '../xml.ts';
+import { createUnread } from './index.ts';
+
+/** The parts of the document itself: `content.xml` and `styles.xml` are read. */
+const own =
+  /^(?:content|styles|meta|settings)\.xml$|^manifest\.rdf$|^layout-cache$|^mimetype$|^\/$/;
+/** Previews and copies of what is elsewhere, settings of programs, code, signatures. */
+const harmlessFolders =
+  /^(?:Thumbnails|Configurations2?|ObjectReplacements|Basic|Scripts|Dialogs|Fonts|META-INF|VersionList\.xml|Versions)(?:\/|$)/;
+/** Pictures are blocks of their own; formatting and caches have no text. */
+const harmlessTypes =
+  /^(?:image\/.*|font\/.*|application\/(?:x-)?font.*|application\/vnd\.ms-opentype|application\/rdf\+xml|application\/x-openoffice-(?:gdimetafile|wmf|bitmap).*|application\/vnd\.sun\.xml\.ui\.configuration|application\/binary|text\/css)?$/;
+/** Charts are read by the table of their values. */
+const chart = 'application/vnd.oasis.opendocument.chart';
+
+/** The media types of the parts in a manifest (ODF 1.3 part 2, 4) that are neither read nor harmless. */
+export function unreadOdfParts(
+  manifest: XmlElement | undefined,
+  parts: ReadonlyMap<string, Uint8Array>,
+): string[] {
+  const unread = createUnread();
+  const entries = (manifest ? elementsOf(manifest) : []).map((entry) => ({
+    path: attributeValue(entry, 'full-path') ?? '',
+    type: attributeValue(entry, 'media-type') ?? '',
+  }));
+  const objects = entries.filter(({ path, type }) => /[^/]\/$/.test(path) && type !== '');
+  const names = [...parts.keys()];
+  for (const { path, type } of entries) {
+    if (own.test(path) || harmlessFolders.test(path) || harmlessTypes.test(type)) continue;
+    if (type.startsWith(chart)) continue;
+    // An object is a folder of parts that belong to it.
+    if (objects.some((one) => path !== one.path && path.startsWith(one.path))) continue;
+    if (
+      names.some((name) => name === path || name.startsWith(path.endsWith('/') ? path : `${path}/`))
+    )
+      unread.add(type);
+  }
+  return unread.kinds();
+}

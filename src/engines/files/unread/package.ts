@@ -1,0 +1,74 @@
+import type { Package } from '../opc.ts';
+import { createUnread, type PartKinds, words } from './index.ts';
+
+/**
+ * Parts without visible text in any Office file, by the last word of their relationship type: properties,
+ * formatting, caches of what is visible elsewhere, code, what programs keep for themselves. A picture is a
+ * block of its own. `chart/package` is the type `package` among the relationships of a chart.
+ */
+const common = `
+  core-properties extended-properties extendedProperties custom-properties customProperties thumbnail origin signature certificate
+  classificationlabels extensibility customUI userCustomization webextensiontaskpanes taskpanes
+  webextension hyperlink image hdphoto svg theme themeOverride printerSettings
+  customXml customXmlProps tags vbaProject vbaProjectSignature vbaProjectSignatureAgile
+  vbaProjectSignatureV3 diagramLayout diagramQuickStyle diagramStyle diagramColors diagramDrawing
+  chartStyle chartColorStyle chart/package chart/oleObject chart/externalLinkPath font fontTable`;
+
+/** What is read of a Word document, and what has no visible text. */
+export const docxKinds: PartKinds = {
+  read: words(`officeDocument styles numbering header footer footnotes endnotes comments chart
+    aFChunk diagramData`),
+  harmless: words(`${common} stylesWithEffects settings webSettings commentsExtended commentsIds
+    commentsExtensible people glossaryDocument attachedTemplate mailMergeSource
+    mailMergeHeaderSource recipientData wordVbaData keyMapCustomizations attachedToolbars
+    documentTasks transform`),
+};
+
+/** The same for a workbook: tables, pivot tables and queries show their values in cells. */
+export const xlsxKinds: PartKinds = {
+  read: words(`officeDocument worksheet chartsheet sharedStrings styles drawing chart diagramData
+    comments threadedComment person`),
+  harmless: words(`${common} calcChain connections externalLink sheetMetadata metadata table
+    tableSingleCells queryTable pivotTable pivotCacheDefinition pivotCacheRecords
+    volatileDependencies xmlMaps revisionHeaders revisionLog usernames vmlDrawing customProperty
+    slicer slicerCache timeline timelineCache rdRichValue rdRichValueStructure rdRichValueTypes
+    rdRichValueWebImage richValueRel rdArray rdSupportingPropertyBag
+    rdSupportingPropertyBagStructure richStyles wsSortMap namedSheetView namedSheetViews
+    FeaturePropertyBag featurePropertyBag xlMacrosheet xlIntlMacrosheet`),
+};
+
+/** The same for a presentation. */
+export const pptxKinds: PartKinds = {
+  read: words(`officeDocument slide slideLayout slideMaster notesSlide comments commentAuthors
+    authors chart diagramData`),
+  harmless: words(`${common} presProps viewProps tableStyles notesMaster handoutMaster vmlDrawing
+    revisionInfo changesInfo changesInfos slideUpdateInfo slideUpdateUrl legacyDocTextInfo
+    legacyDiagramText smartTags htmlPubSaveAs tasks`),
+};
+
+/** Parts of a document that are in files of their own, which cannot be read. */
+const elsewhere = words('aFChunk subDocument');
+
+/**
+ * The kinds of the parts that an Office file refers to, directly or not, and that are neither read nor
+ * harmless.
+ */
+export function unreadParts(source: Package, { read, harmless }: PartKinds): string[] {
+  const unread = createUnread();
+  const seen = new Set(['']);
+  const waiting: { part: string; kind: string }[] = [{ part: '', kind: '' }];
+  for (let from = waiting.pop(); from; from = waiting.pop()) {
+    for (const { kind, target, external } of source.relationshipsOf(from.part)) {
+      if (external) {
+        if (elsewhere.has(kind)) unread.add(kind);
+        continue;
+      }
+      if (!source.parts.has(target) || harmless.has(`${from.kind}/${kind}`)) continue;
+      if (read.has(kind)) {
+        if (!seen.has(target)) waiting.push({ part: target, kind });
+        seen.add(target);
+      } else if (!harmless.has(kind)) unread.add(kind);
+    }
+  }
+  return unread.kinds();
+}

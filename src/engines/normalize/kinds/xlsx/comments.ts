@@ -1,0 +1,84 @@
+import type { Package } from '../../../files/opc.ts';
+import {
+  attributeValue,
+  childOf,
+  elementsOf,
+  parseXml,
+  type XmlElement,
+  xmlText,
+} from '../../../files/xml.ts';
+import type { DocBlock } from '../../document.ts';
+import { plainSpan, textOf } from '../build.ts';
+import { placeOf } from './sheet.ts';
+
+const maxComments = 20_000;
+
+type Comment = { place: string; author: string; text: string };
+
+/**
+ * The comments on the cells of a sheet, each as a quote with its cell and author: conversations of current
+ * versions, and the notes of all versions, which repeat those conversations for old programs.
+ */
+export function commentsOf(source: Package, sheet: string, page: number): DocBlock[] {
+  const relations = source.relationshipsOf(sheet).filter(({ external }) => !external);
+  const roots = (kind: string): XmlElement[] =>
+    relations
+      .filter((one) => one.kind === kind)
+      .flatMap(({ target }) => {
+        const bytes = source.parts.get(target);
+        return bytes ? [parseXml(bytes)] : [];
+      });
+  const threads = roots('threadedComment').flatMap((root) => threadsIn(root, peopleOf(source)));
+  const notes = roots('comments')
+    .flatMap(notesIn)
+    .filter(({ author }) => threads.length === 0 || !author.startsWith('tc={'));
+  return [...threads, ...notes].slice(0, maxComments).flatMap(({ place, author, text }) => {
+    const at = placeOf(place);
+    const lead = [place, author].filter((part) => part !== '').join(', ');
+    if (text === '') return [];
+    const block = textOf([plainSpan(lead === '' ? text : `${lead}: ${text}`)], page);
+    return [{ role: 'quote', ...block, ...(at && { at }) } satisfies DocBlock];
+  });
+}
+
+function notesIn(root: XmlElement): Comment[] {
+  const authors = listOf(root, 'authors').map((author) => xmlText(author).trim());
+  return listOf(root, 'commentList').map((comment) => {
+    const body = childOf(comment, 'text');
+    return {
+      place: attributeValue(comment, 'ref') ?? '',
+      author: authors[Number(attributeValue(comment, 'authorId') ?? '-1')] ?? '',
+      text: body ? xmlText(body).trim() : '',
+    };
+  });
+}
+
+function threadsIn(root: XmlElement, people: ReadonlyMap<string, string>): Comment[] {
+  return elementsOf(root).map((comment) => {
+    const body = childOf(comment, 'text');
+    return {
+      place: attributeValue(comment, 'ref') ?? '',
+      author: people.get(attributeValue(comment, 'personId') ?? '') ?? '',
+      text: body ? xmlText(body).trim() : '',
+    };
+  });
+}
+
+/** The names of those who wrote comments, by their ids. */
+function peopleOf(source: Package): Map<string, string> {
+  const names = new Map<string, string>();
+  const workbook = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
+  const relations = workbook ? source.relationshipsOf(workbook.target) : [];
+  for (const { kind, target, external } of relations) {
+    const bytes = kind === 'person' && !external ? source.parts.get(target) : undefined;
+    for (const person of bytes ? elementsOf(parseXml(bytes)) : []) {
+      names.set(attributeValue(person, 'id') ?? '', attributeValue(person, 'displayName') ?? '');
+    }
+  }
+  return names;
+}
+
+function listOf(root: XmlElement, name: string): XmlElement[] {
+  const list = childOf(root, name);
+  return list ? elementsOf(list) : [];
+}

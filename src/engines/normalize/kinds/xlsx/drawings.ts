@@ -1,0 +1,60 @@
+import type { Package } from '../../../files/opc.ts';
+import {
+  attributeValue,
+  childOf,
+  elementsOf,
+  parseXml,
+  walk,
+  type XmlElement,
+} from '../../../files/xml.ts';
+import type { DocBlock } from '../../document.ts';
+import { type createBudget, origin } from '../build.ts';
+import { chartOf } from '../chart.ts';
+import { diagramOf } from '../pptx/diagram.ts';
+import { readText } from '../pptx/text.ts';
+
+/** What is drawn on a sheet: pictures, text in shapes, charts as tables, diagrams as lists. */
+export function drawingsOf(
+  source: Package,
+  sheet: string,
+  page: number,
+  budget: ReturnType<typeof createBudget>,
+): DocBlock[] {
+  const relation = source.relationshipsOf(sheet).find((one) => one.kind === 'drawing');
+  const part = relation && !relation.external ? source.parts.get(relation.target) : undefined;
+  if (!relation || !part) return [];
+  const { target } = relation;
+  const around = { page, budget };
+  const blocks: DocBlock[] = [];
+  const visit = (element: XmlElement): void => {
+    if (element.local === 'AlternateContent') {
+      const choice = childOf(element, 'Choice') ?? childOf(element, 'Fallback');
+      for (const child of choice ? elementsOf(choice) : []) visit(child);
+    } else if (element.local === 'sp' || element.local === 'cxnSp') {
+      const body = childOf(element, 'txBody');
+      const form = { heading: null, styles: [] };
+      if (body) blocks.push(...readText(body, form, { ...around, links: new Map() }));
+    } else if (element.local === 'pic') blocks.push(pictureOf(element, page));
+    else if (element.local === 'graphicFrame') {
+      const found: DocBlock[] = [];
+      walk(element, (inner) => {
+        if (inner.local === 'relIds') {
+          found.push(...diagramOf(source, source.relationshipsOf(target), inner, around));
+        }
+        const chart = inner.local === 'chart' && chartOf(source, target, inner, budget, page);
+        if (chart) found.push(chart);
+      });
+      blocks.push(...(found.length > 0 ? found : [pictureOf(element, page)]));
+    } else for (const child of elementsOf(element)) visit(child);
+  };
+  visit(parseXml(part));
+  return blocks;
+}
+
+function pictureOf(element: XmlElement, page: number): DocBlock {
+  let alt: string | null = null;
+  walk(element, (inner) => {
+    if (inner.local === 'cNvPr') alt ??= attributeValue(inner, 'descr') || null;
+  });
+  return { role: 'picture', alt, ...origin(page) };
+}
