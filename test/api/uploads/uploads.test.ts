@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
+import { strToU8, zipSync } from 'fflate';
 import { startApi, type TestApi } from '../../support/api.ts';
+import { addPolicy } from '../../support/policies.ts';
+import { begun, patch } from '../../support/tus.ts';
 import {
   boundary,
   field,
@@ -182,6 +185,39 @@ describe('uploads', () => {
         expect([status, json.mime]).to.deep.equal([201, mime]);
       });
     }
+  });
+
+  it('are judged by the type at the end of an archive, sent at once or in parts', async () => {
+    const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+    const bytes = Buffer.from(
+      zipSync(
+        {
+          'media/picture.bin': new Uint8Array(200_000).map((_, at) => at % 251),
+          'word/document.xml': strToU8('<w/>'),
+          '_rels/.rels': strToU8(
+            '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="word/document.xml"/></Relationships>',
+          ),
+          '[Content_Types].xml': strToU8(
+            `<Types><Override PartName="/word/document.xml" ContentType="${docx}.main+xml"/></Types>`,
+          ),
+        },
+        { level: 0 },
+      ),
+    );
+    const judged = async (rule: object): Promise<unknown[]> => {
+      await api.rows('DELETE FROM policy');
+      await addPolicy(api, {
+        actions: ['upload'],
+        rules: [{ type: 'allowed_mime_types', ...rule }],
+      });
+      const { status, json } = await postRaw(api, bytes, fresh('docx'));
+      const path = await begun(api, bytes.length, { filename: fresh('docx') });
+      return [status, json.mime, (await patch(api, path, 0, bytes)).status];
+    };
+    expect(await judged({ include: [docx] })).to.deep.equal([201, docx, 204]);
+    expect(await judged({ exclude: ['application/zip'] })).to.deep.equal([201, docx, 204]);
+    expect(await judged({ exclude: [docx] })).to.deep.equal([403, undefined, 403]);
+    await api.rows('DELETE FROM policy');
   });
 
   describe('by name', () => {
