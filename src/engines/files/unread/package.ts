@@ -10,7 +10,7 @@ const common = `
   core-properties extended-properties extendedProperties custom-properties customProperties thumbnail origin signature certificate
   classificationlabels extensibility customUI userCustomization webextensiontaskpanes taskpanes
   webextension hyperlink image hdphoto svg theme themeOverride printerSettings
-  customXml customXmlProps tags vbaProject vbaProjectSignature vbaProjectSignatureAgile
+  customXml customXmlProps tags vbaProject jsaProject vbaProjectSignature vbaProjectSignatureAgile
   vbaProjectSignatureV3 diagramLayout diagramQuickStyle diagramStyle diagramColors diagramDrawing
   chartStyle chartColorStyle chart/package chart/oleObject chart/externalLinkPath font fontTable`;
 
@@ -21,7 +21,7 @@ export const docxKinds: PartKinds = {
   harmless: words(`${common} stylesWithEffects settings webSettings commentsExtended commentsIds
     commentsExtensible people glossaryDocument attachedTemplate mailMergeSource
     mailMergeHeaderSource recipientData wordVbaData keyMapCustomizations attachedToolbars
-    documentTasks transform`),
+    documentTasks documenttasks transform`),
 };
 
 /** The same for a workbook: tables, pivot tables and queries show their values in cells. */
@@ -34,7 +34,7 @@ export const xlsxKinds: PartKinds = {
     slicer slicerCache timeline timelineCache rdRichValue rdRichValueStructure rdRichValueTypes
     rdRichValueWebImage richValueRel rdArray rdSupportingPropertyBag
     rdSupportingPropertyBagStructure richStyles wsSortMap namedSheetView namedSheetViews
-    FeaturePropertyBag featurePropertyBag xlMacrosheet xlIntlMacrosheet`),
+    FeaturePropertyBag featurePropertyBag xlMacrosheet xlIntlMacrosheet cellImage`),
 };
 
 /** The same for a presentation. */

@@ -93,7 +93,7 @@ const isChapter = ({ type }: Item): boolean => /html|xml/.test(type);
  * of pages.
  */
 const harmless =
-  /^(?:image\/.*|font\/.*|text\/(?:css|x-oeb1-css|javascript|ecmascript)|application\/(?:(?:x-)?font.*|vnd\.ms-(?:opentype|fontobject)|(?:x-)?(?:java|ecma)script|json|x-dtbncx\+xml|smil\+xml|pls\+xml|oebps-page-map\+xml|adobe-page-template\+xml|vnd\.adobe-page-template\+xml|x-dtbresource\+xml))?$/i;
+  /^(?:image\/.*|font\/.*|text\/(?:css|x-oeb1-css|javascript|ecmascript)|application\/(?:(?:x-)?font.*|vnd\.ms-(?:opentype|fontobject)|x-(?:truetype|opentype)-font|truetype|(?:x-)?(?:java|ecma)script|json|x-dtbncx\+xml|smil\+xml|pls\+xml|oebps-page-map\+xml|adobe-page-template\+xml|vnd\.adobe-page-template\+xml|x-dtbresource\+xml))?$/i;
 
 function readBook(
   parts: ReadonlyMap<string, Uint8Array>,

@@ -35,4 +35,5 @@ export const harmless: ReadonlySet<string> = words(`
   xmlattrname xmlattrvalue htmltag mhtmltag fchars lchars nextfile gridtbl hsv bookmarktext
   mailmerge mmaddfieldname mmconnectstr mmconnectstrdata mmdatasource mmheadersource mmmailsubject
   mmodso mmodsofilter mmodsofldmpdata mmodsomappedname mmodsoname mmodsorecipdata mmodsosort
-  mmodsosrc mmodsotable mmodsoudl mmodsoudldata mmodsouniquetag mmquery saveprevpict`);
+  mmodsosrc mmodsotable mmodsoudl mmodsoudldata mmodsouniquetag mmquery saveprevpict
+  mvfmf mvfml mvtof mvtol expandedcolortbl abiimageproperties formatConverter txfielddef txfielddata`);

@@ -78,13 +78,17 @@ function withLevels(blocks: readonly DocBlock[]): DocBlock[] {
   );
 }
 
+/** Whether a byte is a digit, a letter or part of one: others end entries of tables. */
+const isOfWord = (byte: number): boolean =>
+  (byte > 47 && byte < 58) || (byte > 64 && byte < 91) || (byte > 96 && byte < 123) || byte > 127;
+
 function takeBytes(bytes: Uint8Array, reader: Reader): void {
   const kept = bytes.subarray(Math.min(reader.skip, bytes.length));
   reader.skip -= bytes.length - kept.length;
   const { group } = reader;
   if (kept.length === 0) return;
   if (group.place === 'unseen' || group.place === 'frame') {
-    if (group.unread !== null && kept.some((byte) => byte > 32)) reader.unread.add(group.unread);
+    if (group.unread !== null && kept.some(isOfWord)) reader.unread.add(group.unread);
     return;
   }
   reader.decoder.add(kept, reader.fonts.get(group.look.font) ?? reader.encoding);
