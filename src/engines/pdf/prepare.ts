@@ -24,7 +24,8 @@ export async function preparePage(document: PdfDocument, number: number): Promis
     const count = pdfium.FPDFPage_GetAnnotCount(page);
     if (count === 0) return;
     for (let index = count - 1; index >= 0; index -= 1) {
-      if (!isDrawn(document, page, index)) pdfium.FPDFPage_RemoveAnnot(page, index);
+      const lost = (): unknown => pagesOf(document).add(number);
+      if (!isDrawn(document, page, index, lost)) pdfium.FPDFPage_RemoveAnnot(page, index);
     }
     if (pdfium.FPDFPage_GetAnnotCount(page) === 0) return;
     // Flattening reads only the page's own boxes and uses Letter if they are inherited.
@@ -36,6 +37,22 @@ export async function preparePage(document: PdfDocument, number: number): Promis
     }
   });
 }
+
+/** The pages of a document with fields whose values cannot be shown. */
+const unshown = new WeakMap<PdfDocument, Set<number>>();
+
+function pagesOf(document: PdfDocument): Set<number> {
+  const known = unshown.get(document) ?? new Set<number>();
+  unshown.set(document, known);
+  return known;
+}
+
+/**
+ * Whether a prepared page has a field with a value that its appearance lacks, and that cannot be written
+ * with the fonts of the form.
+ */
+export const hasUnshownValues = (document: PdfDocument, number: number): boolean =>
+  unshown.get(document)?.has(number) ?? false;
 
 /** Runs `use` with page `number` loaded and prepared; a page without annotations is loaded once. */
 export async function withPreparedPage<T>(
@@ -64,12 +81,13 @@ export function hasAnnotations({ pdfium }: PdfDocument, page: number): boolean {
   return false;
 }
 
-/** Whether an annotation is visible; a field gets an appearance if it has none, or one that shows nothing. */
-function isDrawn(document: PdfDocument, page: number, index: number): boolean {
+/**
+ * Whether an annotation is visible; a field gets an appearance if it has none, or one that shows nothing.
+ * Calls `lost` if that does not show its value either.
+ */
+function isDrawn(document: PdfDocument, page: number, index: number, lost: () => unknown): boolean {
   const { pdfium } = document;
-  const annotation = pdfium.FPDFPage_GetAnnot(page, index);
-  if (annotation === 0) return false;
-  try {
+  const made = withAnnotation(document, page, index, (annotation) => {
     const subtype = pdfium.FPDFAnnot_GetSubtype(annotation);
     if (subtype === popup || (pdfium.FPDFAnnot_GetFlags(annotation) & notDrawn) !== 0) return false;
     // Visible layers cannot be queried here: anything in a layer counts as hidden.
@@ -78,10 +96,32 @@ function isDrawn(document: PdfDocument, page: number, index: number): boolean {
     if (subtype !== widget) {
       return hasAppearance || pdfium.EPDFAnnot_GenerateAppearance(annotation);
     }
-    if (hasAppearance && (isButton(document, annotation) || showsSomething(document, annotation))) {
-      return true;
-    }
-    return pdfium.EPDFAnnot_GenerateFormFieldAP(annotation) || hasAppearance;
+    const button = isButton(document, annotation);
+    if (hasAppearance && (button || showsSomething(document, annotation))) return true;
+    const isMade = pdfium.EPDFAnnot_GenerateFormFieldAP(annotation);
+    // Two bytes are the end of an empty text.
+    const hasValue = !button && pdfium.FPDFAnnot_GetStringValue(annotation, 'V', 0, 0) > 2;
+    return hasValue ? { isShown: isMade || hasAppearance } : isMade || hasAppearance;
+  });
+  if (typeof made !== 'object') return made ?? false;
+  // Opened again, because PDFium keeps what it has read of an appearance.
+  const shows = withAnnotation(document, page, index, (annotation) =>
+    showsSomething(document, annotation),
+  );
+  if (!shows) lost();
+  return made.isShown;
+}
+
+function withAnnotation<T>(
+  { pdfium }: PdfDocument,
+  page: number,
+  index: number,
+  use: (annotation: number) => T,
+): T | undefined {
+  const annotation = pdfium.FPDFPage_GetAnnot(page, index);
+  if (annotation === 0) return undefined;
+  try {
+    return use(annotation);
   } finally {
     pdfium.FPDFPage_CloseAnnot(annotation);
   }

@@ -2,12 +2,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { PDFDocument, PDFName, PDFNumber, type PDFObject, type PDFPage, PDFString } from 'pdf-lib';
+import {
+  PDFDocument,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  type PDFPage,
+  PDFString,
+} from 'pdf-lib';
 import { ownWords } from '../../../src/engines/ocr/own-words.ts';
 import { readText } from '../../../src/engines/pdf/page-glyphs.ts';
 import { listObjects } from '../../../src/engines/pdf/page-objects.ts';
 import { openPdf, withPage } from '../../../src/engines/pdf/pdfium.ts';
-import { preparePage } from '../../../src/engines/pdf/prepare.ts';
+import { hasUnshownValues, preparePage } from '../../../src/engines/pdf/prepare.ts';
 import { frameOf } from '../../../src/engines/source.ts';
 
 describe('a page prepared for redaction', () => {
@@ -67,7 +75,7 @@ describe('a page prepared for redaction', () => {
   /** The words of a page with form fields, as it is after preparation, and how many paths it has. */
   async function prepared(
     build: (source: PDFDocument, page: PDFPage) => void,
-  ): Promise<{ words: string[]; paths: number }> {
+  ): Promise<{ words: string[]; paths: number; isLost: boolean }> {
     const source = await PDFDocument.create();
     const page = source.addPage([400, 300]);
     page.drawText('Body', { x: 50, y: 20 });
@@ -84,6 +92,7 @@ describe('a page prepared for redaction', () => {
         return {
           words: words.map(({ text }) => text).sort(),
           paths: objects.all.filter(({ kind }) => kind === 'path').length,
+          isLost: hasUnshownValues(document, 1),
         };
       });
     } finally {
@@ -175,5 +184,20 @@ describe('a page prepared for redaction', () => {
     );
     expect(words).to.deep.equal(['Body']);
     expect(paths).to.be.greaterThan(0);
+  });
+
+  it('reports values that the fonts of a form cannot show', async () => {
+    const value = (text: PDFObject) => ({ FT: 'Tx', T: PDFString.of('name'), V: text });
+    const lost = async (text: PDFObject, appearance = empty): Promise<boolean> =>
+      (await prepared((source, page) => field(source, page, value(text), appearance))).isLost;
+    expect(await lost(PDFHexString.fromText('Иван Петров'))).to.equal(true);
+    expect(await lost(PDFHexString.fromText('Müßig'))).to.equal(false);
+    expect(await lost(PDFString.of(''))).to.equal(false);
+    const shown = 'BT /F1 12 Tf 2 5 Td (Ivan Petrov) Tj ET';
+    expect(await lost(PDFHexString.fromText('Иван Петров'), shown)).to.equal(false);
+    const off = await prepared((source, page) =>
+      field(source, page, { FT: 'Btn', T: PDFString.of('agree'), V: 'Off' }, ''),
+    );
+    expect(off.isLost).to.equal(false);
   });
 });

@@ -16,7 +16,7 @@ import { readRules } from '../../pdf/page-rules.ts';
 import { readShapes } from '../../pdf/page-shapes.ts';
 import { readStructure } from '../../pdf/page-structure.ts';
 import { type PdfDocument, withPage } from '../../pdf/pdfium.ts';
-import { hasAnnotations, withPreparedPage } from '../../pdf/prepare.ts';
+import { hasAnnotations, hasUnshownValues, withPreparedPage } from '../../pdf/prepare.ts';
 import { unreadOnPage } from '../../pdf/unread.ts';
 import { type Box, isPageResult, type PageResult } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
@@ -287,5 +287,6 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
   const filled = await withPreparedPage(seen, request.page, (loaded) =>
     layoutOfPage(seen, loaded, request, recognised, links),
   );
+  if (hasUnshownValues(seen, request.page)) unread.push('form fields');
   return { ...about, ...filled, unread };
 }
