@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import { decodeLeniently, decodeStrictly } from './decoders.ts';
 import { guessEncoding } from './guess.ts';
-import { countSequences, mixed } from './mixed.ts';
+import { isMixed, mixed } from './mixed.ts';
 import { utf16Of } from './utf16.ts';
 
 /** The encoding of a text file. */
@@ -70,13 +70,13 @@ function unmarked(bytes: Uint8Array, declared: string | undefined, isWhole: bool
     0,
   );
   if (controls > head.length / 200) return null;
-  const { valid, invalid } = countSequences(bytes);
-  if (valid >= 10 && valid > 10 * invalid) return mixed;
+  const isLikely = isMixed(bytes);
+  if (isLikely === 'surely') return mixed;
   const label = declared === undefined ? null : labelOf(declared);
   if (label !== null && !label.startsWith('utf-') && decodeStrictly(bytes, label, isWhole) !== null)
     return label;
   if (head.length < 8 && !head.some((byte) => byte < 128)) return null;
-  if (valid > 0 && valid >= invalid) return mixed;
+  if (isLikely) return mixed;
   return guessEncoding(bytes);
 }
 

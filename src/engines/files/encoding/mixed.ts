@@ -20,25 +20,43 @@ function sequenceAt(bytes: Uint8Array, at: number): number {
   return first > 0xf0 && first < 0xf4 ? 4 : 0;
 }
 
-/** Letters of alphabets that are written today, and the usual punctuation: others are accidents. */
-const isUsual = (bytes: Uint8Array, at: number, length: number): boolean => {
+/**
+ * Whether a valid sequence is of the characters that Windows-1252 has too: where they are in one text in both
+ * forms. Pairs of bytes in encodings of other scripts hardly ever look like these.
+ */
+function isWestern(bytes: Uint8Array, at: number): boolean {
+  const [first, second, third] = bytes.subarray(at, at + 3);
+  if (first === 0xc2 || first === 0xc3) return true;
+  if (first === 0xc5) return [0x92, 0x93, 0xa0, 0xa1, 0xb8, 0xbd, 0xbe].includes(second ?? 0);
+  return first === 0xe2 && (second === 0x80 || (second === 0x82 && third === 0xac));
+}
+
+/** Letters of alphabets that are written today: U+0180 to U+036F are accidents. */
+const isUsual = (bytes: Uint8Array, at: number): boolean => {
   const first = bytes[at] ?? 0;
-  // U+0180 to U+036F: phonetics, marks that follow a letter.
-  return length > 2 || first < 0xc6 || first >= 0xcd;
+  return first < 0xc6 || first >= 0xcd;
 };
 
-/** How many characters outside ASCII are valid UTF-8, and how many bytes are not. */
-export function countSequences(bytes: Uint8Array): { valid: number; invalid: number } {
+/** Whether bytes that are not valid UTF-8 are UTF-8 for the most part: `surely`, or unless they are declared. */
+export function isMixed(bytes: Uint8Array): 'surely' | 'probably' | false {
   let valid = 0;
+  let western = 0;
   let invalid = 0;
   for (let at = 0; at < bytes.length; ) {
     const length = sequenceAt(bytes, at);
     if (length === 0) invalid += 1;
-    else if (length > 1 && isUsual(bytes, at, length)) valid += 1;
-    else if (length > 1) invalid += length;
+    else if (length > 1 && isUsual(bytes, at)) {
+      valid += 1;
+      if (isWestern(bytes, at)) western += 1;
+    } else if (length > 1) invalid += length;
     at += Math.max(1, length);
   }
-  return { valid, invalid };
+  if (valid >= 10 && valid > 10 * invalid) return 'surely';
+  const isLikely =
+    (valid > 0 && valid >= invalid) ||
+    (western > 0 && 4 * western >= invalid) ||
+    (western > 2 && 20 * western >= invalid);
+  return isLikely && 'probably';
 }
 
 /**
