@@ -54,6 +54,7 @@ describe('files without pages, normalised in a child', () => {
         sparsePages: [],
         attached: [],
         attachedLeftOut: 0,
+        unread: [],
       });
       expect(json.blocks).to.have.length(1);
       expect(chunks.map((line) => JSON.parse(line).text)).to.deep.equal(['Hello']);
