@@ -275,7 +275,7 @@ describe('a normalised Word document', () => {
     );
     const chart: OfficePart = {
       type: 'application/vnd.openxmlformats-officedocument.drawingml.chart+xml',
-      body: `<c:chartSpace ${xmlns('c')}><c:chart><c:plotArea><c:pieChart><c:ser><c:tx><c:v>Share</c:v></c:tx><c:cat><c:strRef><c:strCache><c:pt idx="0"><c:v>Tea</c:v></c:pt></c:strCache></c:strRef></c:cat><c:val><c:numRef><c:numCache><c:pt idx="0"><c:v>40</c:v></c:pt></c:numCache></c:numRef></c:val></c:ser></c:pieChart></c:plotArea></c:chart></c:chartSpace>`,
+      body: `<c:chartSpace ${xmlns('c')}><c:chart><c:plotArea><c:pieChart><c:ser><c:tx><c:v>Share</c:v></c:tx><c:cat><c:strRef><c:strCache><c:pt idx="0"><c:v>Tea</c:v></c:pt></c:strCache></c:strRef></c:cat><c:val><c:numRef><c:numCache><c:pt idx="0"><c:v>40</c:v></c:pt></c:numCache></c:numRef></c:val></c:ser></c:pieChart><c:valAx><c:title><c:tx><c:v>in EUR</c:v></c:tx></c:title></c:valAx></c:plotArea></c:chart></c:chartSpace>`,
     };
     const reference = '<w:r><w:commentReference w:id="4"/></w:r>';
     const drawing =
@@ -285,7 +285,7 @@ describe('a normalised Word document', () => {
       parts: { 'word/comments.xml': comments, 'word/charts/chart1.xml': chart },
     });
     expect(found).to.equal(
-      'It is.[^c1]\n\n|  | Share |\n| - | - |\n| Tea | 40 |\n\n[^c1]: Ada: Is this so?',
+      'It is.[^c1]\n\nin EUR\n\n|  | Share |\n| - | - |\n| Tea | 40 |\n\n[^c1]: Ada: Is this so?',
     );
   });
 
@@ -348,5 +348,21 @@ describe('a normalised Word document', () => {
       parts: { 'word/diagrams/data1.xml': { body: data } },
     });
     expect(found).to.equal('- Board\n    - Crew');
+  });
+
+  it('has letters along a line, such as a watermark', () => {
+    const mark =
+      '<w:r><w:pict><v:shape alt="x"><v:textpath string="CONFIDENTIAL"/></v:shape></w:pict></w:r>';
+    const header = part('hdr', 'header', paragraph(mark));
+    const found = read(paragraph(run('Text')), {
+      rels: { rIdH: ['header', 'header1.xml'] },
+      parts: {
+        'word/header1.xml': {
+          ...header,
+          body: header.body.toString().replace('<w:hdr ', `<w:hdr ${xmlns('v')} `),
+        },
+      },
+    });
+    expect(found.blocks[0]).to.include({ role: 'page_header', text: 'CONFIDENTIAL' });
   });
 });

@@ -181,4 +181,45 @@ describe('a normalised OpenDocument file', () => {
     ];
     for (const [path, type] of reported) expect(unread(path, type), path).to.deep.equal([type]);
   });
+
+  it('has the text of all shapes, also in links and paragraphs, and reports controls', () => {
+    const kinds =
+      'custom-shape rect ellipse circle line polyline polygon regular-polygon path connector caption measure';
+    const drawn = (kind: string): string =>
+      `<draw:${kind}><text:p>In ${kind}</text:p></draw:${kind}>`;
+    for (const kind of kinds.split(' ')) {
+      const { blocks } = readOdt(file('text', `<text:p>a${drawn(kind)}</text:p>${drawn(kind)}`));
+      expect(blocks.map((block) => 'text' in block && block.text)).to.deep.equal([
+        'a',
+        `In ${kind}`,
+        `In ${kind}`,
+      ]);
+    }
+    const frame = '<draw:frame><draw:text-box><text:p>Boxed</text:p></draw:text-box></draw:frame>';
+    const linked = `<draw:a xlink:href="https://example.org/">${frame}</draw:a>`;
+    expect(markdown(readOdt(file('text', linked)))).to.equal('Boxed');
+    expect(markdown(readOdp(file('presentation', `<draw:page>${linked}</draw:page>`)))).to.equal(
+      'Boxed',
+    );
+    const control = readOdt(file('text', '<text:p>a<draw:control/></text:p>'));
+    expect(control.unread).to.deep.equal(['form controls']);
+  });
+
+  it('has comments on cells, and values that are not written as text', () => {
+    const comment =
+      '<office:annotation><dc:creator>Ada</dc:creator><text:p>Is this so?</text:p></office:annotation>';
+    const row = (...cells: string[]): string =>
+      `<table:table-row>${cells.join('')}</table:table-row>`;
+    const rows = [
+      row(cell('a'), `<table:table-cell>${comment}<text:p>b</text:p></table:table-cell>`),
+      row(
+        '<table:table-cell office:value-type="float" office:value="12.5"/>',
+        '<table:table-cell office:value-type="string" office:string-value="words"/>',
+      ),
+    ].join('');
+    const found = readOds(file('spreadsheet', `<table:table table:name="S">${rows}</table:table>`));
+    expect(markdown(found)).to.equal(
+      '## S\n\n| a | b |\n| - | - |\n| 12.5 | words |\n\n> B1, Ada: Is this so?',
+    );
+  });
 });

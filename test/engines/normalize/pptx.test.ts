@@ -183,4 +183,16 @@ describe('a normalised presentation', () => {
     expect(footers('', 'showMasterSp="0"')).to.deep.equal(['Draft']);
     expect(footers('showMasterSp="0"', '')).to.deep.equal([]);
   });
+
+  it('has all text of the notes, except what each page of notes repeats', () => {
+    const notes: OfficePart = {
+      type: type('notesSlide'),
+      body: `<p:notes ${names}><p:cSld><p:spTree>${shape('<p:ph type="body" idx="1"/>', text('Say hello.'))}${shape('', text('In a box.'))}${shape('<p:ph type="sldNum" idx="5"/>', text('1'))}</p:spTree></p:cSld></p:notes>`,
+    };
+    const found = markdown(
+      [slide(shape('', text('Body')), { rIdN: ['notesSlide', '../notesSlides/n.xml'] })],
+      { 'ppt/notesSlides/n.xml': notes },
+    );
+    expect(found).to.equal('Body\n\n### Notes\n\nSay hello.\n\nIn a box.');
+  });
 });

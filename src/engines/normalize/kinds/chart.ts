@@ -71,12 +71,14 @@ function tableOf(
   });
   budget.block();
   const title = childOf(chart, 'title');
+  const caption = title ? wordsOf(title) : '';
+  const axes = valueTitles(area);
   return {
     role: 'table',
     rows: places.length + 1,
     columns: series.length + 1,
     cells,
-    caption: (title && wordsOf(title)) || null,
+    caption: [caption, axes && (caption ? `(${axes})` : axes)].filter(Boolean).join(' ') || null,
     ...origin(page),
   };
 }
@@ -86,6 +88,13 @@ function axisTitle(area: XmlElement | undefined): string {
   const axis = area && elementsOf(area).find(({ local }) => /^(cat|date)Ax$/.test(local));
   const title = axis && childOf(axis, 'title');
   return title ? wordsOf(title) : '';
+}
+
+/** The names of the axes with the values: often their unit. */
+function valueTitles(area: XmlElement | undefined): string {
+  const axes = area ? elementsOf(area).filter(({ local }) => local === 'valAx') : [];
+  const titles = axes.map((axis) => childOf(axis, 'title')).filter((title) => title !== undefined);
+  return titles.map(wordsOf).filter(Boolean).join(', ');
 }
 
 /** A series: scatter and bubble charts have two numbers for each point. */

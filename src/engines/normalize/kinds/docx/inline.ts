@@ -298,6 +298,12 @@ function readDrawing(drawing: XmlElement, state: State): void {
     if (/^(docPr|cNvPr|shape)$/.test(element.local)) {
       alt = attributeValue(element, 'descr') || attributeValue(element, 'alt') || alt;
     }
+    if (element.local === 'textpath') {
+      // Letters along a line, such as a watermark.
+      const words = attributeValue(element, 'string') ?? '';
+      if (words.trim() !== '') boxes += 1;
+      put(state, words, []);
+    }
     if (/^(pic|imagedata|chart|relIds)$/.test(element.local)) {
       pictures += 1;
       const shown = described(alt);

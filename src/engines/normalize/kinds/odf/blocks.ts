@@ -16,6 +16,12 @@ import { readTable } from './tables.ts';
 
 const maxDepth = 40;
 
+/** What is drawn, and may have text (ODF 1.3 part 3, 10.3); links are around it. */
+export const shapes: ReadonlySet<string> = new Set(
+  `a frame g text-box custom-shape rect ellipse circle line polyline polygon regular-polygon path connector
+   caption measure`.split(/\s+/),
+);
+
 type Place = { list: string | undefined; level: number; marker: string | null };
 const outside: Place = { list: undefined, level: -1, marker: null };
 
@@ -36,13 +42,9 @@ function readBlock(element: XmlElement, context: OdfContext, depth: number): Doc
       return readList(element, outside, context, depth);
     case 'table':
       return tableOf(element, context, depth);
-    case 'frame':
-    case 'custom-shape':
-    case 'rect':
-    case 'ellipse':
-    case 'text-box':
-    case 'g':
-      return readFrame(element, context, depth);
+    case 'control':
+      context.unread.add('form controls');
+      return [];
     case 'section':
     case 'index-body':
     case 'index-title':
@@ -51,6 +53,7 @@ function readBlock(element: XmlElement, context: OdfContext, depth: number): Doc
     case 'page-sequence':
       return readBlocks(element, context, depth + 1);
     default:
+      if (shapes.has(element.local)) return readFrame(element, context, depth);
       // Indexes of other kinds.
       return /-index$|^bibliography$/.test(element.local)
         ? readBlocks(element, context, depth + 1)
@@ -72,7 +75,7 @@ function readParagraph(
   const name = attributeValue(element, 'style-name');
   if (context.styles.isHidden(name)) return [];
   const { spans, frames } = readInline(element, context);
-  const insets = frames.flatMap((frame) => readFrame(frame, context, depth + 1));
+  const insets = frames.flatMap((frame) => readBlock(frame, context, depth + 1));
   const text = textOf(spans, context.page);
   if (text.text === '') return insets;
   const names = context.styles.namesOf(name);
@@ -143,7 +146,7 @@ function counterText(format: string, number: number): string {
 /** A frame shows a text, a table, a chart or a picture, the first that is understood; a group has several. */
 export function readFrame(frame: XmlElement, context: OdfContext, depth: number): DocBlock[] {
   if (depth > maxDepth) return [];
-  if (frame.local === 'g')
+  if (frame.local === 'g' || frame.local === 'a')
     return elementsOf(frame).flatMap((one) => readBlock(one, context, depth + 1));
   if (frame.local !== 'frame') return readBlocks(frame, context, depth + 1);
   const box = childOf(frame, 'text-box');

@@ -1,5 +1,12 @@
+import { columnName } from '../../../../contracts/documents/shown-text.ts';
 import { EngineError } from '../../../errors.ts';
-import { attributeValue, childOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
+import {
+  attributeValue,
+  childOf,
+  elementsOf,
+  type XmlElement,
+  xmlText,
+} from '../../../files/xml.ts';
 import { maxPages } from '../../../limits.ts';
 import type { Cell, DocBlock, NormalDocument } from '../../document.ts';
 import { createBudget, flatten, origin, plainSpan, textOf } from '../build.ts';
@@ -8,7 +15,7 @@ import { displayed } from '../xlsx/hidden.ts';
 import { islandsOf } from '../xlsx/islands.ts';
 import { readBlocks, readFrame, readNotes } from './blocks.ts';
 import { type OdfContext, openOdf } from './context.ts';
-import { gridOf, hiddenIn } from './tables.ts';
+import { gridOf, hiddenIn, valueOfCell } from './tables.ts';
 
 /** A text in OpenDocument (ODF 1.3), with its notes and comments at the end. Throws EngineError. */
 export function readOdt(bytes: Uint8Array): NormalDocument {
@@ -78,21 +85,15 @@ export function readOds(bytes: Uint8Array): NormalDocument {
 }
 
 function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
-  const texts = new Map<object, readonly DocBlock[]>();
+  const comments: DocBlock[] = [];
   const grid = gridOf(sheet).flatMap(({ row, column, rowSpan, columnSpan, element }) => {
     context.budget.cell();
     const blocks = readBlocks(element, context);
-    const { text } = textOf(flatten(blocks));
+    const text = textOf(flatten(blocks)).text || valueOfCell(element);
+    comments.push(...commentsOf(element, row, column, context));
     if (text === '') return [];
-    const cell = {
-      row,
-      column,
-      lastRow: row + rowSpan - 1,
-      lastColumn: column + columnSpan - 1,
-      text,
-    };
-    texts.set(cell, blocks);
-    return [cell];
+    const lastRow = row + rowSpan - 1;
+    return [{ row, column, lastRow, lastColumn: column + columnSpan - 1, text }];
   });
   const hidden = hiddenIn(sheet);
   const shown = displayed(grid, hidden.rows, hidden.columns);
@@ -135,7 +136,27 @@ function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
   });
   const shapes = childOf(sheet, 'shapes');
   const drawings = shapes ? elementsOf(shapes).flatMap((one) => readFrame(one, context, 1)) : [];
-  return [...tables, ...drawings];
+  return [...tables, ...drawings, ...comments];
+}
+
+/** The comments on a cell, each as a quote with its place and author, as those of other workbooks. */
+function commentsOf(
+  cell: XmlElement,
+  row: number,
+  column: number,
+  context: OdfContext,
+): DocBlock[] {
+  return elementsOf(cell)
+    .filter(({ local }) => local === 'annotation')
+    .flatMap((comment): DocBlock[] => {
+      const said = textOf(flatten(readBlocks(comment, context))).text;
+      const creator = childOf(comment, 'creator');
+      const author = creator ? xmlText(creator).trim() : '';
+      const lead = [`${columnName(column + 1)}${row + 1}`, author].filter(Boolean).join(', ');
+      if (said === '') return [];
+      const text = textOf([plainSpan(`${lead}: ${said}`)], context.page);
+      return [{ role: 'quote', ...text, at: { row, column } }];
+    });
 }
 
 /** A presentation in OpenDocument: a page per slide, then its notes. Throws EngineError. */

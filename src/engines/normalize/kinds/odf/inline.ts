@@ -19,6 +19,10 @@ const maxSpaces = 200;
 const dropped =
   /^(bookmark|bookmark-start|bookmark-end|reference-mark|reference-mark-start|reference-mark-end|change|change-start|change-end|soft-page-break|ruby-text|annotation-end|sender-.*|tracked-changes|forms|sequence-decls|variable-decls|user-field-decls|hidden-text|hidden-paragraph)$/;
 
+/** Shapes and controls that are anchored in a paragraph: `shapes` without links, which have text here. */
+const drawn =
+  /^(frame|g|text-box|custom-shape|rect|ellipse|circle|line|polyline|polygon|regular-polygon|path|connector|caption|measure|control)$/;
+
 /** Reads the content of a paragraph (ODF 1.3 part 3, 6). */
 export function readInline(paragraph: XmlElement, context: OdfContext): Inline {
   const out: Inline = { spans: [], frames: [] };
@@ -51,9 +55,8 @@ export function readInline(paragraph: XmlElement, context: OdfContext): Inline {
     } else if (local === 'tab') addSpan(out.spans, '\t', marks, href);
     else if (local === 'line-break') addSpan(out.spans, '\n', marks, href);
     else if (local === 'note' || local === 'annotation') addNote(child, out.spans, context);
-    else if (local === 'frame' || /^(custom-shape|rect|ellipse|g|text-box)$/.test(local))
-      out.frames.push(child);
     else if (local === 'a') visit(child, marks, hrefOf(child) ?? href, depth + 1);
+    else if (drawn.test(local)) out.frames.push(child);
     else {
       const name = attributeValue(child, 'style-name');
       if (local === 'span' && context.styles.isHidden(name)) return;

@@ -77,7 +77,9 @@ function rowOf(element: XmlElement, row: number, header: boolean): GridCell[] {
   let column = 0;
   for (const cell of elementsOf(element)) {
     if (!/^(covered-)?table-cell$/.test(cell.local) || column >= maxColumns) continue;
-    const isEmpty = cell.local === 'covered-table-cell' || elementsOf(cell).length === 0;
+    const isEmpty =
+      cell.local === 'covered-table-cell' ||
+      (elementsOf(cell).length === 0 && valueOfCell(cell) === '');
     const times = repeated(cell, 'number-columns-repeated', isEmpty ? maxColumns : maxRepeated);
     if (!isEmpty) {
       const rowSpan = repeated(cell, 'number-rows-spanned', maxRows);
@@ -90,6 +92,12 @@ function rowOf(element: XmlElement, row: number, header: boolean): GridCell[] {
   }
   return cells;
 }
+
+/** The value of a cell, which programs write as text as well, though not all of them (ODF 1.3 part 3, 19.385). */
+export const valueOfCell = (cell: XmlElement): string =>
+  ['string-value', 'date-value', 'time-value', 'boolean-value', 'value']
+    .map((name) => attributeValue(cell, name))
+    .find((value) => value !== undefined) ?? '';
 
 function repeated(element: XmlElement, name: string, most: number): number {
   const count = Number(attributeValue(element, name) ?? '1');

@@ -102,7 +102,7 @@ export function readNotes(
   const blocks: DocBlock[] = [];
   for (const shape of tree ? elementsOf(tree) : []) {
     const body = childOf(shape, 'txBody');
-    if (!body || placeholderOf(shape)?.type !== 'body') continue;
+    if (!body || /^(sldImg|hdr|ftr|dt|sldNum)$/.test(placeholderOf(shape)?.type ?? '')) continue;
     blocks.push(...readText(body, { heading: null, styles: [] }, { page, links, budget }));
   }
   return blocks;
