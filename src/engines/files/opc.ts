@@ -57,26 +57,33 @@ export function relationshipsIn(
   const file = posix.join(folder === '.' ? '' : folder, '_rels', `${posix.basename(part)}.rels`);
   const bytes = parts.get(file);
   if (!bytes) return [];
+  const resolve = createResolve(parts, folder);
   return elementsOf(parseXml(bytes)).map((element) => {
     const external = attributeValue(element, 'TargetMode') === 'External';
     const target = attributeValue(element, 'Target') ?? '';
     return {
       id: attributeValue(element, 'Id') ?? '',
       kind: posix.basename(attributeValue(element, 'Type') ?? ''),
-      target: external ? target : resolve(parts, folder, target),
+      target: external ? target : resolve(target),
       external,
     };
   });
 }
 
-/** Names of parts are not case-sensitive. */
-function resolve(parts: ReadonlyMap<string, Uint8Array>, folder: string, target: string): string {
-  const path = posix
-    .normalize(posix.join('/', target.startsWith('/') ? '' : folder, target))
-    .slice(1);
-  if (parts.has(path)) return path;
-  const small = path.toLowerCase();
-  return [...parts.keys()].find((name) => name.toLowerCase() === small) ?? path;
+/** Finds the parts that targets name, without regard to case. */
+function createResolve(
+  parts: ReadonlyMap<string, Uint8Array>,
+  folder: string,
+): (target: string) => string {
+  let small: Map<string, string> | undefined;
+  return (target) => {
+    const path = posix
+      .normalize(posix.join('/', target.startsWith('/') ? '' : folder, target))
+      .slice(1);
+    if (parts.has(path)) return path;
+    small ??= new Map([...parts.keys()].map((name) => [name.toLowerCase(), name]));
+    return small.get(path.toLowerCase()) ?? path;
+  };
 }
 
 const relationshipsNs = 'http://schemas.openxmlformats.org/package/2006/relationships';

@@ -365,4 +365,17 @@ describe('a normalised Word document', () => {
     });
     expect(found.blocks[0]).to.include({ role: 'page_header', text: 'CONFIDENTIAL' });
   });
+
+  it('reads a part in another format once, and is bounded in how often it is shown', () => {
+    const html = '<p>a</p>'.repeat(1000);
+    const shown = (times: number) =>
+      readDocx(
+        docx('<w:altChunk r:id="rIdA"/>'.repeat(times), {
+          rels: { rIdA: ['aFChunk', 'a.html'] },
+          parts: { 'word/a.html': { type: 'text/html', body: html } },
+        }),
+      );
+    expect(shown(20).blocks).to.have.length(20_000);
+    expect(() => shown(1000)).to.throw(/more than 400000 paragraphs/);
+  });
 });

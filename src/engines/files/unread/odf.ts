@@ -10,6 +10,7 @@ const harmlessFolders =
 /** Pictures are blocks of their own; formatting and caches have no text. */
 const harmlessTypes =
   /^(?:image\/.*|font\/.*|application\/(?:x-)?font.*|application\/vnd\.ms-opentype|application\/rdf\+xml|application\/x-openoffice-(?:gdimetafile|wmf|bitmap).*|application\/vnd\.sun\.xml\.ui\.configuration|application\/binary|text\/css)?$/;
+const maxDepth = 20;
 /** Charts are read by the table of their values. */
 const chart = 'application/vnd.oasis.opendocument.chart';
 
@@ -23,17 +24,19 @@ export function unreadOdfParts(
     path: attributeValue(entry, 'full-path') ?? '',
     type: attributeValue(entry, 'media-type') ?? '',
   }));
-  const objects = entries.filter(({ path, type }) => /[^/]\/$/.test(path) && type !== '');
-  const names = [...parts.keys()];
+  // An object is a folder of parts that belong to it.
+  const objects = new Set(entries.flatMap(({ path, type }) => (type === '' ? [] : [path])));
+  const present = new Set([...parts.keys()].flatMap((name) => [name, ...foldersOf(name)]));
   for (const { path, type } of entries) {
     if (own.test(path) || harmlessFolders.test(path) || harmlessTypes.test(type)) continue;
-    if (type.startsWith(chart)) continue;
-    // An object is a folder of parts that belong to it.
-    if (objects.some((one) => path !== one.path && path.startsWith(one.path))) continue;
-    if (
-      names.some((name) => name === path || name.startsWith(path.endsWith('/') ? path : `${path}/`))
-    )
-      unread.add(type);
+    if (type.startsWith(chart) || foldersOf(path).some((folder) => objects.has(folder))) continue;
+    if (present.has(path) || present.has(`${path}/`)) unread.add(type);
   }
   return unread.kinds();
+}
+
+/** The folders around a path, which end in a slash: `a/`, `a/b/`. */
+function foldersOf(path: string): string[] {
+  const names = path.replace(/\/$/, '').split('/').slice(0, maxDepth);
+  return names.slice(0, -1).map((_, at) => `${names.slice(0, at + 1).join('/')}/`);
 }

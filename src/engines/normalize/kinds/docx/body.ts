@@ -42,7 +42,10 @@ export function readBlocks(container: XmlElement, context: BodyContext, depth = 
         readChoice(element, visit);
         return;
       case 'altChunk':
-        for (const block of context.chunk(element)) out.push(block);
+        for (const block of context.chunk(element)) {
+          context.budget.block();
+          out.push(block);
+        }
         return;
       case 'ins':
       case 'moveTo':

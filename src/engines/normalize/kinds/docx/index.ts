@@ -54,6 +54,7 @@ function readAt(bytes: Uint8Array, depth: number): NormalDocument {
     budget: createBudget(),
     label: (kind: NoteKind, id: string): string | null => labels.get(`${kind} ${id}`) ?? null,
   };
+  const chunkOf = createChunks(source, unread, depth);
   const contextOf = (part: string): BodyContext => ({
     ...shared,
     fields: [],
@@ -63,7 +64,7 @@ function readAt(bytes: Uint8Array, depth: number): NormalDocument {
       const relations = source.relationshipsOf(part);
       return diagramOf(source, relations, reference, { page: 1, budget: shared.budget });
     },
-    chunk: (reference) => chunkOf(source, part, reference, unread, depth),
+    chunk: (reference) => chunkOf(part, reference),
   });
   const blocks = withLevels(readBlocks(body, contextOf(start.target)));
   const furniture = (kind: 'header' | 'footer'): DocBlock[] =>
@@ -96,26 +97,28 @@ function readAt(bytes: Uint8Array, depth: number): NormalDocument {
   };
 }
 
-/** A part in another format, with what is not read of it. */
-function chunkOf(
+/** Reads parts in other formats, each once however often it is shown, and reports what is not read of them. */
+function createChunks(
   source: Package,
-  part: string,
-  reference: XmlElement,
   unread: Unread,
   depth: number,
-): DocBlock[] {
-  const id = reference.attributes.find(({ local, uri }) => local === 'id' && uri !== '')?.value;
-  const relation = source.relationshipsOf(part).find((one) => one.id === id && !one.external);
+): (part: string, reference: XmlElement) => DocBlock[] {
+  const known = new Map<string, DocBlock[] | null>();
   const readWord = (bytes: Uint8Array): NormalDocument => {
     if (depth >= maxDepth) throw new EngineError('too_large', 'Too many documents in documents.');
     const inner = readAt(bytes, depth + 1);
     for (const kind of inner.unread ?? []) unread.add(kind);
     return inner;
   };
-  const blocks = relation ? blocksOfChunk(source, relation.target, readWord) : null;
-  if (blocks) return blocks;
-  unread.add('aFChunk');
-  return [];
+  return (part, reference) => {
+    const id = reference.attributes.find(({ local, uri }) => local === 'id' && uri !== '')?.value;
+    const relation = source.relationshipsOf(part).find((one) => one.id === id && !one.external);
+    const name = relation?.target ?? '';
+    if (!known.has(name)) known.set(name, blocksOfChunk(source, name, readWord));
+    const blocks = known.get(name);
+    if (!blocks) unread.add('aFChunk');
+    return blocks ?? [];
+  };
 }
 
 /** Headings from 1 to 6: `Heading 1` is the first level of a document without a title. */

@@ -159,7 +159,7 @@ function namesOf(parts: ReadonlyMap<string, Uint8Array>, { contents }: Book): Ma
 function resolved(parts: ReadonlyMap<string, Uint8Array>, folder: string, target: string): string {
   const [path = ''] = target.split('#');
   const written = posix.normalize(posix.join(folder, path));
-  if (!path.includes('%') || partOf(parts, written)) return written;
+  if (!path.includes('%') || parts.has(written)) return written;
   try {
     return posix.normalize(posix.join(folder, decodeURIComponent(path)));
   } catch {
