@@ -12,22 +12,37 @@ const programs = {
   pdfinfo: '-v',
   pdftoppm: '-v',
   tesseract: '--version',
+  soffice: '--version',
+  python3: '--version',
 } as const;
 
 export type Tool = keyof typeof programs;
 
 const found = new Map<Tool, boolean>();
+let environment: NodeJS.ProcessEnv = process.env;
+
+/** Has programs sought and started in another environment than that of this process. */
+export function useTools(env: NodeJS.ProcessEnv): void {
+  environment = env;
+  found.clear();
+}
 
 export function hasTool(tool: Tool): boolean {
   const known = found.get(tool);
   if (known !== undefined) return known;
-  const there = spawnSync(tool, [programs[tool]], { stdio: 'ignore' }).error === undefined;
+  const options = { stdio: 'ignore', env: environment } as const;
+  const there = spawnSync(tool, [programs[tool]], options).error === undefined;
   found.set(tool, there);
   return there;
 }
 
-export function missingTools(): Tool[] {
-  return (Object.keys(programs) as Tool[]).filter((tool) => !hasTool(tool));
+/** Those that read PDFs and pictures. */
+export const readers: readonly Tool[] = (Object.keys(programs) as Tool[]).filter(
+  (tool) => tool !== 'soffice' && tool !== 'python3',
+);
+
+export function missingTools(tools = readers): Tool[] {
+  return tools.filter((tool) => !hasTool(tool));
 }
 
 /**
@@ -41,7 +56,7 @@ export async function read(
 ): Promise<Buffer> {
   const child = spawn(tool, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, OMP_THREAD_LIMIT: '1' },
+    env: { ...environment, OMP_THREAD_LIMIT: '1' },
   });
   const chunks: Buffer[] = [];
   let said = '';

@@ -16,7 +16,9 @@ export interface CorpusFont {
   mapped: boolean;
 }
 
-const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
+export const printable = String.fromCharCode(
+  ...Array.from({ length: 95 }, (_, index) => 32 + index),
+);
 const alphabet = `${printable}äöüßéèêÅåøØñç€–“”`;
 
 function widthIn(font: TrueType): (text: string, size: number) => number {
@@ -112,11 +114,23 @@ export function cidFont(
   };
 }
 
-/** A simple font whose codes are out of order, as producers number the letters they embed. */
-export function subsetFont(writer: PdfWriter, name: string, how: { mapped: boolean }): CorpusFont {
+/**
+ * A simple font whose codes are out of order, as producers number the letters they embed. `codes` number
+ * them otherwise, without a gap; `says` is what its map makes of a letter that is drawn.
+ */
+export function subsetFont(
+  writer: PdfWriter,
+  name: string,
+  how: {
+    mapped: boolean;
+    codes?: ReadonlyMap<string, number>;
+    says?: (letter: string) => string;
+  },
+): CorpusFont {
   const font = liberation();
   const letters = [...printable];
-  const codeOf = new Map(letters.map((letter, index) => [letter, 33 + ((index * 37) % 95)]));
+  const codeOf =
+    how.codes ?? new Map(letters.map((letter, index) => [letter, 33 + ((index * 37) % 95)]));
   const byCode = letters
     .map((letter) => [codeOf.get(letter) ?? 0, letter] as const)
     .sort(([a], [b]) => a - b);
@@ -128,12 +142,13 @@ export function subsetFont(writer: PdfWriter, name: string, how: { mapped: boole
     ? ` /ToUnicode ${ref(
         toUnicode(
           writer,
-          byCode.map(([code, letter]) => [hex4(code).slice(2), letter]),
+          byCode.map(([code, letter]) => [hex4(code).slice(2), how.says?.(letter) ?? letter]),
         ),
       )}`
     : '';
+  const first = byCode[0]?.[0] ?? 0;
   const number = writer.add(
-    `<< /Type /Font /Subtype /TrueType /BaseFont /AAAAAA+LiberationSans /FirstChar 33 /LastChar 127 /Widths [${byCode.map(([, letter]) => font.widthOf(letter)).join(' ')}] /FontDescriptor ${ref(descriptor(writer, font, program, 4))}${map} >>`,
+    `<< /Type /Font /Subtype /TrueType /BaseFont /AAAAAA+LiberationSans /FirstChar ${first} /LastChar ${first + byCode.length - 1} /Widths [${byCode.map(([, letter]) => font.widthOf(letter)).join(' ')}] /FontDescriptor ${ref(descriptor(writer, font, program, 4))}${map} >>`,
   );
   const codes = (text: string): string =>
     [...text].map((letter) => hex4(codeOf.get(letter) ?? 33).slice(2)).join('');
@@ -147,18 +162,22 @@ export function subsetFont(writer: PdfWriter, name: string, how: { mapped: boole
   };
 }
 
-/** A font of drawings. `named` glyphs tell their letters, `mapped` ones by ToUnicode, others not. */
+/**
+ * A font of drawings. `named` glyphs tell their letters, `mapped` ones by ToUnicode, others not. `says`
+ * is what they tell of a letter that is drawn; names must differ.
+ */
 export function type3Font(
   writer: PdfWriter,
   name: string,
   kind: 'named' | 'mapped' | 'unmapped',
+  says: (letter: string) => string = (letter) => letter,
 ): CorpusFont {
   const font = liberation();
   const letters = [...printable];
   const glyphName = (letter: string): string =>
-    kind === 'named' ? (standardNames[letter] ?? letter) : `g${letter.charCodeAt(0)}`;
+    kind === 'named' ? (standardNames[says(letter)] ?? says(letter)) : `g${letter.charCodeAt(0)}`;
   const codeOf = (letter: string): number =>
-    kind === 'named' ? letter.charCodeAt(0) : 33 + ((letter.charCodeAt(0) * 41) % 95);
+    kind === 'named' ? says(letter).charCodeAt(0) : 33 + ((letter.charCodeAt(0) * 41) % 95);
   const procedures = letters.map((letter) => {
     const width = Math.round((font.widthOf(letter) * font.unitsPerEm) / 1000);
     const drawing = `${width} 0 ${font.box.join(' ')} d1\n${font.pathOf(letter)}f\n`;
@@ -176,7 +195,7 @@ export function type3Font(
       ? ` /ToUnicode ${ref(
           toUnicode(
             writer,
-            byCode.map(([code, letter]) => [hex4(code).slice(2), letter]),
+            byCode.map(([code, letter]) => [hex4(code).slice(2), says(letter)]),
           ),
         )}`
       : '';

@@ -25,7 +25,7 @@ export interface Leak {
 const fragment = 6;
 
 /** Letters that a recogniser takes for one another, as one. */
-function fold(text: string): string {
+export function fold(text: string): string {
   return text.replace(
     /[oilszbg]/g,
     (letter) => ({ o: '0', i: '1', l: '1', s: '5', z: '2', b: '8', g: '9' })[letter] ?? letter,

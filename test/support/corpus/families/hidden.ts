@@ -202,7 +202,7 @@ const drawings: Family = {
 };
 
 /** The letters of the lines as filled paths. */
-function outlines(lines: readonly TextLine[], top: number): string {
+export function outlines(lines: readonly TextLine[], top: number): string {
   const font = liberation();
   const scale = sheet.size / font.unitsPerEm;
   return lines

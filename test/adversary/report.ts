@@ -1,0 +1,55 @@
+import type { Verdict } from './run.ts';
+
+/** The largest share of honest files that may have no verified output. */
+export const mostHonestUnverified = 0.03;
+
+/** A run in figures, then each trick that something was left by. */
+export function report(verdicts: readonly Verdict[]): string[] {
+  const verified = verdicts.filter((one) => one.verified);
+  const honest = verdicts.filter((one) => one.honest);
+  const refused = honest.filter((one) => !one.verified);
+  const leaking = verdicts.filter(({ left }) => left.length > 0);
+  const sum = (of: (one: Verdict) => number): number =>
+    verified.reduce((total, one) => total + of(one), 0);
+  const share = honest.length === 0 ? 0 : (100 * refused.length) / honest.length;
+  return [
+    `${verdicts.length} files · ${verified.length} verified · ${verdicts.length - verified.length} unverified, of which honest ${refused.length} of ${honest.length} (${share.toFixed(1)} %)`,
+    `the judge reads ${sum(({ seen }) => seen)} of ${sum(({ planted }) => planted)} planted values in the sources of verified files`,
+    `verified files in which the judge reads a planted value: ${leaking.length}`,
+    ...tableOf(verdicts),
+  ];
+}
+
+/** Each trick with its figures, worst first; those that left nothing and were verified are summed up. */
+function tableOf(verdicts: readonly Verdict[]): string[] {
+  const byTrick = new Map<string, Verdict[]>();
+  for (const verdict of verdicts) {
+    const name = `${verdict.trick}${verdict.honest ? ' (honest)' : ''}`;
+    byTrick.set(name, [...(byTrick.get(name) ?? []), verdict]);
+  }
+  const rows = [...byTrick].map(([trick, own]) => ({
+    trick,
+    files: own.length,
+    verified: own.filter((one) => one.verified).length,
+    leaking: own.filter(({ left }) => left.length > 0).length,
+    unseen: own.every(({ seen, verified }) => verified && seen === 0),
+  }));
+  const odd = rows.filter((row) => row.leaking > 0 || row.verified < row.files || row.unseen);
+  odd.sort((a, b) => b.leaking - a.leaking || a.trick.localeCompare(b.trick));
+  return [
+    ...odd.map(
+      (row) =>
+        `${row.trick}: ${row.files} files, ${row.verified} verified, ${row.leaking} leaking${row.unseen ? ', the judge sees nothing in the source' : ''}`,
+    ),
+    `${rows.length - odd.length} other kinds: all verified, none leaking`,
+  ];
+}
+
+/** What was left in a file, without the values. */
+export function describe({ at, trick, honest, left }: Verdict): string {
+  const seen = left.map(
+    ({ secret, by, isWhole }) =>
+      `${secret.type} (${secret.channel}) ${isWhole ? 'whole' : 'in part'} by ${by}`,
+  );
+  return `file ${at}, ${trick}${honest ? ', honest' : ''}: ${[...new Set(seen)].join('; ')}`;
+}

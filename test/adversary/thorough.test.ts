@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { provideTools } from './judge/tools.ts';
+import { describe as described, mostHonestUnverified, report } from './report.ts';
+import { runAdversary } from './run.ts';
+
+const files = 2_000;
+const seed = 2_026;
+
+/** As `script/adversary --files 2000 --seed 2026`, which makes one of them again with `--from`. */
+describe('two thousand files of the adversary', () => {
+  it('have no planted value left where they are called verified, and are verified where honest', async function () {
+    const { isBlind, missing } = await provideTools();
+    if (isBlind) this.skip();
+    if (missing.length > 0) console.log(`missing judges: ${missing.join(', ')}`);
+    const verdicts = await runAdversary({ seed, files, keep: '.data/adversary' });
+    for (const line of report(verdicts)) console.log(line);
+    const left = verdicts.filter((one) => one.left.length > 0);
+    expect(left.map(described)).to.deep.equal([]);
+    const honest = verdicts.filter((one) => one.honest);
+    const refused = honest.filter((one) => !one.verified);
+    expect(refused.length).to.be.at.most(mostHonestUnverified * honest.length);
+  });
+});
