@@ -9,12 +9,13 @@ export function report(verdicts: readonly Verdict[]): string[] {
   const honest = verdicts.filter((one) => one.honest);
   const refused = honest.filter((one) => !one.verified);
   const leaking = verdicts.filter(({ left }) => left.length > 0);
+  const asked = verified.filter(({ seen }) => seen !== null);
   const sum = (of: (one: Verdict) => number): number =>
-    verified.reduce((total, one) => total + of(one), 0);
+    asked.reduce((total, one) => total + of(one), 0);
   const share = honest.length === 0 ? 0 : (100 * refused.length) / honest.length;
   return [
     `${verdicts.length} files · ${verified.length} verified · ${verdicts.length - verified.length} unverified, of which honest ${refused.length} of ${honest.length} (${share.toFixed(1)} %)`,
-    `the judge reads ${sum(({ seen }) => seen)} of ${sum(({ planted }) => planted)} planted values in the sources of verified files`,
+    `the judge reads ${sum(({ seen }) => seen ?? 0)} of ${sum(({ planted }) => planted)} planted values in the sources of ${asked.length} verified files`,
     `verified files in which the judge reads a planted value: ${leaking.length}`,
     ...tableOf(verdicts),
   ];
@@ -32,7 +33,7 @@ function tableOf(verdicts: readonly Verdict[]): string[] {
     files: own.length,
     verified: own.filter((one) => one.verified).length,
     leaking: own.filter(({ left }) => left.length > 0).length,
-    unseen: own.every(({ seen, verified }) => verified && seen === 0),
+    unseen: own.some(({ seen }) => seen === 0),
   }));
   const odd = rows.filter((row) => row.leaking > 0 || row.verified < row.files || row.unseen);
   odd.sort((a, b) => b.leaking - a.leaking || a.trick.localeCompare(b.trick));

@@ -13,9 +13,9 @@ export interface Verdict extends Pick<Made, 'at' | 'trick' | 'honest'> {
   verified: boolean;
   /** Why there is no verified output; null where there is one. */
   reason: string | null;
-  /** How many values are planted, and how many of them the judge reads in the source. */
   planted: number;
-  seen: number;
+  /** How many of the planted values the judge reads in the source; null if it was not asked. */
+  seen: number | null;
   /** What the judge reads in an output that is called verified. */
   left: Sighting[];
 }
@@ -35,6 +35,9 @@ interface Options {
   sabotage?: boolean;
   progress?: (verdict: Verdict) => void;
 }
+
+/** Of every fifth file the judge reads the source too, which shows that it is not blind. */
+const sourceEvery = 5;
 
 /** Has the engines redact what the adversary makes, and the judge look at each output called verified. */
 export async function runAdversary(options: Options): Promise<Verdict[]> {
@@ -74,7 +77,7 @@ async function tryFile(
   const path = join(folder, 'source');
   writeFileSync(path, bytes);
   const verdict: Verdict = {
-    ...{ at, trick, honest, verified: false, reason: null, planted: secrets.length, seen: 0 },
+    ...{ at, trick, honest, verified: false, reason: null, planted: secrets.length, seen: null },
     left: [],
   };
   const redacted = sabotage
@@ -85,8 +88,12 @@ async function tryFile(
   if (!output) return { verdict, output };
   verdict.verified = true;
   const scratch = join(folder, 'judge');
-  verdict.seen = (await judge(path, mime, secrets, scratch)).length;
   verdict.left = await judge(output, mime, secrets, scratch);
+  if (at % sourceEvery === 0) {
+    verdict.seen = sabotage
+      ? verdict.left.length
+      : (await judge(path, mime, secrets, scratch)).length;
+  }
   return { verdict, output };
 }
 

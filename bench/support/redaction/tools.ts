@@ -47,14 +47,16 @@ export function missingTools(tools = readers): Tool[] {
 
 /**
  * The standard output of a program. Exit code 3 of qpdf is a warning; any other failure is an
- * error, since a judge that could not read proves nothing.
+ * error, since a judge that could not read proves nothing. It runs in `folder`, if given.
  */
 export async function read(
   tool: Tool,
   args: readonly string[],
   accepted: readonly number[] = [0],
+  folder?: string,
 ): Promise<Buffer> {
   const child = spawn(tool, args, {
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...environment, OMP_THREAD_LIMIT: '1' },
   });

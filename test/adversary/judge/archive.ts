@@ -30,12 +30,20 @@ export function isPicture(bytes: Uint8Array): boolean {
 
 /** Text with tags, and without them: with the letters that they part put together, and apart. */
 export function markup(text: string, by: string): Reading[] {
-  const written = entities(text);
+  // Symbols of Word are letters in a font's own numbering.
+  const letters = text.replace(/<w:sym [^>]*w:char="F0([0-9a-f]{2})"[^>]*>/gi, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  const written = entities(letters);
   return [
     { by, text: written, kind: 'bytes' },
     // In attributes and comments, a part of a value is a leak as well.
     { by: `${by}, with its tags`, text: written, kind: 'text' },
-    { by: `${by}, without its tags`, text: entities(text.replace(/<[^>]*>/g, '')), kind: 'text' },
+    {
+      by: `${by}, without its tags`,
+      text: entities(letters.replace(/<[^>]*>/g, '')),
+      kind: 'text',
+    },
     { by: `${by}, formulas joined`, text: written.replace(/"&"/g, ''), kind: 'text' },
   ];
 }

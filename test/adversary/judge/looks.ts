@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { hasTool, read } from '../../../bench/support/redaction/tools.ts';
 import { startBrowser } from '../../support/browser.ts';
@@ -25,7 +25,13 @@ export async function lookAtPdf(path: string, scratch: string): Promise<View[]> 
   const pictures = await drawn(scratch, 'pictures of the file', (out) =>
     read('pdfimages', ['-png', path, join(out, 'picture')]),
   );
-  const largest = pictures.toSorted((a, b) => b.data.length - a.data.length);
+  // Those too that no page uses, or only a part of a page's dictionary that is not drawn.
+  const objects = hasTool('mutool')
+    ? await drawn(scratch, 'pictures that MuPDF extracts', (out) =>
+        read('mutool', ['extract', resolve(path)], [0], out),
+      )
+    : [];
+  const largest = [...pictures, ...objects].toSorted((a, b) => b.data.length - a.data.length);
   return [...pages, ...others, ...largest.slice(0, mostPictures)];
 }
 
@@ -40,7 +46,9 @@ async function drawn(
   try {
     await draw(folder);
     const views: View[] = [];
-    for (const name of (await readdir(folder)).sort()) {
+    // MuPDF extracts fonts as well.
+    const names = (await readdir(folder)).filter((name) => /\.(?:png|jpe?g|tiff?)$/.test(name));
+    for (const name of names.sort()) {
       views.push(...(await viewsOf(await readFile(join(folder, name)), by)));
     }
     return views;

@@ -73,7 +73,8 @@ async function grey(picture: Sharp, by: string): Promise<View> {
     .toBuffer({ resolveWithObject: true });
   // One channel, whatever there was.
   const { width, height, channels } = info;
-  const pixels = channels === 1 ? data : data.filter((_value: number, at: number) => at % channels === 0);
+  const pixels =
+    channels === 1 ? data : data.filter((_value: number, at: number) => at % channels === 0);
   return { by, data: Buffer.from(pixels), width, height };
 }
 
