@@ -287,6 +287,20 @@ describe('redaction of DOCX', () => {
     });
   }
 
+  it('removes a value written in symbols of a font of letters', async () => {
+    const symbols = [...'4111111111111111'].map(
+      (digit) =>
+        `<w:r><w:sym w:font="Arial" w:char="F0${digit.charCodeAt(0).toString(16)}"/></w:r>`,
+    );
+    const tick = '<w:r><w:sym w:font="Wingdings" w:char="F0FC"/></w:r>';
+    const body = paragraph(run('Card '), ...symbols, run(' is due'), tick);
+    const { output } = await redactBytes('docx', docx(body), detector);
+    const text = strFromU8(unzipSync(output!)['word/document.xml']!);
+    expect(text).to.not.match(/F031/);
+    expect(text).to.not.match(/>1</);
+    expect(text).to.contain('[CREDIT_CARD]').and.contain(' is due').and.contain('w:char="F0FC"');
+  });
+
   it('keeps the surrounding words in place', async () => {
     const body = [
       paragraph(

@@ -11,6 +11,7 @@ import { dropFields, renameBookmarks } from './fields.ts';
 import { readParagraphs } from './paragraphs.ts';
 import { docxMainTypes, docxParts, keptSettings } from './parts.ts';
 import { docxRule } from './rules.ts';
+import { spellSymbols } from './symbols.ts';
 
 /** What reviewers call the text of the kinds of parts. */
 const partsOf: Readonly<Record<string, TextPart>> = {
@@ -43,6 +44,7 @@ export function readDocxStreams(bytes: Uint8Array): FileReading {
     }
     clean(root, references, docxRule(references));
     dropFields(root);
+    spellSymbols(root);
   }
   renameBookmarks(parts.map(({ root }) => root));
   const bodies = parts.map(({ root, kind }) => {

@@ -1,0 +1,36 @@
+import { walk, type XmlElement } from '../../../files/xml.ts';
+
+/** Fonts whose symbols are no letters. */
+const pictorial = /^(?:wingdings|webdings|zapf ?dingbats|marlett|mt extra)/i;
+/** Of this font only digits and signs look like what they are numbered as. */
+const greek = /^symbol$/i;
+
+/**
+ * Turns symbols (`w:sym`) that show letters into text, so that a value written with them is read and
+ * removed like any other.
+ */
+export function spellSymbols(root: XmlElement): void {
+  walk(root, (element) => {
+    if (element.local !== 'sym') return;
+    const letter = letterOf(element);
+    if (letter === null) return;
+    element.name = element.name.replace(/sym$/, 't');
+    element.local = 't';
+    element.attributes = [];
+    element.children = [{ text: letter }];
+  });
+}
+
+function letterOf({ attributes }: XmlElement): string | null {
+  const read = (name: string): string =>
+    attributes.find(({ local }) => local === name)?.value ?? '';
+  const font = read('font');
+  const hex = read('char');
+  if (pictorial.test(font) || !/^[0-9a-f]{1,4}$/i.test(hex)) return null;
+  const point = Number.parseInt(hex, 16);
+  // Codes of fonts in a numbering of their own are moved to the private area.
+  const code = point >= 0xf000 && point <= 0xf0ff ? point - 0xf000 : point;
+  if (greek.test(font) && (code < 0x20 || code > 0x40)) return null;
+  const isLetter = code > 0x20 && code !== 0x7f && !(code >= 0xd800 && code <= 0xf8ff);
+  return isLetter ? String.fromCharCode(code) : null;
+}
