@@ -11,11 +11,11 @@ export interface Sighting {
 }
 
 /** So many letters of a value may each be one that was misread. */
-const lettersPerError = 8;
+const lettersPerError = 6;
 const leastLetters = 8;
 
 /**
- * The values that readings show, whole or in part. A recogniser may have misread a letter in eight,
+ * The values that readings show, whole or in part. A recogniser may have misread a letter in six,
  * left one out or put one in.
  */
 export function sightings(
