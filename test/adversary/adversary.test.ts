@@ -18,6 +18,7 @@ describe('files that show one thing to people and another to programs', () => {
   it('have no planted value left that a person or a program can read, if they are called verified', () => {
     const left = verdicts.filter(({ trick, left }) => left.length > 0 && !(trick in known));
     expect(left.map(described)).to.deep.equal([]);
+    expect(verdicts.filter(({ fault }) => fault)).to.deep.equal([]);
     expect(verdicts).to.have.length(40);
     const seen = verdicts.reduce((sum, one) => sum + (one.seen ?? 0), 0);
     expect(seen).to.be.greaterThan(10);

@@ -17,6 +17,9 @@ export function report(verdicts: readonly Verdict[]): string[] {
     `${verdicts.length} files · ${verified.length} verified · ${verdicts.length - verified.length} unverified, of which honest ${refused.length} of ${honest.length} (${share.toFixed(1)} %)`,
     `the judge reads ${sum(({ seen }) => seen ?? 0)} of ${sum(({ planted }) => planted)} planted values in the sources of ${asked.length} verified files`,
     `verified files in which the judge reads a planted value: ${leaking.length}`,
+    ...verdicts.flatMap(({ at, trick, fault }) =>
+      fault ? [`the judge could not look at file ${at}, ${trick}: ${fault}`] : [],
+    ),
     ...tableOf(verdicts),
   ];
 }

@@ -18,6 +18,8 @@ export interface Verdict extends Pick<Made, 'at' | 'trick' | 'honest'> {
   seen: number | null;
   /** What the judge reads in an output that is called verified. */
   left: Sighting[];
+  /** Why the judge could not look; null if it could. */
+  fault: string | null;
 }
 
 interface Options {
@@ -53,7 +55,7 @@ export async function runAdversary(options: Options): Promise<Verdict[]> {
       mkdirSync(folder, { recursive: true });
       try {
         const { verdict, output } = await tryFile(engines, made, folder, options.sabotage ?? false);
-        if (keep && verdict.left.length > 0 && output)
+        if (keep && output && (verdict.left.length > 0 || verdict.fault))
           keepFiles(keep, `${seed}-${at}`, made, output);
         progress?.(verdict);
         return verdict;
@@ -79,6 +81,7 @@ async function tryFile(
   const verdict: Verdict = {
     ...{ at, trick, honest, verified: false, reason: null, planted: secrets.length, seen: null },
     left: [],
+    fault: null,
   };
   const redacted = sabotage
     ? { output: path, reason: null }
@@ -88,11 +91,14 @@ async function tryFile(
   if (!output) return { verdict, output };
   verdict.verified = true;
   const scratch = join(folder, 'judge');
-  verdict.left = await judge(output, mime, secrets, scratch);
-  if (at % sourceEvery === 0) {
-    verdict.seen = sabotage
-      ? verdict.left.length
-      : (await judge(path, mime, secrets, scratch)).length;
+  try {
+    verdict.left = await judge(output, mime, secrets, scratch);
+    if (at % sourceEvery === 0) {
+      const inSource = sabotage ? verdict.left : await judge(path, mime, secrets, scratch);
+      verdict.seen = inSource.length;
+    }
+  } catch (error) {
+    verdict.fault = error instanceof Error ? error.message : String(error);
   }
   return { verdict, output };
 }

@@ -16,6 +16,7 @@ describe('two thousand files of the adversary', () => {
     for (const line of report(verdicts)) console.log(line);
     const left = verdicts.filter((one) => one.left.length > 0);
     expect(left.map(described)).to.deep.equal([]);
+    expect(verdicts.filter(({ fault }) => fault)).to.deep.equal([]);
     const honest = verdicts.filter((one) => one.honest);
     const refused = honest.filter((one) => !one.verified);
     expect(refused.length).to.be.at.most(mostHonestUnverified * honest.length);

@@ -56,9 +56,7 @@ async function lookIntoPdf(path: string, scratch: string): Promise<Seen> {
 async function lookIntoPicture(bytes: Buffer, mime: SourceMime): Promise<Seen> {
   const views = await viewsOf(bytes, 'the picture');
   views.push(...(await lookAtPicture(bytes, mime)));
-  for (const carried of picturesIn(bytes)) {
-    views.push(...(await viewsOf(carried, 'a picture in the file')));
-  }
+  for (const carried of picturesIn(bytes)) views.push(...(await carriedViews(carried)));
   return { readings: strings(bytes), views };
 }
 
@@ -92,6 +90,15 @@ function picturesIn(bytes: Buffer): Buffer[] {
     }
     return found;
   });
+}
+
+/** Nothing if the bytes only begin as a picture does. */
+async function carriedViews(bytes: Buffer): Promise<View[]> {
+  try {
+    return await viewsOf(bytes, 'a picture in the file');
+  } catch {
+    return [];
+  }
 }
 
 /** What addresses of the scheme data: say. */

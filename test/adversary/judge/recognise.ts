@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { read } from '../../../bench/support/redaction/tools.ts';
 import type { Reading } from '../../support/corpus/reading.ts';
-import { isAlike, type View } from './views.ts';
+import { contentOf, isAlike, type View } from './views.ts';
 
 /** Smaller pictures hold no words. */
 const leastWidth = 40;
-const leastHeight = 12;
-/** With fewer letters than this read upright, a picture may lie on its side. */
-const fewLetters = 60;
-/** The letter height in dots of an inch that a recogniser needs is reached by enlarging. */
+const leastHeight = 10;
+/** Narrower pictures are enlarged, since a recogniser wants letters of some size. */
 const smallest = 700;
+/** A word read with this confidence, in percent. */
+const sure = 70;
+/** With fewer letters in such words, a picture may lie on its side. */
+const fewLetters = 10;
 
 /** Reads what pictures show, each once however many programs drew it. */
 export async function recogniseAll(views: readonly View[], scratch: string): Promise<Reading[]> {
@@ -19,10 +21,11 @@ export async function recogniseAll(views: readonly View[], scratch: string): Pro
   const readings: Reading[] = [];
   await mkdir(scratch, { recursive: true });
   for (const view of views) {
-    if (view.width < leastWidth || view.height < leastHeight) continue;
-    if (isEmpty(view) || seen.some((other) => isAlike(view, other))) continue;
+    if (seen.some((other) => isAlike(view, other))) continue;
     seen.push(view);
-    const text = await recognise(view, scratch);
+    const content = contentOf(view);
+    if (!content || content.width < leastWidth || content.height < leastHeight) continue;
+    const text = await recognise(content, scratch);
     readings.push({ by: `tesseract on ${view.by}`, text, kind: 'picture' });
   }
   return readings;
@@ -34,37 +37,37 @@ async function recognise(view: View, scratch: string): Promise<string> {
   const upright = sharp(data, { raw: { width, height, channels: 1 } });
   const enlarged = width < smallest ? upright.resize({ width: width * 2 }) : upright;
   const picture = isDark(view) ? enlarged.negate() : enlarged;
-  const text = await words(picture, scratch);
-  if (lettersIn(text) >= fewLetters) return text;
+  const { text, letters } = await words(picture, scratch);
+  if (letters >= fewLetters) return text;
   const pixels = await picture.png().toBuffer();
-  const turned: string[] = [text];
-  for (const angle of [90, 180, 270])
-    turned.push(await words(sharp(pixels).rotate(angle), scratch));
+  const turned = [text];
+  for (const angle of [90, 180, 270]) {
+    turned.push((await words(sharp(pixels).rotate(angle), scratch)).text);
+  }
   return turned.join('\n');
 }
 
-async function words(picture: Sharp, scratch: string): Promise<string> {
+/** The words of a picture, and how many letters those have that were read with confidence. */
+async function words(picture: Sharp, scratch: string): Promise<{ text: string; letters: number }> {
   const path = join(scratch, 'view.png');
-  await picture
-    .extend({ top: 20, bottom: 20, left: 20, right: 20, extendWith: 'copy' })
-    .png({ compressionLevel: 1 })
-    .toFile(path);
+  const border = { top: 20, bottom: 20, left: 20, right: 20, extendWith: 'copy' } as const;
+  await picture.extend(border).png({ compressionLevel: 1 }).toFile(path);
   try {
-    return (await read('tesseract', [path, '-', '--dpi', '200', '--psm', '6'])).toString();
+    const table = await read('tesseract', [path, '-', '--dpi', '200', '--psm', '6', 'tsv']);
+    // The last two of twelve columns are the confidence and the text; others than words have none.
+    const rows = table
+      .toString()
+      .split('\n')
+      .map((row) => row.split('\t'))
+      .filter((row) => row[0] === '5');
+    const certain = rows.filter((row) => Number(row[10]) >= sure).map((row) => row[11] ?? '');
+    return {
+      text: rows.map((row) => row[11]).join(' '),
+      letters: certain.join('').match(/[\p{L}\p{N}]/gu)?.length ?? 0,
+    };
   } finally {
     await rm(path, { force: true });
   }
-}
-
-const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-
-function isEmpty({ data }: View): boolean {
-  let [low, high] = [255, 0];
-  for (const value of data) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
-  return high - low < 6;
 }
 
 function isDark({ data }: View): boolean {

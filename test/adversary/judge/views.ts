@@ -78,6 +78,32 @@ async function grey(picture: Sharp, by: string): Promise<View> {
   return { by, data: Buffer.from(pixels), width, height };
 }
 
+/** A pixel that differs this much from the corner is not ground. */
+const leastContrast = 6;
+
+/** The part of a view that is not its ground; null if there is none. */
+export function contentOf({ by, data, width, height }: View): View | null {
+  const ground = data[0] ?? 255;
+  let [left, top, right, bottom] = [width, height, -1, -1];
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      if (Math.abs((data[y * width + x] ?? ground) - ground) < leastContrast) continue;
+      if (x < left) left = x;
+      if (x > right) right = x;
+      if (y < top) top = y;
+      bottom = y;
+    }
+  }
+  if (right < 0) return null;
+  const [across, down] = [right - left + 1, bottom - top + 1];
+  const part = Buffer.alloc(across * down);
+  for (let y = 0; y < down; y += 1) {
+    const from = (top + y) * width + left;
+    data.copy(part, y * across, from, from + across);
+  }
+  return { by, data: part, width: across, height: down };
+}
+
 /** Pixels of a side that are compared as one. */
 const cell = 6;
 /** A difference of a cell's mean that letters make. */

@@ -76,7 +76,7 @@ const stores: Record<string, Store> = {
       '/FunctionType 4 /Domain [0 1] /Range [0 1]',
       '{ 0.5 gt { 0 } { 1 } ifelse }',
     );
-    const data = Buffer.from(grey.data.map((value) => (value < ink ? 130 : 125)));
+    const data = Buffer.from(grey.data.map((value) => (value < ink ? 160 : 96)));
     const space = `[/Separation /Spot /DeviceGray ${ref(tint)}]`;
     return Promise.resolve({ image: writer.stream(imageOf(grey, space), data) });
   },

@@ -46,7 +46,7 @@ try {
   for (const line of report(verdicts)) console.log(line);
   const honest = verdicts.filter((one) => one.honest);
   const refused = honest.filter((one) => !one.verified).length;
-  const isLeaking = verdicts.some(({ left }) => left.length > 0);
+  const isLeaking = verdicts.some(({ left, fault }) => left.length > 0 || fault !== null);
   if (isLeaking || refused > mostHonestUnverified * honest.length) process.exitCode = 1;
 } finally {
   await stopServices();
