@@ -46,6 +46,13 @@ const channels: Record<
   'string in a formula': (s) => ({
     rows: row(2, `<c r="A2" t="str"><f>LEN("${s}")&amp;"x"</f><v>x</v></c>`),
   }),
+  'strings joined by a formula': (s) => ({
+    rows: row(
+      2,
+      `<c r="A2" t="str"><f>${[...s].map((letter) => `"${letter}"`).join(' &amp; ')}</f><v>x</v></c>`,
+      `<c r="B2" t="str"><f>_xlfn.CONCAT("${s.slice(0, 4)}", "${s.slice(4)}")</f><v>x</v></c>`,
+    ),
+  }),
   'formula that many share': (s) => ({
     rows:
       row(2, `<c r="A2"><f t="shared" ref="A2:A3" si="0">IF(B2="${s}",1,2)</f><v>2</v></c>`) +

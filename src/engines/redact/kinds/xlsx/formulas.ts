@@ -1,10 +1,24 @@
 import { columnName } from '../../../../contracts/documents/shown-text.ts';
 /**
- * Strings, quoted sheet names and long numbers in a formula: everything that may be personal data.
+ * Strings, quoted sheet names and long numbers in a formula: everything that may be personal data, a line
+ * each. Strings that the formula joins are one.
  */
 export function literalsOf(formula: string): string {
-  const found = formula.match(/"(?:[^"]|"")*"|'(?:[^']|'')*'|\d[\d.]{4,}/g) ?? [];
-  return found.map((literal) => literal.replace(/^["']|["']$/g, '')).join('\n');
+  const lines: string[] = [];
+  const strings: string[] = [];
+  let end = 0;
+  for (const { 0: literal, index } of formula.matchAll(
+    /"(?:[^"]|"")*"|'(?:[^']|'')*'|\d[\d.]{4,}/g,
+  )) {
+    const text = literal.replace(/^["']|["']$/g, '');
+    const isJoined = lines.length > 0 && formula.slice(end, index).trim() === '&';
+    if (isJoined) lines.push(`${lines.pop()}${text}`);
+    else lines.push(text);
+    if (literal.startsWith('"')) strings.push(text);
+    end = index + literal.length;
+  }
+  if (/CONCAT|TEXTJOIN/i.test(formula)) lines.push(strings.join(''));
+  return lines.join('\n');
 }
 
 /** Whether a formula refers to another file, or belongs to a what-if table. */
