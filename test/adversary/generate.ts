@@ -30,7 +30,9 @@ export interface Made {
   secrets: readonly PlantedSecret[];
 }
 
-/** Every fourth file is an honest twin. */
+/** How many files are honest twins. */
+export type Twins = 'none' | 'some' | 'all';
+/** Of some, every fourth. */
 const honestEvery = 4;
 /** Has no divisor in common with the number of tricks, so that few files meet many kinds. */
 const step = 97;
@@ -39,12 +41,13 @@ const step = 97;
 export async function makeFile(
   seed: number,
   at: number,
-  { among = tricks, twins = true }: { among?: readonly Trick[]; twins?: boolean | undefined } = {},
+  { among = tricks, twins = 'some' }: { among?: readonly Trick[]; twins?: Twins | undefined } = {},
 ): Promise<Made> {
   const dice = new Dice(seed * 1_000_003 + at);
   const trick = among[(at * stepFor(among.length)) % among.length];
   if (!trick) throw new Error('There is no trick to choose from.');
-  const honest = twins && at % honestEvery === honestEvery - 1;
+  const isTurn = at % honestEvery === honestEvery - 1;
+  const honest = twins === 'all' || (twins === 'some' && isTurn);
   const maker = new Maker(dice.below(2 ** 31), new SecretSource(dice.below(2 ** 31)));
   const { mime, bytes } = await trick.build(maker, honest);
   return { at, trick: trick.name, honest, mime, bytes: Buffer.from(bytes), secrets: maker.secrets };

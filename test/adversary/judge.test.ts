@@ -73,7 +73,7 @@ describe('the judge of redactions', () => {
       [],
     );
     const verdicts = await runAdversary({
-      ...{ seed: 5, files: shownBy.length, sabotage: true, twins: false },
+      ...{ seed: 5, files: shownBy.length, sabotage: true, twins: 'none' },
       only: (name) => shownBy.includes(name),
     });
     const unseen = verdicts.filter(({ left, planted }) => left.length < planted);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openSteps } from '../../bench/documents/steps.ts';
 import { mapPool } from '../../bench/support/redaction/tools.ts';
 import { createEngines, type Engines } from '../../src/engines/index.ts';
-import { type Made, makeFile, tricks } from './generate.ts';
+import { type Made, makeFile, type Twins, tricks } from './generate.ts';
 import { judge } from './judge/judge.ts';
 import type { Sighting } from './judge/match.ts';
 
@@ -31,8 +31,8 @@ interface Options {
   /** Where files are kept that something was left in; null to keep none. */
   keep?: string | null;
   processes?: number;
-  /** Whether every fourth file is an honest twin. Default: true. */
-  twins?: boolean;
+  /** Default: some. */
+  twins?: Twins;
   /** Gives the source back as its own redaction, to prove that the judge sees. */
   sabotage?: boolean;
   progress?: (verdict: Verdict) => void;

@@ -1,5 +1,6 @@
 /**
- * Runs the adversary: script/adversary [--files N] [--seed S] [--from N] [--only TEXT] [--out FOLDER].
+ * Runs the adversary: script/adversary [--files N] [--seed S] [--from N] [--only TEXT]
+ * [--twins none|some|all] [--out FOLDER].
  * Exits with 1 if the judge reads a planted value in a verified file, or if too many honest files are
  * not verified.
  */
@@ -15,10 +16,14 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     from: { type: 'string', default: '0' },
     only: { type: 'string', default: '' },
+    twins: { type: 'string', default: 'some' },
     out: { type: 'string', default: '.data/adversary' },
     processes: { type: 'string', default: '2' },
   },
 });
+const twins = (['none', 'some', 'all'] as const).find((one) => one === values.twins);
+if (!twins)
+  throw new Error(`Unknown value '${values.twins}' of --twins. Expected none, some or all.`);
 const { missing, isBlind } = await provideTools();
 if (missing.length > 0) console.log(`missing judges: ${missing.join(', ')}`);
 if (isBlind) {
@@ -33,6 +38,7 @@ try {
     from: Number(values.from),
     processes: Number(values.processes),
     only: (trick) => trick.includes(values.only),
+    twins,
     keep: values.out,
     progress: (verdict) => {
       done += 1;
