@@ -42,7 +42,7 @@ async function look(path: string, mime: SourceMime, scratch: string): Promise<Se
   if (kind === 'docx' || kind === 'xlsx') return lookIntoOffice(path, bytes, scratch);
   const written = [...markup(bytes.toString(), 'the text'), ...dataIn(bytes.toString())];
   if (kind !== 'html') return { readings: written, views: [] };
-  const shown = await lookAtHtml(path);
+  const shown = await lookAtHtml(path, join(scratch, 'html'));
   return { views: shown.views, readings: [...written, ...shown.readings] };
 }
 

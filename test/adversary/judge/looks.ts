@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { hasTool, read } from '../../../bench/support/redaction/tools.ts';
@@ -69,8 +69,15 @@ export async function layOut(path: string, scratch: string): Promise<string | nu
 }
 
 /** A page of HTML as Chromium shows it, and its text. Nothing without Chromium. */
-export async function lookAtHtml(path: string): Promise<{ views: View[]; readings: Reading[] }> {
+export async function lookAtHtml(
+  source: string,
+  scratch: string,
+): Promise<{ views: View[]; readings: Reading[] }> {
   if (!hasChromium()) return { views: [], readings: [] };
+  // A browser tells the kind of a file by its name.
+  await mkdir(scratch, { recursive: true });
+  const path = join(scratch, 'page.html');
+  await copyFile(source, path);
   const page = await (await startBrowser()).newPage({
     viewport: { width: 900, height: 1100 },
     deviceScaleFactor: 2,

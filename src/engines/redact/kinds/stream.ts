@@ -60,10 +60,16 @@ export interface StreamSpan {
 }
 
 export const piece = (text: string, whole: string | null = null): Piece => ({
-  text,
+  text: text.includes('\u202e') ? asShown(text) : text,
   whole,
   redacted: null,
 });
+
+/** Text whose letters a control character shows from the right, in the order that people see. */
+const asShown = (text: string): string =>
+  text.replace(/\u202e([^\u202a-\u202e\u2066-\u2069\r\n]*)\u202c?/g, (_, run: string) =>
+    [...run].reverse().join(''),
+  );
 
 export const newStream = (
   page: number | null,

@@ -301,6 +301,20 @@ describe('redaction of DOCX', () => {
     expect(text).to.contain('[CREDIT_CARD]').and.contain(' is due').and.contain('w:char="F0FC"');
   });
 
+  it('reads text that is shown from the right as it is shown', async () => {
+    const mirrored = (text: string): string => [...text].reverse().join('');
+    const bold = (text: string) => `<w:r><w:rPr><w:b/></w:rPr><w:t>${text}</w:t></w:r>`;
+    const body = paragraph(
+      run('Seen by '),
+      `<w:bdo w:val="rtl">${run(mirrored('wasser, once'))}${bold(mirrored('Mara Quell'))}</w:bdo>`,
+    );
+    const redacted = await redactBytes('docx', docx(body), detector);
+    const text = strFromU8(unzipSync(redacted.output!)['word/document.xml']!);
+    expect(failedChecks(redacted)).to.deep.equal([]);
+    expect(text.replace(/<[^>]*>/g, '').trim()).to.equal('Seen by [PERSON], once');
+    expect(text).to.contain('<w:rPr><w:b/></w:rPr>');
+  });
+
   it('keeps the surrounding words in place', async () => {
     const body = [
       paragraph(

@@ -5,6 +5,8 @@ const name = 'Mara Quellwasser';
 const mail = 'm.quellwasser@mail.example';
 const detector = detectorOf(name, 'Ida Orr', 'Theodora Featherstonehaugh');
 
+const mirrored = (text: string): string => [...text].reverse().join('');
+
 /** The body, and what must be left of it; null if only the secret matters. */
 const channels: Record<string, [string, string | null]> = {
   text: [`<p>I, ${name}, am.</p>`, '<p>I, [PERSON], am.</p>'],
@@ -51,6 +53,30 @@ const channels: Record<string, [string, string | null]> = {
   'not displayed': [
     `<p hidden style="display:none">${name}</p>`,
     '<p hidden="" style="display:none">[PERSON]</p>',
+  ],
+  'shown from the right': [
+    `<p><bdo dir="rtl">${mirrored('Quellwasser')}<b>${mirrored('Mara ')}</b></bdo></p>`,
+    '<p><span><b>[PERSON]</b></span></p>',
+  ],
+  'shown from the right by style': [
+    `<p style="direction: RTL; unicode-bidi: bidi-override; color: red">${mirrored(name)}</p>`,
+    '<p style="color:red">[PERSON]</p>',
+  ],
+  'shown from the right by characters': [
+    `<p>\u202e${mirrored(name)}\u202c, once</p>`,
+    '<p>[PERSON], once</p>',
+  ],
+  'letters between which others are not shown': [
+    `<p>Mara<i style="display:none !important">x</i> Quell<i hidden>9</i>wasser</p>`,
+    '<p>[PERSON]<i style="display:none">x</i><i hidden="">9</i></p>',
+  ],
+  'letters that are shown in another order': [
+    `<p style="display:flex;order:2;margin:0 2px">x<i style="position:absolute;left:-9px;font-size:0;color:#fff">y</i></p>`,
+    '<p style="margin:0 2px">x<i>y</i></p>',
+  ],
+  'letters in the colour of the ground': [
+    '<table bgcolor="black"><tbody><tr><td><font color="#fff" face="Arial">x</font></td></tr></tbody></table>',
+    '<table><tbody><tr><td><font face="Arial">x</font></td></tr></tbody></table>',
   ],
   'without scripts': [
     `<noscript><p>${name}</p></noscript>`,

@@ -8,6 +8,7 @@ import { clean, readRest, type Unseen } from '../package/clean.ts';
 import { copyParts } from '../package/output.ts';
 import { type FileReading, newStream } from '../stream.ts';
 import { dropFields, renameBookmarks } from './fields.ts';
+import { mirrorOverrides } from './mirror.ts';
 import { readParagraphs } from './paragraphs.ts';
 import { docxMainTypes, docxParts, keptSettings } from './parts.ts';
 import { docxRule } from './rules.ts';
@@ -42,6 +43,7 @@ export function readDocxStreams(bytes: Uint8Array): FileReading {
     if (kind === 'settings') {
       root.children = elementsOf(root).filter(({ local }) => keptSettings.has(local));
     }
+    mirrorOverrides(root);
     clean(root, references, docxRule(references));
     dropFields(root);
     spellSymbols(root);

@@ -1,5 +1,7 @@
 /* How HTML elements and attributes are redacted. Whatever is not listed here is dropped. */
 
+import { isDark } from './styles.ts';
+
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
 /** Elements that are code, or that contain or fetch other documents: dropped with their content. */
@@ -36,7 +38,7 @@ const dropped = words(`srcset imagesrcset srcdoc nonce integrity attributionsrc`
 /** Attributes with keywords, numbers or flags: kept unchanged. */
 const machine = words(`type rel rev width height colspan rowspan align valign dir lang hreflang
   xml:lang hidden checked selected disabled readonly required multiple method enctype border
-  cellpadding cellspacing bgcolor color size maxlength minlength tabindex role scope charset media
+  cellpadding cellspacing color size maxlength minlength tabindex role scope charset media
   loading decoding crossorigin target wrap rows cols span start reversed shape coords nowrap clear
   frameborder allowfullscreen autocomplete autofocus controls loop muted autoplay preload xmlns
   xmlns:xlink viewbox fill stroke d transform x y x1 x2 y1 y2 cx cy r rx ry points preserveaspectratio
@@ -60,9 +62,10 @@ export function attributeUse(element: string, name: string, value: string): Attr
   if (name.startsWith('on') || dropped.has(name)) return 'drop';
   if (element === 'meta' && /^(refresh|content-security-policy)$/i.test(value)) return 'drop';
   if (targets.has(name)) return 'target';
+  // Letters in the colour of their ground are read, and not seen.
+  if (name === 'color' && !isDark(value)) return 'drop';
   if (machine.has(name)) return isChosen(name, value) ? 'keep' : 'name';
   if (names.has(name)) return 'name';
-  if (name === 'style')
-    return /url\(|content|expression|import|["'\\]/i.test(value) ? 'drop' : 'name';
+  if (name === 'style') return 'name';
   return texts.has(name) || /^(data|aria)-[\w.-]+$/.test(name) ? 'text' : 'drop';
 }

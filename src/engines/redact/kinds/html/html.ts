@@ -13,6 +13,8 @@ import {
   type Stream,
 } from '../stream.ts';
 import { attributeUse, knownElements, removedElements } from './attributes.ts';
+import { mirror } from './mirror.ts';
+import { isReversing, isShown, keptStyle } from './styles.ts';
 
 type Document = DefaultTreeAdapterTypes.Document;
 type Node = DefaultTreeAdapterTypes.ChildNode;
@@ -74,13 +76,16 @@ export function readHtmlStreams(bytes: Uint8Array): FileReading {
  * Visits all nodes with an explicit stack: hostile files nest deeper than the call stack allows.
  */
 function walkTree(document: Document, walk: Walk): void {
-  const open: { children: Node[]; at: number; element: Element | null }[] = [];
+  const open: { children: Node[]; at: number; element: Element | null; to: Stream }[] = [];
   const enter = (parent: Parent, element: Element | null): void => {
     if (open.length >= maxDepth) {
       throw new EngineError('too_large', `HTML nested deeper than ${maxDepth} cannot be redacted.`);
     }
     parent.childNodes = parent.childNodes.filter((node) => isKept(node, walk));
-    open.push({ children: parent.childNodes, at: 0, element });
+    // What is not shown may stand between letters that are.
+    const isApart = element !== null && !isVisible(element);
+    const to = isApart ? walk.hidden : (open.at(-1)?.to ?? walk.body);
+    open.push({ children: parent.childNodes, at: 0, element, to });
   };
   enter(document, null);
   while (open.length > 0) {
@@ -89,14 +94,15 @@ function walkTree(document: Document, walk: Walk): void {
     if (!node) {
       open.pop();
       const ended = top.element?.tagName;
-      if (ended && isCell(ended)) walk.body.parts.push(cellEnd);
-      else if (ended && !inline.has(ended)) walk.body.parts.push(lineEnd);
+      if (ended && isCell(ended)) top.to.parts.push(cellEnd);
+      else if (ended && (!inline.has(ended) || !isVisible(top.element))) top.to.parts.push(lineEnd);
       continue;
     }
     top.at += 1;
-    if (defaultTreeAdapter.isTextNode(node)) addText(node, walk);
+    if (defaultTreeAdapter.isTextNode(node)) addText(node, top.to, walk);
     else if (defaultTreeAdapter.isElementNode(node)) {
-      addElement(node, walk);
+      if (isMirrored(node)) mirror(node);
+      addElement(node, top.to, walk);
       enter('content' in node ? (node as DefaultTreeAdapterTypes.Template).content : node, node);
     }
   }
@@ -119,10 +125,10 @@ function isKept(node: Node, walk: Walk): boolean {
   return !(node.tagName === 'meta' && value('http-equiv').toLowerCase() === 'refresh');
 }
 
-function addText(node: DefaultTreeAdapterTypes.TextNode, walk: Walk): void {
+function addText(node: DefaultTreeAdapterTypes.TextNode, to: Stream, walk: Walk): void {
   if (node.value === '') return;
   const text = piece(node.value);
-  walk.body.parts.push(text);
+  to.parts.push(text);
   walk.edits.push(() => {
     node.value = text.redacted ?? node.value;
   });
@@ -130,11 +136,22 @@ function addText(node: DefaultTreeAdapterTypes.TextNode, walk: Walk): void {
 
 const isCell = (tagName: string): boolean => tagName === 'td' || tagName === 'th';
 
-function addElement(element: Element, walk: Walk): void {
+const attributeOf = ({ attrs }: Element, name: string): string | undefined =>
+  attrs.find((attribute) => attribute.name.toLowerCase() === name)?.value;
+
+const isVisible = (element: Element): boolean =>
+  attributeOf(element, 'hidden') === undefined &&
+  isShown(keptStyle(attributeOf(element, 'style') ?? ''));
+
+const isMirrored = (element: Element): boolean =>
+  (element.tagName === 'bdo' && attributeOf(element, 'dir')?.toLowerCase() === 'rtl') ||
+  isReversing(attributeOf(element, 'style') ?? '');
+
+function addElement(element: Element, to: Stream, walk: Walk): void {
   const { tagName } = element;
   if (tagName === 'br' || tagName === 'hr' || !inline.has(tagName)) {
     // The cells of a row are one line, so that a label and its value are neighbours.
-    if (!isCell(tagName)) walk.body.parts.push(lineEnd);
+    if (!isCell(tagName)) to.parts.push(lineEnd);
   }
   if (asPre.has(tagName)) {
     element.tagName = 'pre';
@@ -148,6 +165,8 @@ function addElement(element: Element, walk: Walk): void {
     const full = (attribute.prefix ? `${attribute.prefix}:` : '') + attribute.name.toLowerCase();
     const use = attributeUse(tagName, full, attribute.value);
     if (use === 'drop' || isActive(attribute.value)) continue;
+    if (full === 'style') attribute.value = keptStyle(attribute.value);
+    if (full === 'style' && attribute.value === '') continue;
     const name = full.includes('-') ? add(walk.names, full, null) : null;
     if (use === 'keep') kept.push({ attribute, value: null, name });
     else if (use === 'target') {

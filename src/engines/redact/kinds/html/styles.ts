@@ -1,0 +1,91 @@
+/* What a style may do to text: nothing that shows other letters, or in another order, than are read. */
+
+const length = /^(?:auto|0|\d{1,4}(?:\.\d{1,4})?(?:px|pt|pc|em|rem|ex|ch|%|cm|mm|in)?)$/i;
+const lengths = { test: (value: string) => value.split(/\s+/).every((one) => length.test(one)) };
+const words = /^[a-z-]{1,30}(?: [a-z-]{1,30}){0,5}$/i;
+/** Smaller letters cannot be read beside others. */
+const leastSize = { px: 7, pt: 5, em: 0.5, rem: 0.5, '%': 50 } as const;
+const size = {
+  test(value: string): boolean {
+    if (/^(?:x{0,2}-)?(?:small|large)(?:er|r)?$|^medium$/i.test(value)) return true;
+    const [, number = '', unit = ''] =
+      /^(\d{1,3}(?:\.\d{1,4})?)(px|pt|em|rem|%)$/i.exec(value) ?? [];
+    const least = Object.entries(leastSize).find(([name]) => name === unit.toLowerCase())?.[1];
+    return least !== undefined && Number(number) >= least;
+  },
+};
+const border = {
+  test: (value: string) =>
+    value
+      .split(/\s+/)
+      .every((one) => words.test(one) || length.test(one) || /^#[0-9a-f]{3,6}$/i.test(one)),
+};
+
+const kept: Readonly<Record<string, { test(value: string): boolean }>> = {
+  color: { test: isDark },
+  display: /^(?:none|block|inline|inline-block|list-item)$/i,
+  'font-family': /^[\w ,-]{1,100}$/,
+  'font-size': size,
+  'font-style': words,
+  'font-weight': /^(?:[a-z]+|[1-9]00)$/i,
+  'text-align': /^(?:left|right|center|start|end|justify)$/i,
+  'text-decoration': words,
+  'vertical-align': words,
+  'white-space': /^(?:normal|nowrap|pre|pre-wrap|pre-line)$/i,
+  'list-style-type': /^(?:none|disc|circle|square|decimal|[a-z]+-(?:alpha|roman|greek))$/i,
+  'border-collapse': words,
+  'page-break-before': words,
+  'page-break-after': words,
+};
+const families: readonly [name: RegExp, value: { test(value: string): boolean }][] = [
+  [/^(?:margin|padding)(?:-(?:top|right|bottom|left))?$/, lengths],
+  [/^(?:min-|max-)?(?:width|height)$/, length],
+  [/^border(?:-(?:top|right|bottom|left))?(?:-(?:width|style|color))?$/, border],
+];
+
+/** The declarations of a `style` attribute that are kept, the last of each name. */
+export function keptStyle(style: string): string {
+  const declarations = new Map<string, string>();
+  for (const declaration of style.split(';')) {
+    const colon = declaration.indexOf(':');
+    const name = declaration.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    const value = declaration
+      .slice(colon + 1)
+      .replace(/!\s*important\s*$/i, '')
+      .trim();
+    const rule = Object.hasOwn(kept, name) ? kept[name] : familyOf(name);
+    if (rule?.test(value)) declarations.set(name, value.toLowerCase());
+  }
+  return [...declarations].map(([name, value]) => `${name}:${value}`).join(';');
+}
+
+const familyOf = (name: string): { test(value: string): boolean } | undefined =>
+  families.find(([own]) => own.test(name))?.[1];
+
+/** Whether a colour is seen on white. Grounds of other colours are not kept. */
+export function isDark(colour: string): boolean {
+  if (
+    /^(?:black|maroon|red|green|navy|blue|purple|teal|gray|grey|darkred|darkblue|darkgreen|brown|windowtext)$/i.test(
+      colour,
+    )
+  ) {
+    return true;
+  }
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i
+    .exec(colour)
+    ?.slice(1)
+    .map((digit) => digit + digit);
+  const parts = short ?? /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(colour)?.slice(1);
+  const decimal = /^rgb\((\d{1,3}), ?(\d{1,3}), ?(\d{1,3})\)$/i.exec(colour)?.slice(1).map(Number);
+  const [red, green, blue] = parts?.map((part) => Number.parseInt(part, 16)) ?? decimal ?? [];
+  if (red === undefined || green === undefined || blue === undefined) return false;
+  return 0.3 * red + 0.59 * green + 0.11 * blue < 160;
+}
+
+/** Whether an element with this kept style is shown. */
+export const isShown = (style: string): boolean => !/(?:^|;)display:none(?:;|$)/.test(style);
+
+/** Whether a style shows letters from the right, whatever they are. */
+export const isReversing = (style: string): boolean =>
+  /(?:^|;)\s*unicode-bidi\s*:\s*(?:bidi|isolate)-override/i.test(style) &&
+  /(?:^|;)\s*direction\s*:\s*rtl/i.test(style);
