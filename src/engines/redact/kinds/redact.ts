@@ -42,7 +42,10 @@ function detectIn(raw: string, collapse: boolean, detector: Detector): Finding[]
   const { text, at } = readable(raw, collapse);
   return detector(text).map(({ type, start, end, score }) => {
     if (at === null) return { type, start, end, score };
-    return { type, start: at[start] ?? 0, end: (at[end - 1] ?? 0) + 1, score };
+    const from = at[start] ?? 0;
+    // Not within a letter of two units.
+    const isSecond = /[\udc00-\udfff]/.test(raw[from] ?? '');
+    return { type, start: isSecond ? from - 1 : from, end: (at[end - 1] ?? 0) + 1, score };
   });
 }
 
@@ -69,6 +72,28 @@ function detectInRows(of: Stream, detector: Detector): Finding[] {
   }));
 }
 
+const gapInNumber = /\d {2,4}\d/;
+
+/** Numbers with wide gaps, as justified text has them, found as if the gaps were single spaces. */
+function detectOverGaps(raw: string, collapse: boolean, detector: Detector): Finding[] {
+  if (collapse || !gapInNumber.test(raw)) return [];
+  const places: number[] = [];
+  let narrow = '';
+  for (let at = 0; at < raw.length; at += 1) {
+    const unit = raw.charAt(at);
+    if (unit === ' ' && narrow.endsWith(' ')) continue;
+    narrow += unit;
+    places.push(at);
+  }
+  return detectIn(narrow, collapse, detector)
+    .map((found) => ({
+      ...found,
+      start: places[found.start] ?? 0,
+      end: (places[found.end - 1] ?? 0) + 1,
+    }))
+    .filter(({ start, end }) => gapInNumber.test(raw.slice(start, end)));
+}
+
 /** Findings of several readings: of those that overlap, the longest. */
 function longest(findings: readonly Finding[], length: number): Finding[] {
   const taken = new Uint8Array(length);
@@ -90,7 +115,8 @@ export function detectInStream(of: Stream, detector: Detector): Found[] {
   const text = joined(of);
   const inAll = detectIn(text, of.collapse, detector);
   const inRows = detectInRows(of, detector);
-  const findings = inRows.length === 0 ? inAll : longest([...inAll, ...inRows], text.length);
+  const more = [...inRows, ...detectOverGaps(text, of.collapse, detector)];
+  const findings = more.length === 0 ? inAll : longest([...inAll, ...more], text.length);
   const spans = of.page === null ? withinTexts(of, findings) : findings;
   const values = replacedTexts(of, spans);
   return spans.flatMap((span, index) => {

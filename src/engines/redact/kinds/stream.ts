@@ -179,8 +179,10 @@ const collapsed = (text: string): string =>
 const invisible = /\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
 const blanks = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 const fullWidth = /[\uff01-\uff5e]/;
+/** Letters and digits of mathematics begin with this unit. */
+const mathematical = '\ud835';
 const unusual = new RegExp(
-  `${lineEnd}|${cellEnd}|${invisible.source}|${blanks.source}|${fullWidth.source}`,
+  `${lineEnd}|${cellEnd}|${invisible.source}|${blanks.source}|${fullWidth.source}|${mathematical}`,
 );
 
 /**
@@ -196,6 +198,14 @@ export function readable(raw: string, collapse: boolean): { text: string; at: Ui
     let unit = raw[index]!;
     if (unit > '\u007f') {
       if (invisible.test(unit)) continue;
+      if (unit === mathematical) {
+        // Its place is that of its second unit.
+        const plain = raw.slice(index, index + 2).normalize('NFKC');
+        if (plain.length === 1) {
+          index += 1;
+          unit = plain;
+        }
+      }
       if (blanks.test(unit)) unit = ' ';
       else if (fullWidth.test(unit)) unit = String.fromCharCode(unit.charCodeAt(0) - 0xfee0);
     }

@@ -28,6 +28,17 @@ describe('redaction of text files', () => {
     expect(output?.toString()).to.equal('for [PERSON]\n; [PERSON]; [EMAIL_ADDRESS]\n');
   });
 
+  it('finds numbers with wide gaps, and in letters of mathematics', async () => {
+    const bold = (text: string): string =>
+      text.replace(/\d/g, (digit) => String.fromCodePoint(0x1d7ce + Number(digit)));
+    const text = `a  4111   1111  1111    1111   b 7   8\n${bold('4111 1111 1111 1111')} c ${bold('78')}\n`;
+    const redacted = await redactBytes('text', text, detector);
+    expect(failedChecks(redacted)).to.deep.equal([]);
+    expect(redacted.output?.toString()).to.equal(
+      `a  [CREDIT_CARD]   b 7   8\n[CREDIT_CARD] c ${bold('78')}\n`,
+    );
+  });
+
   it('hides the length of a value, also with black boxes', async () => {
     for (const style of ['label', 'blackbox'] as const) {
       const outputs = ['Ida Orr', name, 'Theodora Featherstonehaugh'].map(
