@@ -153,6 +153,54 @@ describe('text redacted in place', () => {
     expect(bytes.toString('latin1').match(/%%EOF/g)).to.have.length(1);
   });
 
+  // The types of ISO 32000-2, tables 86 and 171, and one that is not among them.
+  const annotations =
+    `Text Link FreeText Line Square Circle Polygon PolyLine Highlight Underline Squiggly
+    StrikeOut Caret Stamp Ink Popup FileAttachment Sound Movie Screen Widget PrinterMark TrapNet Watermark 3D
+    Redact Projection RichMedia New`.split(/\s+/);
+
+  it('leaves no trace of annotations of any type, whether they are shown or not', async () => {
+    for (const Subtype of annotations) {
+      for (const F of [0, 2, 4]) {
+        const source = await pageOf(at(50, 250, '(Plain) Tj'), {
+          change: (document) => {
+            const { context } = document;
+            const secret = (word: string) => PDFString.of(`${word}secret`);
+            const file = context.register(context.stream('Filesecret', { Type: 'EmbeddedFile' }));
+            const annotation = context.obj({ Type: 'Annot', Subtype, Rect: [10, 10, 60, 30], F });
+            for (const key of ['Contents', 'T', 'TU', 'RC', 'Subj', 'NM', 'OverlayText']) {
+              // The contents of free text are text of the page, of which nothing is removed here.
+              const isShown = key === 'Contents' && Subtype === 'FreeText';
+              if (!isShown) annotation.set(PDFName.of(key), secret(key));
+            }
+            annotation.set(
+              PDFName.of('FS'),
+              context.obj({ Type: 'Filespec', F: secret('Name'), EF: { F: file } }),
+            );
+            document.getPage(0).node.addAnnot(context.register(annotation));
+          },
+        });
+        const { bytes } = await bench.redact(source, {});
+        expect(await everythingIn(bytes), `${Subtype} ${F}`).not.to.contain('secret');
+      }
+    }
+  });
+
+  it('leaves no trace of external objects that are neither pictures nor forms', async () => {
+    for (const Subtype of ['PS', 'New']) {
+      const source = await pageOf(`${at(50, 250, '(Plain) Tj')} /P Do`, {
+        resources: ({ context }) => {
+          const font = context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' });
+          const stream = context.stream('(Streamsecret) show', { Type: 'XObject', Subtype });
+          return { Font: { F: font }, XObject: { P: context.register(stream) } };
+        },
+      });
+      const { bytes, texts } = await bench.redact(source, {});
+      expect(texts).to.deep.equal(['Plain']);
+      expect(await everythingIn(bytes)).not.to.contain('secret');
+    }
+  });
+
   it('leaves failed pages empty, with a notice', async () => {
     const source = await pageOf(at(50, 250, '(Secretname) Tj'));
     const document = await PDFDocument.load(source);
