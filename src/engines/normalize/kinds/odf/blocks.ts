@@ -17,7 +17,7 @@ import { readTable } from './tables.ts';
 const maxDepth = 40;
 
 /** What is drawn, and may have text (ODF 1.3 part 3, 10.3); links are around it. */
-export const shapes: ReadonlySet<string> = new Set(
+const shapes: ReadonlySet<string> = new Set(
   `a frame g text-box custom-shape rect ellipse circle line polyline polygon regular-polygon path connector
    caption measure`.split(/\s+/),
 );
