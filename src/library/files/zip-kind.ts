@@ -57,10 +57,7 @@ function* kindOfEntries(entries: readonly Entry[]): Reading<ZipKind> {
     return entry ? (yield* contentOf(entry, MAX_PART_BYTES)).toString('utf8') : '';
   }
   const declared = /^application\/[\w.+-]+/.exec(yield* textOf('mimetype'))?.[0] ?? '';
-  // ODF and EPUB declare their own type; only known types are accepted.
-  if (/^application\/(?:epub\+zip|vnd\.oasis\.opendocument\.\w+)$/.test(declared)) {
-    return kindOf(declared);
-  }
+  if (isOwnType.test(declared)) return kindOf(withoutTemplate(declared));
   const office = officeKind(
     [...names.keys()],
     yield* textOf('[content_types].xml'),
@@ -73,12 +70,27 @@ function* kindOfEntries(entries: readonly Entry[]): Reading<ZipKind> {
   if (names.has('meta-inf/manifest.mf')) return kindOf('application/java-archive', true);
   // Many programs write the type of a book last, or not at all.
   if (names.has('meta-inf/container.xml')) return kindOf('application/epub+zip');
-  const odf =
-    /full-path="\/"[^>]{0,200}media-type="(application\/vnd\.oasis\.opendocument\.\w+)"|media-type="(application\/vnd\.oasis\.opendocument\.\w+)"[^>]{0,200}full-path="\/"/.exec(
-      yield* textOf('meta-inf/manifest.xml'),
-    );
-  return kindOf(odf?.[1] ?? odf?.[2] ?? 'application/zip');
+  const root = typeOfRoot(yield* textOf('meta-inf/manifest.xml'));
+  return kindOf(isOwnType.test(root) ? withoutTemplate(root) : 'application/zip');
 }
+
+/** ODF and EPUB declare their own type; only known types are accepted. */
+const isOwnType = /^application\/(?:epub\+zip|vnd\.oasis\.opendocument\.[a-z]+(?:-[a-z]+)?)$/;
+
+/** Templates of OpenDocument are read as documents, as those of Office are. */
+const withoutTemplate = (mime: string): string =>
+  mime.replace(/\.(text|spreadsheet|presentation)-template$/, '.$1');
+
+/** The type of the whole file in a manifest of ODF (1.3 part 2, 4.8.4). */
+function typeOfRoot(manifest: string): string {
+  for (const [, attributes = ''] of manifest.matchAll(fileEntries)) {
+    if (attributeOf(attributes, '(?:[\\w.-]+:)?full-path') !== '/') continue;
+    return attributeOf(attributes, '(?:[\\w.-]+:)?media-type');
+  }
+  return '';
+}
+
+const fileEntries = /<(?:[\w.-]{1,40}:)?file-entry\s([^<>]{1,4000})>/g;
 
 /** By the content types of main parts (ECMA-376 part 1, 11.3.10, 12.3.23, 13.3.6), and by their usual folder. */
 const officeKinds = [

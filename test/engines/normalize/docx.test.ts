@@ -378,4 +378,14 @@ describe('a normalised Word document', () => {
     expect(shown(20).blocks).to.have.length(20_000);
     expect(() => shown(1000)).to.throw(/more than 400000 paragraphs/);
   });
+
+  it('reports hidden text, and nothing for hidden codes of fields and ends of paragraphs', () => {
+    const hidden = (content: string): string => `<w:r><w:rPr><w:vanish/></w:rPr>${content}</w:r>`;
+    const unread = (body: string) => read(body).unread;
+    expect(unread(paragraph(run('a'), hidden('<w:t>secret</w:t>')))).to.deep.equal(['hidden text']);
+    expect(unread(paragraph(run('a'), hidden('<w:t> </w:t>')))).to.deep.equal([]);
+    const code = `${hidden('<w:fldChar w:fldCharType="begin"/>')}${hidden('<w:instrText>XE "a"</w:instrText>')}${hidden('<w:t>XE</w:t>')}${hidden('<w:fldChar w:fldCharType="end"/>')}`;
+    expect(unread(paragraph(run('a'), code))).to.deep.equal([]);
+    expect(unread('<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr></w:p>')).to.deep.equal([]);
+  });
 });

@@ -222,4 +222,15 @@ describe('a normalised OpenDocument file', () => {
       '## S\n\n| a | b |\n| - | - |\n| 12.5 | words |\n\n> B1, Ada: Is this so?',
     );
   });
+
+  it('reports hidden text, and has the fields that name the sender', () => {
+    const found = readOdt(
+      file(
+        'text',
+        '<text:p>From <text:sender-lastname>Anzenfeld</text:sender-lastname><text:span text:style-name="H">secret</text:span></text:p>',
+      ),
+    );
+    expect(markdown(found)).to.equal('From Anzenfeld');
+    expect(found.unread).to.deep.equal(['hidden text']);
+  });
 });

@@ -195,4 +195,15 @@ describe('a normalised presentation', () => {
     );
     expect(found).to.equal('Body\n\n### Notes\n\nSay hello.\n\nIn a box.');
   });
+
+  it('reports hidden slides, and hidden shapes with text', () => {
+    const hidden = (body: string): string =>
+      `<p:sp><p:nvSpPr><p:cNvPr id="1" name="n" hidden="1"/><p:nvPr/></p:nvSpPr><p:spPr/>${body}</p:sp>`;
+    const shown = shape('', text('Body'));
+    expect(read([slide(shown), slide(shown, {}, 'show="0"')]).unread).to.deep.equal([
+      'hidden slides',
+    ]);
+    expect(read([slide(shown + hidden(text('secret')))]).unread).to.deep.equal(['hidden shapes']);
+    expect(read([slide(shown + hidden(''))]).unread).to.deep.equal([]);
+  });
 });

@@ -123,4 +123,9 @@ describe('normalised Rich Text Format', () => {
     expect(dos('\\pca', "M\\'81\\'e1ig \\'9e")).to.include({ text: 'Müßig ×' });
     expect(dos('\\ansi\\ansicpg852', "P\\'fd\\'a1kaz")).to.include({ text: 'Příkaz' });
   });
+
+  it('reports hidden text, not deleted text', () => {
+    expect(read('\\pard a{\\v secret}\\par').unread).to.deep.equal(['hidden text']);
+    expect(read('\\pard a{\\v  }{\\deleted gone}\\par').unread).to.deep.equal([]);
+  });
 });

@@ -102,7 +102,10 @@ describe('the type of a ZIP file', () => {
     ],
     [
       'a template of OpenDocument whose type is compressed and last',
-      { 'content.xml': '<a/>', mimetype: 'application/vnd.oasis.opendocument.spreadsheet' },
+      {
+        'content.xml': '<a/>',
+        mimetype: 'application/vnd.oasis.opendocument.spreadsheet-template',
+      },
       'application/vnd.oasis.opendocument.spreadsheet',
     ],
     [

@@ -92,6 +92,7 @@ function readParagraph(paragraph: XmlElement, context: BodyContext, depth: numbe
         const chart = inset.kind === 'chart' ? context.chart(inset.reference) : null;
         return [chart ?? { role: 'picture', alt: inset.alt, ...origin() }];
       });
+  if (style.hidden && spans.some(({ text }) => text.trim() !== '')) context.hide();
   const own = style.hidden
     ? null
     : textBlock(spans, { properties, style, checked, isFormula }, context);

@@ -38,6 +38,8 @@ export type InlineContext = {
   links: ReadonlyMap<string, Relationship>;
   /** The label of a note, by its id; null if it has no label. */
   label(kind: NoteKind, id: string): string | null;
+  /** Called for text that readers do not see. */
+  hide(): void;
 };
 
 /** Open fields, from the outermost; their codes are not text, their results are. */
@@ -182,7 +184,10 @@ function readRun(run: XmlElement, inherited: readonly Mark[], state: State): voi
   const properties = childOf(run, 'rPr');
   const style = state.context.styles.character(valOf(properties, 'rStyle'));
   if ((isOn(properties, 'vanish') ?? style.hidden) === true) {
-    for (const child of elementsOf(run)) if (child.local === 'fldChar') readField(child, state);
+    for (const child of elementsOf(run)) {
+      if (child.local === 'fldChar') readField(child, state);
+      if (child.local === 't' && isShown(state) && xmlText(child).trim()) state.context.hide();
+    }
     return;
   }
   const marks = marksOf(properties, [...new Set([...inherited, ...style.marks])]);

@@ -73,7 +73,10 @@ function readParagraph(
 ): DocBlock[] {
   context.budget.block();
   const name = attributeValue(element, 'style-name');
-  if (context.styles.isHidden(name)) return [];
+  if (context.styles.isHidden(name)) {
+    if (xmlText(element).trim() !== '') context.unread.add('hidden text');
+    return [];
+  }
   const { spans, frames } = readInline(element, context);
   const insets = frames.flatMap((frame) => readBlock(frame, context, depth + 1));
   const text = textOf(spans, context.page);

@@ -17,7 +17,7 @@ const maxDepth = 60;
 const maxSpaces = 200;
 /** Not text of the document: places, changes, readings of Japanese, and what is kept for programs. */
 const dropped =
-  /^(bookmark|bookmark-start|bookmark-end|reference-mark|reference-mark-start|reference-mark-end|change|change-start|change-end|soft-page-break|ruby-text|annotation-end|sender-.*|tracked-changes|forms|sequence-decls|variable-decls|user-field-decls|hidden-text|hidden-paragraph)$/;
+  /^(bookmark|bookmark-start|bookmark-end|reference-mark|reference-mark-start|reference-mark-end|change|change-start|change-end|soft-page-break|ruby-text|annotation-end|tracked-changes|forms|sequence-decls|variable-decls|user-field-decls|hidden-text|hidden-paragraph)$/;
 
 /** Shapes and controls that are anchored in a paragraph: `shapes` without links, which have text here. */
 const drawn =
@@ -59,7 +59,10 @@ export function readInline(paragraph: XmlElement, context: OdfContext): Inline {
     else if (drawn.test(local)) out.frames.push(child);
     else {
       const name = attributeValue(child, 'style-name');
-      if (local === 'span' && context.styles.isHidden(name)) return;
+      if (local === 'span' && context.styles.isHidden(name)) {
+        if (xmlText(child).trim() !== '') context.unread.add('hidden text');
+        return;
+      }
       const own = local === 'span' ? context.styles.marksOf(name) : [];
       visit(child, [...new Set([...marks, ...own])], href, depth + 1);
     }

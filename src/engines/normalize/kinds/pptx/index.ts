@@ -42,7 +42,7 @@ export function readPptx(bytes: Uint8Array): NormalDocument {
       unread.add('hidden slides');
       continue;
     }
-    blocks.push(...readSlide(source, slide, page, budget));
+    blocks.push(...readSlide(source, slide, page, budget, unread));
     const notes = partOf(source, slide, 'notesSlide');
     const spoken = notes ? readNotes(notes, page, budget) : [];
     if (spoken.length > 0) {

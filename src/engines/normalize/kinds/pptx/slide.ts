@@ -1,10 +1,12 @@
 import type { Package, Relationship } from '../../../files/opc.ts';
+import type { Unread } from '../../../files/unread/index.ts';
 import {
   attributeValue,
   childOf,
   elementsOf,
   parseXml,
   type XmlElement,
+  xmlText,
 } from '../../../files/xml.ts';
 import type { DocBlock } from '../../document.ts';
 import { type createBudget, flatten, origin, textOf } from '../build.ts';
@@ -36,6 +38,7 @@ type SlideContext = TextContext & {
   slide: Part;
   /** From the slide to its master. */
   bases: readonly Part[];
+  unread: Unread;
 };
 
 /** The content of a slide: its title, then its shapes in reading order. */
@@ -44,6 +47,7 @@ export function readSlide(
   slide: Part,
   page: number,
   budget: ReturnType<typeof createBudget>,
+  unread: Unread,
 ): DocBlock[] {
   const layout = partOf(source, slide, 'slideLayout');
   const master = partOf(source, layout, 'slideMaster');
@@ -53,6 +57,7 @@ export function readSlide(
     bases: [layout, master].filter((part): part is Part => part !== null),
     page,
     budget,
+    unread,
     links: new Map(slide.relations.map((relation) => [relation.id, relation])),
   };
   const tree = treeOf(slide.root);
@@ -117,7 +122,11 @@ function shapesIn(tree: XmlElement, context: SlideContext, depth: number): Place
       for (const child of choice ? elementsOf(choice) : []) add(child);
       return;
     }
-    if (isHidden(shape)) return;
+    if (isHidden(shape)) {
+      const body = childOf(shape, 'txBody');
+      if (body && xmlText(body).trim() !== '') context.unread.add('hidden shapes');
+      return;
+    }
     const item =
       shape.local === 'grpSp'
         ? inReadingOrder(shapesIn(shape, context, depth + 1)).flat()

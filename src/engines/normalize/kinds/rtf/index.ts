@@ -104,7 +104,10 @@ function write(text: string, reader: Reader): void {
   const { group, page, style } = reader;
   switch (group.place) {
     case 'text':
-      if (!group.look.hidden) page.text(text, group.look, group.href.value);
+      if (group.look.hidden && text.trim() !== '') reader.unread.add('hidden text');
+      if (!group.look.hidden && !group.look.deleted) {
+        page.text(text, group.look, group.href.value);
+      }
       return;
     case 'marker':
       page.marker(text);
@@ -314,8 +317,10 @@ function setLook(name: string, value: number | null, reader: Reader): void {
       change({ script: null });
       return;
     case 'v':
-    case 'deleted':
       change({ hidden: on });
+      return;
+    case 'deleted':
+      change({ deleted: on });
       return;
     case 's':
       page.style(styles.get(value ?? 0) ?? '');

@@ -6,6 +6,7 @@ export type Look = {
   strike: boolean;
   script: 'superscript' | 'subscript' | null;
   hidden: boolean;
+  deleted: boolean;
 };
 
 export const plainLook: Look = {
@@ -15,6 +16,7 @@ export const plainLook: Look = {
   strike: false,
   script: null,
   hidden: false,
+  deleted: false,
 };
 
 /** A group of RTF: what its text is for, and its formatting. */
