@@ -91,6 +91,7 @@ describe('a normalised OpenDocument file', () => {
     expect(() => readOdt(file('spreadsheet', ''))).to.throw(/declared type/);
     const deep = `${'<text:section>'.repeat(100)}<text:p>deep</text:p>${'</text:section>'.repeat(100)}`;
     expect(markdown(readOdt(file('text', deep)))).to.equal('');
+    expect(readOdt(file('text', deep)).unread).to.deep.equal(['deeply nested content']);
   });
 
   it('has headers and footers of its pages, each once', () => {

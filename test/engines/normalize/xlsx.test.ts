@@ -184,4 +184,12 @@ describe('a normalised workbook', () => {
       ['paragraph', 'a'],
     ]);
   });
+
+  it('reports formulas whose results are not in the file, not those that are empty', () => {
+    const unread = (cell: string) => read({ S: { rows: row(1, text('A1', 'a'), cell) } }).unread;
+    expect(unread('<c r="B1"><f>1+1</f></c>')).to.deep.equal(['formulas without results']);
+    expect(unread('<c r="B1"><f>1+1</f><v>2</v></c>')).to.deep.equal([]);
+    expect(unread('<c r="B1" t="str"><f>""</f><v></v></c>')).to.deep.equal([]);
+    expect(unread('<c r="B1" t="str"><f>""</f><v/></c>')).to.deep.equal([]);
+  });
 });

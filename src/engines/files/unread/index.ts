@@ -8,6 +8,9 @@ export type PartKinds = {
 /** The kinds of parts that a reader meets and does not read, each once. */
 export type Unread = { add(kind: string): void; kinds(): string[] };
 
+/** Content at a depth that only files made to be deep have. */
+export const tooDeep = 'deeply nested content';
+
 const maxKinds = 50;
 
 export function createUnread(): Unread {

@@ -1,3 +1,4 @@
+import { tooDeep } from '../../../files/unread/index.ts';
 import { childOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
 import type { DocBlock, Span } from '../../document.ts';
 import { type createBudget, origin, textOf } from '../build.ts';
@@ -24,7 +25,10 @@ const maxDepth = 30;
 /** The blocks in a body, a cell, a note or a text box: anything with paragraphs and tables. */
 export function readBlocks(container: XmlElement, context: BodyContext, depth = 0): DocBlock[] {
   const out: DocBlock[] = [];
-  if (depth > maxDepth) return out;
+  if (depth > maxDepth) {
+    context.unread.add(tooDeep);
+    return out;
+  }
   const visit = (element: XmlElement): void => {
     switch (element.local) {
       case 'p':
@@ -92,7 +96,9 @@ function readParagraph(paragraph: XmlElement, context: BodyContext, depth: numbe
         const chart = inset.kind === 'chart' ? context.chart(inset.reference) : null;
         return [chart ?? { role: 'picture', alt: inset.alt, ...origin() }];
       });
-  if (style.hidden && spans.some(({ text }) => text.trim() !== '')) context.hide();
+  if (style.hidden && spans.some(({ text }) => text.trim() !== '')) {
+    context.unread.add('hidden text');
+  }
   const own = style.hidden
     ? null
     : textBlock(spans, { properties, style, checked, isFormula }, context);

@@ -53,7 +53,7 @@ function readAt(bytes: Uint8Array, depth: number): NormalDocument {
     numbering: readNumbering(related('numbering'), styles),
     budget: createBudget(),
     label: (kind: NoteKind, id: string): string | null => labels.get(`${kind} ${id}`) ?? null,
-    hide: () => unread.add('hidden text'),
+    unread,
   };
   const chunkOf = createChunks(source, unread, depth);
   const contextOf = (part: string): BodyContext => ({

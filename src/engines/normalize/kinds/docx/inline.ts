@@ -1,5 +1,6 @@
 import { isActive } from '../../../files/links.ts';
 import type { Relationship } from '../../../files/opc.ts';
+import type { Unread } from '../../../files/unread/index.ts';
 import {
   attributeValue,
   childOf,
@@ -38,8 +39,7 @@ export type InlineContext = {
   links: ReadonlyMap<string, Relationship>;
   /** The label of a note, by its id; null if it has no label. */
   label(kind: NoteKind, id: string): string | null;
-  /** Called for text that readers do not see. */
-  hide(): void;
+  unread: Unread;
 };
 
 /** Open fields, from the outermost; their codes are not text, their results are. */
@@ -186,7 +186,9 @@ function readRun(run: XmlElement, inherited: readonly Mark[], state: State): voi
   if ((isOn(properties, 'vanish') ?? style.hidden) === true) {
     for (const child of elementsOf(run)) {
       if (child.local === 'fldChar') readField(child, state);
-      if (child.local === 't' && isShown(state) && xmlText(child).trim()) state.context.hide();
+      if (child.local === 't' && isShown(state) && xmlText(child).trim()) {
+        state.context.unread.add('hidden text');
+      }
     }
     return;
   }

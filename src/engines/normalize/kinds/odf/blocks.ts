@@ -1,3 +1,4 @@
+import { tooDeep } from '../../../files/unread/index.ts';
 import {
   attributeValue,
   childOf,
@@ -28,7 +29,10 @@ const outside: Place = { list: undefined, level: -1, marker: null };
 /** The blocks of a body, a section, a cell, a text box or a note (ODF 1.3 part 3, 5). */
 export function readBlocks(container: XmlElement, context: OdfContext, depth = 0): DocBlock[] {
   const out: DocBlock[] = [];
-  if (depth > maxDepth) return out;
+  if (depth > maxDepth) {
+    context.unread.add(tooDeep);
+    return out;
+  }
   for (const child of elementsOf(container)) out.push(...readBlock(child, context, depth));
   return out;
 }
@@ -112,7 +116,10 @@ function readParagraph(
 
 /** A list: its first paragraph is the item, further ones are lines below it. */
 function readList(list: XmlElement, around: Place, context: OdfContext, depth: number): DocBlock[] {
-  if (depth > maxDepth) return [];
+  if (depth > maxDepth) {
+    context.unread.add(tooDeep);
+    return [];
+  }
   const level = around.level + 1;
   const style = attributeValue(list, 'style-name') ?? around.list;
   const counter = context.styles.counterOf(style, level + 1);
@@ -148,7 +155,10 @@ function counterText(format: string, number: number): string {
 
 /** A frame shows a text, a table, a chart or a picture, the first that is understood; a group has several. */
 export function readFrame(frame: XmlElement, context: OdfContext, depth: number): DocBlock[] {
-  if (depth > maxDepth) return [];
+  if (depth > maxDepth) {
+    context.unread.add(tooDeep);
+    return [];
+  }
   if (frame.local === 'g' || frame.local === 'a')
     return elementsOf(frame).flatMap((one) => readBlock(one, context, depth + 1));
   if (frame.local !== 'frame') return readBlocks(frame, context, depth + 1);

@@ -1,4 +1,5 @@
 import { isActive } from '../../../files/links.ts';
+import { tooDeep } from '../../../files/unread/index.ts';
 import {
   attributeValue,
   childOf,
@@ -32,7 +33,10 @@ export function readInline(paragraph: XmlElement, context: OdfContext): Inline {
     href: string | null,
     depth: number,
   ): void => {
-    if (depth > maxDepth) return;
+    if (depth > maxDepth) {
+      context.unread.add(tooDeep);
+      return;
+    }
     for (const child of element.children) {
       if (!isXmlElement(child)) {
         addSpan(out.spans, child.text.replace(/[\t\r\n ]+/g, ' '), marks, href);

@@ -1,5 +1,5 @@
 import type { Package, Relationship } from '../../../files/opc.ts';
-import type { Unread } from '../../../files/unread/index.ts';
+import { tooDeep, type Unread } from '../../../files/unread/index.ts';
 import {
   attributeValue,
   childOf,
@@ -114,7 +114,10 @@ export function readNotes(
 }
 
 function shapesIn(tree: XmlElement, context: SlideContext, depth: number): Placed<DocBlock[]>[] {
-  if (depth > maxDepth) return [];
+  if (depth > maxDepth) {
+    context.unread.add(tooDeep);
+    return [];
+  }
   const placed: Placed<DocBlock[]>[] = [];
   const add = (shape: XmlElement): void => {
     if (shape.local === 'AlternateContent') {

@@ -89,6 +89,7 @@ function blocksOf(
   const relations = source.relationshipsOf(name);
   const isSheet = relations.length === 0 || /worksheet/.test(source.contentTypeOf(name));
   const sheet = isSheet ? readSheet(part, context) : null;
+  if (sheet?.lacksResults) unread.add('formulas without results');
   if (sheet?.hidden.rows) unread.add('hidden rows');
   if (sheet?.hidden.columns) unread.add('hidden columns');
   const targets = new Map(

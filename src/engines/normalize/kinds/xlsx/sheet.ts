@@ -16,6 +16,8 @@ export type SheetCell = {
 export type Sheet = Displayed & {
   /** By `row column`: the relationship or place that a cell links to. */
   links: Map<string, { id: string | null; location: string | null }>;
+  /** Whether formulas lack the results that programs compute: they are not in the file. */
+  lacksResults: boolean;
   /** Headers and footers of its printed pages, without their codes. */
   furniture: { role: 'page_header' | 'page_footer'; text: string }[];
 };
@@ -105,11 +107,14 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
   let row = -1;
   let column = -1;
   let cell: { type: string; style: number } | null = null;
+  let lacksResults = false;
+  let content = { formula: false, value: false };
   let raw = '';
   let reads = false;
   let readings = 0;
   const finish = (): void => {
     if (!cell) return;
+    if (content.formula && !content.value) lacksResults = true;
     const text = textOf(raw, cell, context);
     if (text !== '') {
       context.budget.cell();
@@ -136,10 +141,14 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
           column = place?.row === row ? place.column : column + 1;
           const style = Number(attributeOf(tag, 's') ?? '0');
           cell = { type: attributeOf(tag, 't') ?? 'n', style };
+          content = { formula: false, value: false };
           raw = '';
         } else if (local === 'rPh') readings += 1;
-        else if ((local === 'v' || local === 't') && cell) reads = readings === 0;
-        else if (printed.test(local)) [raw, reads] = ['', true];
+        else if (local === 'f') content.formula = true;
+        else if ((local === 'v' || local === 't') && cell) {
+          content.value = true;
+          reads = readings === 0;
+        } else if (printed.test(local)) [raw, reads] = ['', true];
         else if (local === 'mergeCell') {
           const [from, to] = (attributeOf(tag, 'ref') ?? '').split(':');
           if (from && to && merges.length < 1e6) merges.push([from, to]);
@@ -166,7 +175,12 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
     },
     3e7,
   );
-  return { ...displayed(merged(cells, merges), hiddenRows, hiddenColumns), links, furniture };
+  return {
+    ...displayed(merged(cells, merges), hiddenRows, hiddenColumns),
+    links,
+    lacksResults,
+    furniture,
+  };
 }
 
 function textOf(
