@@ -5,8 +5,9 @@ import { type Fragment, fragmentsOfGlyphs } from './fragments.ts';
 import { byDirection, modelLines } from './lines.ts';
 import type { Block, ModelLine, ModelWord, PageModel } from './page.ts';
 
+export type { PageText } from './draft.ts';
 export type { PageModel } from './page.ts';
-export { otherReadings, type PageText, pageText } from './text.ts';
+export { otherReadings, pageText } from './text.ts';
 
 type Page = { page: number; widthPt: number; heightPt: number };
 
@@ -27,6 +28,7 @@ export function buildModel(
   { page, widthPt, heightPt }: Page,
   fragments: readonly Fragment[],
   pictures: readonly Box[],
+  { rules, fields }: Pick<PageModel, 'rules' | 'fields'> = { rules: [], fields: [] },
 ): PageModel {
   const words: ModelWord[] = [];
   const lines: ModelLine[] = [];
@@ -50,6 +52,8 @@ export function buildModel(
     lines,
     blocks: withPictures(blocks, pictures),
     pictures: [...pictures],
+    rules,
+    fields,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { FormField } from '../pdf/form-fields.ts';
 import type { Glyph } from '../pdf/page-glyphs.ts';
 import type { Box } from '../results.ts';
 
@@ -43,6 +44,9 @@ export type Block = {
   columns: number[][];
 };
 
+/** Something upright that may separate cells, in points as displayed. */
+export type Rule = { x: number; top: number; bottom: number };
+
 /** One page as every operation sees it: maps a span of its text back to words and boxes. */
 export type PageModel = {
   /** 1-based. */
@@ -55,4 +59,8 @@ export type PageModel = {
   blocks: Block[];
   /** The boxes of pictures on the page. */
   pictures: Box[];
+  /** From left to right. */
+  rules: readonly Rule[];
+  /** The fields of its form, filled or not. */
+  fields: readonly FormField[];
 };

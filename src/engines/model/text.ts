@@ -1,38 +1,32 @@
-import type { Box } from '../results.ts';
 import { tableRows } from './blocks.ts';
-import { boxesOf, lineOfWords, type Piece } from './boxes.ts';
+import { lineOfWords } from './boxes.ts';
+import {
+  addWord,
+  type Draft,
+  dropLast,
+  finish,
+  literal,
+  newDraft,
+  type PageText,
+} from './draft.ts';
+import { filledFields } from './fields.ts';
 import type { Block, ModelLine, PageModel } from './page.ts';
+import { areParted, type GapKind, gapKinds } from './walls.ts';
 
-/** The text of a page, mapped to its words. Offsets are UTF-16 units; ends are exclusive. */
-export type PageText = {
-  text: string;
-  /** The parts of words in a span; spaces and anything inserted between words have none. */
-  pieces(start: number, end: number): Piece[];
-  /** The position of a span: a box per line, and the words it touches. */
-  spansToBoxes(start: number, end: number): { boxes: Box[]; words: number[] };
+/** Another reading of a part of a page. */
+export type OtherReading = PageText & {
+  /** It joins what may be apart: only what has a form of its own counts. */
+  joins: boolean;
 };
-
-type Draft = { text: string; words: number[]; units: number[] };
 
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Part of a URL: no space belongs where its line was broken. */
 const unbroken = /(@|:\/\/|^www\.)\S*$/i;
 
-function literal(draft: Draft, text: string): void {
-  draft.text += text;
-  for (let at = 0; at < text.length; at += 1) {
-    draft.words.push(-1);
-    draft.units.push(-1);
-  }
-}
-
-function addWord(draft: Draft, model: PageModel, word: number): void {
-  const text = model.words[word]?.text ?? '';
-  draft.text += text;
-  for (let at = 0; at < text.length; at += 1) {
-    draft.words.push(word);
-    draft.units.push(at);
-  }
+/** Whether a rule separates two words, which are cells however close they are. */
+function isWall(model: PageModel, one: number | undefined, other: number): boolean {
+  const [left, right] = [model.words[one ?? -1], model.words[other]];
+  return left !== undefined && right !== undefined && areParted(model, left.box, right.box);
 }
 
 function addLine(draft: Draft, model: PageModel, line: ModelLine): void {
@@ -40,17 +34,10 @@ function addLine(draft: Draft, model: PageModel, line: ModelLine): void {
     const before = draft.text.slice(-1);
     const after = model.words[word]?.text ?? '';
     if (at > 0 && !(ideographic.test(before) && ideographic.test(after.slice(0, 1)))) {
-      literal(draft, ' ');
+      literal(draft, isWall(model, line.words[at - 1], word) ? '\t' : ' ');
     }
     addWord(draft, model, word);
   }
-}
-
-/** Removes the last unit: a hyphen that is only there because of the line's end. */
-function dropLast(draft: Draft): void {
-  draft.text = draft.text.slice(0, -1);
-  draft.words.pop();
-  draft.units.pop();
 }
 
 /** Whether a line ended because the next word did not fit. */
@@ -92,16 +79,22 @@ function lineText(model: PageModel, line: ModelLine): string {
   return line.words.map((word) => model.words[word]?.text ?? '').join(' ');
 }
 
-function addLines(draft: Draft, model: PageModel, indexes: readonly number[]): void {
+/** What stands for the gaps of each kind. */
+type Signs = Readonly<Record<GapKind, string>>;
+const usual: Signs = { wall: '\t', unknown: '\t', space: ' ' };
+/** The same with the gaps of running text apart, and with all together that may be. */
+const apart: Signs = { ...usual, space: '\t' };
+const together: Signs = { ...usual, unknown: ' ' };
+
+function addLines(draft: Draft, model: PageModel, indexes: readonly number[], signs = usual): void {
   const lines = indexes.flatMap((index) => model.lines[index] ?? []);
+  const kinds = gapKinds(model, lines);
   const right = Math.max(...lines.map(({ to }) => to));
   for (const [at, line] of lines.entries()) {
     const before = lines[at - 1];
-    if (before) {
-      const beside = Math.abs(before.base - line.base) < 0.35 * Math.min(before.size, line.size);
-      if (beside && line.from >= before.to) literal(draft, '\t');
-      else joinLines(draft, before, line, lineText(model, line), right);
-    }
+    const kind = kinds.get(line);
+    if (kind) literal(draft, signs[kind]);
+    else if (before) joinLines(draft, before, line, lineText(model, line), right);
     addLine(draft, model, line);
   }
 }
@@ -112,7 +105,18 @@ function isLabel(text: string): boolean {
 }
 
 /** Rows of a table, so that a label and its value are neighbours. */
-function addRows(draft: Draft, model: PageModel, rows: readonly (readonly number[])[]): void {
+function addRows(
+  draft: Draft,
+  model: PageModel,
+  rows: readonly (readonly number[])[],
+  signs?: Signs,
+): void {
+  const kinds =
+    signs &&
+    gapKinds(
+      model,
+      rows.flat().flatMap((index) => model.lines[index] ?? []),
+    );
   for (const [at, row] of rows.entries()) {
     if (at > 0) literal(draft, '\n');
     for (const [column, index] of row.entries()) {
@@ -121,7 +125,10 @@ function addRows(draft: Draft, model: PageModel, rows: readonly (readonly number
       if (column > 0) {
         const before = model.lines[row[column - 1] ?? -1];
         const label = before ? lineText(model, before) : '';
-        if (row.length === 2 && isLabel(label)) literal(draft, label.endsWith(':') ? ' ' : ': ');
+        const kind = kinds?.get(line);
+        if (signs && kind === 'unknown') literal(draft, signs[kind]);
+        else if (row.length === 2 && isLabel(label))
+          literal(draft, label.endsWith(':') ? ' ' : ': ');
         else literal(draft, '\t');
       }
       addLine(draft, model, line);
@@ -149,36 +156,6 @@ function addCells(draft: Draft, model: PageModel, { columns }: Block): boolean {
   return true;
 }
 
-function finish(draft: Draft, model: PageModel, lines: ReadonlyMap<number, number>): PageText {
-  const pieces = (start: number, end: number): Piece[] => {
-    const found: Piece[] = [];
-    for (let at = Math.max(0, start); at < Math.min(end, draft.text.length); at += 1) {
-      const [word = -1, unit = -1] = [draft.words[at], draft.units[at]];
-      if (word < 0) continue;
-      const last = found.at(-1);
-      if (last?.word === word && last.to === unit) last.to = unit + 1;
-      else found.push({ word, from: unit, to: unit + 1 });
-    }
-    for (const piece of found.slice(0, -1)) {
-      // The hyphen of a word that continues on the next line goes with it.
-      const { length } = model.words[piece.word]?.text ?? '';
-      if (piece.to === length - 1) piece.to = length;
-    }
-    return found;
-  };
-  return {
-    text: draft.text,
-    pieces,
-    spansToBoxes: (start, end) => {
-      const found = pieces(start, end);
-      return {
-        boxes: boxesOf(model, found, lines),
-        words: [...new Set(found.map(({ word }) => word))],
-      };
-    },
-  };
-}
-
 /** Columns of labels for the text beside them, as in forms: they are read row by row. */
 function hasLabels(model: PageModel, { columns }: Block): boolean {
   if (columns.length > 2) return true;
@@ -193,7 +170,7 @@ function hasLabels(model: PageModel, { columns }: Block): boolean {
 /** The text of a page in reading order: line by line, with an empty line between blocks. */
 export function pageText(model: PageModel): PageText {
   const lines = lineOfWords(model);
-  const draft: Draft = { text: '', words: [], units: [] };
+  const draft = newDraft();
   for (const block of model.blocks) {
     if (block.lines.length === 0) continue;
     if (draft.text !== '') literal(draft, '\n\n');
@@ -210,24 +187,57 @@ export function pageText(model: PageModel): PageText {
 }
 
 /**
- * The other reading of a page's tables: down their columns or along their rows, whichever `pageText`
- * does not use, and every cell after its column's head. For values that are found by their context.
+ * The other readings of a page. Of its tables: down their columns or along their rows, whichever `pageText`
+ * does not use, and every cell after its column's head. Of lines with wide gaps: those that may be nothing
+ * but wide closed, those of running text open. And of form fields, each after its name. For values that are found by their context.
  */
-export function otherReadings(model: PageModel): PageText[] {
+export function otherReadings(model: PageModel): OtherReading[] {
   const lines = lineOfWords(model);
-  const readings: PageText[] = [];
+  const readings: OtherReading[] = [];
+  const add = (draft: Draft, joins = false): void => {
+    readings.push({ ...finish(draft, model, lines), joins });
+  };
   for (const block of model.blocks) {
-    if (block.kind !== 'table') continue;
-    const other: Draft = { text: '', words: [], units: [] };
+    const own = block.lines.flatMap((index) => model.lines[index] ?? []);
+    if (block.kind !== 'table') {
+      const kinds = new Set(gapKinds(model, own).values());
+      for (const [kind, signs] of [
+        ['unknown', together],
+        ['space', apart],
+      ] as const) {
+        if (!kinds.has(kind)) continue;
+        const other = newDraft();
+        addLines(other, model, block.lines, signs);
+        add(other, kind === 'unknown');
+      }
+      continue;
+    }
+    const rows = tableRows(model.lines, block.lines);
+    const other = newDraft();
     if (hasLabels(model, block)) {
       for (const column of block.columns) {
         addLines(other, model, column);
         literal(other, '\n\n');
       }
-    } else addRows(other, model, tableRows(model.lines, block.lines));
-    readings.push(finish(other, model, lines));
-    const cells: Draft = { text: '', words: [], units: [] };
-    if (addCells(cells, model, block)) readings.push(finish(cells, model, lines));
+    } else addRows(other, model, rows);
+    add(other);
+    const cells = newDraft();
+    if (addCells(cells, model, block)) add(cells);
+    const inRows = rows.flat().flatMap((index) => model.lines[index] ?? []);
+    if (![...gapKinds(model, inRows).values()].includes('unknown')) continue;
+    const joined = newDraft();
+    addRows(joined, model, rows, together);
+    add(joined, true);
   }
+  const filled = newDraft();
+  for (const { label, words } of filledFields(model.fields, model.words)) {
+    literal(filled, `${label}:`);
+    for (const word of words) {
+      literal(filled, ' ');
+      addWord(filled, model, word);
+    }
+    literal(filled, '\n');
+  }
+  if (filled.text !== '') add(filled);
   return readings;
 }

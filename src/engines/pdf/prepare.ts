@@ -1,6 +1,7 @@
 import { EngineError } from '../errors.ts';
 import { type PdfDocument, withPage, withSlots } from '../pdf/pdfium.ts';
 import { frameOf } from '../source.ts';
+import { type FormField, readFields, rectOf } from './form-fields.ts';
 
 /** FPDF_ANNOT_* subtypes and flags of PDFium's public headers (PDF 32000-1 §12.5.3). */
 const link = 2;
@@ -11,6 +12,14 @@ const normalAppearance = 0;
 /** FPDFPage_Flatten: FLATTEN_FAIL, and flattening for the screen. */
 const flattenFailed = 0;
 const forScreen = 0;
+
+/** What prepared pages had as fields, which are content from then on. */
+const fields = new WeakMap<PdfDocument, Map<number, FormField[]>>();
+
+/** The form fields that page `number` had before it was prepared. */
+export function fieldsOf(document: PdfDocument, number: number): readonly FormField[] {
+  return fields.get(document)?.get(number) ?? [];
+}
 
 /**
  * Makes page `number` (1-based) of an open document what readers see: visible annotations and form fields
@@ -28,8 +37,11 @@ export async function preparePage(document: PdfDocument, number: number): Promis
       if (!isDrawn(document, page, index, lost)) pdfium.FPDFPage_RemoveAnnot(page, index);
     }
     if (pdfium.FPDFPage_GetAnnotCount(page) === 0) return;
+    const frame = frameOf(document, page);
+    const known = fields.get(document) ?? new Map<number, FormField[]>();
+    fields.set(document, known.set(number, readFields(document, page, frame)));
     // Flattening reads only the page's own boxes and uses Letter if they are inherited.
-    const { left, bottom, width, height } = frameOf(document, page);
+    const { left, bottom, width, height } = frame;
     pdfium.FPDFPage_SetMediaBox(page, left, bottom, left + width, bottom + height);
     pdfium.FPDFPage_SetCropBox(page, left, bottom, left + width, bottom + height);
     if (pdfium.FPDFPage_Flatten(page, forScreen) === flattenFailed) {
@@ -168,13 +180,7 @@ function appearanceOf(pdfium: PdfDocument['pdfium'], annotation: number): string
   });
 }
 
-function hasNoArea({ pdfium }: PdfDocument, annotation: number): boolean {
-  return withSlots(pdfium, 2, (at) => {
-    if (!pdfium.FPDFAnnot_GetRect(annotation, at)) return true;
-    const heap = pdfium.heap();
-    const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(
-      heap.buffer.slice(at, at + 16),
-    );
-    return left === right || top === bottom;
-  });
+function hasNoArea(document: PdfDocument, annotation: number): boolean {
+  const [left, top, right, bottom] = rectOf(document, annotation) ?? [0, 0, 0, 0];
+  return left === right || top === bottom;
 }

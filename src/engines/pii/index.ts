@@ -3,10 +3,16 @@ import {
   entityNames,
   type FoundType,
 } from '../../contracts/documents/entities.ts';
+import { findAlternatives, withHouse } from './alternatives.ts';
 import { findByForm } from './by-form.ts';
+import { withoutCitations } from './citations.ts';
+import { withoutEponyms } from './eponyms.ts';
 import type { Detector, DetectorOptions, PiiFinding } from './finding.ts';
+import { findGlued } from './glued.ts';
+import { wholeHandle } from './handles.ts';
 import { findLabelled, labelledLines } from './labels/index.ts';
 import { reconcile } from './labels/reconcile.ts';
+import { registerType } from './labels/words/registers.ts';
 import { foreignLines, uncoveredLanguages } from './language/index.ts';
 import { narrow } from './narrowing/index.ts';
 import { customFinder } from './recognisers/custom.ts';
@@ -25,6 +31,8 @@ type Source = (text: string, view: TextView) => PiiFinding[];
 /** Sources of findings by form, by language, by the client's patterns; labels are added to them. */
 const sources: readonly ((options: DetectorOptions) => Source)[] = [
   fromPatterns,
+  fromGlued,
+  fromAlternatives,
   fromTagger,
   fromCustom,
 ];
@@ -40,15 +48,28 @@ export function createDetector(options: DetectorOptions): Detector {
   return (text, how) => {
     const view = textViewOf(text, how?.recognised ?? false);
     const isSure = ({ score }: PiiFinding): boolean => score >= options.minConfidence;
-    const others = found.flatMap((source) => source(text, view)).filter(isSure);
+    const isOther = inRegisters(view);
+    const others = found
+      .flatMap((source) => source(text, view))
+      .filter((one) => isSure(one) && !(isNumber(one) && isOther(one)));
     const named = reconcile(labelled(text, view).filter(isSure), others, isNumber);
     const around = findBySurroundings(text, view, named, (type) => isWanted(options, type));
     const findings = [...named, ...around.filter(isSure)];
-    const wanted = narrow(findings, text, options.narrowed ?? []);
-    return resolveOverlaps(wanted, text).filter(
+    const wanted = narrow(withoutEponyms(text, findings), text, options.narrowed ?? []);
+    return resolveOverlaps(withoutCitations(text, wanted), text).filter(
       ({ start, end }) => allowed.size === 0 || !allowed.has(comparable(text.slice(start, end))),
     );
   };
+}
+
+/** What a check proves, wherever it stands. */
+const proved = 0.9;
+
+/** Whether a number is that of a company in a register, which only looks like one of a person. */
+function inRegisters(view: TextView): (found: PiiFinding) => boolean {
+  const registers = findLabelled(view, (type) => type === registerType);
+  return ({ start, end, score }) =>
+    score < proved && registers.some((one) => one.start <= start && end <= one.end);
 }
 
 const comparable = (text: string) => text.normalize('NFKC').trim().toLowerCase();
@@ -63,10 +84,32 @@ function fromPatterns(options: DetectorOptions): Source {
   return (_text, view) => findByForm(view, wanted, options.minConfidence);
 }
 
+/** What finds values by form and by labels, whatever the language. */
+function numbersIn(options: DetectorOptions): (view: TextView) => PiiFinding[] {
+  const [patterns, labels] = [fromPatterns(options), fromLabels(options)];
+  return (view) => [...patterns(view.text, view), ...labels(view.text, view)];
+}
+
+function fromGlued(options: DetectorOptions): Source {
+  const [patterns, labels] = [fromPatterns(options), fromLabels(options)];
+  return (_text, view) =>
+    findGlued(
+      view,
+      (own) => patterns(own.text, own),
+      (own) => labels(own.text, own),
+    );
+}
+
+function fromAlternatives(options: DetectorOptions): Source {
+  const find = numbersIn(options);
+  return (_text, view) => findAlternatives(view, find);
+}
+
 function fromTagger(options: DetectorOptions): Source {
   const wanted = taggedFor(options);
   if (wanted.size === 0) return () => [];
-  const tag = createTagger();
+  const prefersPeople = wanted.has('PERSON') && !wanted.has('ORGANIZATION');
+  const tag = createTagger({ prefersPeople });
   return (text, view) => {
     const foreign = foreignLines(text);
     const labelled = labelledLines(view);
@@ -82,7 +125,9 @@ function fromTagger(options: DetectorOptions): Source {
       const stop = Math.min(found.end, next, labelled[label] ?? text.length);
       const end = found.start + text.slice(found.start, stop).trimEnd().length;
       const start = found.type === 'PERSON' ? nameStart(text, found.start, end) : found.start;
-      return [{ ...found, start, end }];
+      if (found.type === 'PERSON') return [{ ...found, ...wholeHandle(text, start, end) }];
+      const isRead = found.type === 'ADDRESS' && view.recognised;
+      return [{ ...found, ...(isRead ? withHouse(text, { start, end }) : { start, end }) }];
     });
   };
 }

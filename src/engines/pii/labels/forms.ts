@@ -176,6 +176,9 @@ const patterns = {
   ],
 } as const;
 
+/** An e-mail address as it was read, whatever became of its @. */
+const emailRead = /^[\p{L}\p{N}][^\s<>"',;:]{2,80}\.\p{L}{2,24}(?![\p{L}\p{N}])/u;
+
 /** A name of an account by itself, without digits or points. */
 const accountName = /^@?[a-z][\w.-]{2,39}(?=["'»”]?(?:[\n\t,;|)\]}<]| {2}| \|| \w+=|$))/;
 /** Accounts of no person, and words that stand for one. */
@@ -231,7 +234,9 @@ export function readForm(place: Place, form: LabelForm): Range | null {
   if (form === 'address') return readAddress(place);
   if (form === 'text') return readText(place);
   if (form === 'number') return looseNumber(place);
-  const found = readPattern(place, patterns[form]);
+  const isMisread = form === 'email' && place.view.recognised;
+  const found =
+    readPattern(place, patterns[form]) ?? (isMisread ? readPattern(place, [emailRead]) : null);
   if (!found && form === 'handle' && place.alone) return readAccount(place);
   return form === 'plate' ? widened(place, found) : found;
 }

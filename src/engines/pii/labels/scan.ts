@@ -9,6 +9,7 @@ import { accountLabels } from './words/accounts.ts';
 import { holderLabels } from './words/holders.ts';
 import { identityLabels } from './words/identity.ts';
 import { peopleLabels } from './words/people.ts';
+import { registerLabels } from './words/registers.ts';
 import { specialLabels } from './words/special.ts';
 import { thingLabels } from './words/things.ts';
 
@@ -19,6 +20,7 @@ export const labelEntries: readonly LabelEntry[] = [
   ...thingLabels,
   ...holderLabels,
   ...peopleLabels,
+  ...registerLabels,
   ...specialLabels,
 ];
 
@@ -87,6 +89,19 @@ function compile(entries: readonly LabelEntry[]): Node {
   }
   return root;
 }
+
+/** Labels of one word that say what a number is, in lower case. */
+export function labelWords(): ReadonlySet<string> {
+  oneWord ??= new Set(
+    labelEntries
+      .flatMap(({ names, things }) => [names, things])
+      .flatMap((words) => Object.values(words ?? {}))
+      .flatMap((list) => list.toLowerCase().split('|'))
+      .filter((phrase) => /^\p{L}{3,}$/u.test(phrase)),
+  );
+  return oneWord;
+}
+let oneWord: ReadonlySet<string> | undefined;
 
 let trie: Node | undefined;
 const numberWords = ['number', 'numbers', 'nummer', 'nummern', 'numero', 'numeru'];

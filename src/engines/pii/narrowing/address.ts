@@ -41,6 +41,9 @@ const inside = new RegExp(
   `^(?:(?:${parts})\\W{0,3}[a-z]?\\d{0,4}[a-z]?\\W{0,3}|\\d{1,3}(?:st|nd|rd|th|e|er|a|o|\\.|eme)? ?(?:${parts})\\W{0,3})+$`,
 );
 
+/** A count or an area, as in a table of countries. */
+const thousands = /(?<!\S)\d{1,3}(?:[.,]\d{3})+(?!\S)/g;
+
 /**
  * Whether an address says more than a town: a street, a number, a postal code or a post office box.
  */
@@ -54,7 +57,7 @@ export function hasStreet(found: string): boolean {
   // A word for a street by itself names none.
   if (inside.test(plain) || /^\p{L}{1,6}\.?$/u.test(plain)) return false;
   return (
-    /\p{N}/u.test(plain) ||
+    /\p{N}/u.test(plain.replace(thousands, '')) ||
     alone.test(plain) ||
     compound.test(plain) ||
     box.test(plain) ||

@@ -1,4 +1,9 @@
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min';
 import { digitRunsOf } from '../confusions.ts';
 import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../recogniser.ts';
 
@@ -62,6 +67,7 @@ const context = contextWords([
     'fax',
     'telefax',
     'call',
+    'callback',
     'calls',
     'called',
     'calling',
@@ -123,6 +129,20 @@ function isValidIn(text: string, region: CountryCode): boolean {
   return parsePhoneNumberFromString(text, region)?.isValid() ?? false;
 }
 
+const callingCodes = new Set<string>(
+  getCountries().map((country) => getCountryCallingCode(country)),
+);
+
+/**
+ * Whether digits behind a plus are a number of some country, whatever its numbers look like today (ITU-T E.164:
+ * at most fifteen digits). Those of North America have eleven.
+ */
+function isInternational(found: string, digits: string): boolean {
+  if (!/^\(?\+/.test(found) || digits.length < 8 || /(?:[ .,]000)+$/.test(found)) return false;
+  if (digits.startsWith('1')) return digits.length === 11;
+  return [1, 2, 3].some((length) => callingCodes.has(digits.slice(0, length)));
+}
+
 /** Scores alone and in context, and whether the number has its whole form. */
 type Scores = readonly [alone: number, inContext: number, whole?: 'whole'];
 
@@ -134,7 +154,7 @@ function scores(found: string): Scores | null {
   if (/^(?:\(?\+|00)/.test(found)) {
     const number = parsePhoneNumberFromString(found.replace(/^00/, '+'));
     if (number?.isValid()) return found.startsWith('00') ? [0.6, 0.95, 'whole'] : [0.9, 0.97];
-    return [0.3, 0.8];
+    return isInternational(found, digits) ? [0.6, 0.9] : [0.3, 0.8];
   }
   if (northAmerican.test(found) && isValidIn(found, 'US')) return [0.65, 0.95, 'whole'];
   const grouped = /\d[^\d]+\d/.test(found);

@@ -38,16 +38,16 @@ const streetFirst = [
   .map(inAnyCase)
   .join('|');
 const linking =
-  "(?:(?:de|del|de la|de las|de los|dei|delle|della|dello|degli|di|da|do|das|dos|du|des|d['’]|la|le|les|las|los|al|alla|san|santa|sant['’])\\s?)";
+  "(?:(?:de|del|de la|de las|de los|dei|delle|della|dello|degli|di|da|do|das|dos|du|des|d['’]|la|le|les|las|los|al|alla|san|santa|sant['’])[ \\n]?)";
 const word = "\\p{Lu}[\\p{L}'’-]{1,40}";
 const number = '\\d{1,4}(?:[ -]?[a-zA-Z](?![\\p{L}]))?(?:[-/]\\d{1,3})?(?![\\p{L}\\d]|[.,]\\d)';
-const named = `(?:(?:de|het|den|der|la|le|el|las|los|dei|do|da)\\s)?${word}(?:\\s(?:${linking})?${word}){0,4}`;
+const named = `(?:(?:de|het|den|der|la|le|el|las|los|dei|do|da)[ \\n])?${word}(?:[ \\n](?:${linking})?${word}){0,4}`;
 
 const patterns = [
   // Living at Cinder Path 12; living at 12 Cinder Path.
-  `(?<![\\p{L}])(?:${living}):?\\s(${named},?\\s${number}|\\d{1,4}[a-zA-Z]?(?:/\\d{1,3})?\\s${word}(?:\\s${word}){0,3})`,
+  `(?<![\\p{L}])(?:${living}):?[ \\n](${named},?[ \\n]${number}|\\d{1,4}[a-zA-Z]?(?:/\\d{1,3})?[ \\n]${word}(?:[ \\n]${word}){0,3})`,
   // Camino de las Eras 8.
-  `(?<![\\p{L}])((?:${streetFirst})\\s${linking}{0,2}${word}(?:\\s${linking}?${word}){0,3},?\\s(?:n[.º°]\\s?)?${number})`,
+  `(?<![\\p{L}])((?:${streetFirst})[ \\n]${linking}{0,2}${word}(?:[ \\n]${linking}?${word}){0,3},?[ \\n](?:n[.º°][ \\n]?)?${number})`,
 ].map((pattern) => new RegExp(pattern, 'dgu'));
 /** German streets that begin with a preposition, on a line of their own. */
 const onOwnLine =

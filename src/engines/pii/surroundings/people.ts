@@ -14,7 +14,8 @@ const german = '(?:Herrn?|Frau|Fräulein|Hr\\.|Eheleute|Familie)';
 const address = [
   '(?:[Ss]r|[Ss]ra|[Ss]rta|[Ss]ras|[Ss]rs|[Ee]xm[oa])\\.?(?:[ªº])?',
   '(?:[Ss]enhora?|[Dd]ona|[Dd]oña|[Ss]ignora|[Mm]onsieur|[Mm]adame|[Mm]evrouw|[Mm]eneer|[Pp]ani|pana?)',
-  '(?:Mr|Mrs|Ms|Mme|Mlle|Mevr|mevr|Dhr|dhr|Sig|Sigra|Dott)\\.',
+  '(?:Mr|Mrs|Ms|Mx|Mme|Mlle)\\.?',
+  '(?:Mevr|mevr|Dhr|dhr|Sig|Sigra|Dott)\\.',
 ].join('|');
 /** Titles and offices behind them. */
 const office =
@@ -22,6 +23,15 @@ const office =
 /** Relatives, occupations and parties, in languages that write nouns small: the capital behind it begins a name. */
 const kin =
   'filh[oa]|net[oa]|irmão|irmã|sobrinh[oa]|marido|mulher|esposa|pai|mãe|avô|avó|ti[oa]|cunhad[oa]|genro|nora|sogr[oa]|vizinh[oa]|colega|amig[oa]|namorad[oa]|alun[oa]|paciente|utente|doente|condutora?|testemunha|inquilin[oa]|senhori[oa]|fiadora?|arrendatári[oa]|requerente|arguid[oa]|réu|autora?|advogad[oa]|enfermeir[oa]|médic[oa]|professora?|funcionári[oa]|hij[oa]|niet[oa]|herman[oa]|vecin[oa]|alumn[oa]|fils|fille|frère|sœur|voisine?|collègue|élève|patiente|figli[oa]|fratello|sorella|vicin[oa]|zoon|dochter|broer|zus|buurman|buurvrouw|córka|siostra|sąsiad(?:ka)?|uczeń|uczennica|pacjent(?:ka)?|daughter|brother|nephew|niece|cousin|neighbour|husband|wife|(?<=(?:his|her|their|my|our|your) )(?:son|sister)';
+/** Relatives of whom several are named: `my children Juniper and Tito`. */
+const relatives =
+  'children|kids|sons|daughters|twins|siblings|grandchildren|Kinder[n]?|Söhnen?|Töchtern?|Zwillingen?|Enkeln?|enfants|filles|jumeaux|hij[oa]s|gemel[ao]s|figli[e]?|gemelli|kinderen|zonen|dochters|tweeling|filh[oa]s|gême[ao]s|dzieci|synowie|córki';
+const and = '(?:,? (?:and|und|et|y|e|en|i) |, )';
+const several = new RegExp(
+  `(?<![\\p{L}])(?:${relatives}),? (${word}(?:${and}${word}){1,6})(?![\\p{L}])`,
+  'dgu',
+);
+const parting = new RegExp(and, 'gu');
 const patterns = [
   // Nouns behind a German name are capitalised, too: only its first word is certain.
   `(?<![\\p{L}.])${german} ${degree}${office}(${linking}${word})`,
@@ -64,6 +74,15 @@ export function people({ text, original }: TextView): PiiFinding[] {
       const [start, end] = indices?.[1] ?? [0, 0];
       if (end > 0 && !others.test(text.slice(start, end))) add('PERSON', start, end);
     }
+  }
+  for (const { indices } of text.matchAll(several)) {
+    const [from, end] = indices?.[1] ?? [0, 0];
+    let start = from;
+    for (const { index, 0: gap } of text.slice(from, end).matchAll(parting)) {
+      add('PERSON', start, from + index);
+      start = from + index + gap.length;
+    }
+    add('PERSON', start, end);
   }
   const lines = [...text.matchAll(speaker)];
   if (lines.length < fewestLines) return found;

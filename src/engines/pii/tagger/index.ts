@@ -5,10 +5,11 @@ import { isIdentifier, isInCode, isQuantity, isResults, isRunning, isYears } fro
 import { isEntry } from './entries.ts';
 import { gazetteerBits as bits } from './gazetteer.ts';
 import { beginOf, insideOf, LABELS, OUTSIDE, taggedTypes, typeOf } from './labels.ts';
+import { besideNames } from './lists.ts';
 import { Model } from './model.ts';
 import { namesOf, type Run } from './names.ts';
-import { gaps, PAD, shapes, type TaggerSegment } from './segment.ts';
-import { endOf, isFirm, startOf } from './spans.ts';
+import { foldedHash, gaps, PAD, shapes, type TaggerSegment } from './segment.ts';
+import { endOf, isFirm, startOf, withinWalls } from './spans.ts';
 import { readTaggerWeights } from './weights.ts';
 
 /**
@@ -26,6 +27,8 @@ const ODDS = 2;
 
 /** Less likely findings, which caution alone admits, are left out. */
 const LEAST = 0.25;
+/** The most that a single word is sure to be a name which is on no list of first names. */
+const LONE = 0.79;
 /** A place or organisation that is a person with this probability counts as one. */
 const PERSON_SHARE = 0.2;
 /** The same for one whose words are on lists of places. */
@@ -34,6 +37,8 @@ const LISTED_SHARE = 0.5;
 const UNLISTED_SHARE = 0.01;
 /** The same for one that begins with a particle of surnames: "Van Berkel". */
 const PARTICLE_SHARE = 0.05;
+/** What is left of these where places and organisations stay. */
+const PREFERRED = 1 - 1e-9;
 const PERSON = taggedTypes.indexOf('PERSON');
 const TITLE = taggedTypes.indexOf('TITLE');
 const ADDRESS = taggedTypes.indexOf('ADDRESS');
@@ -43,31 +48,65 @@ const ORGANIZATION = taggedTypes.indexOf('ORGANIZATION');
 const places = bits.city | bits.country | bits.region;
 const notNames = ~(bits.first | bits.last);
 
+const usualWords =
+  bits.commonest | bits.common | bits.foreign | bits.thing | bits.calendar | bits.job;
+const words =
+  bits.commonest | bits.common | bits.word | bits.rare | bits.foreign | bits.thing | bits.seldom;
+
+const institutional = bits.organization | bits.legal | bits.street | bits.unit;
+/** What no last name is. */
+const notLast = words | institutional | bits.job | bits.calendar | bits.honorific;
+
+/** Shorter words are on lists of some language, whatever they are. */
+const LEAST_LISTED = 5;
+
 let shipped: Model | undefined;
+
+function model(): Model {
+  shipped ??= new Model(readTaggerWeights(readFileSync(new URL('./weights.bin', import.meta.url))));
+  return shipped;
+}
+
+/** Whether a word is one of the most usual ones, or a longer one that is on a list of any language. */
+export function isUsualWord(word: string): boolean {
+  const mask = model().gazetteer.maskOf(foldedHash(word));
+  const isLonger = word.length >= LEAST_LISTED;
+  return (mask & (bits.commonest | bits.common)) !== 0 || (isLonger && (mask & usualWords) !== 0);
+}
 
 /**
  * The tagger of names, titles, organisations, places, addresses and nationalities. Findings are in
  * order and do not overlap; an address may span lines. Takes time linear in the text. Throws an
  * `Error` if the file of weights is damaged.
  */
-export function createTagger(): (text: string) => PiiFinding[] {
-  shipped ??= new Model(readTaggerWeights(readFileSync(new URL('./weights.bin', import.meta.url))));
-  return taggerOf(shipped);
+export function createTagger(options: TaggerOptions = {}): (text: string) => PiiFinding[] {
+  return taggerOf(model(), options);
+}
+
+interface TaggerOptions {
+  /** Places and organisations stay, so that one that may be a person counts as one. */
+  prefersPeople?: boolean;
 }
 
 /** Creates a tagger with its own model. */
-function taggerOf(model: Model, caution = CAUTION): (text: string) => PiiFinding[] {
+function taggerOf(
+  model: Model,
+  { prefersPeople = false }: TaggerOptions,
+): (text: string) => PiiFinding[] {
+  const least = prefersPeople ? PREFERRED : 1;
   return (text) => {
     const findings: PiiFinding[] = [];
     for (let from = 0; from < text.length; ) {
-      from = model.label(text, from, caution);
-      collect(model, text, findings);
+      from = model.label(text, from, CAUTION);
+      findings.push(...collect(model, text, least));
     }
     return findings;
   };
 }
 
-function collect({ segment, chain }: Model, text: string, findings: PiiFinding[]): void {
+function collect({ segment, chain }: Model, text: string, least: number): PiiFinding[] {
+  const findings: PiiFinding[] = [];
+  const others: PiiFinding[] = [];
   let before: { run: Run; finding: PiiFinding } | undefined;
   for (let token = 0; token < segment.count; ) {
     const label = chain.labels[token]!;
@@ -80,32 +119,90 @@ function collect({ segment, chain }: Model, text: string, findings: PiiFinding[]
     do token++;
     while (token < segment.count && chain.labels[token] === insideOf(best));
     const whole = { from, to: token };
-    const type = mayBePerson(text, segment, chain, best, whole) ? PERSON : best;
+    const type = mayBePerson(text, segment, chain, best, whole, least) ? PERSON : best;
     const hasTitle = from > 0 && typeOf(chain.labels[from - 1]!) === TITLE;
+    if (type === PERSON) whole.to = token = endOfName(segment, chain, whole, hasTitle, least < 1);
     const runs = type === PERSON ? namesOf(text, segment, whole, hasTitle) : [whole];
     for (const run of runs) {
       const first = segment.start[PAD + run.from]!;
       const start = type === ADDRESS ? startOf(text, first) : first;
       const last = segment.end[PAD + run.to - 1]!;
       const end = type === LOCATION ? last : endOf(text, start, last);
-      const score = confidence(likelihood(chain, run));
-      const found: PiiFinding = { type: taggedTypes[type]!, start, end, score };
-      if (
-        score >= LEAST &&
-        !isOther(text, found) &&
-        !(type === PERSON && !hasTitle && (isFirm(text, end) || isRole(text, segment, chain, run)))
-      ) {
+      const likely = confidence(likelihood(chain, run));
+      const isLone = type === PERSON && !hasTitle && isLoneName(segment, run);
+      const score = isLone ? Math.min(likely, LONE) : likely;
+      for (const part of withinWalls(text, start, end)) {
+        const found: PiiFinding = { type: taggedTypes[type]!, ...part, score };
+        if (
+          score < LEAST ||
+          isOther(text, found) ||
+          (type === PERSON &&
+            !hasTitle &&
+            (isFirm(text, found.end) || isRole(text, segment, chain, run)))
+        )
+          continue;
         const finding =
-          before && isName(before.finding, found) && isEntry(segment, before.run, run)
-            ? { ...before.finding, end }
+          before &&
+          before.run !== run &&
+          isName(before.finding, found) &&
+          isEntry(segment, before.run, run)
+            ? { ...before.finding, end: found.end }
             : found;
         if (finding !== found) findings.pop();
         findings.push(finding);
         before = { run, finding };
+        if (type !== PERSON) continue;
+        for (const { from, to } of besideNames(text, segment, run)) {
+          const place = { start: segment.start[PAD + from]!, end: segment.end[PAD + to - 1]! };
+          others.push({ ...found, ...place });
+        }
       }
     }
   }
+  return withOthers(findings, others);
 }
+
+/**
+ * Where a name ends of which only the first word was found as one: behind a title or if it is on a list, its next
+ * word is one too, and where places and organisations stay, what was found as one of these.
+ */
+function endOfName(
+  { count, gap, shape, gazetteer }: TaggerSegment,
+  { labels }: Model['chain'],
+  { from, to }: Run,
+  hasTitle: boolean,
+  prefersPeople: boolean,
+): number {
+  const at = PAD + to;
+  const isApart = to - from > 1 || to === count || gap[at] !== gaps.space;
+  if (isApart || shape[at] !== shapes.title || (gazetteer[at]! & notLast) !== 0) return to;
+  const next = typeOf(labels[to]!);
+  const isListed =
+    (gazetteer[PAD + from]! & bits.first) !== 0 && (gazetteer[at]! & bits.last) !== 0;
+  if (next < 0) return hasTitle || isListed ? to + 1 : to;
+  if (!prefersPeople || (next !== LOCATION && next !== ORGANIZATION)) return to;
+  let end = to + 1;
+  while (end < count && labels[end] === insideOf(next)) end++;
+  return end;
+}
+
+/** Findings in order, without those in whose place there is another one. */
+function withOthers(findings: PiiFinding[], others: readonly PiiFinding[]): PiiFinding[] {
+  if (others.length === 0) return findings;
+  const isOver = (one: PiiFinding) => (other: PiiFinding) =>
+    one.start < other.end && other.start < one.end;
+  const added: PiiFinding[] = [];
+  for (const one of others) {
+    const isKnown = findings.some((found) => isName(found) && isOver(one)(found));
+    if (!isKnown && !added.some(isOver(one))) added.push(one);
+  }
+  const left = findings.filter((found) => !added.some(isOver(found)));
+  return [...left, ...added].sort((a, b) => a.start - b.start);
+}
+
+/** Whether a name is one word, which is not a first name: a brand or a disease may be called the same. */
+const isLoneName = ({ gazetteer }: TaggerSegment, { from, to }: Run): boolean =>
+  to - from === 1 && (gazetteer[PAD + from]! & bits.first) === 0;
 
 /** Whether a word is what someone is, before a title or a court: "Richter Dr. Falk", "Richter am LG". */
 function isRole(
@@ -132,14 +229,28 @@ function mayBePerson(
   { likely }: Model['chain'],
   best: number,
   { from, to }: Run,
+  least: number,
 ): boolean {
   if (best !== LOCATION && best !== ORGANIZATION) return false;
+  if (least < 1 && isFullName(segment, { from, to })) return true;
   let sum = 0;
   for (let token = from; token < to; token++) {
     const row = token * LABELS;
     sum += likely[row + beginOf(PERSON)]! + likely[row + insideOf(PERSON)]!;
   }
-  return sum / (to - from) > shareOf(text, segment, { from, to });
+  return sum / (to - from) > least * shareOf(text, segment, { from, to });
+}
+
+/** Whether words are a first name, or one that no usual word or place is, and one that can be a family's. */
+function isFullName({ gazetteer, shape, gap }: TaggerSegment, { from, to }: Run): boolean {
+  const masks = gazetteer.subarray(PAD + from, PAD + to);
+  const [first = 0, last = 0] = [masks[0], masks[to - from - 1]];
+  if (to - from < 2 || to - from > 4 || gap[PAD + from + 1] !== gaps.space) return false;
+  if (masks.some((mask) => (mask & institutional) !== 0)) return false;
+  if ([from, to - 1].some((token) => shape[PAD + token] !== shapes.title)) return false;
+  const isFirst = (first & bits.first) !== 0 && (first & places) === 0;
+  const isLast = (last & bits.last) !== 0;
+  return isFirst ? isLast || (last & words) === 0 : isLast && (first & (usualWords | places)) === 0;
 }
 
 /** How likely a person must be, by the lists that the words of a run are on. */

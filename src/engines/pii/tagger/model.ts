@@ -19,7 +19,7 @@ export class Model {
   readonly segment = new TaggerSegment();
   readonly chain = new Chain();
   private readonly context = new Context();
-  private readonly gazetteer: Gazetteer;
+  readonly gazetteer: Gazetteer;
   private readonly steps: Steps;
   private readonly rows = new Int32Array(MOST_FEATURES);
   private readonly sums = new Int32Array(LABELS);

@@ -108,8 +108,9 @@ function isWordOfList(text: string, segment: TaggerSegment, { from, to }: Run): 
   const word = wordsOf(text, segment, to - 1);
   const mask = segment.gazetteer[PAD + to - 1]!;
   const isFirst = (mask & bits.first) !== 0;
-  if (to - from > 2 || isFirst) return false;
   const before = wordsOf(text, segment, to - 2);
+  if (to - from === 2 && englishArticle.test(before)) return true;
+  if (to - from > 2 || isFirst) return false;
   if (to - from === 2 && !articles.test(before)) return false;
   if (segment.shape[PAD + to - 1] !== shapes.title) return false;
   if (articles.test(before) && !/^(?:von|van)$/i.test(wordsOf(text, segment, to - 3))) return true;
@@ -118,6 +119,9 @@ function isWordOfList(text: string, segment: TaggerSegment, { from, to }: Run): 
 
 const articles =
   /^(?:der|die|das|den|dem|des|im|vom|zum|zur|beim|ins|(?:k?ein|mein|dein|sein|ihr|unser|eu(?:e?r)|dies|jed|jen|welch)(?:e|en|em|er|es|s)?)$/i;
+
+/** Before a noun: "The Hudson"; before a name by itself as well: "the Hudson file". */
+const englishArticle = /^(?:the|an?)$/i;
 
 /** The word of a token; empty outside the segment. */
 const wordsOf = (text: string, segment: TaggerSegment, token: number): string =>

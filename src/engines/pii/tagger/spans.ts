@@ -60,6 +60,11 @@ const oneWord = /^\p{L}+(?:str\.|straße|strasse|weg|platz|gasse|allee|ring)/u;
  * house on the line above.
  */
 export function startOf(text: string, start: number): number {
+  // The last digits of a count, as in a table of countries: `83,871 Vienna`.
+  const rest = /\d[.,]$/.test(text.slice(Math.max(0, start - 2), start))
+    ? (/^\d{3}(?!\d)[ .,]{0,2}/.exec(text.slice(start, start + 6))?.[0].length ?? 0)
+    : 0;
+  if (rest > 0) return start + rest;
   const before = opening.exec(text.slice(Math.max(0, start - 20), start))?.[0];
   if (before && !oneWord.test(text.slice(start, start + LINE_UNITS))) return start - before.length;
   const line = start - 1;
@@ -69,3 +74,35 @@ export function startOf(text: string, start: number): number {
   const indent = words.length - words.trimStart().length;
   return house.test(words.trimStart()) ? above + indent : start;
 }
+
+/** What nothing extends over: the edge of a cell, the end of a block, and of a line above a row of cells. */
+const wall = /\t|\n[ \t]*\n|\n(?=[^\n]{0,400}\t)/g;
+
+/** The parts of a span between the walls in it. */
+export function withinWalls(
+  text: string,
+  start: number,
+  end: number,
+): { start: number; end: number }[] {
+  const parts: { start: number; end: number }[] = [];
+  const add = (from: number, to: number): void => {
+    const part = text.slice(from, to);
+    const lead = part.length - part.trimStart().length;
+    if (/[\p{L}\p{N}]/u.test(part))
+      parts.push({ start: from + lead, end: from + part.trimEnd().length });
+  };
+  let from = start;
+  // A line is a row of cells also by what is on it behind the span.
+  const around = text.slice(start, end + ROW_UNITS);
+  for (const { index, 0: sign } of around.matchAll(wall)) {
+    if (start + index >= end) break;
+    add(from, start + index);
+    from = start + index + sign.length;
+  }
+  if (from === start) return [{ start, end }];
+  add(from, end);
+  return parts;
+}
+
+/** How much of the line that a span ends on is looked at. */
+const ROW_UNITS = 400;

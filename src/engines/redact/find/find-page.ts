@@ -3,14 +3,17 @@ import { EngineError } from '../../errors.ts';
 import { area, displaySize, quarter, sharedArea } from '../../geometry.ts';
 import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from '../../model/fragments.ts';
 import { buildModel } from '../../model/index.ts';
+import type { Rule } from '../../model/page.ts';
+import { withFields } from '../../model/walls.ts';
 import { recognisePicture } from '../../ocr/ocr.ts';
 import { isSure } from '../../ocr/own-means.ts';
 import { pictureOfImage } from '../../ocr/pictures/page-picture.ts';
 import type { PagePicture } from '../../ocr/pictures/picture.ts';
 import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
+import type { FormField } from '../../pdf/form-fields.ts';
 import { readGlyphs } from '../../pdf/page-glyphs.ts';
 import { listObjects } from '../../pdf/page-objects.ts';
-import { withPreparedPage } from '../../pdf/prepare.ts';
+import { fieldsOf, withPreparedPage } from '../../pdf/prepare.ts';
 import type { Detector } from '../../pii/finding.ts';
 import { languagesNotCovered } from '../../pii/index.ts';
 import { type Box, isPageResult, type PageResult, type Quarter } from '../../results.ts';
@@ -54,6 +57,8 @@ type Page = {
   own: Fragment[];
   recognised: Fragment[];
   pictures: Box[];
+  rules: readonly Rule[];
+  fields: readonly FormField[];
   ink: PagePicture | undefined;
 };
 
@@ -76,6 +81,8 @@ async function readImage(request: FindTask, result: PageResult, tools: FindTools
     own: [],
     recognised: ink ? grown(words, ink) : [],
     pictures: [[0, 0, widthPt, heightPt]],
+    rules: [],
+    fields: [],
     ink,
   };
 }
@@ -95,7 +102,8 @@ async function readPdfPage(request: FindTask, result: PageResult, tools: FindToo
     const { width, height } = displaySize(frame);
     const objects = listObjects(document, page, frame);
     const glyphs = readGlyphs(objects, page, frame);
-    const { areas, lines, pictures } = areasToRecognise(objects, page, frame, glyphs);
+    const { areas, lines, pictures, rules } = areasToRecognise(objects, page, frame, glyphs);
+    const fields = fieldsOf(document, request.page);
     const open = { document, page, frame };
     let words = recognisedOf(result);
     // A page with text of its own was not recognised: what it does not tell of is now. So is what was
@@ -115,6 +123,8 @@ async function readPdfPage(request: FindTask, result: PageResult, tools: FindToo
       own: fragmentsOfGlyphs(glyphs).filter(({ text }) => /[^\ufffd]/.test(text)),
       recognised: ink ? grown(words, ink) : [],
       pictures,
+      rules: withFields(rules, fields),
+      fields,
       ink,
     };
   });
@@ -127,7 +137,7 @@ async function readPdfPage(request: FindTask, result: PageResult, tools: FindToo
  */
 function textsOf(page: Page): { own: Read | null; seen: Read | null; added: Read | null } {
   const { own, recognised, pictures } = page;
-  const ownRead = own.length > 0 ? readOf(buildModel(page, own, pictures), 'pdf') : null;
+  const ownRead = own.length > 0 ? readOf(buildModel(page, own, pictures, page), 'pdf') : null;
   if (recognised.length === 0) return { own: ownRead, seen: null, added: null };
   const drawn = own.filter(({ visible }) => visible);
   const { echoes, crossed, repeated } = repeats(drawn, recognised);
@@ -141,8 +151,8 @@ function textsOf(page: Page): { own: Read | null; seen: Read | null; added: Read
   );
   return {
     own: ownRead,
-    seen: readOf(buildModel(page, seen, pictures), 'ocr'),
-    added: added.length > 0 ? readOf(buildModel(page, added, pictures), 'ocr') : null,
+    seen: readOf(buildModel(page, seen, pictures, page), 'ocr'),
+    added: added.length > 0 ? readOf(buildModel(page, added, pictures, page), 'ocr') : null,
   };
 }
 

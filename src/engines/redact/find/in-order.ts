@@ -36,7 +36,7 @@ function modelInOrder(
   });
   const box = hull(lines.map((line) => line.box)) ?? [0, 0, 0, 0];
   return {
-    ...{ page, widthPt, heightPt, lines, pictures: [] },
+    ...{ page, widthPt, heightPt, lines, pictures: [], rules: [], fields: [] },
     words: recognised.map(({ text, box, confidence, source, visible }) => {
       return { text, box, confidence, source, visible, glyphs: null };
     }),

@@ -4,6 +4,7 @@ import { cellOf } from '../../model/fragments.ts';
 import { type PageModel, type PageText, pageText } from '../../model/index.ts';
 import { otherReadings } from '../../model/text.ts';
 import type { Detector } from '../../pii/finding.ts';
+import { isProse } from '../../pii/resolve.ts';
 import type { Box, Quarter } from '../../results.ts';
 import type { PageReading, PlannedRemoval } from '../contract/plan.ts';
 import { tokenPattern } from './spread.ts';
@@ -23,10 +24,11 @@ export function detect({ model, text, source }: Read, detector: Detector): Found
   const found: FoundValue[] = [];
   const lines = lineOfWords(model);
   const taken = new Set<string>();
-  for (const reading of [text, ...otherReadings(model)]) {
+  for (const reading of [{ ...text, joins: false }, ...otherReadings(model)]) {
     for (const { type, start, end, score } of detector(reading.text, {
       recognised: source === 'ocr',
     })) {
+      if (reading.joins && isProse({ type })) continue;
       const units = new Set(
         reading
           .pieces(start, end)

@@ -4,6 +4,7 @@
  */
 import { entityTypes, type FoundType } from '../../../contracts/documents/entities.ts';
 import { squeeze } from '../check/matching/canonical.ts';
+import type { Usage } from './usage.ts';
 
 /** A value that was found in a document. */
 export interface FoundValue {
@@ -43,7 +44,7 @@ const isSmall = (value: string): boolean =>
 /** The doubt about the values of a document. `times` is how often each was found. */
 export function createDoubt(
   found: readonly FoundValue[],
-  isOrdinary: (word: string) => boolean,
+  { isOrdinary, isAddressed }: Pick<Usage, 'isOrdinary' | 'isAddressed'>,
 ): (one: FoundValue) => boolean {
   const times = new Map<string, { count: number; score: number }>();
   for (const { value, score, type } of found) {
@@ -60,6 +61,7 @@ export function createDoubt(
     if (words.length === 0 || words.length > mostWords || isCode(value)) return true;
     if (isSmall(value)) return true;
     if (words.length === 1 && isOrdinary(value)) return true;
+    if (words.length === 1 && isAddressed(value)) return false;
     const known = times.get(squeeze(value));
     return (known?.score ?? score) < sureScore && (known?.count ?? 1) < 2;
   };

@@ -61,11 +61,12 @@ const leastGenitive = 4;
  */
 export function createSeeker(
   found: readonly FoundValue[],
-  { isOrdinary, isOtherName }: Usage,
+  usage: Usage,
   allowList: readonly string[] = [],
 ): Seeker {
+  const { isOrdinary, isOtherName } = usage;
   const allowed = new Set(allowList.map(squeeze));
-  const isDoubtful = createDoubt(found, isOrdinary);
+  const isDoubtful = createDoubt(found, usage);
   const parts = new Map<string, Part>();
   const sought: FoundValue[] = [];
   for (const one of found) {

@@ -1,6 +1,6 @@
 import type { FoundValue } from './doubt.ts';
 import { partsOfName } from './names.ts';
-import { foldedWord, ordinaryNames } from './words.ts';
+import { addressWords, foldedWord, ordinaryNames } from './words.ts';
 
 /** How a document uses the words of the names that were found in it. */
 export interface Usage {
@@ -11,6 +11,8 @@ export interface Usage {
    * document, or often in it and seldom taken for a name.
    */
   isOrdinary(word: string): boolean;
+  /** Whether a word stands where a name stands somewhere: behind a form of address or an initial. */
+  isAddressed(word: string): boolean;
   /** Whether a word has a capital only as a name: it isn't in lower case, but seldom a person. */
   isOtherName(word: string): boolean;
 }
@@ -31,6 +33,7 @@ export function createUsage(found: readonly FoundValue[]): Usage {
   }
   const small = new Set<string>();
   const seen = new Map<string, number>();
+  const addressed = new Set<string>();
   const isWord = (folded: string): boolean => ordinaryNames.has(folded) || small.has(folded);
   const isSeldom = (folded: string): boolean => {
     const all = seen.get(folded) ?? 0;
@@ -39,9 +42,13 @@ export function createUsage(found: readonly FoundValue[]): Usage {
   return {
     note(text, repeats = false) {
       if (taken.size === 0) return;
-      const tokens = text.split(/\s+/).map(bare);
+      const texts = text.split(/\s+/);
+      const tokens = texts.map(bare);
       tokens.forEach(({ word, isSmall }, at) => {
         if (!taken.has(word)) return;
+        const isAddressed =
+          initial.test(texts[at - 1] ?? '') || addressWords.has(tokens[at - 1]?.word ?? '');
+        if (!isSmall && isAddressed) addressed.add(word);
         if (!isSmall && !repeats) seen.set(word, (seen.get(word) ?? 0) + 1);
         if (!isSmall || small.has(word)) return;
         // A name may be written in lower case, with all of its words.
@@ -55,6 +62,7 @@ export function createUsage(found: readonly FoundValue[]): Usage {
       const folded = foldedWord(word);
       return isWord(folded) || isSeldom(folded);
     },
+    isAddressed: (word) => addressed.has(foldedWord(word)),
     isOtherName(word) {
       const folded = foldedWord(word);
       return !isWord(folded) && isSeldom(folded);
@@ -62,6 +70,7 @@ export function createUsage(found: readonly FoundValue[]): Usage {
   };
 }
 
+const initial = /^\p{Lu}\.$/u;
 const token = /^["'“„‚‘«(]*(\p{L}[\p{L}\p{M}]*)(?:['’]s)?["'”’»)]*[.,;:!?]*["'”’»)]*$/u;
 
 /** The word of a token with its punctuation; empty for a number, an address or the like. */

@@ -46,4 +46,12 @@ describe('the tagger in the detector', () => {
   it('omits values on the allow list', () => {
     expect(found(text, { allowList: ['olomouc'] })).to.not.include('LOCATION Olomouc');
   });
+
+  it('is not sure of a single word that is on no list of first names', () => {
+    const scoreOf = (text: string): number =>
+      createDetector(all)(text).find(({ type }) => type === 'PERSON')?.score ?? 0;
+    expect(scoreOf('Brucella was ruled out.')).to.be.lessThan(0.8);
+    expect(scoreOf('Jarvis was ruled out.')).to.be.greaterThan(0.8);
+    expect(scoreOf('Dr Brucella was ruled out.')).to.be.greaterThan(0.8);
+  });
 });

@@ -122,6 +122,15 @@ describe('doubtful findings', () => {
     }
   });
 
+  it('are sought where their word stands as a name somewhere', () => {
+    const text = 'Dear Tavener, as J. Tavener said. Then Tavener left.';
+    expect(marked([person('Tavener', 0.79)], text)).to.equal(
+      'Dear [Tavener], as [J. Tavener] said. Then [Tavener] left.',
+    );
+    const brand = 'Tavener is down. Restart Tavener, and ask for a Tavener key.';
+    expect(marked([person('Tavener', 0.79)], brand)).to.equal(brand);
+  });
+
   it('are sought once they were found twice', () => {
     const twice = [person('Tavener', 0.6), person('Tavener', 0.6)];
     expect(marked(twice, 'Tavener was here')).to.equal('[Tavener] was here');

@@ -186,7 +186,7 @@ export const accountLabels: readonly LabelEntry[] = [
       ko: '환자번호|회원번호|학번|사번',
     },
     things: {
-      en: 'customer|patient|member|policy|employee|student|client|insurance|staff|subscriber|payroll|personnel|benefit|claim|case|medical|health|user|applicant|pupil|inmate|candidate|enrollee|insured|group|certificate',
+      en: 'customer|patient|member|policy|employee|student|client|insurance|staff|subscriber|payroll|personnel|benefit|claim|medical|health|user|applicant|pupil|inmate|candidate|enrollee|insured|group|certificate',
       de: 'kd|pat|mitgl|kunde|patient|patientin|mitglied|versicherter|versicherte|police|mitarbeiter|student|mandant',
       fr: 'client|patient|adherent|police|contrat|assure|salarie|membre|eleve|securite',
       es: 'cliente|paciente|empleado|alumno|estudiante|miembro|asegurado',

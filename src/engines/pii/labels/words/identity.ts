@@ -192,7 +192,7 @@ export const identityLabels: readonly LabelEntry[] = [
       de: 'steuernummer|st nr|stnr|steueridentitat|aufenthaltstitel|AHV|ahv|personenkennziffer|meldeschein|fremdenpass',
       fr: 'fiscal|numero fiscal de reference|carte d identite|carte nationale d identite|CNI|piece d identite|numero fiscal|identifiant fiscal|fiscal de reference|SPI|titre de sejour|registre national|numero national|AVS',
       es: 'RUT|RUN|CUIL|CUIT|cuit|cedula|cedula de ciudadania|cedula de identidad|seguridad social|afiliacion a la seguridad social|afiliacion|tarjeta de residencia|TIE|identificacion',
-      it: 'carta d identita|carta di identita|tessera sanitaria|permesso di soggiorno|documento d identita|partita iva|p iva',
+      it: 'carta d identita|carta di identita|tessera sanitaria|permesso di soggiorno|documento d identita',
       nl: 'rijksregister|identiteitskaart|insz|vreemdelingen|v nummer|verblijfsdocument',
       pt: 'cartao de cidadao|bilhete de identidade|RG|NISS|niss|seguranca social|registro geral|PIS|PASEP|PIS PASEP|NIT|titulo de eleitor|utente|identidade',
       pl: 'dowod osobisty|dowodu osobistego|dowodem osobistym|dowod|dowodu|dowodem|NIP|karta pobytu',

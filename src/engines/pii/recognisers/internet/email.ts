@@ -1,3 +1,4 @@
+import { startOfEmail } from '../../alternatives.ts';
 import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
 import { domainIn } from './domains.ts';
 
@@ -59,7 +60,8 @@ export const email: PiiRecogniser = {
     let last = 0;
     const signs = recognised ? /[@©®]/g : /@/g;
     for (const { 0: sign, index: at } of text.matchAll(signs)) {
-      const start = Math.max(last, localStart(text, at, recognised));
+      const own = localStart(text, at, recognised);
+      const start = Math.max(last, recognised ? startOfEmail(text, own) : own);
       const end = domainEnd(text, at, recognised);
       if (start >= at || end === null) continue;
       if (sign !== '@' && /\s/.test(text.slice(start, end))) continue;

@@ -43,8 +43,12 @@ function asRead(signs: string, kinds: string, either: 'digits' | 'as it is'): st
     .toUpperCase();
 }
 
-const start = /(?<![A-Za-z0-9])[A-Za-z]{2} ?\d ?\d/g;
-const startRead = /(?<![A-Za-z0-9])[A-Za-z0-9] ?[A-Za-z0-9] ?[\dOolIZSBQD] ?[\dOolIZSBQD]/g;
+const start = /[A-Za-z]{2} ?\d ?\d/g;
+const startRead =
+  /(?<=(?<![A-Za-z0-9])(?:IBAN|Iban|iban)?)[A-Za-z0-9] ?[A-Za-z0-9] ?[\dOolIZSBQD] ?[\dOolIZSBQD]/g;
+/** Words that an IBAN is glued to: its check tells where it begins and ends. */
+const gluedBefore = /(?:^|[^A-Za-z0-9])[A-Za-z]{0,20}$/;
+const gluedBehind = /^(?:$|[^A-Za-z0-9]|[A-Za-z]{2,20}(?![A-Za-z0-9]))/;
 /** The longest IBAN has 34 characters, each of which may be followed by a space. */
 const longest = 70;
 
@@ -56,6 +60,7 @@ export const iban: PiiRecogniser = {
   against: null,
   candidates: ({ text, recognised }) =>
     matches(text, recognised ? startRead : start, (match): PiiCandidate | null => {
+      if (!gluedBefore.test(text.slice(Math.max(0, match.index - 21), match.index))) return null;
       const gap = recognised ? /[\s._-]/ : /[ \n-]/;
       const head = match[0].replaceAll(' ', '').slice(0, 2);
       const country = (recognised ? asRead(head, '', 'as it is') : head).toUpperCase();
@@ -69,7 +74,8 @@ export const iban: PiiRecogniser = {
         if (/[A-Za-z0-9|!]/.test(sign)) signs += sign;
         else if (!gap.test(sign) || /\s\s$/.test(text.slice(end - 1, end + 1))) return null;
       }
-      if (signs.length < structure.chars || /[A-Za-z0-9]/.test(text[end] ?? '')) return null;
+      if (signs.length < structure.chars || !gluedBehind.test(text.slice(end, end + 21)))
+        return null;
       const written = signs.toUpperCase();
       const { kinds } = structure;
       const valid =
@@ -100,7 +106,7 @@ export const bic: PiiRecogniser = {
   candidates: ({ text }) =>
     matches(text, bicForm, (match) => {
       const [code] = match;
-      if (!isValidBIC(code)) return null;
+      if (!isValidBIC(code) || code.startsWith('IBAN')) return null;
       const isBranch = code.endsWith('XXX') && code.length === 11;
       const alone = isBranch ? 0.35 : /\d/.test(code) ? 0.3 : 0.1;
       const end = match.index + code.length;

@@ -1,0 +1,77 @@
+import type { Box } from '../results.ts';
+import { boxesOf, type Piece } from './boxes.ts';
+import type { PageModel } from './page.ts';
+
+/** The text of a page, mapped to its words. Offsets are UTF-16 units; ends are exclusive. */
+export type PageText = {
+  text: string;
+  /** The parts of words in a span; spaces and anything inserted between words have none. */
+  pieces(start: number, end: number): Piece[];
+  /** The position of a span: a box per line, and the words it touches. */
+  spansToBoxes(start: number, end: number): { boxes: Box[]; words: number[] };
+};
+
+/** A text that is being put together, with the word and its unit that each of its units is, or -1. */
+export type Draft = { text: string; words: number[]; units: number[] };
+
+export const newDraft = (): Draft => ({ text: '', words: [], units: [] });
+
+/** Adds what is no part of a word. */
+export function literal(draft: Draft, text: string): void {
+  draft.text += text;
+  for (let at = 0; at < text.length; at += 1) {
+    draft.words.push(-1);
+    draft.units.push(-1);
+  }
+}
+
+export function addWord(draft: Draft, model: PageModel, word: number): void {
+  const text = model.words[word]?.text ?? '';
+  draft.text += text;
+  for (let at = 0; at < text.length; at += 1) {
+    draft.words.push(word);
+    draft.units.push(at);
+  }
+}
+
+/** Removes the last unit: a hyphen that is only there because of the line's end. */
+export function dropLast(draft: Draft): void {
+  draft.text = draft.text.slice(0, -1);
+  draft.words.pop();
+  draft.units.pop();
+}
+
+/** The text with its way back to the words. */
+export function finish(
+  draft: Draft,
+  model: PageModel,
+  lines: ReadonlyMap<number, number>,
+): PageText {
+  const pieces = (start: number, end: number): Piece[] => {
+    const found: Piece[] = [];
+    for (let at = Math.max(0, start); at < Math.min(end, draft.text.length); at += 1) {
+      const [word = -1, unit = -1] = [draft.words[at], draft.units[at]];
+      if (word < 0) continue;
+      const last = found.at(-1);
+      if (last?.word === word && last.to === unit) last.to = unit + 1;
+      else found.push({ word, from: unit, to: unit + 1 });
+    }
+    for (const piece of found.slice(0, -1)) {
+      // The hyphen of a word that continues on the next line goes with it.
+      const { length } = model.words[piece.word]?.text ?? '';
+      if (piece.to === length - 1) piece.to = length;
+    }
+    return found;
+  };
+  return {
+    text: draft.text,
+    pieces,
+    spansToBoxes: (start, end) => {
+      const found = pieces(start, end);
+      return {
+        boxes: boxesOf(model, found, lines),
+        words: [...new Set(found.map(({ word }) => word))],
+      };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { FormField } from '../pdf/form-fields.ts';
+import type { Box } from '../results.ts';
+import type { ModelWord } from './page.ts';
+
+/** The last part of a name as programs have it: `BankAccount` of `form1[0].page[0].BankAccount[0]`. */
+function labelOf(name: string): string {
+  const last =
+    name
+      .replace(/\[\d+\]/g, '')
+      .split('.')
+      .at(-1) ?? '';
+  return last
+    .replace(/[_:\s]+/g, ' ')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .trim();
+}
+
+const isIn = ([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): boolean => {
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  return x >= left && x <= right && y >= top && y <= bottom;
+};
+
+/** What form fields are called and the indexes of the words in each, without empty ones. */
+export function filledFields(
+  fields: readonly FormField[],
+  words: readonly ModelWord[],
+): { label: string; words: number[] }[] {
+  return fields.flatMap(({ name, box }) => {
+    const label = labelOf(name);
+    const own = words.flatMap((word, at) => (isIn(word.box, box) ? [at] : []));
+    return own.length > 0 && /\p{L}{2}/u.test(label) ? [{ label, words: own }] : [];
+  });
+}

@@ -1,0 +1,109 @@
+import { firstWhere } from '../first-where.ts';
+import type { Box } from '../results.ts';
+import type { ModelLine, PageModel, Rule } from './page.ts';
+
+/** A line and the one beside it, on the same baseline. */
+type Gap = { before: ModelLine; line: ModelLine };
+
+/** What separates two parts of a line: a wall for certain, nothing in running text, or who knows. */
+export type GapKind = 'wall' | 'space' | 'unknown';
+
+/** Edges this close to each other, in sizes of the font, are aligned on purpose. */
+const aligned = 0.08;
+/** How far above or below a line, in sizes of the font, others are looked at. */
+const near = 6;
+/** How far from the edge of its block a line of justified text ends, in sizes of the font. */
+const slack = 0.8;
+const fewestRows = 3;
+/** A rule narrower than this, in points, is a line; what is higher than this may separate cells. */
+const widestRule = 2.5;
+const lowestRule = 8;
+/** More segments have shapes that are no boxes. */
+const mostSegments = 6;
+
+/** Upright lines and the sides of boxes, from left to right. */
+export function rulesOf(shapes: readonly { box: Box; segments: number }[]): Rule[] {
+  return shapes
+    .filter(({ segments }) => segments <= mostSegments)
+    .flatMap(({ box }) => sidesOf(box))
+    .sort((a, b) => a.x - b.x);
+}
+
+/** The same with the sides of form fields. */
+export function withFields(rules: readonly Rule[], fields: readonly { box: Box }[]): Rule[] {
+  return [...rules, ...fields.flatMap(({ box }) => sidesOf(box))].sort((a, b) => a.x - b.x);
+}
+
+function sidesOf([x0, y0, x1, y1]: Box): Rule[] {
+  if (y1 - y0 < lowestRule) return [];
+  const side = (x: number): Rule => ({ x, top: y0, bottom: y1 });
+  return x1 - x0 <= widestRule ? [side((x0 + x1) / 2)] : [side(x0), side(x1)];
+}
+
+/** Whether a rule runs between two words of a level line. */
+export function areParted({ rules }: PageModel, left: Box, right: Box): boolean {
+  const [from, to] = [left[2] - 1, right[0] + 1];
+  const middle = (left[1] + left[3]) / 2;
+  for (
+    let at = firstWhere(rules.length, (one) => rules[one]!.x >= from);
+    at < rules.length;
+    at += 1
+  ) {
+    const { x, top, bottom } = rules[at]!;
+    if (x > to) return false;
+    if (top <= middle && bottom >= middle) return true;
+  }
+  return false;
+}
+
+/** Whether two lines are on one baseline, the second behind the first. */
+function areBeside(before: ModelLine, line: ModelLine): boolean {
+  const isLevel = Math.abs(before.base - line.base) < 0.35 * Math.min(before.size, line.size);
+  return isLevel && line.from >= before.to;
+}
+
+/** What each gap between lines beside each other is. `lines` are those of a block, in order. */
+export function gapKinds(model: PageModel, lines: readonly ModelLine[]): Map<ModelLine, GapKind> {
+  const gaps = lines.flatMap((line, at): Gap[] => {
+    const before = lines[at - 1];
+    return before && areBeside(before, line) ? [{ before, line }] : [];
+  });
+  const kinds = new Map<ModelLine, GapKind>();
+  for (const gap of gaps) {
+    const isWall = areParted(model, gap.before.box, gap.line.box) || isAligned(gap, gaps, lines);
+    kinds.set(gap.line, isWall ? 'wall' : isInRunningText(gap, lines) ? 'space' : 'unknown');
+  }
+  return kinds;
+}
+
+/** Whether what is behind a gap begins exactly where it does behind that of another line nearby. */
+function isAligned(
+  { before, line }: Gap,
+  gaps: readonly Gap[],
+  lines: readonly ModelLine[],
+): boolean {
+  const isNear = (other: ModelLine): boolean => {
+    const apart = Math.abs(other.base - line.base);
+    return apart > 0.35 * line.size && apart < near * line.size;
+  };
+  const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= aligned * line.size;
+  return (
+    gaps.some((gap) => isNear(gap.line) && isSame(gap.line.from, line.from)) ||
+    lines.some((other) => isNear(other) && isSame(other.from, line.from) && other.from > before.to)
+  );
+}
+
+/** Whether a gap is in a line that is set flush on both sides, among others. */
+function isInRunningText({ line }: Gap, lines: readonly ModelLine[]): boolean {
+  const from = Math.min(...lines.map((one) => one.from));
+  const to = Math.max(...lines.map((one) => one.to));
+  const rows = new Map<number, ModelLine[]>();
+  for (const one of lines) rows.set(one.base, [...(rows.get(one.base) ?? []), one]);
+  const isFull = (row: readonly ModelLine[]): boolean =>
+    Math.min(...row.map((one) => one.from)) - from <= slack * line.size &&
+    to - Math.max(...row.map((one) => one.to)) <= slack * line.size;
+  const full = [...rows.values()].filter(isFull);
+  return (
+    rows.size >= fewestRows && full.length * 2 >= rows.size && isFull(rows.get(line.base) ?? [])
+  );
+}

@@ -1,0 +1,20 @@
+import type { PiiFinding } from './finding.ts';
+
+const before =
+  /(?<![\p{L}])(?:morb[oi]|malatti[ae]|sindrom[ei]|tests? di|maladie|syndrome|enfermedad|síndrome|ziekte|syndroom|test van|chorob[ayę]|zespołu?|morbus|doença|teste de|escala|scala|échelle|signe|segno) (?:(?:di|de|van|von|do|da|of|del?) |d['’])?$/iu;
+const behind =
+  /^(?:['’]s?)? (?:disease|syndrome|phenomenon|sign|reflex|fracture|score|scale|test|index|law|effect|shift|equation|theorem|algorithm|number|constant|distribution|transform|interferometer|stain|tube|gauge|screwdriver|wrench|spanner|key|knife|bit|cell|cycle|motor|engine|valve|catheter|procedure|method|phänomen|syndrom|krankheit|zeichen|skala|schlüssel)(?:s|es)?(?!\p{L})/u;
+const longest = 24;
+
+/** Whether a name stands where a disease, a law or a tool is called by one: `morbo di Crohn`, `Raynaud phenomenon`. */
+function isEponym(text: string, { type, start, end }: PiiFinding): boolean {
+  if (type !== 'PERSON' || / /.test(text.slice(start, end))) return false;
+  return (
+    before.test(text.slice(Math.max(0, start - longest), start)) ||
+    behind.test(text.slice(end, end + longest))
+  );
+}
+
+/** Leaves out what is only called by a name. */
+export const withoutEponyms = (text: string, findings: readonly PiiFinding[]): PiiFinding[] =>
+  findings.filter((found) => !isEponym(text, found));

@@ -1,0 +1,97 @@
+import type { PiiFinding } from './finding.ts';
+import { labelWords } from './labels/scan.ts';
+import { type TextView, textViewOf } from './view.ts';
+
+/** A number of at least six digits, with what stands between the groups of one. */
+const number = /[+(]{0,2}\d(?:[ ./()-]{0,2}\d){5,29}/g;
+/** Letters right before and right behind it that are a word by themselves. */
+const wordBefore = /(?<![\p{L}\p{N}])\p{L}{2,40}(?:[_-]\p{L}{2,20}){0,2}[_/=-]?$/u;
+const restBehind = /^[\p{L}\p{N}]{0,24}/u;
+const wordBehind = /^_?\p{L}{2,24}\d{0,6}$/u;
+const longestWord = 84;
+/** Shorter words in capitals are codes as well as labels: only a form counts. */
+const code = /^\p{Lu}{2,3}$/u;
+/** Letters at the end of a word before a number that may be the first of it. */
+const own = /^(?:\p{Lu}{1,6}|\p{L}{2})$/u;
+const mostOwn = 6;
+/** Which only a reader of the whole text tells from other numbers. */
+const ambiguous: ReadonlySet<string> = new Set(['DATE_TIME', 'AGE', 'URL']);
+
+type Reader = (view: TextView) => PiiFinding[];
+
+/** Ranges of a text that are read with a blank between them. */
+type Parts = readonly (readonly [from: number, to: number])[];
+
+/**
+ * Finds values that words are glued to: `callback630-555-0147`, `SSN219-09-9999`, `4111111111111111exp`. Each counts
+ * by its form and by the words that it is glued to, not by what else is around.
+ * @param byForm what reads the number apart from the words
+ * @param byLabel the same, by what the words say
+ */
+export function findGlued(view: TextView, byForm: Reader, byLabel: Reader): PiiFinding[] {
+  const found: PiiFinding[] = [];
+  for (const { index, 0: digits } of view.text.matchAll(number)) {
+    for (const parts of readings(view, index, index + digits.length)) {
+      const text = parts.map(([from, to]) => view.text.slice(from, to)).join(' ');
+      const at = (position: number): number => placeOf(parts, position);
+      const own = textViewOf(text, view.recognised);
+      const labelled = code.test(text.split(' ', 1)[0] ?? '') ? [] : byLabel(own);
+      for (const { start, end, ...rest } of [...byForm(own), ...labelled]) {
+        if (ambiguous.has(rest.type) || !isGlued(parts, at(start), at(end - 1) + 1)) continue;
+        const [first, last] = [view.original(at(start)), view.original(at(end - 1))];
+        found.push({ ...rest, start: first, end: last + 1 });
+      }
+    }
+  }
+  return found;
+}
+
+/** The ways to take the words off a number; none if nothing is glued to it. */
+function readings({ text, lower }: TextView, start: number, end: number): Parts[] {
+  const from = Math.max(0, start - longestWord);
+  const before = wordBefore.exec(text.slice(from, start))?.[0] ?? '';
+  const rest = restBehind.exec(text.slice(end, end + longestWord))?.[0] ?? '';
+  const stops = wordBehind.test(rest) ? [end, end + rest.length] : [end + rest.length];
+  if (before === '')
+    return stops.length > 1
+      ? [
+          [
+            [start, end],
+            [end, end + rest.length],
+          ],
+        ]
+      : [];
+  const word = start - before.length;
+  // The first letters of the number may be glued to its label: `IBANAT61…`.
+  const heads = [start];
+  for (let head = start - 1; head > word + 1 && head >= start - mostOwn; head -= 1) {
+    const isOwn = own.test(text.slice(head, start));
+    if (isOwn && labelWords().has(lower.slice(word, head))) heads.push(head);
+  }
+  return heads.flatMap((head) =>
+    stops.map(
+      (stop): Parts => [
+        [word, head],
+        [head, stop],
+      ],
+    ),
+  );
+}
+
+/** The place in the text of a position in its parts. */
+function placeOf(parts: Parts, position: number): number {
+  let left = position;
+  for (const [from, to] of parts) {
+    if (left < to - from) return from + left;
+    left -= to - from + 1;
+  }
+  return parts.at(-1)?.[1] ?? 0;
+}
+
+/** Whether a range lies within one part, at an end that another one was taken off. */
+function isGlued(parts: Parts, start: number, end: number): boolean {
+  return parts.some(([from, to], at) => {
+    if (start < from || end > to) return false;
+    return at > 0 ? start <= from + 2 : end >= to - 1;
+  });
+}

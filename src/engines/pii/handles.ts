@@ -1,0 +1,27 @@
+import { domainScores } from './recognisers/internet/domains.ts';
+
+/** What may stand before and behind a part of `first.last`; nothing is longer. */
+const before = /(?<![\p{L}\p{N}._@/\\-])(?:\p{Ll}[\p{Ll}\p{N}]{0,30}[._]){1,3}$/u;
+const behind = /^(?:[._]\p{Ll}[\p{Ll}\p{N}]{0,30}){1,3}(?![\p{L}\p{N}_@(/\\]|\.\p{L})/u;
+const longest = 96;
+
+/**
+ * The whole of an account's name of which a part was found as a name: `first.last` for `last`. The range itself
+ * where it is no part of one, nor in a domain.
+ */
+export function wholeHandle(
+  text: string,
+  start: number,
+  end: number,
+): { start: number; end: number } {
+  const isSmall = (at: number): boolean => /\p{Ll}/u.test(text[at] ?? '');
+  const head = isSmall(start)
+    ? (before.exec(text.slice(Math.max(0, start - longest), start))?.[0] ?? '')
+    : '';
+  const tail = isSmall(end - 1) ? (behind.exec(text.slice(end, end + longest))?.[0] ?? '') : '';
+  if (head === '' && tail === '') return { start, end };
+  const whole = { start: start - head.length, end: end + tail.length };
+  const found = text.slice(whole.start, whole.end);
+  const isHandle = /^[\p{Ll}\p{N}._]+$/u.test(found) && domainScores(found) === null;
+  return isHandle && !/^www\./.test(found) ? whole : { start, end };
+}

@@ -1,0 +1,29 @@
+import type { LabelEntry } from '../entry.ts';
+
+/** The type of numbers of companies: they identify organisations. */
+export const registerType = 'ORGANIZATION';
+
+/** Numbers of companies in registers and for taxes on sales: they lead to a company, whatever else they look like. */
+export const registerLabels: readonly LabelEntry[] = [
+  {
+    type: registerType,
+    form: { digits: [3, 20], letters: [0, 8], signs: [4, 24] },
+    things: {
+      en: 'vat|vat registration|vat reg|gstin|abn|acn|fein|duns|lei|eori|company registration|company reg|companies house|business registration',
+      de: 'ust idnr|ust id|mwst|umsatzsteuer identifikation|umsatzsteuer id|umsatzsteuer|handelsregister|hrb|hra|firmenbuch|wirtschafts id',
+      fr: 'siret|siren|rcs|tva intracommunautaire|tva intracom|tva|code ape|code naf',
+      es: 'cif|registro mercantil',
+      it: 'partita iva|p iva|rea|registro imprese|cciaa',
+      nl: 'btw|btw id|rsin|kvk|kamer van koophandel',
+      pt: 'nipc',
+      pl: 'regon|krs|bdo',
+      sv: 'momsregistrerings|organisations|vat',
+      da: 'cvr',
+      no: 'organisasjons',
+      fi: 'y tunnus|alv',
+      cs: 'ico|dic',
+      ro: 'cui|cif',
+    },
+    owners: { en: 'company', fr: 'siret|siren|tva', nl: 'btw' },
+  },
+];

@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { removed } from './personal.ts';
+
+describe('what is called by a name or number that is no person’s', () => {
+  it('are decisions of courts in print, but not cases without a place in print', () => {
+    const cited =
+      'See Green v. Superior Court (1974) 10 Cal.3d 616; Jordan v.\nTalbot (1961) 55 Cal.2d 597; Marbury v. Madison, 5 U.S. 137; Donoghue v Stevenson [1932] AC 562.';
+    expect(removed(cited)).to.deep.equal([]);
+    expect(removed('Walter Price v. Ezra Field was settled.')).to.have.length(2);
+  });
+
+  it('are diseases, scores and tools', () => {
+    for (const text of [
+      'Il morbo di Crohn è cronico.',
+      'The Raynaud phenomenon persists.',
+      'An Apgar score below 7 warrants observation.',
+      'Sindrome di Ménière nota.',
+      'The Hudson flooded.',
+    ]) {
+      expect(removed(text), text).to.deep.equal([]);
+    }
+    expect(removed('Morbo di Crohn di Ornella Zannoner')).to.deep.equal([
+      'PERSON Ornella Zannoner',
+    ]);
+  });
+
+  it('are companies in registers, with their numbers for taxes on sales', () => {
+    for (const text of [
+      'SIRET 812 447 309 00024',
+      'VAT no. GB 123 4567 89',
+      'USt-IdNr. DE123456789',
+      'Partita IVA 01234567890',
+      'KvK 12345678, btw NL123456789B01',
+      'Company No. 01234567',
+      'Case No. RG26-114472',
+      'Aktenzeichen 12 C 345/24',
+    ]) {
+      expect(removed(text), text).to.deep.equal([]);
+    }
+    expect(removed('SIRET 812 447 309 00024 Tél. 02 98 55 01 47')).to.deep.equal([
+      'PHONE_NUMBER 02 98 55 01 47',
+    ]);
+  });
+});

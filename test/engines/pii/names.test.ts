@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { removed } from './personal.ts';
+
+describe('people under `personal`', () => {
+  const people = (text: string): string[] =>
+    removed(text)
+      .filter((one) => one.startsWith('PERSON '))
+      .map((one) => one.slice(7));
+
+  it('are people where a place or an organisation may have their name', () => {
+    for (const [text, name] of [
+      ['He only learned his birth name, Hyacinth Hargreaves, last year.', 'Hyacinth Hargreaves'],
+      ['The wire to Marlowe Avon bounced twice.', 'Marlowe Avon'],
+    ] as const) {
+      expect(people(text), text).to.include(name);
+    }
+    expect(people('The train from Buenos Aires to Port Lincoln was late.')).to.deep.equal([]);
+    expect(people('Lincoln National Corp and Wells Fargo & Co paid.')).to.deep.equal([]);
+  });
+
+  it('have their first and last name behind a title', () => {
+    expect(people('Mr Quillfeather and Mrs Sears were present.')).to.deep.equal([
+      'Quillfeather',
+      'Sears',
+    ]);
+  });
+
+  it('are joined by "and" before one family name, and by commas in a list', () => {
+    expect(people('Ada & Ben Stone rented it.')).to.have.length(2);
+    expect(people('Presenti: Rocco Barbieri, Chiara Trovato, Benedetta')).to.include('Benedetta');
+    expect(people('my children Juniper and Tito, ages 12 and 9')).to.deep.equal([
+      'Juniper',
+      'Tito',
+    ]);
+    expect(people('Ada Stone, Treasurer')).to.deep.equal(['Ada Stone']);
+  });
+
+  it('are whole in the names of their accounts', () => {
+    expect(removed('Ticket of winifred.vasquez was closed').join()).to.include('winifred.vasquez');
+  });
+});
+
+describe('addresses under `personal`', () => {
+  it('never cross a cell, nor a line above a row of cells', () => {
+    const countries =
+      'Austria\t83,871\tVienna\nBelgium\t30,689\tBrussels\nFrance\t543,965\tParis\nItaly\t301,338\tRome';
+    expect(removed(countries)).to.deep.equal([]);
+    expect(removed(countries.replaceAll('\t', ' '))).to.deep.equal([]);
+    expect(removed('12 Mill Lane\tCamden\n14 High Street\tPortland')).to.deep.equal([
+      'ADDRESS 12 Mill Lane',
+      'ADDRESS 14 High Street',
+    ]);
+  });
+
+  it('go on over the lines of their block', () => {
+    expect(removed('740 East 11th Avenue\nVancouver BC V5T 2E4')).to.deep.equal([
+      'ADDRESS 740 East 11th Avenue\nVancouver BC V5T 2E4',
+    ]);
+  });
+});
+
+describe('telephone numbers', () => {
+  it('begin with a plus and the code of a country, whatever its numbers look like', () => {
+    expect(removed('ring +44 20 0000 0147 soon')).to.deep.equal(['PHONE_NUMBER +44 20 0000 0147']);
+    expect(removed('up by +100 000 000 since May')).to.deep.equal([]);
+    expect(removed('a change of +12345678')).to.deep.equal([]);
+  });
+});

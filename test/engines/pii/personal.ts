@@ -1,0 +1,15 @@
+import { requestedTypes } from '../../../src/contracts/documents/profiles.ts';
+import { usualConfidence } from '../../../src/contracts/operations.ts';
+import { createDetector } from '../../../src/engines/pii/index.ts';
+import { told } from './find.ts';
+
+const detect = createDetector({
+  ...requestedTypes('personal'),
+  minConfidence: usualConfidence,
+  customPatterns: [],
+  allowList: [],
+});
+
+/** What the profile `personal` removes from a text, as `TYPE value`. */
+export const removed = (text: string, recognised = false): string[] =>
+  told(text, detect(text, { recognised }));
