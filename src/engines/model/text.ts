@@ -60,9 +60,9 @@ function joinLines(
   right: number,
 ): void {
   const last = draft.text.match(/\S+$/)?.[0] ?? '';
-  // A line of numbers does not go on: what stands below it is a column's next row.
-  const numbers = isNumbers(draft.text.slice(draft.text.lastIndexOf('\n') + 1));
-  const wrapped = !numbers && wraps(line, next, text, right);
+  // Neither a line of numbers nor one of cells goes on: what is below it is the next row.
+  const own = draft.text.slice(draft.text.lastIndexOf('\n') + 1);
+  const wrapped = !own.includes('\t') && !isNumbers(own) && wraps(line, next, text, right);
   if (/[\p{L}\p{N}]-$/u.test(last) && /^[\p{L}\p{N}]/u.test(text)) {
     // "Schmidt-Rottluff" and "123-45" keep their hyphens; a hyphenated word does not.
     if (/\p{Ll}-$/u.test(last) && /^\p{Ll}/u.test(text) && !unbroken.test(last)) dropLast(draft);
@@ -76,7 +76,12 @@ function joinLines(
 }
 
 function lineText(model: PageModel, line: ModelLine): string {
-  return line.words.map((word) => model.words[word]?.text ?? '').join(' ');
+  return line.words
+    .map((word, at) => {
+      const gap = at === 0 ? '' : isWall(model, line.words[at - 1], word) ? '\t' : ' ';
+      return gap + (model.words[word]?.text ?? '');
+    })
+    .join('');
 }
 
 /** What stands for the gaps of each kind. */
@@ -99,9 +104,9 @@ function addLines(draft: Draft, model: PageModel, indexes: readonly number[], si
   }
 }
 
-/** A cell that labels its neighbour: few words, no digits. */
+/** A cell that labels its neighbour: few words, no digits, no further cells. */
 function isLabel(text: string): boolean {
-  return /\p{L}/u.test(text) && !/\d/.test(text) && text.split(' ').length <= 5;
+  return /\p{L}/u.test(text) && !/[\d\t]/.test(text) && text.split(' ').length <= 5;
 }
 
 /** Rows of a table, so that a label and its value are neighbours. */

@@ -43,20 +43,43 @@ export function findAlternatives(
   find: (view: TextView) => PiiFinding[],
 ): PiiFinding[] {
   if (!view.recognised) return [];
-  let changed = false;
-  const text = view.text.replace(number, (found) => {
-    const signs = found.replace(/[ ./()+-]/g, '');
-    const digits = signs.replace(/\D/g, '').length;
-    if (digits === signs.length || digits < leastRead * signs.length) return found;
-    changed = true;
-    return found.replace(/[^\d ./()+-]/g, (one) => worn[one] ?? one);
+  return [...view.text.matchAll(number)].flatMap(({ index, 0: found }): PiiFinding[] => {
+    const digits = asNumber(found);
+    if (digits === null) return [];
+    const [from, to] = around(view.text, index, index + found.length);
+    const text = view.text.slice(from, index) + digits + view.text.slice(index + found.length, to);
+    const isHere = ({ start, end }: PiiFinding): boolean =>
+      from + start < index + found.length && from + end > index;
+    return find(textViewOf(text, true))
+      .filter(isHere)
+      .map((one) => ({
+        ...one,
+        start: view.original(from + one.start),
+        end: view.original(from + one.end - 1) + 1,
+      }));
   });
-  if (!changed) return [];
-  return find(textViewOf(text, true)).map((found) => ({
-    ...found,
-    start: view.original(found.start),
-    end: view.original(found.end - 1) + 1,
-  }));
+}
+
+/** A number with digits for the signs in it; null if it has none of worn print, or too many. */
+function asNumber(found: string): string | null {
+  const signs = found.replace(/[ ./()+-]/g, '');
+  const read = signs.replace(/\D/g, '').length;
+  // What is confused everywhere the forms know themselves.
+  const isWorn = [...signs].some((one) => !/\d/.test(one) && !digitFor[one]);
+  const isWord = found.split(/[ ./()+-]+/).some((group) => group !== '' && !/\d/.test(group));
+  if (!isWorn || isWord || read < leastRead * signs.length) return null;
+  return found.replace(/[^\d ./()+-]/g, (one) => worn[one] ?? one);
+}
+
+/** How far around a number its labels are. */
+const reach = 120;
+
+/** What is around a number: its line and the one above, as far as they say anything about it. */
+function around(text: string, start: number, end: number): [from: number, to: number] {
+  const line = text.lastIndexOf('\n', start - 1);
+  const above = line < 0 ? 0 : text.lastIndexOf('\n', line - 1) + 1;
+  const next = text.indexOf('\n', end);
+  return [Math.max(above, start - reach), Math.min(next < 0 ? text.length : next, end + reach)];
 }
 
 /** The number of a house, of which a digit may have been misread or put apart, before or behind its street. */

@@ -49,18 +49,15 @@ export function findGlued(view: TextView, byForm: Reader, byLabel: Reader): PiiF
 /** The ways to take the words off a number; none if nothing is glued to it. */
 function readings({ text, lower }: TextView, start: number, end: number): Parts[] {
   const from = Math.max(0, start - longestWord);
-  const before = wordBefore.exec(text.slice(from, start))?.[0] ?? '';
+  const joined = wordBefore.exec(text.slice(from, start))?.[0] ?? '';
+  const before = isCodeBefore(joined) ? '' : joined;
   const rest = restBehind.exec(text.slice(end, end + longestWord))?.[0] ?? '';
   const stops = wordBehind.test(rest) ? [end, end + rest.length] : [end + rest.length];
-  if (before === '')
-    return stops.length > 1
-      ? [
-          [
-            [start, end],
-            [end, end + rest.length],
-          ],
-        ]
-      : [];
+  if (before === '') {
+    if (joined !== '' || stops.length === 1) return [];
+    const behind = [end, end + rest.length] as const;
+    return [[[start, end], behind]];
+  }
   const word = start - before.length;
   // The first letters of the number may be glued to its label: `IBANAT61…`.
   const heads = [start];
@@ -76,6 +73,12 @@ function readings({ text, lower }: TextView, start: number, end: number): Parts[
       ],
     ),
   );
+}
+
+/** Whether a sign joins letters to a number that do not say what it is, as those of codes: `INV-2024…`. */
+function isCodeBefore(joined: string): boolean {
+  if (!/[_/=-]$/.test(joined)) return false;
+  return !labelWords().has(joined.slice(0, -1).split(/[_-]/).at(-1)?.toLowerCase() ?? '');
 }
 
 /** The place in the text of a position in its parts. */

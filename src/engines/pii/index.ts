@@ -67,9 +67,12 @@ const proved = 0.9;
 
 /** Whether a number is that of a company in a register, which only looks like one of a person. */
 function inRegisters(view: TextView): (found: PiiFinding) => boolean {
-  const registers = findLabelled(view, (type) => type === registerType);
-  return ({ start, end, score }) =>
-    score < proved && registers.some((one) => one.start <= start && end <= one.end);
+  let registers: readonly PiiFinding[] | undefined;
+  return ({ start, end, score }) => {
+    if (score >= proved) return false;
+    registers ??= findLabelled(view, (type) => type === registerType);
+    return registers.some((one) => one.start <= start && end <= one.end);
+  };
 }
 
 const comparable = (text: string) => text.normalize('NFKC').trim().toLowerCase();

@@ -128,9 +128,12 @@ function isCode(value: string): boolean {
 }
 
 /** Whether a label is one of a row of headings: words alone, above a row of as many cells. */
-function isHeading({ view }: Context, { line, joint }: Behind): boolean {
+function isHeading({ view, starts }: Context, { line, column, joint }: Behind): boolean {
   const [own, next] = [linesOf(view)[line], linesOf(view)[line + 1]];
   if (joint === 'colon' || !own || own.cells.length < 3) return false;
+  // In a form, labels and values alternate.
+  const isLabel = (at: number): boolean => starts.has(own.cells[at]?.start ?? -1);
+  if (!isLabel(column + 1) && isLabel(column + 2)) return false;
   return next?.cells.length === own.cells.length && !/\d/.test(view.text.slice(own.start, own.end));
 }
 

@@ -44,8 +44,8 @@ function asRead(signs: string, kinds: string, either: 'digits' | 'as it is'): st
 }
 
 const start = /[A-Za-z]{2} ?\d ?\d/g;
-const startRead =
-  /(?<=(?<![A-Za-z0-9])(?:IBAN|Iban|iban)?)[A-Za-z0-9] ?[A-Za-z0-9] ?[\dOolIZSBQD] ?[\dOolIZSBQD]/g;
+const startRead = /(?<![A-Za-z0-9])[A-Za-z0-9] ?[A-Za-z0-9] ?[\dOolIZSBQD] ?[\dOolIZSBQD]/g;
+const startGlued = /(?<=(?<![A-Za-z0-9])iban)[A-Z0-9]{2} ?[\dOolIZSBQD] ?[\dOolIZSBQD]/gi;
 /** Words that an IBAN is glued to: its check tells where it begins and ends. */
 const gluedBefore = /(?:^|[^A-Za-z0-9])[A-Za-z]{0,20}$/;
 const gluedBehind = /^(?:$|[^A-Za-z0-9]|[A-Za-z]{2,20}(?![A-Za-z0-9]))/;
@@ -58,9 +58,10 @@ export const iban: PiiRecogniser = {
     ...['uberweis*', 'bankverbindung', 'virement', 'bonifico', 'sepa'],
   ]),
   against: null,
-  candidates: ({ text, recognised }) =>
-    matches(text, recognised ? startRead : start, (match): PiiCandidate | null => {
-      if (!gluedBefore.test(text.slice(Math.max(0, match.index - 21), match.index))) return null;
+  *candidates({ text, recognised }) {
+    const read = (match: RegExpExecArray): PiiCandidate | null => {
+      const before = text.slice(Math.max(0, match.index - 21), match.index);
+      if (/[A-Za-z0-9]$/.test(before) && !gluedBefore.test(before)) return null;
       const gap = recognised ? /[\s._-]/ : /[ \n-]/;
       const head = match[0].replaceAll(' ', '').slice(0, 2);
       const country = (recognised ? asRead(head, '', 'as it is') : head).toUpperCase();
@@ -83,7 +84,10 @@ export const iban: PiiRecogniser = {
         (recognised &&
           (isIban(asRead(signs, kinds, 'as it is')) || isIban(asRead(signs, kinds, 'digits'))));
       return valid ? { start: match.index, end, alone: 0.97, inContext: 0.99 } : null;
-    }),
+    };
+    yield* matches(text, recognised ? startRead : start, read);
+    if (recognised) yield* matches(text, startGlued, read);
+  },
 };
 
 const bicForm = /(?<![A-Za-z0-9])[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])/g;
