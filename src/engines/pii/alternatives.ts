@@ -6,7 +6,7 @@ import { isUsualWord } from './tagger/index.ts';
 import { type TextView, textViewOf } from './view.ts';
 
 /** What a recogniser reads for a digit in worn or typed print, beyond what it confuses everywhere. */
-const worn: Readonly<Record<string, string>> = {
+const wornSigns: Readonly<Record<string, string>> = {
   ...digitFor,
   ...{
     U: '0',
@@ -22,7 +22,7 @@ const worn: Readonly<Record<string, string>> = {
     '&': '8',
   },
 };
-const sign = `[\\d${Object.keys(worn)
+const sign = `[\\d${Object.keys(wornSigns)
   .join('')
   .replace(/[\\\]^$?|]/g, '\\$&')}]`;
 /** Groups of digits of which a few were read as something else. */
@@ -32,6 +32,9 @@ const number = new RegExp(
 );
 /** So many of the signs of a number must have been read as digits. */
 const leastRead = 0.7;
+
+/** A sign inside of a group of digits, which is one of them: `1¢19`. */
+const strange = /(?<=\d[\p{L}\d]{0,3})[¢§£€©®¥°*?!¦](?=[\p{L}\d]{0,3}\d)/gu;
 
 /**
  * Finds values in text from pictures over what it may have been: numbers with digits for the signs that stand where
@@ -43,21 +46,24 @@ export function findAlternatives(
   find: (view: TextView) => PiiFinding[],
 ): PiiFinding[] {
   if (!view.recognised) return [];
-  return [...view.text.matchAll(number)].flatMap(({ index, 0: found }): PiiFinding[] => {
-    const digits = asNumber(found);
-    if (digits === null) return [];
-    const [from, to] = around(view.text, index, index + found.length);
-    const text = view.text.slice(from, index) + digits + view.text.slice(index + found.length, to);
-    const isHere = ({ start, end }: PiiFinding): boolean =>
-      from + start < index + found.length && from + end > index;
-    return find(textViewOf(text, true))
-      .filter(isHere)
+  const { text } = view;
+  const read = (start: number, end: number, digits: string): PiiFinding[] => {
+    const [from, to] = around(text, start, end);
+    const other = text.slice(from, start) + digits + text.slice(end, to);
+    return find(textViewOf(other.replace(strange, '0'), true))
+      .filter((one) => from + one.start < end && from + one.end > start)
       .map((one) => ({
         ...one,
         start: view.original(from + one.start),
         end: view.original(from + one.end - 1) + 1,
       }));
+  };
+  const worn = [...text.matchAll(number)].flatMap(({ index, 0: found }) => {
+    const digits = asNumber(found);
+    return digits === null ? [] : read(index, index + found.length, digits);
   });
+  const broken = [...text.matchAll(strange)].flatMap(({ index }) => read(index, index + 1, '0'));
+  return [...worn, ...broken];
 }
 
 /** A number with digits for the signs in it; null if it has none of worn print, or too many. */
@@ -68,7 +74,7 @@ function asNumber(found: string): string | null {
   const isWorn = [...signs].some((one) => !/\d/.test(one) && !digitFor[one]);
   const isWord = found.split(/[ ./()+-]+/).some((group) => group !== '' && !/\d/.test(group));
   if (!isWorn || isWord || read < leastRead * signs.length) return null;
-  return found.replace(/[^\d ./()+-]/g, (one) => worn[one] ?? one);
+  return found.replace(/[^\d ./()+-]/g, (one) => wornSigns[one] ?? one);
 }
 
 /** How far around a number its labels are. */
@@ -105,7 +111,13 @@ export function startOfEmail(text: string, start: number): number {
   let from = start;
   for (let round = 0; round < mostParts; round += 1) {
     const word = part.exec(text.slice(Math.max(0, from - 34), from))?.[1];
-    if (!word || labelWords().has(word) || isFrequentWord(word) || isUsualWord(word)) return from;
+    if (
+      !word ||
+      word.split(/[._-]/).some((one) => labelWords().has(one)) ||
+      isFrequentWord(word) ||
+      isUsualWord(word)
+    )
+      return from;
     from -= word.length + 1;
   }
   return from;

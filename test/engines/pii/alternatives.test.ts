@@ -27,6 +27,21 @@ describe('values in text from pictures', () => {
     }
   });
 
+  it('are whole where a sign stands for a digit in a group', () => {
+    expect(read('IBAN FRI4 2004 1¢19 0505 0001 3Mo2 606')).to.deep.equal([
+      'IBAN_CODE FRI4 2004 1¢19 0505 0001 3Mo2 606',
+    ]);
+    expect(read('Kundennummer 407?4814')).to.deep.equal(['PERSONAL_ID 407?4814']);
+    expect(read('for 3€5 or 2*4')).to.deep.equal([]);
+  });
+
+  it('are e-mail addresses with a blank in the first word of their domain', () => {
+    expect(read('e-mail g.zwirngiebl@post fach.example')).to.deep.equal([
+      'EMAIL_ADDRESS g.zwirngiebl@post fach.example',
+    ]);
+    expect(read('b@example.org see example.com')).to.deep.equal(['EMAIL_ADDRESS b@example.org']);
+  });
+
   it('are e-mail addresses whose @ was read as a letter, behind their label', () => {
     expect(read('E-Mail: b.quistQpostfach.example')).to.deep.equal([
       'EMAIL_ADDRESS b.quistQpostfach.example',

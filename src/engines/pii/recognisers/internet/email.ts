@@ -24,6 +24,12 @@ function localStart(text: string, at: number, recognised: boolean): number {
   return start;
 }
 
+/** Whether a blank parts the first word of a domain: `post fach.example`. */
+function isParted(text: string, from: number, at: number): boolean {
+  const isFirst = at > from && !/[. ]/.test(text.slice(from, at));
+  return isFirst && /^ [\p{Ll}\d-]{1,30}\.\p{Ll}/u.test(text.slice(at, at + 34));
+}
+
 function domainEnd(text: string, at: number, recognised: boolean): number | null {
   let from = at + 1;
   if (recognised && text[from] === ' ') from += 1;
@@ -34,6 +40,7 @@ function domainEnd(text: string, at: number, recognised: boolean): number | null
     else if (recognised && /^ ?\. ?[\p{Ll}\d]/u.test(text.slice(end, end + 4))) end += 1;
     else if (recognised && text[end - 1] === '.' && /^ \p{Ll}/u.test(text.slice(end, end + 2)))
       end += 1;
+    else if (recognised && isParted(text, from, end)) end += 1;
     else break;
   }
   return domainIn(text, from, end);
