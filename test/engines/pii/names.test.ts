@@ -50,6 +50,9 @@ describe('addresses under `personal`', () => {
       'ADDRESS 12 Mill Lane',
       'ADDRESS 14 High Street',
     ]);
+    expect(removed('INV-20871\t77 Harbor St, Portland, ME 04101\t412.5\tNet 30')).to.deep.equal([
+      'ADDRESS 77 Harbor St, Portland, ME 04101',
+    ]);
   });
 
   it('go on over the lines of their block', () => {

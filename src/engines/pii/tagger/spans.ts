@@ -88,8 +88,10 @@ export function withinWalls(
   const add = (from: number, to: number): void => {
     const part = text.slice(from, to);
     const lead = part.length - part.trimStart().length;
-    if (/[\p{L}\p{N}]/u.test(part))
-      parts.push({ start: from + lead, end: from + part.trimEnd().length });
+    // The number in the next cell may be an amount.
+    const isCode = /\d{4}/.test(part) && !/^[.,]\d/.test(text.slice(to, to + 2));
+    if (!isCode && !/\p{L}/u.test(part)) return;
+    parts.push({ start: from + lead, end: from + part.trimEnd().length });
   };
   let from = start;
   // A line is a row of cells also by what is on it behind the span.
