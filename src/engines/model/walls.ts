@@ -8,6 +8,8 @@ type Gap = { before: ModelLine; line: ModelLine };
 /** What separates two parts of a line: a wall for certain, nothing in running text, or who knows. */
 export type GapKind = 'wall' | 'space' | 'unknown';
 
+/** Baselines this close to each other, in sizes of the font, are one. */
+const sameBase = 0.35;
 /** Edges this close to each other, in sizes of the font, are aligned on purpose. */
 const aligned = 0.08;
 /** How far above or below a line, in sizes of the font, others are looked at. */
@@ -58,7 +60,7 @@ export function areParted({ rules }: PageModel, left: Box, right: Box): boolean 
 
 /** Whether two lines are on one baseline, the second behind the first. */
 function areBeside(before: ModelLine, line: ModelLine): boolean {
-  const isLevel = Math.abs(before.base - line.base) < 0.35 * Math.min(before.size, line.size);
+  const isLevel = Math.abs(before.base - line.base) < sameBase * Math.min(before.size, line.size);
   return isLevel && line.from >= before.to;
 }
 
@@ -69,41 +71,50 @@ export function gapKinds(model: PageModel, lines: readonly ModelLine[]): Map<Mod
     return before && areBeside(before, line) ? [{ before, line }] : [];
   });
   const kinds = new Map<ModelLine, GapKind>();
+  if (gaps.length === 0) return kinds;
+  const byBase = [...lines].sort((a, b) => a.base - b.base);
+  const isFull = fullLinesOf(lines);
   for (const gap of gaps) {
-    const isWall = areParted(model, gap.before.box, gap.line.box) || isAligned(gap, gaps, lines);
-    kinds.set(gap.line, isWall ? 'wall' : isInRunningText(gap, lines) ? 'space' : 'unknown');
+    const isWall = areParted(model, gap.before.box, gap.line.box) || isAligned(gap, byBase);
+    kinds.set(gap.line, isWall ? 'wall' : isFull(gap.line) ? 'space' : 'unknown');
   }
   return kinds;
 }
 
-/** Whether what is behind a gap begins exactly where it does behind that of another line nearby. */
-function isAligned(
-  { before, line }: Gap,
-  gaps: readonly Gap[],
-  lines: readonly ModelLine[],
-): boolean {
-  const isNear = (other: ModelLine): boolean => {
-    const apart = Math.abs(other.base - line.base);
-    return apart > 0.35 * line.size && apart < near * line.size;
-  };
-  const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= aligned * line.size;
-  return (
-    gaps.some((gap) => isNear(gap.line) && isSame(gap.line.from, line.from)) ||
-    lines.some((other) => isNear(other) && isSame(other.from, line.from) && other.from > before.to)
-  );
+/** Whether what is behind a gap begins exactly where another line nearby does. */
+function isAligned({ before, line }: Gap, byBase: readonly ModelLine[]): boolean {
+  const reach = near * line.size;
+  const first = firstWhere(byBase.length, (at) => byBase[at]!.base >= line.base - reach);
+  for (let at = first; at < byBase.length; at += 1) {
+    const other = byBase[at]!;
+    if (other.base > line.base + reach) return false;
+    const isOther = Math.abs(other.base - line.base) > sameBase * line.size;
+    const isSame = Math.abs(other.from - line.from) <= aligned * line.size;
+    if (isOther && isSame && other.from > before.to) return true;
+  }
+  return false;
 }
 
-/** Whether a gap is in a line that is set flush on both sides, among others. */
-function isInRunningText({ line }: Gap, lines: readonly ModelLine[]): boolean {
-  const from = Math.min(...lines.map((one) => one.from));
-  const to = Math.max(...lines.map((one) => one.to));
-  const rows = new Map<number, ModelLine[]>();
-  for (const one of lines) rows.set(one.base, [...(rows.get(one.base) ?? []), one]);
-  const isFull = (row: readonly ModelLine[]): boolean =>
-    Math.min(...row.map((one) => one.from)) - from <= slack * line.size &&
-    to - Math.max(...row.map((one) => one.to)) <= slack * line.size;
-  const full = [...rows.values()].filter(isFull);
-  return (
-    rows.size >= fewestRows && full.length * 2 >= rows.size && isFull(rows.get(line.base) ?? [])
-  );
+/** Which lines are set flush on both sides, if most of some lines are. */
+function fullLinesOf(lines: readonly ModelLine[]): (line: ModelLine) => boolean {
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const rows = new Map<number, { from: number; to: number; size: number }>();
+  for (const line of lines) {
+    from = Math.min(from, line.from);
+    to = Math.max(to, line.to);
+    const row = rows.get(line.base);
+    rows.set(line.base, {
+      from: Math.min(row?.from ?? line.from, line.from),
+      to: Math.max(row?.to ?? line.to, line.to),
+      size: line.size,
+    });
+  }
+  const isFull = (base: number): boolean => {
+    const row = rows.get(base);
+    if (!row) return false;
+    return row.from - from <= slack * row.size && to - row.to <= slack * row.size;
+  };
+  const full = [...rows.keys()].filter(isFull).length;
+  const isJustified = rows.size >= fewestRows && full * 2 >= rows.size;
+  return ({ base }) => isJustified && isFull(base);
 }
