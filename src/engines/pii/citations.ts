@@ -1,7 +1,8 @@
 import type { PiiFinding } from './finding.ts';
 import { isProse } from './resolve.ts';
 
-const versus = /[ \n](?:v|vs)\.?[ \n](?=\p{Lu})/gu;
+/** Lines of pleadings have numbers. */
+const versus = /(?: |\n(?:\d{1,2}[ \t])?)(?:v|vs)\.?[ \n](?=\p{Lu})/gu;
 const year = '[([](?:1[6-9]|20)\\d\\d[)\\]]';
 const reporter = '\\p{Lu}[\\p{L}.]{0,10}(?:\\s?(?:\\d[a-z]{1,2}|\\p{Lu}[\\p{L}.]{0,6})){0,3}';
 /** The party behind it, and where the decision is printed: `Superior Court (1974) 10 Cal.3d 616`, `Wade, 410 U.S. 113`. */

@@ -4,7 +4,7 @@ import { removed } from './personal.ts';
 describe('what is called by a name or number that is no person’s', () => {
   it('are decisions of courts in print, but not cases without a place in print', () => {
     const cited =
-      'See Green v. Superior Court (1974) 10 Cal.3d 616; Jordan v.\nTalbot (1961) 55 Cal.2d 597; Marbury v. Madison, 5 U.S. 137; Donoghue v Stevenson [1932] AC 562.';
+      'See Green v. Superior Court (1974) 10 Cal.3d 616; Jordan\n19\tv. Talbot (1961) 55 Cal.2d 597; Marbury v. Madison, 5 U.S. 137; Donoghue v Stevenson [1932] AC 562.';
     expect(removed(cited)).to.deep.equal([]);
     expect(removed('Walter Price v. Ezra Field was settled.')).to.have.length(2);
   });
