@@ -5,6 +5,7 @@ import { EngineError } from '../errors.ts';
 import type { Matrix } from '../geometry.ts';
 import { stripJpeg } from '../imaging/strip/jpeg.ts';
 import { describeImage, imageError, openImage } from '../source.ts';
+import { groundOf } from '../transparency.ts';
 
 /** A picture in a PDF, and the position of its unit square on a page of its size. */
 type PlacedImage = { image: PDFRef; matrix: Matrix; widthPt: number; heightPt: number };
@@ -152,7 +153,7 @@ async function embedImage(
     return embedBilevel(context, path, number);
   }
   const bytes = await openImage(path, number)
-    .flatten({ background: '#ffffff' })
+    .flatten({ background: (await groundOf(path, number)) ?? '#ffffff' })
     .png({ compressionLevel: 9, adaptiveFiltering: true, progressive: false })
     .toBuffer();
   const png = parsePng(bytes);
@@ -162,7 +163,7 @@ async function embedImage(
 
 /**
  * Adds one page of an image file to a PDF without loss: the coded pixels of a JPEG and of most PNGs as
- * they are, others as the same pixels; transparent parts become white. `withoutCmyk`: a picture in CMYK
+ * they are, others as the same pixels; transparent parts get the ground that shows what is drawn. `withoutCmyk`: a picture in CMYK
  * is converted to RGB. Throws EngineError.
  */
 export async function placeImage(

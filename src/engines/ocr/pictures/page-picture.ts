@@ -1,23 +1,47 @@
+import sharp, { type Sharp } from 'sharp';
 import { displaySize } from '../../geometry.ts';
+import { maxImagePixels } from '../../limits.ts';
 import { type PdfDocument, renderPage } from '../../pdf/pdfium.ts';
 import type { PageFrame } from '../../results.ts';
-import { describeImage, openImage } from '../../source.ts';
+import { describeImage, imageError, openImage } from '../../source.ts';
+import { type Ground, groundOf } from '../../transparency.ts';
 import { dpiOf, ownPicture, surveyPictures } from './own-picture.ts';
 import { fineDpi, type PagePicture, toGrey, workingDpi } from './picture.ts';
 
-/** A page of an image file, at `most` dpi or less. Throws EngineError. */
+/** How a picture is seen: on its ground, on another one, or without regard to transparency. */
+export type View = Ground | 'without alpha';
+
+/**
+ * The ways to see a page of an image file, the one that shows what is drawn first: a picture with transparent
+ * parts may show other letters on another ground, and in programs that ignore transparency.
+ */
+export async function viewsOfImage(path: string, number: number): Promise<[View, ...View[]]> {
+  const ground = await groundOf(path, number);
+  if (!ground) return ['#ffffff'];
+  return [ground, ground === '#ffffff' ? '#000000' : '#ffffff', 'without alpha'];
+}
+
+/**
+ * A page of an image file, at `most` dpi or less, on the ground that shows what is drawn by default. Throws
+ * EngineError.
+ */
 export async function pictureOfImage(
   path: string,
   number: number,
   most: number,
+  view?: View,
 ): Promise<PagePicture> {
   const page = await describeImage(path, number);
   const used = workingDpi(page.dpi, most, page.widthPt, page.heightPt);
   const scale = used / page.dpi;
+  const seen = view ?? (await groundOf(path, number)) ?? '#ffffff';
   const grey = await toGrey(
-    openImage(path, number).autoOrient(),
+    seen === 'without alpha'
+      ? await withoutAlpha(path, number)
+      : openImage(path, number).autoOrient(),
     Math.max(1, Math.round(page.pixelWidth * scale)),
     Math.max(1, Math.round(page.pixelHeight * scale)),
+    seen === 'without alpha' ? undefined : seen,
   );
   return {
     ...grey,
@@ -26,6 +50,22 @@ export async function pictureOfImage(
     finestDpi: workingDpi(page.dpi, fineDpi, page.widthPt, page.heightPt),
     usedDpi: used,
   };
+}
+
+/** The tones of a picture, also where it is transparent: scaling would lose those. */
+async function withoutAlpha(path: string, number: number): Promise<Sharp> {
+  try {
+    const { data, info } = await openImage(path, number)
+      .autoOrient()
+      .removeAlpha()
+      .toColourspace('b-w')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    return sharp(data, { raw: { width, height, channels }, limitInputPixels: maxImagePixels });
+  } catch (error) {
+    throw imageError(error);
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { applyToBox, invert, type Matrix } from '../../geometry.ts';
 import { maxPagePixels } from '../../limits.ts';
 import type { Box } from '../../results.ts';
 import { imageError } from '../../source.ts';
+import type { Ground } from '../../transparency.ts';
 import type { GreyPicture } from '../tesseract/recogniser.ts';
 
 /** A page as a greyscale picture, and the part of the displayed page that it shows. */
@@ -35,11 +36,16 @@ export function workingDpi(
   return Math.min(wished, Math.sqrt(maxPagePixels / inches2));
 }
 
-/** Converts to greyscale, scaled to `width` × `height`, without padding. */
-export async function toGrey(image: Sharp, width: number, height: number): Promise<GreyPicture> {
+/** Converts to greyscale, scaled to `width` × `height`, without padding; transparent parts show `ground`. */
+export async function toGrey(
+  image: Sharp,
+  width: number,
+  height: number,
+  ground: Ground = '#ffffff',
+): Promise<GreyPicture> {
   try {
     const { data, info } = await image
-      .flatten({ background: '#ffffff' })
+      .flatten({ background: ground })
       .toColourspace('b-w')
       .resize(width, height, { fit: 'fill' })
       .raw({ depth: 'uchar' })

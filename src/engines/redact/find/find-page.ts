@@ -7,7 +7,7 @@ import type { Rule } from '../../model/page.ts';
 import { withFields } from '../../model/walls.ts';
 import { recognisePicture } from '../../ocr/ocr.ts';
 import { isSure } from '../../ocr/own-means.ts';
-import { pictureOfImage } from '../../ocr/pictures/page-picture.ts';
+import { pictureOfImage, type View, viewsOfImage } from '../../ocr/pictures/page-picture.ts';
 import type { PagePicture } from '../../ocr/pictures/picture.ts';
 import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
 import type { FormField } from '../../pdf/form-fields.ts';
@@ -70,28 +70,41 @@ async function readResult(path: string): Promise<PageResult> {
   return result;
 }
 
-async function readImage(request: FindTask, result: PageResult, tools: FindTools): Promise<Page> {
+/** A picture in each way to see it: one, unless parts of it are transparent. */
+async function readImage(
+  request: FindTask,
+  result: PageResult,
+  tools: FindTools,
+): Promise<[Page, ...Page[]]> {
   const { widthPt, heightPt } = result;
-  const words = request.isReread ? await readAgain(request, tools) : recognisedOf(result);
-  const ink = words.length > 0 ? await inkPicture(request, undefined) : undefined;
-  return {
-    page: request.page,
-    widthPt,
-    heightPt,
-    own: [],
-    recognised: ink ? grown(words, ink) : [],
-    pictures: [[0, 0, widthPt, heightPt]],
-    rules: [],
-    fields: [],
-    ink,
+  const [first, ...others] = await viewsOfImage(request.path, request.page);
+  const seenAs = async (view: View): Promise<Page> => {
+    const isReread = request.isReread || others.length > 0;
+    const words = isReread ? await readAgain(request, tools, view) : recognisedOf(result);
+    const ink = words.length > 0 ? await inkPicture(request, undefined, view) : undefined;
+    return {
+      page: request.page,
+      widthPt,
+      heightPt,
+      own: [],
+      recognised: ink ? grown(words, ink) : [],
+      pictures: [[0, 0, widthPt, heightPt]],
+      rules: [],
+      fields: [],
+      ink,
+    };
   };
+  const pages: [Page, ...Page[]] = [await seenAs(first)];
+  for (const view of others) pages.push(await seenAs(view));
+  return pages;
 }
 
 async function readAgain(
   { path, page, languages }: FindTask,
   { tesseract, isolation }: FindTools,
+  view: View,
 ): Promise<Fragment[]> {
-  const draw = (dpi: number) => pictureOfImage(path, page, dpi);
+  const draw = (dpi: number) => pictureOfImage(path, page, dpi, view);
   return fragmentsOfResult(await recognisePicture(await tesseract(), draw, languages, isolation));
 }
 
@@ -232,13 +245,17 @@ function removalsOf(found: readonly FoundValue[]): PlannedRemoval[] {
 export async function findPage(request: FindTask, tools: FindTools): Promise<PagePlan> {
   const mime = await checkMime(request.path, request.mime);
   const result = await readResult(request.pageFile);
-  const page =
+  const [page, ...others]: [Page, ...Page[]] =
     mime === 'application/pdf'
-      ? await readPdfPage(request, result, tools)
+      ? [await readPdfPage(request, result, tools)]
       : await readImage(request, result, tools);
   const { own, seen, added } = textsOf(page);
   const inOwn = own ? withInk(detect(own, tools.detector), page) : [];
-  const found = mergeFound(inOwn, seen ? detect(seen, tools.detector) : []);
+  const hidden = others.flatMap((other) => textsOf(other).seen ?? []);
+  const found = [seen, ...hidden].reduce(
+    (all, read) => mergeFound(all, read ? detect(read, tools.detector) : []),
+    inOwn,
+  );
   const shown = [own ?? seen, own ? added : null].filter((read) => read !== null);
   const removals = removalsOf(found);
   const plan: PagePlan = {
@@ -256,6 +273,7 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
       own && readingOf(own),
       own && drawnReading(own),
       seen && readingOf(seen),
+      ...hidden.map(readingOf),
       readingInOrder(page, page.recognised, seen),
     ].filter((reading) => reading !== null && reading !== undefined),
   };

@@ -9,7 +9,7 @@ import {
 } from '../../geometry.ts';
 import { type Fragment, fragmentsOfResult } from '../../model/fragments.ts';
 import { recognisePicture } from '../../ocr/ocr.ts';
-import { pictureOfImage, pictureOfPdfPage } from '../../ocr/pictures/page-picture.ts';
+import { pictureOfImage, pictureOfPdfPage, type View } from '../../ocr/pictures/page-picture.ts';
 import {
   cropPicture,
   type PagePicture,
@@ -151,14 +151,15 @@ function besideOf({ box }: Fragment, level: readonly Fragment[]): Beside {
   return beside;
 }
 
-/** The page as a picture to measure ink on. */
+/** The page as a picture to measure ink on; `view` is how to see a picture. */
 export function inkPicture(
   source: { path: string; page: number },
   open: OpenPage | undefined,
+  view?: View,
 ): Promise<PagePicture> {
   return open
     ? pictureOfPdfPage(open.document, open.page, open.frame, inkDpi)
-    : pictureOfImage(source.path, source.page, inkDpi);
+    : pictureOfImage(source.path, source.page, inkDpi, view);
 }
 
 /** The words recognised on a page, as its result has them. */

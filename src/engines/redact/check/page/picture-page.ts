@@ -31,6 +31,9 @@ export async function checkPicturePage(
   const lossy = mime !== 'image/png';
   const pictures = await guarded('pictures', outputPage, async () => {
     const planes = await readPlanes(path);
+    if ((await describeImage(path, 1)).metadata.hasAlpha) {
+      return { wrong: ['The picture has transparent parts.'], looked: '' };
+    }
     const doubtful: Doubtful[] = [];
     for (const region of regions) {
       const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = region.box.map((value) => value * scale);

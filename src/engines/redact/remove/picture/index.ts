@@ -6,6 +6,7 @@ import { displaySize } from '../../../geometry.ts';
 import { maxImagePixels } from '../../../limits.ts';
 import type { Box } from '../../../results.ts';
 import { describeImage, imageError, openImage } from '../../../source.ts';
+import { groundOf } from '../../../transparency.ts';
 import type { PlannedPage } from '../../contract/plan.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import type {
@@ -24,7 +25,8 @@ import { type Coding, encodePicture, readCoding } from './coding.ts';
 
 /**
  * Redacts a PNG, JPEG or WebP: paints over pixels and writes a picture of the same format, upright,
- * with its colour profile and resolution and no other metadata. Throws EngineError.
+ * with its colour profile and resolution and no other metadata. Transparent parts become opaque, since what
+ * they hide could be seen without transparency. Throws EngineError.
  */
 export async function redactPicture(
   { path, outPath, style, box }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style' | 'box'>,
@@ -46,6 +48,7 @@ export async function redactPicture(
       ignoreIcc: coding.profile !== undefined,
     })
       .autoOrient()
+      .flatten({ background: (await groundOf(path, 1)) ?? '#ffffff' })
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = info;
@@ -54,7 +57,7 @@ export async function redactPicture(
       for (let y = rect.y0; y < rect.y1; y += 1) {
         const row = y * width;
         for (let at = row + rect.x0; at < row + rect.x1; at += 1) {
-          paint(data, at * channels, channels, 0);
+          data.fill(0, at * channels, (at + 1) * channels);
         }
       }
     }
@@ -65,7 +68,8 @@ export async function redactPicture(
         for (let y = rect.y0; y < rect.y1; y += 1) {
           for (let x = rect.x0; x < rect.x1; x += 1) {
             const tone = labels[y * width + x] ?? 0;
-            if (tone > 0) paint(data, (y * width + x) * channels, channels, tone);
+            const at = (y * width + x) * channels;
+            if (tone > 0) data.fill(tone, at, at + channels);
           }
         }
       }
@@ -108,7 +112,7 @@ async function regionsOf(
     ) as [number, number];
     const { data } = await openImage(path, 1)
       .autoOrient()
-      .flatten({ background: '#ffffff' })
+      .flatten({ background: (await groundOf(path, 1)) ?? '#ffffff' })
       .toColourspace('b-w')
       .resize(width, height, { fit: 'fill' })
       .extractChannel(0)
@@ -137,13 +141,6 @@ function rectsFor(
     ...region.planned.map((box) => toPixels(box, size, pixels)),
   ];
   return rects.map((rect) => toBlocks(rect, block, pixels));
-}
-
-/** Sets a pixel to an opaque grey. */
-function paint(data: Buffer, at: number, channels: number, tone: number): void {
-  const colours = channels === 2 || channels === 4 ? channels - 1 : channels;
-  data.fill(tone, at, at + colours);
-  if (colours < channels) data[at + colours] = 255;
 }
 
 function toPixels(

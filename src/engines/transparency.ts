@@ -1,0 +1,49 @@
+import { describeImage, imageError, openImage } from './source.ts';
+
+/** A colour behind transparent parts of a picture. */
+export type Ground = '#ffffff' | '#000000';
+
+/** Alpha below which a pixel is see-through. */
+const opaque = 255;
+/** Tones that differ by more from their ground are seen. */
+const leastSeen = 64;
+/** If this much less is seen on white than on black, what is drawn is white. */
+const lessOnWhite = 0.1;
+/** With a smaller share of see-through pixels, white is the paper of what is drawn. */
+const leastClear = 0.5;
+
+/**
+ * The ground on which a picture with transparent parts shows what is drawn: white, or black for light letters.
+ * Null for a picture without such parts. Throws EngineError.
+ */
+export async function groundOf(path: string, page: number): Promise<Ground | null> {
+  const { metadata } = await describeImage(path, page);
+  if (!metadata.hasAlpha) return null;
+  try {
+    const alpha = await openImage(path, page)
+      .extractChannel('alpha')
+      .raw({ depth: 'uchar' })
+      .toBuffer();
+    const clear = alpha.reduce((count, value) => (value < opaque ? count + 1 : count), 0);
+    if (clear === 0) return null;
+    if (clear < leastClear * alpha.length) return '#ffffff';
+    const [onWhite, onBlack] = [await seenOn(path, page, 255), await seenOn(path, page, 0)];
+    return onWhite < lessOnWhite * onBlack ? '#000000' : '#ffffff';
+  } catch (error) {
+    throw imageError(error);
+  }
+}
+
+/** How many pixels of a picture differ from a white or black ground. */
+async function seenOn(path: string, page: number, tone: 0 | 255): Promise<number> {
+  const { data, info } = await openImage(path, page)
+    .flatten({ background: { r: tone, g: tone, b: tone } })
+    .toColourspace('b-w')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  let seen = 0;
+  for (let at = 0; at < data.length; at += info.channels) {
+    if (Math.abs((data[at] ?? tone) - tone) > leastSeen) seen += 1;
+  }
+  return seen;
+}

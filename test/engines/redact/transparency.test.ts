@@ -1,0 +1,103 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import sharp, { type Sharp } from 'sharp';
+import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
+import { groundOf } from '../../../src/engines/transparency.ts';
+import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
+import { call, sharedEngines } from '../../support/engines.ts';
+import { imageOf } from '../../support/samples.ts';
+
+const secrets = ['jane.roe@example.com', '536-22-8765'];
+const lines = [
+  'Minutes of the garden club',
+  'The hedge was cut in the autumn',
+  `Write to ${secrets[0]}`,
+  `Social security number ${secrets[1]}`,
+  'The pond froze twice last winter',
+];
+const compact = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+
+/** How a pixel of print is stored: its tones and its alpha, given how dark it is from 0 to 1. */
+type Store = (dark: number) => [red: number, green: number, blue: number, alpha: number];
+const stores: Readonly<Record<string, Store>> = {
+  'white letters on clear': (dark) => [255, 255, 255, Math.round(255 * dark)],
+  'grey letters on clear': (dark) => [128, 128, 128, Math.round(255 * dark)],
+  'black letters under alpha 0': (dark) => {
+    const tone = Math.round(255 * (1 - dark));
+    return [tone, tone, tone, 0];
+  },
+};
+
+async function stored(store: Store): Promise<Sharp> {
+  const { data, info } = await sharp(await imageOf('png', lines))
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const out = Buffer.alloc(width * height * 4);
+  for (let at = 0; at < width * height; at += 1) {
+    out.set(store(1 - (data[at * channels] ?? 255) / 255), at * 4);
+  }
+  return sharp(out, { raw: { width, height, channels: 4 } }).withMetadata({ density: 150 });
+}
+
+describe('redaction of pictures with transparent parts', () => {
+  let folder: string;
+  let files = 0;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'transparent-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function fileOf(bytes: Uint8Array): Promise<string> {
+    const path = join(folder, `picture-${++files}`);
+    await writeFile(path, bytes);
+    return path;
+  }
+  async function redact(bytes: Uint8Array, mime: SourceMime) {
+    const path = await fileOf(bytes);
+    const options = redactOptions({ entities: ['EMAIL_ADDRESS', 'US_SSN'] });
+    return redactFile(sharedEngines(), { path, mime }, options, `${path}-made`);
+  }
+  async function textOf(path: string): Promise<string> {
+    const how = { languages: ['eng'], existingText: 'skip', rotate: true, deskew: false } as const;
+    const request = { path, mime: 'image/png' as const, page: 1, ...how };
+    return (await sharedEngines().recognisePage(request, call)).text;
+  }
+  for (const [name, store] of Object.entries(stores)) {
+    it(`finds and removes what is hidden in ${name}`, async () => {
+      const made = await redact(await (await stored(store)).png().toBuffer(), 'image/png');
+      expect([...made.planned]).to.include.members(secrets.map(compact));
+      expect(made.verified).to.equal(true);
+      expect((await sharp(made.path!).metadata()).hasAlpha).to.equal(false);
+      // Without transparency there is one way to see it.
+      const left = await textOf(made.path!);
+      for (const secret of secrets) expect(compact(left)).not.to.contain(compact(secret));
+    });
+  }
+
+  it('keeps what is not personal visible, white letters on black', async () => {
+    const white = await stored(stores['white letters on clear']!);
+    const made = await redact(await white.webp({ lossless: true }).toBuffer(), 'image/webp');
+    expect(made.verified).to.equal(true);
+    const png = await fileOf(await sharp(made.path!).png().toBuffer());
+    expect(compact(await textOf(png))).to.contain('hedgewascut');
+  });
+
+  it('reads white letters on clear as they are shown to people', async () => {
+    const path = await fileOf(
+      await (await stored(stores['white letters on clear']!)).png().toBuffer(),
+    );
+    expect(compact(await textOf(path))).to.contain('hedgewascut');
+    expect(await groundOf(path, 1)).to.equal('#000000');
+    const opaque = await fileOf(
+      await sharp(await imageOf('png', lines))
+        .ensureAlpha()
+        .png()
+        .toBuffer(),
+    );
+    expect(await groundOf(opaque, 1)).to.equal(null);
+  });
+});
