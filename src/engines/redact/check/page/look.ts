@@ -7,10 +7,12 @@ import type { RedactionCheck } from '../../contract/report.ts';
 import type { Claim } from '../claim.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import { verdict } from '../verdict.ts';
+import { isDrawnLabel, labelText } from './drawn-label.ts';
 import { type ReportedRegion, typesAt } from './glyphs.ts';
 import type { Doubtful } from './pictures.ts';
 import { isReadable, type RegionTile, resembles } from './regions.ts';
 import {
+  type GreyTile,
   invertTones,
   type ReadWord,
   readTiles,
@@ -60,17 +62,19 @@ export function describeFound(matcher: Matcher, text: string, where: string): st
 const mostDoubtful = 400;
 
 /**
- * Reads the parts of pictures that are not of one colour. A background may remain under the box
- * where text was removed; a value that was found in the picture would be read there again.
+ * Reads the parts of pictures that are not of one colour and do not show a label. A background may remain under
+ * the box where text was removed; a value that was found in the picture would be read there again.
  */
 export async function readDoubtful(
-  doubtful: readonly Doubtful[],
+  parts: readonly Doubtful[],
   regions: readonly ReportedRegion[],
   { matcher }: Claim,
   { tesseract, isolation }: PictureReader,
 ): Promise<string[]> {
+  if (parts.length > mostDoubtful) return ['Too many parts of pictures are not painted over.'];
+  const doubtful: Doubtful[] = [];
+  for (const part of parts) if (!(await showsLabel(part, regions))) doubtful.push(part);
   if (doubtful.length === 0) return [];
-  if (doubtful.length > mostDoubtful) return ['Too many parts of pictures are not painted over.'];
   const tiles = doubtful.flatMap((part) =>
     turnsOf(part.tile).flatMap((quarters) => {
       const stretched = trimmed(stretch(turnTile(part.tile, quarters)));
@@ -97,17 +101,28 @@ export async function readDoubtful(
   return [...wrong];
 }
 
+async function showsLabel(
+  { tile, region }: { tile: GreyTile; region: ReportedRegion | null },
+  regions: readonly ReportedRegion[],
+): Promise<boolean> {
+  return region !== null && isDrawnLabel(tile, labelText(regions, region));
+}
+
 /** Text read below this confidence may be upside down, or not text at all. */
 const doubtfulReading = 0.6;
 
-/** Reads tiles of regions and reports values that can still be read. */
+/** Reads tiles of regions and reports values that can still be read. Labels need not be read. */
 export async function readRegions(
-  tiles: readonly RegionTile[],
+  all: readonly RegionTile[],
   regions: readonly ReportedRegion[],
   { matcher, report }: Claim,
   { tesseract, isolation }: PictureReader,
   onRead: (tile: RegionTile, words: readonly ReadWord[]) => void = () => undefined,
 ): Promise<CheckOutcome> {
+  const tiles: RegionTile[] = [];
+  for (const tile of all) {
+    if (tile.part === 'around' || !(await showsLabel(tile, regions))) tiles.push(tile);
+  }
   const wrong: string[] = [];
   const onBoxes = new Map<ReportedRegion, ReadWord[][]>();
   const judge = ({ region, part, box }: RegionTile, read: readonly ReadWord[]): void => {

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import sharp from 'sharp';
+import { openPdf, renderPage, withPage } from '../../../pdf/pdfium.ts';
+import type { ReportedRegion } from './glyphs.ts';
+import { crop, type GreyTile, medianTone, turnTile } from './tiles.ts';
+
+/** The size at which labels are drawn to be compared, in points and pixels. */
+const drawnSize = 48;
+/** Tones further from the background than this share of the furthest are ink, and none may be beside it. */
+const leastInk = 0.5;
+const mostBeside = 0.3;
+/** How alike the label and what is drawn must be, and how much their shapes may differ. */
+const leastAlike = 0.7;
+const mostStretched = 0.15;
+/** Smaller labels have too few pixels to be compared. */
+const leastHeight = 6;
+
+const drawn = new Map<string, Promise<GreyTile>>();
+
+/** The text of the label on a region: the types of what its box hides, in their order. */
+export function labelText(regions: readonly ReportedRegion[], { box }: ReportedRegion): string {
+  return regions
+    .filter((other) => other.box.every((side, at) => side === box[at]))
+    .map(({ type }) => `[${type}]`)
+    .join(' ');
+}
+
+/**
+ * Whether a tile shows a label and nothing else, by its pixels: small letters in a picture are not always read
+ * correctly. The label may be turned, and of any size and tone.
+ */
+export async function isDrawnLabel(tile: GreyTile, text: string): Promise<boolean> {
+  const ink = inkOf(tile);
+  if (!ink) return false;
+  const label = drawn.get(text) ?? drawLabel(text);
+  drawn.set(text, label);
+  const upright = await label;
+  for (const quarters of [0, 2, 1, 3]) {
+    const turned = turnTile(upright, quarters);
+    const stretched = (turned.width * ink.height) / (turned.height * ink.width);
+    if (Math.abs(Math.log(stretched)) > mostStretched) continue;
+    if (alike(ink, await scaledTo(turned, ink)) >= leastAlike) return true;
+  }
+  return false;
+}
+
+/** The ink of a tile as light on dark; undefined without ink, or with something fainter beside it. */
+function inkOf(tile: GreyTile): GreyTile | undefined {
+  const paper = medianTone(tile);
+  const apart = tile.data.map((tone) => Math.abs(tone - paper));
+  const most = apart.reduce((high, value) => Math.max(high, value), 0);
+  let [left, top, right, bottom] = [tile.width, tile.height, 0, 0];
+  apart.forEach((value, at) => {
+    if (value < leastInk * most) return;
+    const [x, y] = [at % tile.width, Math.floor(at / tile.width)];
+    [left, right] = [Math.min(left, x), Math.max(right, x + 1)];
+    [top, bottom] = [Math.min(top, y), Math.max(bottom, y + 1)];
+  });
+  if (most === 0 || Math.min(right - left, bottom - top) < leastHeight) return undefined;
+  const isBeside = (at: number): boolean => {
+    const [x, y] = [at % tile.width, Math.floor(at / tile.width)];
+    // A pixel further out, the edges of letters are grey.
+    return x < left - 1 || x > right || y < top - 1 || y > bottom;
+  };
+  if (apart.some((value, at) => value > mostBeside * most && isBeside(at))) return undefined;
+  return crop({ ...tile, data: apart }, [left, top, right, bottom]);
+}
+
+/** A label as light on dark, cropped to its letters. */
+async function drawLabel(text: string): Promise<GreyTile> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  const font = await document.embedFont(StandardFonts.HelveticaBold);
+  const width = Math.ceil(font.widthOfTextAtSize(text, drawnSize)) + 2 * drawnSize;
+  const height = 3 * drawnSize;
+  const page = document.addPage([width, height]);
+  page.drawText(text, { x: drawnSize, y: drawnSize, size: drawnSize, font });
+  const path = join(tmpdir(), `label-${randomUUID()}.pdf`);
+  try {
+    await writeFile(path, await document.save());
+    const opened = await openPdf(path);
+    try {
+      const how = { width, height, grey: true, annotations: false };
+      const { data } = await withPage(opened, 1, (handle) =>
+        renderPage(opened.pdfium, handle, how),
+      );
+      const ink = inkOf({ data, width, height });
+      if (!ink) throw new Error('A label has no ink.');
+      return ink;
+    } finally {
+      opened.close();
+    }
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function scaledTo(
+  { data, width, height }: GreyTile,
+  to: { width: number; height: number },
+): Promise<GreyTile> {
+  const { data: scaled } = await sharp(data, { raw: { width, height, channels: 1 } })
+    .resize(to.width, to.height, { fit: 'fill' })
+    .toColourspace('b-w')
+    .extractChannel(0)
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return { data: scaled, width: to.width, height: to.height };
+}
+
+/** The correlation of the tones of two tiles of one size, from -1 to 1. */
+function alike(a: GreyTile, b: GreyTile): number {
+  const count = a.data.length;
+  let [sumA, sumB, squareA, squareB, product] = [0, 0, 0, 0, 0];
+  for (let at = 0; at < count; at += 1) {
+    const [x, y] = [a.data[at] ?? 0, b.data[at] ?? 0];
+    sumA += x;
+    sumB += y;
+    squareA += x * x;
+    squareB += y * y;
+    product += x * y;
+  }
+  const spread = Math.sqrt((squareA * count - sumA * sumA) * (squareB * count - sumB * sumB));
+  return spread === 0 ? 0 : (product * count - sumA * sumB) / spread;
+}
