@@ -117,6 +117,10 @@ function sniffWeak(head: Buffer): Sniffed | null {
       return plain('image/bmp');
     }
   }
+  // A JPEG XL codestream has a signature of two bytes (ISO/IEC 18181-1 §9.1); text has no control characters.
+  if (has(head, [0xff, 0x0a]) && head.subarray(2, 64).some((byte) => byte < 0x09)) {
+    return plain('image/jxl');
+  }
   if (head.length >= 3 && head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2) {
     // An MPEG audio frame of layer III: bit rate and sampling rate must be valid.
     const rates = head[2] ?? 0xff;
