@@ -52,7 +52,7 @@ function smoothed({ data, width, height }: Grey): Uint8Array {
 }
 
 /** Marks pixels darker (1) or lighter (2) than their surroundings. */
-function inkMap(picture: Grey): Uint8Array {
+export function inkMap(picture: Grey): Uint8Array {
   const { width, height } = picture;
   const data = smoothed(picture);
   const map = new Uint8Array(width * height);
@@ -159,7 +159,7 @@ function join(runs: Runs, one: number, other: number): void {
 type IsWanted = (width: number, height: number, ink: number) => boolean;
 
 /** The connected pieces of ink of one kind, found by runs of pixels. */
-function piecesOf(
+export function piecesOf(
   map: Uint8Array,
   { data, width, height }: Grey,
   kind: 1 | 2,

@@ -63,20 +63,30 @@ export function isLetter(width: number, height: number, ink: number): boolean {
 const isEitherWay = (width: number, height: number, ink: number): boolean =>
   isLetter(width, height, ink) || isLetter(height, width, ink);
 
-/** Possible letters of a picture at one scale. */
-export type Scale = { by: number; picture: Grey; dark: InkPiece[]; light: InkPiece[] };
+/** A picture scaled down: each of its pixels is the mean of a square of `by` × `by` pixels. */
+export type Scaled = { by: number; picture: Grey };
 
-/** Possible letters of a picture of about 150 dpi, at each scale. */
-export function lettersOf(picture: Grey): Scale[] {
-  const found: Scale[] = [];
+/** A picture of about 150 dpi at each scale, as far as it has room for letters. */
+export function scalesOf(picture: Grey): Scaled[] {
+  const found: Scaled[] = [];
   let { width, height } = picture;
   let sums: Sums = { sums: picture.data, width, height, side: 1 };
   for (let scale = 0; scale < scales; scale += 1) {
     if (scale > 0) sums = summed(sums);
     ({ width, height } = sums);
     if (width < 3 * leastHeight || height < leastHeight) break;
-    const small = scale === 0 ? picture : meanOf(sums);
-    found.push({ by: sums.side, picture: small, ...inkPieces(small, isEitherWay) });
+    found.push({ by: sums.side, picture: scale === 0 ? picture : meanOf(sums) });
   }
   return found;
+}
+
+/** Possible letters of a picture at one scale. */
+export type Scale = Scaled & { dark: InkPiece[]; light: InkPiece[] };
+
+/** Possible letters of a picture of about 150 dpi, at each scale. */
+export function lettersOf(picture: Grey): Scale[] {
+  return scalesOf(picture).map((scale) => ({
+    ...scale,
+    ...inkPieces(scale.picture, isEitherWay),
+  }));
 }

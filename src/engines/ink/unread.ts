@@ -1,5 +1,6 @@
 import type { Box } from '../results.ts';
 import type { Grey } from './components.ts';
+import { coveredBy } from './covered.ts';
 import { lettersOf, type Scale } from './letters.ts';
 import { type InkLine, inkLines, mayHoldUnread } from './text-lines.ts';
 
@@ -22,26 +23,15 @@ export const inkOf = <Picture extends Grey>(picture: Picture): Ink<Picture> => (
   scales: lettersOf(picture),
 });
 
-/** Margin around boxes of words, in pixels, since they are rarely exact. */
-const around = 3;
 /** A line counts as read if more than this share of its letters was. */
 const mostRead = 0.5;
 /** The same on a page of which most could not be read: there, words are read into anything. */
 export const mostReadIfIllegible = 0.85;
 
 /** Whether the centre of a box is in a known box, with a margin. */
-function coveredBy(picture: Grey, known: readonly Box[]): (box: Box) => boolean {
-  const covered = new Uint8Array(picture.width * picture.height);
-  for (const [x0, y0, x1, y1] of known) {
-    const left = Math.max(0, Math.floor(x0 - around));
-    const right = Math.min(picture.width, Math.ceil(x1 + around));
-    const bottom = Math.min(picture.height, Math.ceil(y1 + around));
-    for (let y = Math.max(0, Math.floor(y0 - around)); y < bottom && left < right; y += 1) {
-      covered.fill(1, y * picture.width + left, y * picture.width + right);
-    }
-  }
-  return ([x0, y0, x1, y1]) =>
-    covered[Math.floor((y0 + y1) / 2) * picture.width + Math.floor((x0 + x1) / 2)] === 1;
+function isIn(picture: Grey, known: readonly Box[]): (box: Box) => boolean {
+  const isCovered = coveredBy(picture, known);
+  return ([x0, y0, x1, y1]) => isCovered(Math.floor((x0 + x1) / 2), Math.floor((y0 + y1) / 2));
 }
 
 function isUnread({ pieces }: InkLine, isRead: (box: Box) => boolean, most = mostRead): boolean {
@@ -57,7 +47,7 @@ export function unreadInk(
   known: readonly Box[],
   most = mostRead,
 ): UnreadInk {
-  return unreadOf(scales, coveredBy(picture, known), most);
+  return unreadOf(scales, isIn(picture, known), most);
 }
 
 function unreadOf(
@@ -77,7 +67,7 @@ function unreadOf(
 
 /** The same; null if everything was read, as on most pages, whose lines need not be found then. */
 function unreadIfAny({ picture, scales }: Ink, known: readonly Box[]): UnreadInk | null {
-  const isRead = coveredBy(picture, known);
+  const isRead = isIn(picture, known);
   const may = mayHoldUnread(scales, isRead, (line) => isUnread(line, isRead));
   return may ? unreadOf(scales, isRead) : null;
 }

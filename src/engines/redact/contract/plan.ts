@@ -51,9 +51,9 @@ export const unreadableType = 'UNREADABLE';
 /** Where the words of a page were read. */
 export interface SeenText {
   sure: Box[];
-  /** Words that the recogniser was not sure of. */
+  /** Empty: the previous release expects it. */
   unsure: Box[];
-  /** Clockwise rotation of the lines, as displayed. */
+  /** 0: the previous release expects it. */
   direction: Quarter;
 }
 

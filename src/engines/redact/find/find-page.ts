@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { EngineError } from '../../errors.ts';
-import { area, displaySize, quarter, sharedArea } from '../../geometry.ts';
+import { area, displaySize, sharedArea } from '../../geometry.ts';
 import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from '../../model/fragments.ts';
 import { buildModel } from '../../model/index.ts';
 import type { Rule } from '../../model/page.ts';
 import { withFields } from '../../model/walls.ts';
 import { recognisePicture } from '../../ocr/ocr.ts';
-import { isSure } from '../../ocr/own-means.ts';
 import { pictureOfImage, type View, viewsOfImage } from '../../ocr/pictures/page-picture.ts';
 import type { PagePicture } from '../../ocr/pictures/picture.ts';
 import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
@@ -16,7 +15,7 @@ import { listObjects } from '../../pdf/page-objects.ts';
 import { fieldsOf, withPreparedPage } from '../../pdf/prepare.ts';
 import type { Detector } from '../../pii/finding.ts';
 import { languagesNotCovered } from '../../pii/index.ts';
-import { type Box, isPageResult, type PageResult, type Quarter } from '../../results.ts';
+import { type Box, isPageResult, type PageResult } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { PagePlan, PlannedRemoval, SeenText } from '../contract/plan.ts';
 import type { FindRequest } from '../contract/requests.ts';
@@ -34,6 +33,7 @@ import {
   redactText,
 } from './merge.ts';
 import { grown, inkPicture, recogniseAreas, recognisedOf, repeats } from './recognised.ts';
+import { wordsRead } from './seen.ts';
 import { withOwnValues } from './spread.ts';
 
 /** A page to search, and what it is read with where it is not read yet, or not so as to rely on it. */
@@ -208,21 +208,10 @@ function seenOf({ own, recognised, pictures }: Page): SeenText {
     Math.ceil(box[3]),
   ];
   return {
-    sure: [...onPaper, ...recognised.filter(isSure)].map(outwards),
-    unsure: recognised.filter((word) => !isSure(word)).map(outwards),
-    direction: directionOf(recognised),
+    sure: [...onPaper, ...wordsRead(recognised)].map(outwards),
+    unsure: [],
+    direction: 0,
   };
-}
-
-/** How most letters run. */
-function directionOf(words: readonly Fragment[]): Quarter {
-  const letters = new Map<Quarter, number>();
-  for (const { angle, text } of words) {
-    const direction = quarter(angle);
-    letters.set(direction, (letters.get(direction) ?? 0) + text.length);
-  }
-  const [most] = [...letters].sort(([, a], [, b]) => b - a);
-  return most?.[0] ?? 0;
 }
 
 /** What is planned; a thousandth of a point is finer than anything that is drawn. */

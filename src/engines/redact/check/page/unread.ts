@@ -1,13 +1,14 @@
 import { pluralise } from '../../../../contracts/pluralise.ts';
-import { area, sharedArea } from '../../../geometry.ts';
+import { area, hull, sharedArea } from '../../../geometry.ts';
+import type { InkLine } from '../../../ink/text-lines.ts';
 import {
   inkOf,
   isIllegible,
   longLines,
   mostReadIfIllegible,
-  type UnreadInk,
   unreadInk,
 } from '../../../ink/unread.ts';
+import { unreadWriting } from '../../../ink/writing.ts';
 import type { Box } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import type { CheckOutcome, PictureReader } from './look.ts';
@@ -25,20 +26,15 @@ import {
 /** The resolution for telling ink from paper: letters of 5 points are 5 pixels high. */
 export const unreadDpi = 150;
 
-/** Fewer unread letters than this are a logo, a stamp or a signature. */
-const leastUnread = 12;
-/** Fewer edges outside of what was read than this are not that many letters. */
-const leastEdges = 2 * leastUnread;
+/** Fewer edges outside of what was read than this are no word. */
+const leastEdges = 24;
 /** A word of this many letters, read with this confidence, is legible. */
 const wordLetters = 3;
 const sureWord = 0.75;
-/**
- * With this many letters in legible words that were not read before, the page was not read
- * properly.
- */
-const mostLegible = 8;
-/** The share of a line that badly read words must cover. */
-const leastBadlyRead = 0.25;
+/** A line with this many letters in legible words is writing. */
+const leastLegible = 4;
+/** With a larger share of words that were read in it, what was not read of a line is covered piece by piece. */
+const mostRead = 0.1;
 /** How many of the longest lines are read again. */
 const mostLines = 40;
 /** Margin around a line, in multiples of its height. */
@@ -48,8 +44,9 @@ const readingHeight = 30;
 const mostEnlarged = 3;
 
 /**
- * Looks for writing left on a redacted page that was never read, judging by its ink and by reading
- * it in every orientation. Unread writing was not searched for personal data either.
+ * Looks for writing left on a redacted page that was never read, line by line: what looks like strokes of writing,
+ * in any hand or script, and rows of ink in which words can be read, in any orientation. Unread writing was not
+ * searched for personal data either.
  * @param drawn the page at `scale` pixels per point
  * @param known where text readers see letters that are drawn on paper
  */
@@ -59,37 +56,44 @@ export async function checkUnread(
   { said: { regions, seen }, known = [] }: { said: RedactedPage; known?: readonly Box[] },
   reader: PictureReader,
 ): Promise<CheckOutcome> {
-  const inPixels = (box: Box): Box => [
-    box[0] * scale,
-    box[1] * scale,
-    box[2] * scale,
-    box[3] * scale,
-  ];
   const sure = [...known, ...(seen?.sure ?? []), ...regions.map(({ box }) => box)];
   const little = hasLittleInk(strayInk(drawn, scale, sure).count);
   if (little) return little;
-  const read = sure.map(inPixels);
+  const read = sure.map(
+    ([x0, y0, x1, y1]): Box => [x0 * scale, y0 * scale, x1 * scale, y1 * scale],
+  );
   const ink = inkOf(drawn);
   const found = unreadInk(ink, read);
-  const looked = `${pluralise(found.letters, 'letter')} by their ink, ${found.unread} of them unread.`;
-  if (found.unread < leastUnread) return { wrong: [], looked };
+  const written = unreadWriting(drawn, read);
+  const looked = `${pluralise(found.letters, 'letter')} by their ink, ${found.unread} of them unread, and ${pluralise(written.length, 'run')} of other strokes.`;
   const inPoints = (boxes: readonly Box[]): Box[] =>
     boxes.map(([x0, y0, x1, y1]) => [x0 / scale, y0 / scale, x1 / scale, y1 / scale]);
   if (isIllegible(found)) {
     const wrong = ['Most of the writing on the page could not be read.'];
-    const unread = longLines(unreadInk(ink, read, mostReadIfIllegible));
-    return { wrong, looked, unread: inPoints(unread.map(({ box }) => box)) };
+    const unread = longLines(unreadInk(ink, read, mostReadIfIllegible)).map(({ box }) => box);
+    return { wrong, looked, unread: inPoints([...unread, ...written]) };
   }
-  const unsure = (seen?.unsure ?? []).map(inPixels);
-  const upright = (4 - (seen?.direction ?? 0) / 90) % 4;
-  // A badly read line was read all the same; one in another orientation was not.
-  const isKnown = (line: Box, quarters: number): boolean =>
-    quarters === upright &&
-    unsure.reduce((sum, box) => sum + sharedArea(box, line), 0) > leastBadlyRead * area(line);
-  const legible = await legibleLetters(drawn, found, reader, isKnown);
-  if (legible.letters < mostLegible) return { wrong: [], looked };
-  const wrong = ['Writing that had not been read is legible.'];
-  return { wrong, looked, unread: inPoints(legible.boxes) };
+  const others = found.lines.filter(({ box }) => !isWithin(box, written));
+  const legible = await legibleLines(drawn, others, reader);
+  const unread = [...written, ...legible.flatMap((line) => unreadParts(line, read))];
+  if (unread.length === 0) return { wrong: [], looked };
+  return { wrong: ['Writing that had not been read is left.'], looked, unread: inPoints(unread) };
+}
+
+/** Whether most of a box lies in others. */
+function isWithin(box: Box, others: readonly Box[]): boolean {
+  return others.reduce((sum, other) => sum + sharedArea(box, other), 0) > 0.5 * area(box);
+}
+
+/** What of a line was not read: words may have been read between its pieces. */
+function unreadParts({ box, pieces }: InkLine, read: readonly Box[]): Box[] {
+  const unread = pieces.filter(([x0, y0, x1, y1]) => {
+    const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+    return !read.some((known) => x > known[0] && x < known[2] && y > known[1] && y < known[3]);
+  });
+  const whole = hull(unread) ?? box;
+  const known = read.reduce((sum, other) => sum + sharedArea(whole, other), 0);
+  return known > mostRead * area(whole) ? unread : [whole];
 }
 
 /** The outcome where so few edges lie outside of what was read that they are no writing. */
@@ -98,36 +102,26 @@ export function hasLittleInk(edges: number): CheckOutcome | undefined {
   return { wrong: [], looked: `${pluralise(edges, 'edge')} outside of what was read.` };
 }
 
-/** Unread lines that are legible in any orientation, and how many letters of them. */
-async function legibleLetters(
+/** The lines that are legible in any orientation. */
+async function legibleLines(
   drawn: GreyTile,
-  { lines }: UnreadInk,
+  lines: readonly InkLine[],
   { tesseract, isolation }: PictureReader,
-  isKnown: (line: Box, quarters: number) => boolean,
-): Promise<{ letters: number; boxes: Box[] }> {
+): Promise<InkLine[]> {
+  if (lines.length === 0) return [];
   const longest = lines.toSorted((a, b) => b.letters - a.letters).slice(0, mostLines);
-  const tilesOf = ([x0, y0, x1, y1]: Box): { ways: number[]; tiles: GreyTile[] } => {
+  const ways = longest.map(({ box: [x0, y0, x1, y1] }) => {
     const by = Math.min(x1 - x0, y1 - y0) * margin;
     const tile = stretch(crop(drawn, [x0 - by, y0 - by, x1 + by, y1 + by]));
-    const ways = turnsOf(tile);
-    return { ways, tiles: ways.map((quarters) => enlarged(turnTile(tile, quarters))) };
-  };
-  const read = longest.map(({ box }) => ({ box, ...tilesOf(box) }));
-  const tiles = read.flatMap((line) => line.tiles);
-  const words = await readTiles(await tesseract(), tiles, isolation);
+    return turnsOf(tile).map((quarters) => enlarged(turnTile(tile, quarters)));
+  });
+  const words = await readTiles(await tesseract(), ways.flat(), isolation);
   let at = 0;
-  let letters = 0;
-  const boxes: Box[] = [];
-  for (const { box, ways } of read) {
-    const [best] = ways
-      .map((quarters, way) => ({ quarters, letters: sureLetters(words[at + way] ?? []) }))
-      .sort((a, b) => b.letters - a.letters);
-    at += ways.length;
-    if (!best || best.letters === 0 || isKnown(box, best.quarters)) continue;
-    letters += best.letters;
-    boxes.push(box);
-  }
-  return { letters, boxes };
+  return longest.filter((_, index) => {
+    const from = at;
+    at += ways[index]?.length ?? 0;
+    return words.slice(from, at).some((read) => sureLetters(read) >= leastLegible);
+  });
 }
 
 function sureLetters(words: readonly ReadWord[]): number {

@@ -1,0 +1,22 @@
+import type { Box } from '../results.ts';
+import type { Grey } from './components.ts';
+
+/** Margin around known boxes, in pixels, since those of recognised words are rarely exact. */
+const around = 3;
+
+/** Whether a pixel of a picture is in a known box, with a margin. */
+export function coveredBy(
+  { width, height }: Grey,
+  known: readonly Box[],
+): (x: number, y: number) => boolean {
+  const covered = new Uint8Array(width * height);
+  for (const [x0, y0, x1, y1] of known) {
+    const left = Math.max(0, Math.floor(x0 - around));
+    const right = Math.min(width, Math.ceil(x1 + around));
+    const bottom = Math.min(height, Math.ceil(y1 + around));
+    for (let y = Math.max(0, Math.floor(y0 - around)); y < bottom && left < right; y += 1) {
+      covered.fill(1, y * width + left, y * width + right);
+    }
+  }
+  return (x, y) => covered[y * width + x] === 1;
+}

@@ -1,0 +1,142 @@
+import { type Grey, inkMap } from './components.ts';
+
+/** The thickest rule, in pixels. */
+const thickest = 7;
+/** How far beside a rule its blurred edge and the paper are, in pixels. */
+const blur = 2;
+const beside = 4;
+/** The length over which a rule has to be straight, in pixels: print and handwriting never are. */
+const straight = 100;
+/** How far a rule may be from its line, in pixels: lines that lean are drawn in steps. */
+const mostOff = 2;
+/** The share of a rule that may be further off, and the share that must be there. */
+const mostAstray = 0.1;
+const leastThere = 0.6;
+/** A rule that letters cross is interrupted by no more than this, in pixels. */
+const mostCrossed = 12;
+/** How far a rule moves sideways from one of its pixels to the next. */
+const mostStep = 2;
+
+/** A place where a rule may be: how far along, and which pixels across. */
+type Place = { along: number; from: number; to: number };
+
+/** How to walk through a map, along rows or along columns. */
+type Walk = { length: number; breadth: number; along: number; across: number };
+
+/**
+ * A picture without its rules, level and upright ones, also if they lean or bend a little: they get the tone of
+ * the paper beside them. What crosses a rule stays, since the ink is thicker there.
+ */
+export function withoutRules<Picture extends Grey>(picture: Picture): Picture {
+  const { width, height } = picture;
+  const map = inkMap(picture);
+  const data = new Uint8Array(picture.data);
+  const walks: Walk[] = [
+    { length: width, breadth: height, along: 1, across: width },
+    { length: height, breadth: width, along: width, across: 1 },
+  ];
+  for (const walk of walks) {
+    for (const { along, from, to } of rulesAlong(map, walk)) {
+      const toneAt = (at: number): number =>
+        picture.data[
+          along * walk.along + Math.min(walk.breadth - 1, Math.max(0, at)) * walk.across
+        ]!;
+      const paper = (toneAt(from - beside) + toneAt(to - 1 + beside)) / 2;
+      for (let at = from - blur; at < to + blur; at += 1) {
+        if (at >= 0 && at < walk.breadth) data[along * walk.along + at * walk.across] = paper;
+      }
+    }
+  }
+  return { ...picture, data };
+}
+
+/** The places of all rules in one direction. */
+function rulesAlong(map: Uint8Array, walk: Walk): Place[] {
+  const { length, breadth, along, across } = walk;
+  const rules: Place[] = [];
+  const open: Place[][] = [];
+  /** The open line that was last seen at each place across, or -1. */
+  const owners = new Int32Array(breadth).fill(-1);
+  for (let step = 0; step < length; step += 1) {
+    for (let at = 0; at < breadth; at += 1) {
+      if (map[step * along + at * across] !== 1) continue;
+      const from = at;
+      while (at < breadth && map[step * along + at * across] === 1) at += 1;
+      if (at - from > thickest) continue;
+      const middle = (from + at) >> 1;
+      const place = { along: step, from, to: at };
+      const known = ownerNear(owners, open, middle, step);
+      if (known < 0) {
+        owners[middle] = open.length;
+        open.push([place]);
+      } else {
+        owners[middle] = known;
+        open[known]?.push(place);
+      }
+    }
+  }
+  for (const line of open)
+    if (line.length >= straight * leastThere) rules.push(...straightIn(line));
+  return rules;
+}
+
+function ownerNear(
+  owners: Int32Array,
+  open: readonly Place[][],
+  middle: number,
+  step: number,
+): number {
+  for (let off = 0; off <= mostStep; off += 1) {
+    for (const at of [middle - off, middle + off]) {
+      const owner = owners[at] ?? -1;
+      const last = owner < 0 ? undefined : open[owner]?.at(-1);
+      if (last && last.along < step && step - last.along <= mostCrossed) return owner;
+    }
+  }
+  return -1;
+}
+
+/** The parts of a line that are straight. */
+function straightIn(line: readonly Place[]): Place[] {
+  const kept = new Set<Place>();
+  let from = 0;
+  while (from < line.length) {
+    const first = line[from];
+    let to = from;
+    while (to < line.length && line[to]!.along < first!.along + straight) to += 1;
+    // The last part overlaps the one before, so that it is as long.
+    const start = to === line.length ? firstBack(line, straight) : from;
+    const part = line.slice(start, to);
+    if (isStraight(part)) for (const place of part) kept.add(place);
+    from = Math.max(to, from + 1);
+  }
+  return [...kept];
+}
+
+/** Where the last `length` pixels of a line begin. */
+function firstBack(line: readonly Place[], length: number): number {
+  const end = line.at(-1)?.along ?? 0;
+  return line.findIndex(({ along }) => along > end - length);
+}
+
+function isStraight(part: readonly Place[]): boolean {
+  const first = part[0];
+  const last = part.at(-1);
+  if (!first || !last) return false;
+  const long = last.along - first.along + 1;
+  if (long < straight * 0.9 || part.length < leastThere * long) return false;
+  const n = part.length;
+  const middleOf = ({ from, to }: Place): number => (from + to) / 2;
+  const meanX = part.reduce((sum, { along }) => sum + along, 0) / n;
+  const meanY = part.reduce((sum, place) => sum + middleOf(place), 0) / n;
+  let [product, square] = [0, 0];
+  for (const place of part) {
+    product += (place.along - meanX) * (middleOf(place) - meanY);
+    square += (place.along - meanX) ** 2;
+  }
+  const slope = product / square;
+  const astray = part.filter(
+    (place) => Math.abs(middleOf(place) - meanY - slope * (place.along - meanX)) > mostOff,
+  );
+  return astray.length <= mostAstray * n;
+}

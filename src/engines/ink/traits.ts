@@ -1,0 +1,138 @@
+import type { Box } from '../results.ts';
+import type { Grey } from './components.ts';
+
+/** Paper that differs from the rest by more than this share of the contrast is as dark as ink. */
+const mostlyInk = 0.75;
+
+/** The distance at which tones of the paper are compared, in pixels: shadows change less. */
+const apart = 4;
+
+/** The least contrast of writing, and how much the tones of its paper may vary, as a share of that. */
+const leastContrast = 20;
+const mostUneven = 0.2;
+/** The largest share of the paper that is as dark as ink: parts of thick strokes. */
+const mostStained = 0.15;
+/**
+ * The least number of strokes in a row, and per height of a run: curves of a chart have fewer, and upright ones
+ * occur more often than upright writing.
+ */
+const leastStrokes = 3;
+const strokesPerHeight = { level: 1.6, upright: 2.8 } as const;
+/** How many strokes columns cross: fewer in curves and hatching, more in textures. */
+const layersOf = [1.25, 4.5] as const;
+/** The share of a run that is ink at most. */
+const mostInked = 0.5;
+
+/** What tells writing from other drawings. */
+export interface Traits {
+  box: Box;
+  isUpright: boolean;
+  /** Its extent along its line and across it. */
+  long: number;
+  high: number;
+  /** How many strokes the busier half of its rows cross. */
+  strokes: number;
+  /** How many strokes its columns cross. */
+  layers: number;
+  /** How much of the box is ink. */
+  inked: number;
+  /** The contrast of ink and paper, and how much the tones of the paper vary, as a share of it. */
+  contrast: number;
+  uneven: number;
+  /** How much of the paper is about as dark as the ink: the edge of a sheet, a photograph. */
+  stained: number;
+}
+
+/** How often each tone occurs. */
+class Tones {
+  readonly #counts = new Uint32Array(256);
+  count = 0;
+
+  add(tone: number): void {
+    this.#counts[tone]! += 1;
+    this.count += 1;
+  }
+
+  /** How many are below a tone. */
+  below(tone: number): number {
+    return this.#counts
+      .subarray(0, Math.max(0, Math.ceil(tone)))
+      .reduce((sum, count) => sum + count, 0);
+  }
+
+  median(): number {
+    let seen = 0;
+    return Math.max(
+      0,
+      this.#counts.findIndex((count) => {
+        seen += count;
+        return seen * 2 > this.count;
+      }),
+    );
+  }
+}
+
+/** How strokes cross the rows and columns of a box. */
+function crossingsIn(
+  strokes: Uint8Array,
+  width: number,
+  [x0, y0, x1, y1]: Box,
+): { strokes: number; layers: number } {
+  const columns: number[] = Array.from({ length: x1 - x0 }, () => 0);
+  const rows: number[] = [];
+  for (let y = y0; y < y1; y += 1) {
+    let crossed = 0;
+    for (let x = x0, at = y * width + x0; x < x1; x += 1, at += 1) {
+      if (strokes[at] !== 1) continue;
+      if (x === x0 || strokes[at - 1] !== 1) crossed += 1;
+      if (y === y0 || strokes[at - width] !== 1) columns[x - x0]! += 1;
+    }
+    rows.push(crossed);
+  }
+  const busy = rows.sort((a, b) => b - a).slice(0, Math.ceil(rows.length / 2));
+  return { strokes: mean(busy), layers: mean(columns.filter((count) => count > 0)) };
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+
+/** What tells the strokes in a box of a picture from other drawings. */
+export function traitsOf(strokes: Uint8Array, { data, width }: Grey, box: Box): Traits {
+  const [x0, y0, x1, y1] = box;
+  const [inks, grounds, steps] = [new Tones(), new Tones(), new Tones()];
+  for (let y = y0; y < y1; y += 1) {
+    for (let x = x0, at = y * width + x0; x < x1; x += 1, at += 1) {
+      const tone = data[at]!;
+      if (strokes[at] === 1) {
+        inks.add(tone);
+        continue;
+      }
+      grounds.add(tone);
+      if (x + apart < x1 && strokes[at + apart] !== 1)
+        steps.add(Math.abs(tone - data[at + apart]!));
+    }
+  }
+  const ground = grounds.median();
+  const contrast = ground - inks.median();
+  return {
+    box,
+    isUpright: false,
+    long: x1 - x0,
+    high: y1 - y0,
+    ...crossingsIn(strokes, width, box),
+    inked: inks.count / Math.max(1, (x1 - x0) * (y1 - y0)),
+    contrast,
+    uneven: contrast > 0 ? steps.median() / contrast : 1,
+    stained: grounds.below(ground - mostlyInk * contrast) / Math.max(1, grounds.count),
+  };
+}
+
+/** Whether ink looks like writing rather than like a drawing. */
+export function isWriting(traits: Traits): boolean {
+  const { isUpright, long, high, strokes, layers, inked, contrast, uneven, stained } = traits;
+  const perHeight = strokesPerHeight[isUpright ? 'upright' : 'level'];
+  if (contrast < leastContrast || uneven > mostUneven || inked > mostInked) return false;
+  if (stained > mostStained) return false;
+  if (strokes < Math.max(leastStrokes, (perHeight * long) / high)) return false;
+  return layers >= layersOf[0] && layers <= layersOf[1];
+}

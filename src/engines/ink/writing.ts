@@ -1,0 +1,166 @@
+import { area, heightOf, median, sharedArea, widthOf } from '../geometry.ts';
+import type { Box } from '../results.ts';
+import { type Grey, type InkPiece, inkMap, piecesOf } from './components.ts';
+import { coveredBy } from './covered.ts';
+import { type Scaled, scalesOf } from './letters.ts';
+import { withoutRules } from './rules.ts';
+import { isWriting, type Traits, traitsOf } from './traits.ts';
+
+/** Lines of a pen are thinner than this, in pixels at one of the scales. */
+const thickest = 8;
+/** Smaller pieces are specks. */
+const leastSide = 6;
+const leastInk = 12;
+/** With more pieces than this, a picture shows a texture. */
+const mostPieces = 6000;
+/** The height of a run of writing, and the least length of it, in pixels. */
+const heights = [10, 100] as const;
+const leastLength = 24;
+/** The widest gap within a run, in heights of its pieces, and in pixels. */
+const widestGap = 1;
+const mostGap = 40;
+/** The share of the lower of two pieces that is level with the other. */
+const leastLevel = 0.3;
+
+/** With this many words of print on a page, writing is at most so many times as high as most of them. */
+const leastPrint = 10;
+const highestToPrint = 8;
+/** A run that shares more than this with others repeats them. */
+const mostShared = 0.4;
+
+/** The thin strokes of a picture. */
+function strokesOf(picture: Grey): Uint8Array {
+  const { width, height } = picture;
+  const map = inkMap(picture);
+  const thin = new Uint8Array(map.length);
+  for (let y = 0; y < height; y += 1) markThin(map, thin, y * width, 1, width);
+  for (let x = 0; x < width; x += 1) markThin(map, thin, x, width, height);
+  return thin;
+}
+
+/** Marks short runs of ink along a row or column. */
+function markThin(
+  map: Uint8Array,
+  thin: Uint8Array,
+  start: number,
+  step: number,
+  count: number,
+): void {
+  for (let index = 0; index < count; index += 1) {
+    if (map[start + index * step] !== 1) continue;
+    const from = index;
+    while (index < count && map[start + index * step] === 1) index += 1;
+    if (index - from > thickest) continue;
+    for (let at = from; at < index; at += 1) thin[start + at * step] = 1;
+  }
+}
+
+const isPiece = (width: number, height: number, ink: number): boolean =>
+  ink >= leastInk && Math.max(width, height) >= leastSide && height <= heights[1];
+
+/** Pieces next to each other, as runs. */
+function runsOf(pieces: readonly InkPiece[]): Box[] {
+  const sorted = [...pieces].sort((a, b) => a.x0 - b.x0);
+  const parents = sorted.map((_, at) => at);
+  const rootOf = (at: number): number => {
+    let root = at;
+    while (parents[root] !== root) root = parents[root]!;
+    parents[at] = root;
+    return root;
+  };
+  const widest = sorted.reduce((most, { x0, x1 }) => Math.max(most, x1 - x0), 0);
+  sorted.forEach((piece, at) => {
+    const high = piece.y1 - piece.y0;
+    for (let next = at + 1; next < sorted.length; next += 1) {
+      const other = sorted[next]!;
+      if (other.x0 > piece.x1 + Math.min(mostGap, widest)) break;
+      const otherHigh = other.y1 - other.y0;
+      const gap = other.x0 - piece.x1;
+      if (gap > Math.min(mostGap, widestGap * Math.max(high, otherHigh))) continue;
+      const level = Math.min(piece.y1, other.y1) - Math.max(piece.y0, other.y0);
+      if (level < leastLevel * Math.min(high, otherHigh)) continue;
+      parents[rootOf(next)] = rootOf(at);
+    }
+  });
+  const runs = new Map<number, Box>();
+  sorted.forEach(({ x0, y0, x1, y1 }, at) => {
+    const root = rootOf(at);
+    const run = runs.get(root);
+    runs.set(
+      root,
+      run
+        ? [Math.min(run[0], x0), Math.min(run[1], y0), Math.max(run[2], x1), Math.max(run[3], y1)]
+        : [x0, y0, x1, y1],
+    );
+  });
+  return [...runs.values()];
+}
+
+/** A picture with rows for columns. */
+function transposed({ data, width, height }: Grey): Grey {
+  const out = new Uint8Array(data.length);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) out[x * height + y] = data[y * width + x]!;
+  }
+  return { data: out, width: height, height: width };
+}
+
+/** The runs of strokes of a picture from left to right, with what tells writing from drawings. */
+function runsAlong(strokes: Grey, picture: Grey): Traits[] {
+  const pieces = piecesOf(strokes.data, picture, 1, isPiece);
+  if (pieces.length > mostPieces) return [];
+  return runsOf(pieces)
+    .filter(([x0, y0, x1, y1]) => y1 - y0 >= heights[0] && x1 - x0 >= leastLength)
+    .map((box) => traitsOf(strokes.data, picture, box));
+}
+
+/** The runs of strokes outside of known boxes at one scale, in pixels of that scale. */
+function runsAt({ by, picture }: Scaled, isKnown: (x: number, y: number) => boolean): Traits[] {
+  const strokes = strokesOf(picture);
+  const { width, height } = picture;
+  const half = by >> 1;
+  for (let y = 0, at = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, at += 1) {
+      if (strokes[at] === 1 && isKnown(x * by + half, y * by + half)) strokes[at] = 0;
+    }
+  }
+  const level = { data: strokes, width, height };
+  const upright = runsAlong(transposed(level), transposed(picture));
+  return [
+    ...runsAlong(level, picture),
+    ...upright.map((traits): Traits => {
+      const [x0, y0, x1, y1] = traits.box;
+      return { ...traits, isUpright: true, box: [y0, x0, y1, x1] };
+    }),
+  ];
+}
+
+/** The height of the highest run that is writing beside this print: charts and photographs are higher. */
+function highestBeside(print: readonly Box[]): number {
+  if (print.length < leastPrint) return Number.POSITIVE_INFINITY;
+  const high = median(print.map((box) => Math.min(widthOf(box), heightOf(box))));
+  return Math.max(heights[1], highestToPrint * high);
+}
+
+const scaledBox = ([x0, y0, x1, y1]: Box, by: number): Box => [x0 * by, y0 * by, x1 * by, y1 * by];
+
+/**
+ * Where a picture of about 150 dpi has what looks like writing outside of known boxes, in any hand or script, level
+ * or upright: strokes of a pen or of print, side by side, which are no rules. One word is enough.
+ */
+export function unreadWriting(picture: Grey, known: readonly Box[]): Box[] {
+  const isKnown = coveredBy(picture, known);
+  const highest = highestBeside(known);
+  const runs = scalesOf(withoutRules(picture)).flatMap((scale) =>
+    runsAt(scale, isKnown)
+      .filter((traits) => isWriting(traits) && traits.high * scale.by <= highest)
+      .map(({ box, isUpright }) => ({ isUpright, box: scaledBox(box, scale.by) })),
+  );
+  // Level runs at the finest scale come first: others that mostly repeat them are lines beneath each other.
+  const kept: Box[] = [];
+  for (const { box } of runs.sort((a, b) => Number(a.isUpright) - Number(b.isUpright))) {
+    const shared = kept.reduce((sum, other) => sum + sharedArea(box, other), 0);
+    if (shared <= mostShared * area(box)) kept.push(box);
+  }
+  return kept;
+}

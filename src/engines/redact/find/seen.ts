@@ -1,0 +1,79 @@
+import { heightOf, median, quarter, widthOf } from '../../geometry.ts';
+import type { Fragment } from '../../model/fragments.ts';
+import { isSure } from '../../ocr/own-means.ts';
+
+/** The widest gap between words of print, in heights of the words: what is written into a form stands apart. */
+const widestGap = 0.8;
+/** Words side by side with a lower mean confidence may be what the recogniser makes of handwriting. */
+const leastMean = 0.75;
+/** Words of this confidence count as read wherever they stand, as a label in print beside what is written. */
+const verySure = 0.85;
+/** Fewer words side by side are not enough to judge one by the others. */
+const leastWords = 3;
+/** An unsure word of print is as high as the sure ones beside it. */
+const sameHeight = [0.7, 1.4] as const;
+
+/**
+ * The recognised words that count as read. The recogniser is now and then sure of a word that it makes of
+ * handwriting, and unsure of one in print: so words are judged with those beside them.
+ */
+export function wordsRead(recognised: readonly Fragment[]): Fragment[] {
+  const lines = new Map<number, Fragment[]>();
+  for (const word of recognised) {
+    const line = lines.get(word.run);
+    if (line) line.push(word);
+    else lines.set(word.run, [word]);
+  }
+  return [...lines.values()].flatMap(besideEachOther).flatMap(readAmong);
+}
+
+/** The words of a line in groups without wide gaps. */
+function besideEachOther(line: readonly Fragment[]): Fragment[][] {
+  const sorted = [...line].sort((a, b) => extentOf(a)[0] - extentOf(b)[0]);
+  const high = median(sorted.map(thickness));
+  const groups: Fragment[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const word of sorted) {
+    const [from, to] = extentOf(word);
+    const group = groups.at(-1);
+    if (group && from - end <= widestGap * high) group.push(word);
+    else groups.push([word]);
+    end = Math.max(end, to);
+  }
+  return groups;
+}
+
+function readAmong(words: readonly Fragment[]): Fragment[] {
+  const sure = words.filter(isSure);
+  if (words.length < leastWords || meanOf(words) < leastMean) {
+    return sure.filter(({ confidence }) => confidence >= verySure);
+  }
+  const high = median(sure.map(thickness));
+  return words.filter((word) => {
+    const own = thickness(word);
+    return isSure(word) || (own >= sameHeight[0] * high && own <= sameHeight[1] * high);
+  });
+}
+
+/** The mean confidence of letters and digits. */
+function meanOf(words: readonly Fragment[]): number {
+  let [sum, count] = [0, 0];
+  for (const { text, confidence } of words) {
+    const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+    sum += letters * confidence;
+    count += letters;
+  }
+  return count === 0 ? 0 : sum / count;
+}
+
+const isLevel = ({ angle }: Fragment): boolean => quarter(angle) % 180 === 0;
+
+/** The side of a word across its line. */
+const thickness = (word: Fragment): number =>
+  isLevel(word) ? heightOf(word.box) : widthOf(word.box);
+
+/** Where a word begins and ends along its line. */
+const extentOf = (word: Fragment): [number, number] => {
+  const [x0, y0, x1, y1] = word.box;
+  return isLevel(word) ? [x0, x1] : [y0, y1];
+};

@@ -1,0 +1,152 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { PDFDocument } from 'pdf-lib';
+import sharp from 'sharp';
+import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
+import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
+import { sharedEngines } from '../../support/engines.ts';
+import { type Hand, type Mark, photographed, sheetOf } from '../../support/handwriting.ts';
+
+const [thick, thin, leaning]: Hand[] = [
+  { size: 9, slant: 0.15, jitter: 0.2, pen: 1.6, joined: true },
+  { size: 8, slant: 0.3, jitter: 0.25, pen: 1, joined: false },
+  { size: 10, slant: -0.15, jitter: 0.25, pen: 1.3, joined: true },
+];
+const isHand = ({ kind }: Mark): boolean => kind === 'hand' || kind === 'signature';
+
+/** A table of visitors: printed names, and addresses and signatures by hand. */
+function signIn(): Mark[] {
+  const columns = [50, 150, 345, 545];
+  const visitors = [
+    ['Ines Holm', 'ines.holm@example.org', thick],
+    ['Kata Varga', 'k.varga7@mail.example', thin],
+    ['Toby Reed', 'tobyreed@post.example', leaning],
+  ] as const;
+  const rows = [0, 1, 2, 3, 4].map((row): Mark => {
+    const y = 120 + row * 50;
+    return { kind: 'rule', from: [50, y], to: [545, y] };
+  });
+  return [
+    { kind: 'print', text: 'Visitors of the open day', at: [50, 70], size: 18, bold: true },
+    { kind: 'print', text: 'Please write down where to send the photographs.', at: [50, 95] },
+    ...rows,
+    ...columns.map((x): Mark => ({ kind: 'rule', from: [x, 120], to: [x, 320] })),
+    ...['Name', 'E-mail', 'Signature'].map(
+      (text, at): Mark => ({ kind: 'print', text, at: [(columns[at] ?? 0) + 6, 150], bold: true }),
+    ),
+    ...visitors.flatMap(([name, address, hand], row): Mark[] => {
+      const y = 202 + row * 50;
+      const small = { ...hand!, size: Math.min(hand!.size, 195 / address.length) };
+      return [
+        { kind: 'print', text: name, at: [56, y] },
+        { kind: 'hand', text: address, at: [156, y], hand: small },
+        { kind: 'signature', at: [358, y], hand: hand! },
+      ];
+    }),
+    { kind: 'print', text: 'The photographs are shown in the town hall in May.', at: [50, 360] },
+    {
+      kind: 'print',
+      text: 'If you do not want to be seen, tell us at the desk.',
+      at: [50, 376],
+    },
+  ];
+}
+
+/** One word by hand behind a printed label. */
+const note: Mark[] = [
+  { kind: 'print', text: 'The parcel was handed over at the door in good order.', at: [50, 90] },
+  { kind: 'print', text: 'Received by', at: [50, 130] },
+  { kind: 'rule', from: [120, 134], to: [330, 134] },
+  { kind: 'hand', text: 'anna', at: [150, 130], hand: leaning! },
+  { kind: 'print', text: 'Please keep this sheet until the end of the year.', at: [50, 170] },
+];
+
+type Photo = Parameters<typeof photographed>[1];
+
+describe('handwriting is never left on a verified page', () => {
+  let folder: string;
+  let files = 0;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'handwriting-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function redact(bytes: Uint8Array, mime: SourceMime) {
+    const path = join(folder, `source-${++files}`);
+    await writeFile(path, bytes);
+    return redactFile(sharedEngines(), { path, mime }, redactOptions({}), `${path}-made`);
+  }
+
+  const tonesOf = async (bytes: Buffer) =>
+    sharp(bytes).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+
+  /** Where a sheet differs from the same one without handwriting, in shares of its width and height. */
+  async function handInk(marks: readonly Mark[], photo: Photo): Promise<[x: number, y: number][]> {
+    const plain = { ...photo, grain: 0, quality: 100 };
+    const [all, print] = await Promise.all([
+      photographed(await sheetOf(marks), plain).then(tonesOf),
+      photographed(await sheetOf(marks.filter((mark) => !isHand(mark))), plain).then(tonesOf),
+    ]);
+    const { width, height, channels } = all.info;
+    const ink: [number, number][] = [];
+    for (let at = 0; at < width * height; at += 1) {
+      const apart = print.data[at * channels]! - all.data[at * channels]!;
+      if (apart > 40) ink.push([((at % width) + 0.5) / width, Math.floor(at / width) / height]);
+    }
+    expect(ink).to.have.length.above(500);
+    return ink;
+  }
+
+  const photos: Readonly<Record<string, Photo>> = {
+    'a level scan': { tilt: 0, shadow: 0, grain: 2 },
+    'a photograph in half shadow that leans': { tilt: 1.5, shadow: 0.5, seed: 2 },
+    'a dark photograph that leans the other way': { tilt: -2.5, shadow: 0.65, grain: 8, seed: 3 },
+  };
+  const sheets = { 'a sign-in sheet': signIn(), 'one word': note };
+  for (const [how, photo] of Object.entries(photos)) {
+    for (const [what, marks] of Object.entries(sheets)) {
+      it(`but covered: ${what}, ${how}`, async () => {
+        const made = await redact(await photographed(await sheetOf(marks), photo), 'image/jpeg');
+        expect(made.verified).to.equal(true);
+        expect(made.warnings.map(({ code }) => code)).to.include('unreadable_covered');
+        const [page] = made.report!.pages;
+        const { widthPt, heightPt, regions } = page!;
+        const ink = await handInk(marks, photo);
+        const left = ink.filter(([across, down]) => {
+          const [x, y] = [across * widthPt, down * heightPt];
+          return !regions.some(({ box: [x0, y0, x1, y1] }) => x > x0 && x < x1 && y > y0 && y < y1);
+        });
+        // The end of a flourish may stick out of a box.
+        expect(left.length / ink.length).to.be.below(0.03);
+      });
+    }
+  }
+
+  it('but covered in a PDF, also upright, beside text that stays', async () => {
+    const document = await PDFDocument.create();
+    const page = document.addPage([595, 842]);
+    page.drawText('The committee met twice before the winter', { x: 40, y: 40, size: 11 });
+    const written = await sheetOf(
+      [{ kind: 'hand', text: 'call mara', at: [20, 60], hand: thick! }],
+      {
+        width: 150,
+        height: 90,
+      },
+    );
+    const upright = await sharp(await written.png().toBuffer())
+      .rotate(90)
+      .png()
+      .toBuffer();
+    page.drawImage(await document.embedPng(upright), { x: 300, y: 400, width: 90, height: 150 });
+    const made = await redact(Buffer.from(await document.save()), 'application/pdf');
+    expect(made.verified).to.equal(true);
+    const covered = made.report!.pages[0]!.regions.filter(({ type }) => type === 'UNREADABLE');
+    expect(covered).to.have.length(1);
+    const [x0, y0, x1, y1] = covered[0]!.box;
+    expect([x0, y0]).to.satisfy(([x, y]: number[]) => x! > 298 && y! > 290);
+    expect(y1 - y0).to.be.above(50);
+    expect(x1).to.be.below(392);
+  });
+});

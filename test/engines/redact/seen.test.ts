@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import type { Fragment } from '../../../src/engines/model/fragments.ts';
+import { wordsRead } from '../../../src/engines/redact/find/seen.ts';
+
+/** A line of words with their confidence, each as wide as its letters, `gap` apart. */
+function lineOf(words: readonly (readonly [text: string, confidence: number, gap?: number])[]) {
+  let x = 0;
+  return words.map(([text, confidence, gap = 4]): Fragment => {
+    const from = x + gap;
+    x = from + text.length * 6;
+    return {
+      text,
+      confidence,
+      glyphs: null,
+      box: [from, 0, x, 12],
+      source: 'ocr',
+      visible: true,
+      angle: 0,
+      start: [from, 10],
+      end: [x, 10],
+      size: 12,
+      spaced: true,
+      run: 1,
+    };
+  });
+}
+const read = (...words: Parameters<typeof lineOf>[0]): string =>
+  wordsRead(lineOf(words))
+    .map(({ text }) => text)
+    .join(' ');
+
+describe('words that count as read', () => {
+  it('are the sure ones, and unsure ones among them', () => {
+    expect(read(['The', 0.96], ['price', 0.94], ['if', 0.4], ['paid', 0.95])).to.equal(
+      'The price if paid',
+    );
+  });
+
+  it('are not those that stand apart and are not sure', () => {
+    expect(read(['Received', 0.96], ['by', 0.95], ['gma', 0.77, 30])).to.equal('Received by');
+    expect(read(['Total', 0.96], ['480', 0.96, 30])).to.equal('Total 480');
+  });
+
+  it('are not what is made of handwriting, but the label beside it', () => {
+    expect(
+      read(['Email', 0.95], ['tdoyreedanosteo', 0.2], ['exanple', 0.7], ['prune', 0.48]),
+    ).to.equal('Email');
+  });
+
+  it('are not unsure ones that are much higher or lower than print', () => {
+    const line = lineOf([
+      ['The', 0.96],
+      ['sum', 0.96],
+      ['Mo', 0.3],
+      ['was', 0.96],
+      ['paid', 0.96],
+    ]);
+    line[2]!.box[1] = -14;
+    expect(wordsRead(line).map(({ text }) => text)).not.to.include('Mo');
+  });
+});
