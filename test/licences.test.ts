@@ -16,6 +16,10 @@ const exceptions: readonly { packages: RegExp; reason: string }[] = [
     reason: 'libvips is under the LGPL, a library of its own that can be replaced; NOTICE names it',
   },
   {
+    packages: /^libheif-js$/,
+    reason: 'libheif is under the LGPL, a library of its own that can be replaced; NOTICE names it',
+  },
+  {
     packages: /^dejavu-fonts-ttf$/,
     reason: 'the licence of Bitstream Vera, which asks for its notice only; NOTICE names it',
   },

@@ -10,7 +10,8 @@ import {
 import { createImaging, type PictureReading } from '../../../src/engines/imaging/index.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 
-export type PictureMime = (typeof imageMimes)[number];
+/** HEIC is read, but cannot be written here. */
+export type PictureMime = Exclude<(typeof imageMimes)[number], 'image/heic'>;
 
 /** Stored bytes. */
 export interface StoredFile {

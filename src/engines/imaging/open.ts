@@ -3,8 +3,9 @@ import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { limits } from '../../contracts/limits.ts';
 import type { imageMimes } from '../../contracts/wire/library/images.ts';
 import { EngineError } from '../errors.ts';
-import { damaged } from './damaged.ts';
+import { damaged, tooManyPixels } from './damaged.ts';
 import { hasEndlessExif } from './endless-exif.ts';
+import { textsIn } from './strip/avif.ts';
 import { withFile } from './tiff.ts';
 import { unsupportedForm } from './unsupported.ts';
 
@@ -14,14 +15,16 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * The only libvips loader that may open a file of each type. SVG is loaded from memory: from a file
+ * The only libvips loader that may open a file of each type; null for none. SVG is loaded from memory: from a file
  * librsvg would follow references to files next to it.
  */
-const loaders: Readonly<Record<ImageMime, string>> = {
+const loaders: Readonly<Record<ImageMime, string | null>> = {
   'image/jpeg': 'VipsForeignLoadJpegFile',
   'image/png': 'VipsForeignLoadPngFile',
   'image/webp': 'VipsForeignLoadWebpFile',
   'image/avif': 'VipsForeignLoadHeifFile',
+  // The build of libvips has no HEVC: decoded by `heic`.
+  'image/heic': null,
   'image/gif': 'VipsForeignLoadNsgifFile',
   'image/tiff': 'VipsForeignLoadTiffFile',
   'image/svg+xml': 'VipsForeignLoadSvgBuffer',
@@ -38,6 +41,9 @@ const exifMimes: ReadonlySet<string> = new Set([
 /** Largest SVG: a larger one is not a picture for a library. */
 const maxSvgBytes = 20 * 2 ** 20;
 
+/** Largest HEIC: it is decoded from memory. */
+const maxHeicBytes = 100 * 2 ** 20;
+
 /** The type if it is a supported image. Throws EngineError `unsupported`. */
 export function requireImage(mime: string): ImageMime {
   const known = Object.entries(loaders).find(([name]) => name === mime);
@@ -47,7 +53,7 @@ export function requireImage(mime: string): ImageMime {
 
 /** A picture whose header has been read; `decode` reads the pixels on its first output. */
 export interface OpenPicture {
-  metadata: Metadata;
+  metadata: Pick<Metadata, 'exif' | 'xmp' | 'iptc' | 'tifftagPhotoshop'>;
   /** Of its first frame or page, before EXIF orientation. */
   width: number;
   height: number;
@@ -65,9 +71,15 @@ export interface OpenPicture {
  */
 export async function openPicture(path: string, mime: string): Promise<OpenPicture> {
   sharp.block({ operation: ['VipsForeignLoad'] });
-  sharp.unblock({ operation: [loaders[requireImage(mime)]] });
+  const loader = loaders[requireImage(mime)];
+  if (loader) sharp.unblock({ operation: [loader] });
   const { size } = await stat(path);
   if (size === 0) throw new EngineError('empty', 'The file is empty.');
+  if (mime === 'image/heic') {
+    if (size > maxHeicBytes)
+      throw new EngineError('too_large', 'The image is larger than 100 MiB.');
+    return openHeicPicture(await readFile(path));
+  }
   const isSvg = mime === 'image/svg+xml';
   if (isSvg && size > maxSvgBytes) {
     throw new EngineError('too_large', 'The drawing is larger than 20 MiB.');
@@ -94,9 +106,21 @@ export async function openPicture(path: string, mime: string): Promise<OpenPictu
   }
 }
 
-function tooManyPixels(): EngineError {
-  const megapixels = limits.image_pixels / 1e6;
-  return new EngineError('too_many_pixels', `The image has more than ${megapixels} megapixels.`);
+async function openHeicPicture(bytes: Buffer): Promise<OpenPicture> {
+  // Loaded for these pictures only: it is large.
+  const { openHeic } = await import('./heic.ts');
+  const { width, height, decode } = openHeic(bytes);
+  return {
+    metadata: textsIn(bytes),
+    width,
+    height,
+    // Turns and mirrors are applied by the decoder; EXIF's orientation is not used in HEIC.
+    orientation: 1,
+    decode: () => {
+      const { data, ...size } = decode();
+      return sharp(data, { raw: { ...size, channels: 4 }, limitInputPixels: limits.image_pixels });
+    },
+  };
 }
 
 /**

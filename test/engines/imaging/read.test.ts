@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import type { PictureReading } from '../../../src/engines/imaging/index.ts';
+import { heic } from '../../support/heic.ts';
 import {
   cameraExif,
   emptyRows,
@@ -70,6 +71,30 @@ describe('reading a picture', () => {
         expect(metadata).to.include({ width: 320, height: 200, space: 'srgb' });
         await expectQuarters(small);
       }
+    });
+  }
+
+  it('returns the size, colours, EXIF and renditions of a HEIC', async () => {
+    const reading = await ground.read(heic, 'image/heic');
+    expect(reading).to.include({
+      width: 160,
+      height: 120,
+      orientation: 'landscape',
+      capturedAt: '2024-07-01T12:30:05.250Z',
+    });
+    expect(reading.camera).to.include({ make: 'ACME', model: 'Camera 1' });
+    expect(reading.location?.latitude).to.equal(52.5163028);
+    expect(reading.palette).to.have.length(4);
+    await expectQuarters((await rendition(reading, 'w320')).bytes);
+  });
+
+  for (const [name, bytes] of [
+    ['cut off', heic.subarray(0, heic.length - 200)],
+    ['of noise', Buffer.concat([heic.subarray(0, 40), Buffer.alloc(600, 0x5a)])],
+  ] as const) {
+    it(`reports a HEIC that is ${name} as damaged`, async () => {
+      const error = await ground.read(bytes, 'image/heic').catch((reason: unknown) => reason);
+      expect(error).to.have.property('code', 'damaged');
     });
   }
 

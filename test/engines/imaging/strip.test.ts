@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import readExif from 'exif-reader';
 import fc from 'fast-check';
 import sharp from 'sharp';
+import { heic } from '../../support/heic.ts';
 import {
   cameraExif,
   emptyRows,
@@ -47,6 +48,21 @@ describe('metadata removal', () => {
   };
   const tagged = (width = 60, height = 40) =>
     quartered(width, height).withIccProfile('p3').withExif(cameraExif);
+
+  it('keeps the pixels and camera of a HEIC, but no location, or no text at all', async () => {
+    const before = await ground.read(heic, 'image/heic');
+    expect(before.location).not.to.equal(null);
+    for (const fields of ['gps', 'all'] as const) {
+      const stripped = await ground.strip(heic, 'image/heic', fields);
+      for (const trace of [secret, ...placeBytes]) {
+        expect(stripped.includes(trace), String(trace)).to.equal(false);
+      }
+      const after = await ground.read(stripped, 'image/heic');
+      expect(after.location).to.equal(null);
+      expect(after.blurhash).to.equal(before.blurhash);
+      expect(after.camera?.make ?? null).to.equal(fields === 'gps' ? 'ACME' : null);
+    }
+  });
 
   for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
     it(`keeps the pixels, profile and camera of ${format}, but no location`, async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type SourceMime, sourceMimes } from '../../../src/contracts/documents/sources.ts';
 import { families, makeFile, type PlantedSecret } from '../../support/corpus/index.ts';
 import { SecretSource, type SecretType } from '../../support/corpus/secrets.ts';
+import { heic } from '../../support/heic.ts';
 import { mimes } from '../../support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../support/office.ts';
 import { cameraExif, quartered } from '../../support/pictures.ts';
@@ -101,6 +102,7 @@ async function pictures(): Promise<SeedFile[]> {
     seedOf('photo.webp', 'image/webp', await picture.clone().webp().toBuffer()),
     seedOf('photo.tiff', 'image/tiff', await picture.clone().tiff().toBuffer()),
     seedOf('photo.avif', 'image/avif', await picture.clone().avif({ effort: 0 }).toBuffer()),
+    seedOf('photo.heic', 'image/heic', heic),
     seedOf('photo.gif', 'image/gif', await picture.clone().gif().toBuffer()),
     seedOf('drawing.svg', 'image/svg+xml', Buffer.from(svg)),
   ];

@@ -18,6 +18,7 @@ export const imageMimes = [
   'image/png',
   'image/webp',
   'image/avif',
+  'image/heic',
   'image/gif',
   'image/tiff',
   'image/svg+xml',

@@ -24,17 +24,37 @@ interface Item {
 const keptInMeta = ['hdlr', 'pitm', 'iloc', 'iinf', 'iref', 'iprp', 'grpl', 'dinf', 'idat'];
 /** Properties needed to display a picture; descriptions for readers are not among them. */
 const keptProperties = [
-  ...['ispe', 'pixi', 'av1C', 'colr', 'irot', 'imir', 'auxC', 'clap', 'pasp'],
+  ...['ispe', 'pixi', 'av1C', 'hvcC', 'colr', 'irot', 'imir', 'auxC', 'clap', 'pasp'],
   ...['clli', 'mdcv', 'cclv', 'a1op', 'a1lx', 'lsel', 'amve', 'ndwt', 'reve'],
 ];
 /** Items that are pictures or combine pictures. */
-const pictureItems = ['av01', 'grid', 'iovl', 'iden', 'tmap'];
+const pictureItems = ['av01', 'hvc1', 'grid', 'iovl', 'iden', 'tmap'];
 /** Boxes of a movie that hold text, at any level. */
 const wordsInMovie = ['udta', 'meta', 'uuid'];
 const nothingOfXmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>';
 
 /**
- * An AVIF of the same length, so that every offset in it remains valid: boxes and bytes of pictures
+ * The EXIF, without the bytes before it, and the XMP of an AVIF or HEIC. Throws EngineError `damaged`.
+ */
+export function textsIn(bytes: Buffer): { exif?: Buffer; xmp?: Buffer } {
+  const meta = [...boxesOf(bytes, 0, bytes.length)].find(({ kind }) => kind === 'meta');
+  if (!meta) return {};
+  const items = itemsOf(bytes, [...boxesOf(bytes, meta.start + meta.head + 4, meta.end)]);
+  const textOf = (wanted: string): Buffer | undefined => {
+    const item = items.find(({ kind }) => kind === wanted);
+    const parts = item?.extents.map(({ start, end }) => bytes.subarray(start, end));
+    return parts && Buffer.concat(parts);
+  };
+  const [exif, xmp] = [textOf('Exif'), textOf('mime')];
+  const start = exif && exif.length >= 4 ? 4 + exif.readUInt32BE(0) : Number.POSITIVE_INFINITY;
+  return {
+    ...(exif && start < exif.length ? { exif: exif.subarray(start) } : {}),
+    ...(xmp ? { xmp } : {}),
+  };
+}
+
+/**
+ * An AVIF or HEIC of the same length, so that every offset in it remains valid: boxes and bytes of pictures
  * are copied, EXIF is rewritten in its old place, and everything else is set to zeros.
  */
 export function stripAvif(bytes: Buffer, fields: StripFields): Buffer {

@@ -36,6 +36,7 @@ const strippers: Readonly<
   'image/webp': stripWebp,
   'image/gif': stripGif,
   'image/avif': stripAvif,
+  'image/heic': stripAvif,
   'image/svg+xml': stripSvg,
 };
 

@@ -193,6 +193,7 @@ const families: Record<string, string> = {
   'image/gif': 'GIF',
   'image/webp': 'WebP',
   'image/avif': 'AVIF',
+  'image/heic': 'HEIC',
   'image/tiff': 'TIFF',
   'image/svg+xml': 'SVG',
   'text/plain': 'plain text',

@@ -12,7 +12,15 @@ import { Thumb } from '../../browse/grid/thumb.tsx';
 import { itemOfImage } from '../../browse/item.ts';
 import { previewQuery, searchOf } from '../requests.ts';
 
-const mimes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif', 'image/tiff'];
+const mimes = [
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/avif',
+  'image/heic',
+  'image/gif',
+  'image/tiff',
+];
 const orientations: readonly (readonly [Orientation | '', string])[] = [
   ['', 'Any'],
   ['landscape', 'Landscape'],
