@@ -124,6 +124,38 @@ describe('handwriting is never left on a verified page', () => {
     }
   }
 
+  it('but covered on a blackboard', async () => {
+    const board = await sheetOf(
+      [
+        {
+          kind: 'hand',
+          text: 'call mara falk',
+          at: [40, 90],
+          hand: { ...thick!, size: 16, pen: 2 },
+        },
+        {
+          kind: 'hand',
+          text: 'before noon',
+          at: [40, 160],
+          hand: { ...leaning!, size: 16, pen: 2 },
+        },
+      ],
+      { width: 360, height: 240 },
+    );
+    const chalk = await board
+      .negate()
+      .linear(0.7, 30)
+      .withMetadata({ density: 150 })
+      .png()
+      .toBuffer();
+    const made = await redact(chalk, 'image/png');
+    expect(made.verified).to.equal(true);
+    const dark = await sharp(made.path!).toColourspace('b-w').raw().toBuffer();
+    // Nothing is left that is lighter than the board.
+    const left = dark.filter((tone) => tone > 120).length;
+    expect(left).to.be.below(60);
+  });
+
   it('but covered in a PDF, also upright, beside text that stays', async () => {
     const document = await PDFDocument.create();
     const page = document.addPage([595, 842]);

@@ -16,6 +16,8 @@ import { strayInk } from './stray-ink.ts';
 import {
   crop,
   type GreyTile,
+  invertTones,
+  medianTone,
   type ReadWord,
   readTiles,
   stretch,
@@ -35,6 +37,8 @@ const sureWord = 0.75;
 const leastLegible = 4;
 /** With a larger share of words that were read in it, what was not read of a line is covered piece by piece. */
 const mostRead = 0.1;
+/** A page whose median tone is lower is mostly dark. */
+const dark = 110;
 /** How many of the longest lines are read again. */
 const mostLines = 40;
 /** Margin around a line, in multiples of its height. */
@@ -64,7 +68,9 @@ export async function checkUnread(
   );
   const ink = inkOf(drawn);
   const found = unreadInk(ink, read);
-  const written = unreadWriting(drawn, read);
+  // On a page that is mostly dark, writing is light: on a blackboard, or in white on black.
+  const ways = medianTone(drawn) < dark ? [drawn, invertTones(drawn)] : [drawn];
+  const written = ways.flatMap((way) => unreadWriting(way, read));
   const looked = `${pluralise(found.letters, 'letter')} by their ink, ${found.unread} of them unread, and ${pluralise(written.length, 'run')} of other strokes.`;
   const inPoints = (boxes: readonly Box[]): Box[] =>
     boxes.map(([x0, y0, x1, y1]) => [x0 / scale, y0 / scale, x1 / scale, y1 / scale]);
