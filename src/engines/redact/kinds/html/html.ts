@@ -93,9 +93,11 @@ function walkTree(document: Document, walk: Walk): void {
     const node = top.children[top.at];
     if (!node) {
       open.pop();
-      const ended = top.element?.tagName;
-      if (ended && isCell(ended)) top.to.parts.push(cellEnd);
-      else if (ended && (!inline.has(ended) || !isVisible(top.element))) top.to.parts.push(lineEnd);
+      const { element, to } = top;
+      if (element && isCell(element.tagName)) to.parts.push(cellEnd);
+      else if (element && (!inline.has(element.tagName) || !isVisible(element))) {
+        to.parts.push(lineEnd);
+      }
       continue;
     }
     top.at += 1;
