@@ -45,7 +45,7 @@ export async function makeFile(
 ): Promise<Made> {
   const dice = new Dice(seed * 1_000_003 + at);
   const trick = among[(at * stepFor(among.length)) % among.length];
-  if (!trick) throw new Error('There is no trick to choose from.');
+  if (!trick) throw new Error('No trick has such a name.');
   const isTurn = at % honestEvery === honestEvery - 1;
   const honest = twins === 'all' || (twins === 'some' && isTurn);
   const maker = new Maker(dice.below(2 ** 31), new SecretSource(dice.below(2 ** 31)));

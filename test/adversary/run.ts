@@ -11,7 +11,7 @@ import type { Sighting } from './judge/match.ts';
 /** What became of a file. */
 export interface Verdict extends Pick<Made, 'at' | 'trick' | 'honest'> {
   verified: boolean;
-  /** Why there is no verified output; null where there is one. */
+  /** Why the output is not verified, or missing; null for a verified one. */
   reason: string | null;
   planted: number;
   /** How many of the planted values the judge reads in the source; null if it was not asked. */
@@ -103,7 +103,7 @@ async function tryFile(
   return { verdict, output };
 }
 
-/** The output that is called verified, or why there is none. */
+/** The output that is called verified, or the reason without one. */
 async function redact(
   engines: Engines,
   source: Parameters<typeof openSteps>[1],

@@ -23,7 +23,7 @@ export function openArchive(bytes: Uint8Array, by = 'archive'): Contents {
   return contents;
 }
 
-export function isPicture(bytes: Uint8Array): boolean {
+function isPicture(bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   return /^(?:\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*|RIFF....WEBP)/s.test(head);
 }

@@ -81,7 +81,7 @@ async function grey(picture: Sharp, by: string): Promise<View> {
 /** A pixel that differs this much from the corner is not ground. */
 const leastContrast = 6;
 
-/** The part of a view that is not its ground; null if there is none. */
+/** The part of a view that is not its ground; null for one that is all ground. */
 export function contentOf({ by, data, width, height }: View): View | null {
   const ground = data[0] ?? 255;
   let [left, top, right, bottom] = [width, height, -1, -1];

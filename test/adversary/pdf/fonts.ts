@@ -59,7 +59,7 @@ const makers: Record<string, (maker: Maker, name: string, says: Says) => CorpusF
   type3: ({ writer }, name, says) => type3Font(writer, name, 'mapped', says),
 };
 
-/** A page in a font that lies; on most pages an honest font stands beside it. */
+/** A page in a font that lies; most pages have an honest font as well. */
 function lying(
   name: string,
   makeFont: (maker: Maker, name: string, honest: boolean) => CorpusFont,

@@ -93,7 +93,7 @@ const inRuns = (['glyphs', 'shuffled', 'kerned', 'spaced'] as const).map((mode) 
   })),
 );
 
-/** Letters that nobody sees between those of the lines. */
+/** Invisible letters between those of the lines. */
 const decoys: Record<string, string> = {
   'not drawn': '3 Tr',
   white: '1 g',
