@@ -116,6 +116,25 @@ describe('redaction planning', () => {
     return { secret: share(counts.secret), others: share(counts.others) };
   }
 
+  it('reads the letters of each colour where others stand between them', async () => {
+    // White letters, and letters without alpha, over those of the number.
+    const objects = ['<< /ca 0 >>'];
+    const digits = [...ssn].map((letter, at) => {
+      const place = `/F1 14 Tf 1 0 0 1 ${(80 + at * 7.8).toFixed(1)} 500 Tm`;
+      const hidden = at % 2 ? '1 g' : '/G1 gs';
+      return `BT ${place} (${letter}) Tj ET q ${hidden} BT ${place} (x) Tj ET Q`;
+    });
+    const content = `BT /F1 14 Tf 40 500 Td (SSN ) Tj ET ${digits.join(' ')}`;
+    const made = handmadePdf(content, { objects }).toString('latin1');
+    const resources = '/ExtGState << /G1 6 0 R >> /Font';
+    const bytes = Buffer.from(made.replace('/Resources << /Font', `/Resources << ${resources}`));
+    const [plan] = await plansOf(bytes);
+    expect(valuesOf(plan).map((value) => value.replaceAll(' ', ''))).to.deep.equal([ssn]);
+    const [box] = boxesOf(plan);
+    expect(box?.[0]).to.be.closeTo(80, 3);
+    expect(box?.[2]).to.be.closeTo(80 + ssn.length * 7.8, 6);
+  });
+
   it('finds written text and returns the text without it', async () => {
     const bytes = await bornDigitalPdf([letter]);
     const [plan] = await plansOf(bytes);

@@ -20,6 +20,7 @@ import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { PagePlan, PlannedRemoval, SeenText } from '../contract/plan.ts';
 import type { FindRequest } from '../contract/requests.ts';
 import { areasToRecognise } from './areas.ts';
+import { fragmentsByColour } from './colours.ts';
 import { readingInOrder } from './in-order.ts';
 import { growToInk } from './ink.ts';
 import {
@@ -108,7 +109,12 @@ async function readAgain(
   return fragmentsOfResult(await recognisePicture(await tesseract(), draw, languages, isolation));
 }
 
-async function readPdfPage(request: FindTask, result: PageResult, tools: FindTools): Promise<Page> {
+/** A page, and its letters of each colour where that says something else. */
+async function readPdfPage(
+  request: FindTask,
+  result: PageResult,
+  tools: FindTools,
+): Promise<[Page, ...Page[]]> {
   const document = await openCachedPdf(request.path, 'prepared');
   return withPreparedPage(document, request.page, async (page) => {
     const frame = frameOf(document, page);
@@ -129,7 +135,7 @@ async function readPdfPage(request: FindTask, result: PageResult, tools: FindToo
       words = await recogniseAreas(open, { areas, lines }, { tesseract, languages, isolation });
     }
     const ink = words.length > 0 ? await inkPicture(request, open) : undefined;
-    return {
+    const whole: Page = {
       page: request.page,
       widthPt: width,
       heightPt: height,
@@ -140,6 +146,8 @@ async function readPdfPage(request: FindTask, result: PageResult, tools: FindToo
       fields,
       ink,
     };
+    const apart = fragmentsByColour(document, glyphs);
+    return [whole, ...apart.map((own): Page => ({ ...whole, own, recognised: [] }))];
   });
 }
 
@@ -236,11 +244,11 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
   const result = await readResult(request.pageFile);
   const [page, ...others]: [Page, ...Page[]] =
     mime === 'application/pdf'
-      ? [await readPdfPage(request, result, tools)]
+      ? await readPdfPage(request, result, tools)
       : await readImage(request, result, tools);
   const { own, seen, added } = textsOf(page);
   const inOwn = own ? withInk(detect(own, tools.detector), page) : [];
-  const hidden = others.flatMap((other) => textsOf(other).seen ?? []);
+  const hidden = others.map(textsOf).flatMap((other) => other.seen ?? other.own ?? []);
   const found = [seen, ...hidden].reduce(
     (all, read) => mergeFound(all, read ? detect(read, tools.detector) : []),
     inOwn,

@@ -1,0 +1,70 @@
+import { type Fragment, fragmentsOfGlyphs } from '../../model/fragments.ts';
+import type { Glyph } from '../../pdf/page-glyphs.ts';
+import { type PdfDocument, rawFunction, withSlots } from '../../pdf/pdfium.ts';
+
+/** So often letters of two colours stand side by side within words before each is read by itself. */
+const leastMixed = 6;
+/** Further apart, in sizes of the font, letters are of two words. */
+const mostApart = 0.8;
+/** With more colours, the most frequent are read. */
+const mostColours = 8;
+
+/**
+ * The letters of each colour by itself, where colours change within words: letters in the colour of the
+ * ground, or without alpha, may stand between those that people see. Empty on other pages.
+ */
+export function fragmentsByColour(document: PdfDocument, glyphs: readonly Glyph[]): Fragment[][] {
+  const letters = glyphs.filter(({ visible, object }) => visible && object !== 0);
+  const colourOf = colours(document, letters);
+  if (new Set(colourOf.values()).size < 2) return [];
+  const inOrder = letters.toSorted((a, b) => Math.round(a.y - b.y) || a.x - b.x);
+  if (![letters, inOrder].some((some) => areMixed(some, colourOf))) return [];
+  const groups = new Map<number, Glyph[]>();
+  for (const glyph of letters) {
+    const colour = colourOf.get(glyph.object) ?? 0;
+    const group = groups.get(colour);
+    if (group) group.push(glyph);
+    else groups.set(colour, [glyph]);
+  }
+  return [...groups.values()]
+    .sort((a, b) => b.length - a.length)
+    .slice(0, mostColours)
+    .map((group) => fragmentsOfGlyphs(group));
+}
+
+/** Whether letters of different colours stand side by side, again and again. */
+function areMixed(letters: readonly Glyph[], colourOf: ReadonlyMap<number, number>): boolean {
+  let mixed = 0;
+  for (const [at, glyph] of letters.entries()) {
+    const next = letters[at + 1];
+    if (!next || colourOf.get(glyph.object) === colourOf.get(next.object)) continue;
+    if (isBeside(glyph, next)) mixed += 1;
+  }
+  return mixed >= leastMixed;
+}
+
+/** Whether two letters may be of one word. */
+function isBeside(one: Glyph, other: Glyph): boolean {
+  if (one.text.trim() === '' || other.text.trim() === '') return false;
+  const most = one.advance + mostApart * Math.max(one.size, other.size);
+  return Math.hypot(other.x - one.x, other.y - one.y) < most;
+}
+
+/** The fill colour and alpha of each text object, as one number. */
+function colours({ pdfium }: PdfDocument, glyphs: readonly Glyph[]): Map<number, number> {
+  const getColour = rawFunction(pdfium, 'FPDFPageObj_GetFillColor');
+  const found = new Map<number, number>();
+  withSlots(pdfium, 2, (at) => {
+    for (const { object } of glyphs) {
+      if (found.has(object)) continue;
+      const isKnown = getColour(object, at, at + 4, at + 8, at + 12) !== 0;
+      const [red = 0, green = 0, blue = 0, alpha = 0] = new Uint32Array(
+        pdfium.heap().buffer,
+        at,
+        4,
+      );
+      found.set(object, isKnown ? ((red * 256 + green) * 256 + blue) * 256 + alpha : -1);
+    }
+  });
+  return found;
+}
