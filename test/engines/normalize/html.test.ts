@@ -112,11 +112,28 @@ describe('a normalised web page', () => {
       '<script>x</script><style>y</style><template><p>z</p></template><noscript>w</noscript>',
     ];
     for (const body of complete) expect(unread(body)).to.deep.equal([]);
-    expect(unread('<svg><g><text>Sales</text></g></svg>')).to.deep.equal(['svg']);
+    expect(unread('<svg><g><text>Sales</text></g></svg>')).to.deep.equal([]);
     expect(unread('<iframe srcdoc="<p>Inner</p>"></iframe>')).to.deep.equal(['iframe']);
     expect(unread('<object data="data:text/html,a"></object>')).to.deep.equal(['object']);
     expect(unread('<embed src="data:text/html,a">')).to.deep.equal(['embed']);
     const frames = '<html><frameset><frame src="a.html"></frameset></html>';
     expect(readHtml(Buffer.from(frames)).unread).to.deep.equal(['frame']);
+  });
+
+  it('has drawings with text as pictures, and no others', () => {
+    const pictures = (body: string) =>
+      readHtml(Buffer.from(`<p>Text</p>${body}`)).blocks.flatMap((block) =>
+        block.role === 'picture' ? [[block.alt, block.written ?? null]] : [],
+      );
+    expect(
+      pictures(
+        '<svg><title>Tide curve</title><g><text x="1">High <tspan>water</tspan></text><text>Low</text></g></svg>',
+      ),
+    ).to.deep.equal([['Tide curve', 'High water\nLow']]);
+    expect(pictures('<svg><foreignObject><p>A note</p></foreignObject></svg>')).to.deep.equal([
+      [null, 'A note'],
+    ]);
+    expect(pictures('<svg><title>Menu</title><path d="M0 0"/></svg>')).to.deep.equal([]);
+    expect(pictures('<svg style="display:none"><text>hidden</text></svg>')).to.deep.equal([]);
   });
 });

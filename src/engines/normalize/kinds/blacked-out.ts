@@ -25,7 +25,10 @@ function cellOf({ spans, ...cell }: Cell): Cell {
 }
 
 function blockOf(block: DocBlock): DocBlock {
-  if (block.role === 'picture') return { ...block, alt: nullable(block.alt) };
+  if (block.role === 'picture') {
+    const { written = null } = block;
+    return { ...block, alt: nullable(block.alt), written: nullable(written) };
+  }
   if (block.role !== 'table') {
     return { ...block, text: marked(block.text), spans: spansOf(block.spans) };
   }

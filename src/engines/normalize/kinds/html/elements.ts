@@ -46,8 +46,11 @@ export const isText = (node: Node): node is DefaultTreeAdapterTypes.TextNode =>
   node.nodeName === '#text';
 
 /** Whether the page hides it, as far as is known without its styles. */
-export function isHidden(element: Element): boolean {
-  if (unseen.has(element.tagName)) return true;
+export const isHidden = (element: Element): boolean =>
+  unseen.has(element.tagName) || isHiddenByStyle(element);
+
+/** Whether its attributes hide it. */
+export function isHiddenByStyle(element: Element): boolean {
   if (attributeOf(element, 'hidden') !== undefined) return true;
   const style = attributeOf(element, 'style') ?? '';
   if (/(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style)) return true;

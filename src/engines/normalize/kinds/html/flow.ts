@@ -2,12 +2,14 @@ import { isActive } from '../../../files/links.ts';
 import type { DocBlock, Mark, Span } from '../../document.ts';
 import { addSpan, type createBudget, origin, plainSpan, textOf } from '../build.ts';
 import { roman } from '../roman.ts';
+import { drawingOf } from './drawing.ts';
 import {
   attributeOf,
   blocks as blockElements,
   type Element,
   isElement,
   isHidden,
+  isHiddenByStyle,
   isText,
   markOf,
   type Node,
@@ -175,6 +177,11 @@ function readNode(node: Node, around: Surroundings, flow: Flow): void {
     addSpan(flow.spans, node.value.replaceAll('\n', ' '), around.marks, around.href);
     return;
   }
+  if (isElement(node) && node.tagName === 'svg' && !isHiddenByStyle(node)) {
+    const drawing = drawingOf(node);
+    if (drawing) addPicture(drawing, flow);
+    return;
+  }
   if (!isElement(node) || isHidden(node)) return;
   if (blockElements.has(node.tagName)) {
     // Text before a nested block is a separate block.
@@ -222,8 +229,11 @@ function readPicture(element: Element, around: Surroundings, flow: Flow): void {
     Number.parseInt(attributeOf(element, 'width') ?? '', 10) <= 1 ||
     /(?:^|;)\s*(?:width|height)\s*:\s*[01]px/i.test(attributeOf(element, 'style') ?? '');
   if ((isPixel && alt === '') || (around.furniture && flow.beforeHeadings)) return;
+  addPicture({ role: 'picture', alt: alt === '' ? null : alt, ...origin() }, flow);
+}
+
+function addPicture(picture: DocBlock, flow: Flow): void {
   flow.budget.block();
-  const picture: DocBlock = { role: 'picture', alt: alt === '' ? null : alt, ...origin() };
   if (flow.spans.some(({ text }) => text.trim() !== '')) flow.waiting.push(picture);
   else flow.out.push(picture);
 }

@@ -1,17 +1,10 @@
-import {
-  attributeOf,
-  type Element,
-  isElement,
-  isText,
-  type Node,
-  type Parent,
-} from './elements.ts';
+import { attributeOf, type Element, isElement, type Node, type Parent } from './elements.ts';
 
 /** Elements that show another document, or sound and film: reported if the page contains their content. */
 const embedding = new Set(['iframe', 'object', 'embed', 'audio', 'video', 'applet']);
 
 /**
- * The elements of a page with content that is not read: drawings with text, embedded documents, frames.
+ * The elements of a page with content that is not read: embedded documents, frames.
  * What they refer to elsewhere is not part of the page, except in a page of nothing but frames.
  */
 export function unreadElements(root: Parent): string[] {
@@ -22,7 +15,6 @@ export function unreadElements(root: Parent): string[] {
     const { tagName } = node;
     if (tagName === 'frame') found.add('frame');
     else if (embedding.has(tagName) && embeds(node)) found.add(tagName);
-    else if (tagName === 'svg' && hasText(node)) found.add('svg');
     else for (const child of node.childNodes) open.push(child);
   }
   return [...found];
@@ -31,16 +23,3 @@ export function unreadElements(root: Parent): string[] {
 const embeds = (element: Element): boolean =>
   attributeOf(element, 'srcdoc') !== undefined ||
   ['src', 'data'].some((name) => /^\s*data:/i.test(attributeOf(element, name) ?? ''));
-
-/** Whether a drawing shows text, other than its title and description. */
-function hasText(drawing: Element): boolean {
-  const open: { node: Node; isShown: boolean }[] = [{ node: drawing, isShown: false }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { node, isShown } = next;
-    if (isText(node) && isShown && node.value.trim() !== '') return true;
-    if (!isElement(node)) continue;
-    const shows = isShown || /^(?:text|foreignobject)$/i.test(node.tagName);
-    for (const child of node.childNodes) open.push({ node: child, isShown: shows });
-  }
-  return false;
-}

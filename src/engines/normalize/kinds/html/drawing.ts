@@ -1,0 +1,27 @@
+import type { DocBlock } from '../../document.ts';
+import { origin } from '../build.ts';
+import { type Element, isElement, isText, type Node, textIn } from './elements.ts';
+
+const shown = /^(?:text|foreignobject)$/i;
+const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** A drawing in a page (SVG) that shows text: a picture with its title and that text; null for others. */
+export function drawingOf(drawing: Element): DocBlock | null {
+  const texts: string[] = [];
+  let title = '';
+  const open: Node[] = [drawing];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (!isElement(node)) continue;
+    if (shown.test(node.tagName)) texts.push(spaced(textIn(node)));
+    else {
+      if (node.tagName === 'title' && title === '') title = spaced(titleIn(node));
+      for (let at = node.childNodes.length - 1; at >= 0; at -= 1) open.push(node.childNodes[at]!);
+    }
+  }
+  const written = texts.filter((text) => text !== '').join('\n');
+  if (written === '') return null;
+  return { role: 'picture', alt: title === '' ? null : title, written, ...origin() };
+}
+
+const titleIn = (title: Element): string =>
+  title.childNodes.map((node) => (isText(node) ? node.value : '')).join('');
