@@ -92,6 +92,33 @@ describe('image reading', () => {
     expect(await tempFiles(api)).to.deep.equal([]);
   });
 
+  it('fills in the title and the rating that a picture has, unless a client did', async () => {
+    const described = (height: number) =>
+      quartered(90, height)
+        .withXmp(
+          '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"><rdf:Description xmp:Rating="4"><dc:title>Crane at dusk</dc:title></rdf:Description></rdf:RDF></x:xmpmeta>',
+        )
+        .jpeg()
+        .toBuffer();
+    const id = await upload(await described(61), 'dusk.jpg');
+    await worker.run();
+    expect(await get(id)).to.include({ title: 'Crane at dusk', rating: 4 });
+    const [, updated] = await eventsOf(id);
+    expect(updated!.data.changed).to.include.members(['title', 'rating']);
+    expect(JSON.stringify(updated)).not.to.contain('dusk');
+
+    const named = await upload(await described(62), 'dawn.jpg');
+    const { version } = await get(named);
+    await api.call('PATCH', `/v1/images/${named}`, {
+      headers: { 'if-match': `"${version}"`, 'content-type': 'application/merge-patch+json' },
+      body: { title: 'Crane at dawn' },
+    });
+    await worker.run();
+    expect(await get(named)).to.include({ title: 'Crane at dawn', rating: 4 });
+    const changed = (await eventsOf(named)).at(-1)!.data.changed;
+    expect(changed).to.include('rating').and.not.to.include('title');
+  });
+
   it('makes what it finds searchable', async () => {
     const id = await upload(await quartered(1234, 77).png().toBuffer(), 'wide.png');
     await worker.run();
