@@ -1,4 +1,6 @@
 import { firstWhere } from '../first-where.ts';
+import type { FormField } from '../pdf/form-fields.ts';
+import type { PageRules } from '../pdf/page-rules.ts';
 import type { Box } from '../results.ts';
 import type { ModelLine, PageModel, Rule } from './page.ts';
 
@@ -17,29 +19,21 @@ const near = 6;
 /** How far from the edge of its block a line of justified text ends, in sizes of the font. */
 const slack = 0.8;
 const fewestRows = 3;
-/** A rule narrower than this, in points, is a line; what is higher than this may separate cells. */
-const widestRule = 2.5;
+/** What is lower than this, in points, is a stroke of a letter. */
 const lowestRule = 8;
-/** More segments have shapes that are no boxes. */
-const mostSegments = 6;
 
-/** Upright lines and the sides of boxes, from left to right. */
-export function rulesOf(shapes: readonly { box: Box; segments: number }[]): Rule[] {
-  return shapes
-    .filter(({ segments }) => segments <= mostSegments)
-    .flatMap(({ box }) => sidesOf(box))
+/** Upright lines, and the sides of shaded cells and form fields, from left to right. */
+export function wallsOf({ down, fills }: PageRules, fields: readonly FormField[]): Rule[] {
+  const lines = down.map(({ at, from, to }): Rule => ({ x: at, top: from, bottom: to }));
+  const sides = [...fills, ...fields.map(({ box }) => box)].flatMap(
+    ([x0, top, x1, bottom]): Rule[] => [
+      { x: x0, top, bottom },
+      { x: x1, top, bottom },
+    ],
+  );
+  return [...lines, ...sides]
+    .filter(({ top, bottom }) => bottom - top >= lowestRule)
     .sort((a, b) => a.x - b.x);
-}
-
-/** The same with the sides of form fields. */
-export function withFields(rules: readonly Rule[], fields: readonly { box: Box }[]): Rule[] {
-  return [...rules, ...fields.flatMap(({ box }) => sidesOf(box))].sort((a, b) => a.x - b.x);
-}
-
-function sidesOf([x0, y0, x1, y1]: Box): Rule[] {
-  if (y1 - y0 < lowestRule) return [];
-  const side = (x: number): Rule => ({ x, top: y0, bottom: y1 });
-  return x1 - x0 <= widestRule ? [side((x0 + x1) / 2)] : [side(x0), side(x1)];
 }
 
 /** Whether a rule runs between two words of a level line. */

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { otherReadings, pageText } from '../../../src/engines/model/index.ts';
-import { rulesOf, withFields } from '../../../src/engines/model/walls.ts';
+import { wallsOf } from '../../../src/engines/model/walls.ts';
+import type { Box } from '../../../src/engines/results.ts';
 import { modelOfPdf, write } from '../../support/model.ts';
 import { handmadePdf } from '../../support/samples.ts';
 
@@ -98,11 +99,16 @@ describe('gaps on a line', () => {
     );
     expect(pageText(model).text).to.equal('Anselm Guidry Known as');
     const y = model.words[0]!.box[1];
-    const rule = rulesOf([{ box: [118.5, y - 4, 119, y + 16], segments: 2 }]);
-    expect(pageText({ ...model, rules: rule }).text).to.equal('Anselm Guidry\tKnown as');
-    const field = withFields([], [{ box: [38, y - 2, 119, y + 14] }]);
-    expect(pageText({ ...model, rules: field }).text).to.equal('Anselm Guidry\tKnown as');
-    const below = rulesOf([{ box: [118.5, y + 40, 119, y + 60], segments: 2 }]);
+    const ruled = (from: number) =>
+      wallsOf(
+        { across: [], down: [{ at: 118.5, from, to: from + 20, thickness: 1 }], fills: [] },
+        [],
+      );
+    expect(pageText({ ...model, rules: ruled(y - 4) }).text).to.equal('Anselm Guidry\tKnown as');
+    const box: Box = [38, y - 2, 119, y + 14];
+    const rules = wallsOf({ across: [], down: [], fills: [] }, [{ name: '', box }]);
+    expect(pageText({ ...model, rules }).text).to.equal('Anselm Guidry\tKnown as');
+    const below = ruled(y + 40);
     expect(pageText({ ...model, rules: below }).text).to.equal('Anselm Guidry Known as');
   });
 

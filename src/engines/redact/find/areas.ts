@@ -1,6 +1,4 @@
 import { area, displaySize, heightOf, hull, sharedArea, widthOf } from '../../geometry.ts';
-import type { Rule } from '../../model/page.ts';
-import { rulesOf } from '../../model/walls.ts';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 import type { PageObjects } from '../../pdf/page-objects.ts';
 import { type PageShapes, readShapes } from '../../pdf/page-shapes.ts';
@@ -64,8 +62,6 @@ export type Areas = {
   lines: UnreadLines;
   /** Where pictures are, recognised or not. */
   pictures: Box[];
-  /** What may separate cells. */
-  rules: Rule[];
 };
 
 const noLines: UnreadLines = { boxes: [], level: true };
@@ -83,7 +79,7 @@ export function areasToRecognise(
   const shown = pictures.map((box) => clip(box, whole)).filter((box) => area(box) > 0);
   // What cannot all be looked at one by one is recognised whole.
   if (crowded || shown.length > 500) {
-    return { areas: [whole], lines: noLines, pictures: shown.slice(0, 500), rules: rulesOf(paths) };
+    return { areas: [whole], lines: noLines, pictures: shown.slice(0, 500) };
   }
   const large = merged(shown).filter(([x0, y0, x1, y1]) => {
     const [short = 0, long = 0] = [x1 - x0, y1 - y0].sort((a, b) => a - b);
@@ -120,8 +116,8 @@ export function areasToRecognise(
   const areas = merged([...others, ...unread.filter(isWithin)]);
   const covered = areas.reduce((sum, box) => sum + area(box), 0);
   if (areas.length > mostAreas || covered > mostOfPage * area(whole)) {
-    return { areas: [whole], lines: noLines, pictures: shown, rules: rulesOf(paths) };
+    return { areas: [whole], lines: noLines, pictures: shown };
   }
   const boxes = unread.filter((line) => !isWithin(line));
-  return { areas, lines: { ...lines, boxes }, pictures: shown, rules: rulesOf(paths) };
+  return { areas, lines: { ...lines, boxes }, pictures: shown };
 }

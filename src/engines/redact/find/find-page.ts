@@ -4,7 +4,7 @@ import { area, displaySize, sharedArea } from '../../geometry.ts';
 import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from '../../model/fragments.ts';
 import { buildModel } from '../../model/index.ts';
 import type { Rule } from '../../model/page.ts';
-import { withFields } from '../../model/walls.ts';
+import { wallsOf } from '../../model/walls.ts';
 import { recognisePicture } from '../../ocr/ocr.ts';
 import { pictureOfImage, type View, viewsOfImage } from '../../ocr/pictures/page-picture.ts';
 import type { PagePicture } from '../../ocr/pictures/picture.ts';
@@ -12,6 +12,7 @@ import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
 import type { FormField } from '../../pdf/form-fields.ts';
 import { readGlyphs } from '../../pdf/page-glyphs.ts';
 import { listObjects } from '../../pdf/page-objects.ts';
+import { readRules } from '../../pdf/page-rules.ts';
 import { fieldsOf, withPreparedPage } from '../../pdf/prepare.ts';
 import type { Detector } from '../../pii/finding.ts';
 import { languagesNotCovered } from '../../pii/index.ts';
@@ -121,7 +122,7 @@ async function readPdfPage(
     const { width, height } = displaySize(frame);
     const objects = listObjects(document, page, frame);
     const glyphs = readGlyphs(objects, page, frame);
-    const { areas, lines, pictures, rules } = areasToRecognise(objects, page, frame, glyphs);
+    const { areas, lines, pictures } = areasToRecognise(objects, page, frame, glyphs);
     const fields = fieldsOf(document, request.page);
     const open = { document, page, frame };
     let words = recognisedOf(result);
@@ -142,7 +143,7 @@ async function readPdfPage(
       own: fragmentsOfGlyphs(glyphs).filter(({ text }) => /[^\ufffd]/.test(text)),
       recognised: ink ? grown(words, ink) : [],
       pictures,
-      rules: withFields(rules, fields),
+      rules: wallsOf(readRules(objects), fields),
       fields,
       ink,
     };
