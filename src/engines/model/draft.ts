@@ -16,7 +16,7 @@ export type Draft = { text: string; words: number[]; units: number[] };
 
 export const newDraft = (): Draft => ({ text: '', words: [], units: [] });
 
-/** Adds what is no part of a word. */
+/** Adds what belongs to no word, such as a gap between two. */
 export function literal(draft: Draft, text: string): void {
   draft.text += text;
   for (let at = 0; at < text.length; at += 1) {

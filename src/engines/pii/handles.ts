@@ -7,7 +7,7 @@ const longest = 96;
 
 /**
  * The whole of an account's name of which a part was found as a name: `first.last` for `last`. The range itself
- * where it is no part of one, nor in a domain.
+ * it belongs to none, or to a domain.
  */
 export function wholeHandle(
   text: string,
