@@ -7,7 +7,7 @@ const longest = 96;
 
 /**
  * The whole of an account's name of which a part was found as a name: `first.last` for `last`. The range itself
- * it belongs to none, or to a domain.
+ * if it belongs to none, or to a domain.
  */
 export function wholeHandle(
   text: string,
