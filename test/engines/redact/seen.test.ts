@@ -36,6 +36,12 @@ describe('words that count as read', () => {
     );
   });
 
+  it('are unsure ones in a justified line, where all gaps are wide', () => {
+    const words = ['The', 'price', 'of', 'the', 'boat', 'is', 'paid'];
+    const line = words.map((text) => [text, text === 'boat' ? 0.5 : 0.96, 14] as const);
+    expect(read(...line)).to.equal(words.join(' '));
+  });
+
   it('are not those that stand apart and are not sure', () => {
     expect(read(['Received', 0.96], ['by', 0.95], ['gma', 0.77, 30])).to.equal('Received by');
     expect(read(['Total', 0.96], ['480', 0.96, 30])).to.equal('Total 480');

@@ -4,6 +4,9 @@ import { isSure } from '../../ocr/own-means.ts';
 
 /** The widest gap between words of print, in heights of the words: what is written into a form stands apart. */
 const widestGap = 0.8;
+/** In a justified line gaps may be wider, but are all alike: so many times as wide as most, of so many. */
+const widerThanUsual = 1.6;
+const leastGaps = 5;
 /** Words side by side with a lower mean confidence may be what the recogniser makes of handwriting. */
 const leastMean = 0.75;
 /** Words of this confidence count as read wherever they stand, as a label in print beside what is written. */
@@ -30,16 +33,15 @@ export function wordsRead(recognised: readonly Fragment[]): Fragment[] {
 /** The words of a line in groups without wide gaps. */
 function besideEachOther(line: readonly Fragment[]): Fragment[][] {
   const sorted = [...line].sort((a, b) => extentOf(a)[0] - extentOf(b)[0]);
-  const high = median(sorted.map(thickness));
+  const gaps = sorted.slice(1).map((word, at) => extentOf(word)[0] - extentOf(sorted[at]!)[1]);
+  const usual = gaps.length < leastGaps ? 0 : median(gaps);
+  const widest = Math.max(widestGap * median(sorted.map(thickness)), widerThanUsual * usual);
   const groups: Fragment[][] = [];
-  let end = Number.NEGATIVE_INFINITY;
-  for (const word of sorted) {
-    const [from, to] = extentOf(word);
+  sorted.forEach((word, at) => {
     const group = groups.at(-1);
-    if (group && from - end <= widestGap * high) group.push(word);
+    if (group && gaps[at - 1]! <= widest) group.push(word);
     else groups.push([word]);
-    end = Math.max(end, to);
-  }
+  });
   return groups;
 }
 
