@@ -39,6 +39,7 @@ describe('the judge of redactions', () => {
   it('finds no value in others', () => {
     const values = ['219-09-9999', 'Miriam Okafor', '4000 1234 5678 9017'];
     expect(seen('SSN: 218-08-9899, Marian Oakford, 4000 9876', ...values)).to.deep.equal([]);
+    expect(seen('mirror\nE-mail: above', 'miriam.okafor@sycamoremail.net')).to.deep.equal([]);
     expect(seen('██████████ [PERSON] Telephone: window garden', ...values)).to.deep.equal([]);
   });
 

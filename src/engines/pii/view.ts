@@ -59,6 +59,43 @@ function small(code: number): number {
   return (char.length === 1 ? char.normalize('NFD') : char).charCodeAt(0);
 }
 
+/** Letters of Cyrillic and Greek that look like those of Latin, and these. */
+const lookalikes = new Map(
+  [...'АВЕКМНОРСТХЅІЈаеорсухіѕјΑΒΕΖΗΙΚΜΝΟΡΤΥΧο'].map((letter, at) => [
+    letter.charCodeAt(0),
+    'ABEKMHOPCTXSIJaeopcyxisjABEZHIKMNOPTYXo'.charCodeAt(at),
+  ]),
+);
+const lookalike = new RegExp(
+  `[${[...lookalikes.keys()].map((code) => String.fromCharCode(code)).join('')}]`,
+);
+const isLatin = (code: number): boolean =>
+  code < 0x80 && /[A-Za-z0-9]/.test(String.fromCharCode(code));
+const isOfWord = (code: number): boolean =>
+  code < 0x80 ? isLatin(code) : /[\p{L}\p{N}]/u.test(String.fromCharCode(code));
+
+/**
+ * Writes words that mix Latin letters or digits with letters that only look like Latin ones as they look:
+ * an IBAN may have a Cyrillic E. Words of one script stay as they are.
+ */
+function asTheyLook(units: Uint16Array, lower: Uint16Array): void {
+  for (let start = 0; start < units.length; start += 1) {
+    if (!isOfWord(units[start] ?? 0)) continue;
+    let end = start;
+    while (end < units.length && isOfWord(units[end] ?? 0)) end += 1;
+    const word = units.subarray(start, end);
+    const isMixed =
+      word.some(isLatin) && word.every((code) => isLatin(code) || lookalikes.has(code));
+    for (let at = start; at < end && isMixed; at += 1) {
+      const latin = lookalikes.get(units[at] ?? 0);
+      if (latin === undefined) continue;
+      units[at] = latin;
+      lower[at] = small(latin);
+    }
+    start = end;
+  }
+}
+
 const table = (of: (code: number) => number) =>
   Uint16Array.from({ length: 0x10000 }, (_, code) => of(code));
 let tables: { plain: Uint16Array; lower: Uint16Array } | undefined;
@@ -84,6 +121,9 @@ export function textViewOf(original: string, recognised: boolean): TextView {
     lower[length] = tables.lower[code] ?? unit;
     if (positions) positions[length] = index;
     length += 1;
+  }
+  if (lookalike.test(original)) {
+    asTheyLook(units.subarray(0, length), lower.subarray(0, length));
   }
   let text = decode(units.subarray(0, length));
   const ends = fieldEnds(text);

@@ -13,6 +13,9 @@ export interface Sighting {
 /** So many letters of a value may each be one that was misread. */
 const lettersPerError = 6;
 const leastLetters = 8;
+/** A part of a value has this share of its letters in a row, and at least so many: fewer occur by chance. */
+const partShare = 0.35;
+const leastPart = 7;
 
 /**
  * The values that readings show, whole or in part. A recogniser may have misread a letter in six,
@@ -23,22 +26,32 @@ export function sightings(
   secrets: readonly PlantedSecret[],
 ): Sighting[] {
   const found = new Map<PlantedSecret, Sighting>();
-  for (const { secret, by, seen } of findLeaks(readings, secrets)) {
-    const isWhole = seen.length >= compact(secret.value).length;
-    if (!found.get(secret)?.isWhole) found.set(secret, { secret, by, isWhole });
-  }
-  for (const reading of readings) {
-    if (reading.kind !== 'picture' && reading.kind !== 'text') continue;
-    const text = fold(compact(reading.text));
+  const isWords = ({ kind }: Reading): boolean => kind === 'picture' || kind === 'text';
+  const inBytes = findLeaks(
+    readings.filter((reading) => !isWords(reading)),
+    secrets,
+  );
+  for (const { secret, by } of inBytes) found.set(secret, { secret, by, isWhole: true });
+  for (const { by, text } of readings.filter(isWords)) {
+    const read = fold(compact(text));
     for (const secret of secrets) {
-      if (found.get(secret)?.isWhole) continue;
+      const known = found.get(secret);
+      if (known?.isWhole) continue;
       const value = fold(compact(secret.value));
-      if (value.length < leastLetters) continue;
-      if (!isNear(text, value, Math.floor(value.length / lettersPerError))) continue;
-      found.set(secret, { secret, by: reading.by, isWhole: true });
+      const errors = value.length < leastLetters ? 0 : Math.floor(value.length / lettersPerError);
+      if (isNear(read, value, errors)) found.set(secret, { secret, by, isWhole: true });
+      else if (!known && hasPart(read, value)) found.set(secret, { secret, by, isWhole: false });
     }
   }
   return [...found.values()];
+}
+
+function hasPart(text: string, value: string): boolean {
+  const length = Math.max(leastPart, Math.ceil(partShare * value.length));
+  for (let at = 0; at + length <= value.length; at += 1) {
+    if (text.includes(value.slice(at, at + length))) return true;
+  }
+  return false;
 }
 
 /** Whether a value is somewhere in a text with at most so many letters changed, left out or put in. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { PatternType } from '../../../src/engines/pii/registry.ts';
+import { textViewOf } from '../../../src/engines/pii/view.ts';
 import { formedAs, found, foundAs } from './find.ts';
 
 interface Case {
@@ -253,6 +254,19 @@ describe('recognition of identifiers', () => {
       });
     }
   }
+
+  it('finds values with letters that only look Latin, and leaves words of other scripts', () => {
+    // Cyrillic E and C, Greek B.
+    const text = 'IBAN D\u041589 3704 0044 0532 0130 00, to m.quellwasser@m\u0430il.example';
+    expect(found(text)).to.deep.equal([
+      'IBAN_CODE D\u041589 3704 0044 0532 0130 00',
+      'EMAIL_ADDRESS m.quellwasser@m\u0430il.example',
+    ]);
+    expect(foundAs('IBAN_CODE', '\u0392E68 5390 0754 7034')).to.have.length(1);
+    const russian =
+      '\u0412\u0410\u041c \u0437\u0430 \u0441\u0440\u043e\u043a \u0413\u041e\u0421\u0422 12';
+    expect(textViewOf(russian, false).text).to.equal(russian);
+  });
 
   it('does not trust a form that has no check digit, or a weak one', () => {
     for (const [type, bare, name] of bareForms) {
