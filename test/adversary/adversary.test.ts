@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import { makeFile, tricks } from './generate.ts';
 import { provideTools } from './judge/tools.ts';
+import { known } from './known.ts';
 import { describe as described, mostHonestUnverified } from './report.ts';
 import { runAdversary, type Verdict } from './run.ts';
-
-/** Tricks that still leave something in files called verified, with the reason. Remove what was fixed. */
-const known: Readonly<Record<string, string>> = {};
 
 describe('files that show one thing to people and another to programs', () => {
   let verdicts: readonly Verdict[] = [];
