@@ -10,7 +10,7 @@ import { withoutEponyms } from './eponyms.ts';
 import type { Detector, DetectorOptions, PiiFinding } from './finding.ts';
 import { findGlued } from './glued.ts';
 import { wholeHandle } from './handles.ts';
-import { findLabelled, labelledLines } from './labels/index.ts';
+import { cellLabels, findLabelled, labelledLines } from './labels/index.ts';
 import { reconcile } from './labels/reconcile.ts';
 import { registerType } from './labels/words/registers.ts';
 import { foreignLines, uncoveredLanguages } from './language/index.ts';
@@ -116,6 +116,7 @@ function fromTagger(options: DetectorOptions): Source {
   return (text, view) => {
     const foreign = foreignLines(text);
     const labelled = labelledLines(view);
+    const cells = cellLabels(view);
     let [line, label] = [0, 0];
     // All are in order. A finding ends where a line begins that is not read, or that has its own label.
     return tag(withCells(text, view)).flatMap((found) => {
@@ -124,6 +125,7 @@ function fromTagger(options: DetectorOptions): Source {
       const next = foreign[line]?.start ?? text.length;
       const isLabel = found.type !== 'ADDRESS' && labelled[label - 1] === found.start;
       if (found.type === 'ADDRESS' && isNumbered(text, found)) return [];
+      if ((cells.get(found.start) ?? 0) >= found.end) return [];
       if (!wanted.has(found.type) || next <= found.start || isLabel) return [];
       const stop = Math.min(found.end, next, labelled[label] ?? text.length);
       const end = found.start + text.slice(found.start, stop).trimEnd().length;

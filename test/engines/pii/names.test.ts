@@ -35,6 +35,20 @@ describe('people under `personal`', () => {
     expect(people('Ada Stone, Treasurer')).to.deep.equal(['Ada Stone']);
   });
 
+  it('are no labels in cells, and have labels of their own', () => {
+    expect(people('Name\tZwirngiebl\tVorname\tGudrun\nRufname\tLeni\tTelefon\t')).to.deep.equal([
+      'Zwirngiebl',
+      'Gudrun',
+      'Leni',
+    ]);
+    expect(people('Surname\tGuidry\tGiven names\tAnselm\tKnown as\tBoone')).to.deep.equal([
+      'Guidry',
+      'Anselm',
+      'Boone',
+    ]);
+    expect(removed('igeboren|03.05.1971', true)).to.deep.equal(['DATE_OF_BIRTH 03.05.1971']);
+  });
+
   it('are whole in the names of their accounts', () => {
     expect(removed('Ticket of winifred.vasquez was closed').join()).to.include('winifred.vasquez');
   });

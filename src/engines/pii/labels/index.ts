@@ -172,6 +172,22 @@ export function labelledLines(view: TextView): number[] {
     .map(view.original);
 }
 
+/** Shorter labels may be names. */
+const shortestLone = 4;
+
+/** Labels that fill a cell of several on their line, in the original text: the end of each by its start. */
+export function cellLabels(view: TextView): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  for (const label of labelsIn(view)) {
+    if (label.end - label.start < shortestLone || label.numbered) continue;
+    const { cell, line, joint } = behind(view, label);
+    const isAlone = joint === 'cell' && cell.start === label.start;
+    if (!isAlone || (linesOf(view)[line]?.cells.length ?? 0) < 2) continue;
+    found.set(view.original(label.start), view.original(label.end - 1) + 1);
+  }
+  return found;
+}
+
 /**
  * Finds values by the labels that name their kind: behind the label, in the cell beside it or in those
  * below. The value only has to have the loosest form of its kind, so that a wrong digit or an unknown

@@ -205,6 +205,9 @@ function correctedAnew(word: string): string[] {
       return found.length > 0 ? found : misspelt(read);
     };
   }
+  // A rule before a word is read as its first letter.
+  if (/^[il]/.test(word) && word.length > 4 && vocabulary.has(word.slice(1)))
+    return [word.slice(1)];
   const likely = asRead(word);
   if (likely !== word) return [likely, ...correct(word)];
   if (word.length < 5) return [];

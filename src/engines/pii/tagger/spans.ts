@@ -76,7 +76,7 @@ export function startOf(text: string, start: number): number {
 }
 
 /** What nothing extends over: the edge of a cell, the end of a block, and of a line above a row of cells. */
-const wall = /\t|\n[ \t]*\n|\n(?=[^\n]{0,400}\t)/g;
+const wall = /[\t|│┃║]|\n[ \t]*\n|\n(?=[^\n]{0,400}[\t|│┃║])/g;
 
 /** The parts of a span between the walls in it. */
 export function withinWalls(
