@@ -39,6 +39,9 @@ describe('values in text from pictures', () => {
     expect(read('e-mail g.zwirngiebl@post fach.example')).to.deep.equal([
       'EMAIL_ADDRESS g.zwirngiebl@post fach.example',
     ]);
+    expect(read('e-mé@il g.zwirngiebl@postfach.example')).to.include(
+      'EMAIL_ADDRESS g.zwirngiebl@postfach.example',
+    );
     expect(read('b@example.org see example.com')).to.deep.equal(['EMAIL_ADDRESS b@example.org']);
   });
 

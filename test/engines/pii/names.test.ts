@@ -67,6 +67,10 @@ describe('addresses under `personal`', () => {
     expect(removed('INV-20871\t77 Harbor St, Portland, ME 04101\t412.5\tNet 30')).to.deep.equal([
       'ADDRESS 77 Harbor St, Portland, ME 04101',
     ]);
+    expect(removed('confirmer votre adresse : 8\true des Tilleuls, 31500 Toulouse')).to.deep.equal([
+      'ADDRESS 8',
+      'ADDRESS rue des Tilleuls, 31500 Toulouse',
+    ]);
   });
 
   it('go on over the lines of their block', () => {

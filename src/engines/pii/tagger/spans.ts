@@ -88,13 +88,12 @@ export function withinWalls(
   const add = (from: number, to: number): void => {
     const part = text.slice(from, to);
     const lead = part.length - part.trimStart().length;
-    // The number in the next cell may be an amount.
-    const isCode = /\d{4}/.test(part) && !/^[.,]\d/.test(text.slice(to, to + 2));
-    if (!isCode && !/\p{L}/u.test(part)) return;
-    parts.push({ start: from + lead, end: from + part.trimEnd().length });
+    if (/[\p{L}\p{N}]/u.test(part)) {
+      parts.push({ start: from + lead, end: from + part.trimEnd().length });
+    }
   };
   let from = start;
-  // A line is a row of cells also by what is on it behind the span.
+  // A line is a row of cells by what is on it behind the span, too.
   const around = text.slice(start, end + ROW_UNITS);
   for (const { index, 0: sign } of around.matchAll(wall)) {
     if (start + index >= end) break;
@@ -103,7 +102,19 @@ export function withinWalls(
   }
   if (from === start) return [{ start, end }];
   add(from, end);
-  return parts;
+  return parts.filter((part, at) => at === 0 || !isAmount(text, part, parts[at - 1]!));
+}
+
+/** Whether a number in the cell behind an address is an amount: nothing but digits, and the address has some. */
+function isAmount(
+  text: string,
+  { start, end }: { start: number; end: number },
+  before: { start: number; end: number },
+): boolean {
+  const part = text.slice(start, end);
+  if (/\p{L}/u.test(part)) return false;
+  const goesOn = /^[.,]\d/.test(text.slice(end, end + 2));
+  return goesOn || (!/\d{4}/.test(part) && /\d/.test(text.slice(before.start, before.end)));
 }
 
 /** How much of the line that a span ends on is looked at. */

@@ -27,7 +27,7 @@ function localStart(text: string, at: number, recognised: boolean): number {
 /** Whether a blank parts the first word of a domain: `post fach.example`. */
 function isParted(text: string, from: number, at: number): boolean {
   const isFirst = at > from && !/[. ]/.test(text.slice(from, at));
-  return isFirst && /^ [\p{Ll}\d-]{1,30}\.\p{Ll}/u.test(text.slice(at, at + 34));
+  return isFirst && /^ (?!\S{0,60}@)[\p{Ll}\d-]{1,30}\.\p{Ll}/u.test(text.slice(at, at + 64));
 }
 
 function domainEnd(text: string, at: number, recognised: boolean): number | null {
