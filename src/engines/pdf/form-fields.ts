@@ -22,29 +22,54 @@ export function rectOf({ pdfium }: PdfDocument, annotation: number): Box | undef
 /** The form fields of a loaded page that was not prepared yet. */
 export function readFields(document: PdfDocument, page: number, frame: PageFrame): FormField[] {
   const { pdfium } = document;
-  const found: FormField[] = [];
+  const widgets: number[] = [];
   for (let index = 0; index < pdfium.FPDFPage_GetAnnotCount(page); index += 1) {
     const annotation = pdfium.FPDFPage_GetAnnot(page, index);
     if (annotation === 0) continue;
-    const rect = pdfium.FPDFAnnot_GetSubtype(annotation) === widget && rectOf(document, annotation);
-    if (rect) {
-      const name = stringOf(document, annotation, 'TU') || stringOf(document, annotation, 'T');
-      found.push({ name, box: applyToBox(userToDisplay(frame), rect) });
-    }
-    pdfium.FPDFPage_CloseAnnot(annotation);
+    if (pdfium.FPDFAnnot_GetSubtype(annotation) === widget) widgets.push(annotation);
+    else pdfium.FPDFPage_CloseAnnot(annotation);
   }
-  return found;
+  if (widgets.length === 0) return [];
+  const toDisplay = userToDisplay(frame);
+  return withForm(document, (form) =>
+    widgets.flatMap((annotation): FormField[] => {
+      const rect = rectOf(document, annotation);
+      const name = rect ? nameOf(document, form, annotation) : '';
+      pdfium.FPDFPage_CloseAnnot(annotation);
+      return rect ? [{ name, box: applyToBox(toDisplay, rect) }] : [];
+    }),
+  );
 }
 
-/** A text in the dictionary of an annotation; empty if it has none. */
-function stringOf({ pdfium }: PdfDocument, annotation: number, key: string): string {
-  const bytes = pdfium.FPDFAnnot_GetStringValue(annotation, key, 0, 0);
-  if (bytes <= 2 || bytes > longestName) return '';
-  const at = allocate(pdfium, bytes);
+/** Runs `use` with the form of a document, which names are inherited through. */
+function withForm<T>({ pdfium, handle }: PdfDocument, use: (form: number) => T): T {
+  const info = pdfium.PDFiumExt_OpenFormFillInfo();
+  const form = pdfium.PDFiumExt_InitFormFillEnvironment(handle, info);
   try {
-    pdfium.FPDFAnnot_GetStringValue(annotation, key, at, bytes);
-    return Buffer.from(pdfium.heap().slice(at, at + bytes - 2)).toString('utf16le');
+    return use(form);
   } finally {
-    pdfium.pdfium.wasmExports.free(at);
+    pdfium.PDFiumExt_ExitFormFillEnvironment(form);
+    pdfium.PDFiumExt_CloseFormFillInfo(info);
   }
+}
+
+/** The name of a field for people, or else for programs; empty if it has none. */
+function nameOf({ pdfium }: PdfDocument, form: number, annotation: number): string {
+  const read = (get: (at: number, bytes: number) => number): string => {
+    const bytes = get(0, 0);
+    if (bytes <= 2 || bytes > longestName) return '';
+    const at = allocate(pdfium, bytes);
+    try {
+      get(at, bytes);
+      return Buffer.from(pdfium.heap().slice(at, at + bytes - 2)).toString('utf16le');
+    } finally {
+      pdfium.pdfium.wasmExports.free(at);
+    }
+  };
+  const forPeople = read((at, bytes) =>
+    pdfium.FPDFAnnot_GetFormFieldAlternateName(form, annotation, at, bytes),
+  );
+  return (
+    forPeople || read((at, bytes) => pdfium.FPDFAnnot_GetFormFieldName(form, annotation, at, bytes))
+  );
 }

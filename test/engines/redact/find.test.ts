@@ -2,7 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
+import type { EntityType } from '../../../src/contracts/documents/entities.ts';
 import type { Engines, PagePlan, PlannedPage } from '../../../src/engines/index.ts';
 import { pageText } from '../../../src/engines/model/index.ts';
 import { isPlannedPage } from '../../../src/engines/redact/contract/guards.ts';
@@ -58,16 +60,17 @@ describe('redaction planning', () => {
 
   async function plansOf(
     bytes: Uint8Array,
-    options: { mime?: string; values?: readonly string[] } = {},
+    options: { mime?: string; values?: readonly string[]; entities?: readonly EntityType[] } = {},
   ): Promise<PagePlan[]> {
     const { mime = pdf, values = ['John Smith'] } = options;
+    const { entities = ['US_SSN', 'EMAIL_ADDRESS'] } = options;
     const path = await store(bytes);
     const plans: PagePlan[] = [];
     for (const { number: page } of (await engines.inspect({ path, mime }, call)).pages) {
       const result = await engines.recognisePage({ path, mime, page }, call);
       const pageFile = await store(JSON.stringify(result));
       const detect = {
-        entities: ['US_SSN' as const, 'EMAIL_ADDRESS' as const],
+        entities,
         minConfidence: 0.4,
         customPatterns: values.slice(0, 20).map(patternFor),
         allowList: [],
@@ -145,6 +148,26 @@ describe('redaction planning', () => {
     const places = await placesOf(bytes, ['John Smith', ssn]);
     const share = await covered(bytes, places, boxesOf(plan));
     expect(share).to.deep.equal({ secret: 1, others: 0 });
+  });
+
+  it('finds the values of form fields by their names', async () => {
+    const document = await PDFDocument.create();
+    const page = document.addPage([420, 300]);
+    const form = document.getForm();
+    for (const [at, [name, value]] of [
+      ['Account number', '86775507'],
+      ['page.socialSecurityNumber', '078 05 112'],
+      ['Quantity', '4417'],
+    ].entries()) {
+      const field = form.createTextField(name!);
+      field.setText(value);
+      field.addToPage(page, { x: 40, y: 240 - at * 40, width: 140, height: 20 });
+    }
+    const [plan] = await plansOf(await document.save(), {
+      entities: ['US_BANK_NUMBER', 'US_SSN'],
+      values: [],
+    });
+    expect(valuesOf(plan)).to.deep.equal(['078 05 112', '86775507']);
   });
 
   it('covers all ink of findings in scans and pictures, and almost none next to it', async () => {
