@@ -101,6 +101,8 @@ export type PageResult = {
   blank: boolean;
   /** The share of the page's apparent writing in which no word was read with confidence. */
   unreadShare?: number;
+  /** Words of the page's own text that are not what it shows, and were recognised; none by default. */
+  doubted?: Box[];
 };
 
 /** A page that is left empty in an output, with the reason. */
@@ -186,6 +188,7 @@ const frameFields: Fields = {
   height: isNumber,
   rotation: isNumber,
 };
+const areBoxes = isListOf(isListOf(isNumber, 4));
 const resultFields: Fields = {
   page: isNumber,
   state: isOneOf('recognised', 'has_text'),
@@ -203,6 +206,7 @@ const resultFields: Fields = {
   deskew: isBoolean,
   blank: isBoolean,
   unreadShare: (share) => share === undefined || isNumber(share),
+  doubted: (boxes) => boxes === undefined || areBoxes(boxes),
 };
 
 /** Consecutive pages, and no more than a source may have: each becomes a database row. */

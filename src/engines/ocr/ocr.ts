@@ -1,10 +1,12 @@
 import { credibleWords } from '../credible.ts';
 import { applyToBox, displaySize, invert, quarter } from '../geometry.ts';
 import { inkOf, unreadShare } from '../ink/unread.ts';
+import { withNamedGlyphs } from '../pdf/glyph-names.ts';
 import { type Glyph, readText } from '../pdf/page-glyphs.ts';
 import { type PdfDocument, withPage } from '../pdf/pdfium.ts';
-import type { PageFrame, PageResult, Word } from '../results.ts';
+import type { Box, Line, PageFrame, PageResult, Word } from '../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../source.ts';
+import { believed, doubtedBoxes, withDoubts } from './doubts/index.ts';
 import { isSure } from './own-means.ts';
 import { existingPage } from './own-page.ts';
 import { ownWords } from './own-words.ts';
@@ -25,9 +27,12 @@ import {
   round,
   sidewaysTurn,
   skewOf,
+  wordsApart,
 } from './placing.ts';
 import { confidenceOf, type DrawPage, type PageAttempt, read } from './reading.ts';
+import { recogniseLines } from './recognise-picture.ts';
 import type { Tesseract } from './tesseract/recogniser.ts';
+import { linesWith } from './unread-lines.ts';
 
 export type RecognitionRequest = {
   path: string;
@@ -52,7 +57,11 @@ type Source = DrawPage & {
   frame: PageFrame | undefined;
   /** Visible text that is kept when a page is recognised nevertheless. */
   kept: PageWords;
+  /** Where the page has words of its own that are not believed. */
+  doubted: readonly Box[];
 };
+
+type OpenPage = { document: PdfDocument; page: number; frame: PageFrame };
 
 async function recognise(
   tesseract: Tesseract,
@@ -67,7 +76,7 @@ async function recognise(
   const isPrint = confidenceOf(hocr.words) >= leastTurned;
   const orientation = request.rotate && isPrint ? quarter(turned + sidewaysTurn(hocr)) : 0;
   const map = readingToDisplay(reading);
-  const { kept, frame } = source;
+  const { kept, frame, doubted } = source;
   const found = placeWords(hocr, map, kept.words);
   const { words, lines } = mergeTexts(kept, found, placeLines(hocr, map));
   const credible = credibleWords(words);
@@ -90,8 +99,14 @@ async function recognise(
     deskew: request.deskew,
     blank: words.length === 0,
     unreadShare: unreadShareOf(reading, words),
+    ...doubtedOf(doubted),
   };
 }
+
+const doubtedOf = (boxes: readonly Box[]): Pick<PageResult, 'doubted'> =>
+  boxes.length === 0
+    ? {}
+    : { doubted: boxes.map(([x0, y0, x1, y1]) => [round(x0), round(y0), round(x1), round(y1)]) };
 
 /**
  * The share of apparent writing in which no word was read with confidence; 0 if there is hardly
@@ -104,22 +119,6 @@ function unreadShareOf({ picture, ink }: PageAttempt, words: readonly Word[]): n
     ink ?? inkOf(picture),
     words.filter(isSure).map(({ box }) => applyToBox(toPixels, box)),
   );
-}
-
-/**
- * Recognises a picture of a page, drawn at the requested resolution. Words and lines are in points
- * of the page as displayed. With `rotate`, text may run in any direction.
- */
-export async function recognisePicture(
-  tesseract: Tesseract,
-  picture: (dpi: number) => Promise<PagePicture>,
-  languages: readonly string[],
-  isolation: string,
-  rotate = true,
-): Promise<PageWords> {
-  const reading = await read(tesseract, { picture }, { languages, rotate }, isolation);
-  const map = readingToDisplay(reading);
-  return { words: placeWords(reading.hocr, map, []), lines: placeLines(reading.hocr, map) };
 }
 
 /** With fewer unreadable letters, they may be the bullets and signs of a page of few words. */
@@ -138,35 +137,62 @@ function hasReadableText(glyphs: readonly Glyph[]): boolean {
   return readable > 0 && (silent < leastSilent || readable >= silent);
 }
 
-/** A page with its own text, and with that of its pictures which its own words do not tell. */
-async function withPictured(
+/** What a page with text of its own lacks: words of its pictures, and of fonts that are not believed. */
+type Lacking = { words: Word[]; lines: Line[] };
+
+/** The text of a page's pictures that its own words do not tell. */
+async function wordsOfPictures(
   tesseract: Tesseract,
-  { document, page, frame }: { document: PdfDocument; page: number; frame: PageFrame },
+  { document, page, frame }: OpenPage,
   own: PageWords,
   request: RecognitionRequest,
   isolation: string,
-): Promise<PageResult> {
-  const existing = existingPage(request.page, frame, own);
+): Promise<(Lacking & { reading: PageAttempt }) | null> {
   const pictured = await picturedText(document, page, frame, own.words);
-  if (!pictured) return existing;
+  if (!pictured) return null;
   const draw = async (dpi: number): Promise<PagePicture> =>
     cropPicture(await pictureOfPdfPage(document, page, frame, dpi), pictured.around);
   const reading = await read(tesseract, { picture: draw }, request, isolation);
   const map = readingToDisplay(reading);
   const inside = inPictures(placeWords(reading.hocr, map, own.words), pictured);
   // Handwriting and photos are noise, and only counted as unread.
-  const found = confidenceOf(inside) >= leastTurned ? inside : [];
-  const { words, lines } = mergeTexts(existing, found, placeLines(reading.hocr, map));
-  const credible = credibleWords(words);
+  const words = confidenceOf(inside) >= leastTurned ? inside : [];
+  return { words, lines: placeLines(reading.hocr, map), reading };
+}
+
+/** A page with its own text, and what that lacks. */
+async function withLacking(
+  tesseract: Tesseract,
+  open: OpenPage,
+  glyphs: readonly Glyph[],
+  request: RecognitionRequest,
+  isolation: string,
+): Promise<PageResult> {
+  const { document, frame } = open;
+  const own = ownWords(document, believed(glyphs), frame, false);
+  const existing = {
+    ...existingPage(request.page, frame, own),
+    ...doubtedOf(doubtedBoxes(glyphs)),
+  };
+  const pictured = await wordsOfPictures(tesseract, open, own, request, isolation);
+  const lines = linesWith(glyphs, ({ doubted }) => doubted === true);
+  const drawn = await recogniseLines(tesseract, open, lines, request.languages, isolation);
+  if (!pictured && drawn.words.length === 0) return existing;
+  const { words: read, lines: readLines } = mergeTexts(
+    { words: pictured?.words ?? [], lines: pictured?.lines ?? [] },
+    wordsApart(drawn.words, own.words),
+    drawn.lines,
+  );
+  const merged = mergeTexts(existing, read, readLines);
+  const credible = credibleWords(merged.words);
   return {
     ...existing,
-    treatment: found.length === 0 ? 'keep' : 'add',
-    text: joinWords(credible, lines),
-    words,
-    lines,
-    meanConfidence: Math.round(confidenceOf(found) * 1e4) / 1e4,
+    ...merged,
+    treatment: read.length === 0 ? 'keep' : 'add',
+    text: joinWords(credible, merged.lines),
+    meanConfidence: Math.round(confidenceOf(read) * 1e4) / 1e4,
     characters: countCharacters(credible),
-    unreadShare: unreadShareOf(reading, words),
+    ...(pictured ? { unreadShare: unreadShareOf(pictured.reading, merged.words) } : {}),
   };
 }
 
@@ -176,14 +202,21 @@ async function recognisePdfPage(
   isolation: string,
 ): Promise<PageResult> {
   const document = await openCachedPdf(request.path);
-  return withPage(document, request.page, (page) => {
+  return withPage(document, request.page, async (page) => {
     const frame = frameOf(document, page);
-    const { existingText } = request;
-    const glyphs = existingText === 'force' ? [] : readText(document, page, frame);
+    const { existingText, languages } = request;
+    const open = { document, page, frame };
+    // Of a page that becomes a picture, nothing is said any more.
+    const said = existingText === 'force' ? [] : readText(document, page, frame);
+    const all = await withDoubts(open, said, isolation, async (lines) => {
+      const { words } = await recogniseLines(tesseract, open, lines, languages, isolation);
+      return words;
+    });
+    const named = await withNamedGlyphs(document, request.page, all);
+    const glyphs = believed(named);
     const isText = ({ text }: Glyph): boolean => text.trim() !== '';
     if (existingText === 'skip' && hasReadableText(glyphs)) {
-      const own = ownWords(document, glyphs, frame, false);
-      return withPictured(tesseract, { document, page, frame }, own, request, isolation);
+      return withLacking(tesseract, open, named, request, isolation);
     }
     const nothing: PageWords = { words: [], lines: [] };
     const kept =
@@ -200,6 +233,7 @@ async function recognisePdfPage(
       picture: (dpi) => pictureOfPdfPage(document, page, frame, dpi),
       frame,
       kept,
+      doubted: doubtedBoxes(all),
     };
     return recognise(tesseract, source, request, isolation, treatment);
   });
@@ -220,6 +254,7 @@ export async function recognisePage(
     picture: (dpi) => pictureOfImage(request.path, request.page, dpi),
     frame: undefined,
     kept: { words: [], lines: [] },
+    doubted: [],
   };
   return recognise(tesseract, source, request, isolation, 'add');
 }

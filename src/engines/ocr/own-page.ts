@@ -1,8 +1,10 @@
 import { displaySize } from '../geometry.ts';
+import { withNamedGlyphs } from '../pdf/glyph-names.ts';
 import { readText } from '../pdf/page-glyphs.ts';
 import { type PdfDocument, withPage } from '../pdf/pdfium.ts';
 import type { PageFrame, PageResult } from '../results.ts';
 import { frameOf } from '../source.ts';
+import { believed, withContradicted } from './doubts/index.ts';
 import { ownWords } from './own-words.ts';
 import { countCharacters, joinWords, type PageWords } from './page-words.ts';
 import { round } from './placing.ts';
@@ -39,14 +41,16 @@ export function existingPage(
   };
 }
 
-/** A page (1-based) as the result that recognition would return if the page has text. */
+/**
+ * A page (1-based) as the result that recognition would return if the page has text, without words that its
+ * drawing contradicts.
+ */
 export function readOwnPage(document: PdfDocument, number: number): Promise<PageResult> {
-  return withPage(document, number, (page) => {
+  return withPage(document, number, async (page) => {
     const frame = frameOf(document, page);
-    return existingPage(
-      number,
-      frame,
-      ownWords(document, readText(document, page, frame), frame, false),
-    );
+    const said = readText(document, page, frame);
+    const all = withContradicted({ document, page, frame }, said);
+    const glyphs = await withNamedGlyphs(document, number, all);
+    return existingPage(number, frame, ownWords(document, believed(glyphs), frame, false));
   });
 }

@@ -114,22 +114,21 @@ function grow([x0, y0, x1, y1]: Box): Box {
 
 /** Recognised words, without those that repeat text that stays on the page. */
 export function placeWords(hocr: Hocr, map: Matrix, kept: readonly Word[]): Word[] {
-  const words: Word[] = [];
-  for (const { text, box, confidence, line } of hocr.words) {
-    const placed = applyToBox(map, box);
+  const words = hocr.words.map(({ text, box, confidence, line }): Word => {
+    const [x0, y0, x1, y1] = applyToBox(map, box);
+    const placed: Box = [round(x0), round(y0), round(x1), round(y1)];
+    return { text, box: placed, confidence, line, source: 'ocr' };
+  });
+  return wordsApart(words, kept);
+}
+
+/** The words that do not repeat others: of which these cover less than half. */
+export function wordsApart(words: readonly Word[], kept: readonly Word[]): Word[] {
+  return words.filter(({ box }) => {
     let covered = 0;
-    for (const word of kept) covered += overlap(placed, grow(word.box));
-    if (covered > 0.5) continue;
-    const [x0, y0, x1, y1] = placed;
-    words.push({
-      text,
-      box: [round(x0), round(y0), round(x1), round(y1)],
-      confidence,
-      line,
-      source: 'ocr',
-    });
-  }
-  return words;
+    for (const word of kept) covered += overlap(box, grow(word.box));
+    return covered <= 0.5;
+  });
 }
 
 /** Puts the page's own text before the recognised text. */

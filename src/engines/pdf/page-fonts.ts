@@ -28,28 +28,27 @@ const monoName =
 const mathName =
   /^(CMMI|CMSY|CMEX|CMBSY|MSAM|MSBM|EUFM|EUSM|EUEX|LASY|RSFS|STMARY|WASY|TXSY|TXEX|TXMI|PXSY|PXEX|PXMI|NTXMI|NEWTXMI|RTXMI|MTMI|MTSY|MTEX|FOURIER-MATH|ESINT)|math|^symbol|^mt-?extra|^euclid/i;
 
+/** The name of a font with the tag of a subset; empty if it has none. */
+export function baseFontName(pdfium: PdfDocument['pdfium'], font: number): string {
+  const at = allocate(pdfium, longestName);
+  try {
+    const length = rawFunction(pdfium, 'FPDFFont_GetBaseFontName')(font, at, longestName);
+    if (length <= 0 || length > longestName) return '';
+    return Buffer.from(pdfium.heap().subarray(at, at + length - 1)).toString('latin1');
+  } finally {
+    pdfium.pdfium.wasmExports.free(at);
+  }
+}
+
 /** Reads the style of fonts, once per font and page; font handles live as long as the page. */
 export function fontReader({ pdfium }: PdfDocument): (font: number) => FontLook {
   const known = new Map<number, FontLook>();
   const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
-  const getName = raw('FPDFFont_GetBaseFontName');
   const getFlags = raw('FPDFFont_GetFlags');
   const getWeight = raw('FPDFFont_GetWeight');
   const read = (font: number): FontLook => {
     if (font === 0) return { name: '', bold: false, italic: false, mono: false, math: false };
-    const at = allocate(pdfium, longestName);
-    let name = '';
-    try {
-      const length = getName(font, at, longestName);
-      if (length > 0 && length <= longestName) {
-        const bytes = pdfium.heap().subarray(at, at + length - 1);
-        name = Buffer.from(bytes)
-          .toString('latin1')
-          .replace(/^[A-Z]{6}\+/, '');
-      }
-    } finally {
-      pdfium.pdfium.wasmExports.free(at);
-    }
+    const name = baseFontName(pdfium, font).replace(/^[A-Z]{6}\+/, '');
     const flags = Math.max(0, getFlags(font));
     const math = mathName.test(name);
     return {

@@ -35,6 +35,10 @@ export type Glyph = {
   object: number;
   /** The index of its text object in drawing order; 0 if the objects were not listed. */
   drawn: number;
+  /** How much wider than high its font is set; 1 by default. */
+  stretch?: number;
+  /** Whether it draws something else than it says, or may do so: see `ocr/doubts`. */
+  doubted?: boolean;
 };
 
 /** Far more than on a page that people read; a page with more is rejected. */
@@ -202,7 +206,9 @@ function visibility(pdfium: PdfDocument['pdfium']): (object: number) => boolean 
 }
 
 /** What the characters of a text object have in common. */
-type TextObject = Pick<Glyph, 'angle' | 'size' | 'visible' | 'object' | 'drawn'>;
+type TextObject = Pick<Glyph, 'angle' | 'size' | 'visible' | 'object' | 'drawn'> & {
+  stretch: number;
+};
 
 /** Reads what the characters of a text object have in common; each object once. */
 function objectReader(
@@ -233,6 +239,7 @@ function objectReader(
         visible: object === 0 || getMode(object) !== invisibleMode,
         object,
         drawn: order.get(object) ?? last?.drawn ?? 0,
+        stretch: Math.hypot(a, b) / Math.hypot(c, d) || 1,
       };
       if (object !== 0) known.set(object, found);
     }
@@ -269,7 +276,7 @@ function glyphReader(
     if (getOrigin(text, index, at, at + 8) === 0) return undefined;
     const hasInk = withInk && getInk(text, index, at + 16, at + 24, at + 32, at + 40) !== 0;
     const hasCell = getCell(text, index, at + 48) !== 0;
-    const { angle, size, visible, object, drawn } = objectOf(handle, index);
+    const { angle, size, visible, object, drawn, stretch } = objectOf(handle, index);
     // When PDFium's memory grows, existing views of it become empty.
     if (doubles.length === 0) {
       const { buffer } = pdfium.heap();
@@ -313,6 +320,7 @@ function glyphReader(
       inserted,
       object,
       drawn,
+      stretch,
     };
   };
 }

@@ -41,6 +41,8 @@ export function rawFunction(pdfium: Pdfium, name: string): (...args: number[]) =
 /** An open document; `close` frees it and its file. */
 export type PdfDocument = {
   pdfium: Pdfium;
+  /** The file that it was opened from. */
+  path: string;
   handle: number;
   pageCount: number;
   encrypted: boolean;
@@ -104,7 +106,7 @@ export async function openPdf(path: string): Promise<PdfDocument> {
     close();
     throw new EngineError('empty', 'The PDF has no pages.');
   }
-  return { pdfium, handle, pageCount, encrypted: pdfium.EPDF_IsEncrypted(handle), close };
+  return { pdfium, path, handle, pageCount, encrypted: pdfium.EPDF_IsEncrypted(handle), close };
 }
 
 /** Allocates memory on PDFium's heap; the caller frees it. */

@@ -1,9 +1,13 @@
-import { allocate, type PdfDocument, withPage } from '../pdf/pdfium.ts';
+import { allocate, type PdfDocument, rawFunction, withPage } from '../pdf/pdfium.ts';
+import { outlineVerdicts } from '../pdf/shapes/drawn-glyphs.ts';
 
 /** Characters of a page beyond it are not searched for. */
 const maxCharacters = 300_000;
 
-/** The text of a page of a PDF as programs extract it; empty for a page that cannot be read. */
+/**
+ * The text of a page of a PDF as programs extract it, without that of fonts which draw other letters than it
+ * says; empty for a page that cannot be read.
+ */
 export async function textOfPdfPage(document: PdfDocument, number: number): Promise<string> {
   try {
     return await withPage(document, number, (page) => extracted(document, page));
@@ -12,27 +16,89 @@ export async function textOfPdfPage(document: PdfDocument, number: number): Prom
   }
 }
 
-function extracted({ pdfium }: PdfDocument, page: number): string {
+function extracted(document: PdfDocument, page: number): string {
+  const { pdfium } = document;
   const text = pdfium.FPDFText_LoadPage(page);
   if (text === 0) return '';
   try {
     const count = Math.min(pdfium.FPDFText_CountChars(text), maxCharacters);
     if (count <= 0) return '';
-    const bytes = (count + 1) * 2;
-    const at = allocate(pdfium, bytes);
-    try {
-      const units = pdfium.FPDFText_GetText(text, 0, count, at);
-      const length = Math.min(Math.max(0, units - 1) * 2, bytes);
-      // PDFium writes hyphens at the ends of lines as U+FFFE or U+0002. Postgres has no zero bytes.
-      return Buffer.from(pdfium.heap().slice(at, at + length))
-        .toString('utf16le')
-        .replaceAll('\u0002', '\ufffe')
-        .replace(/\ufffe\s*/g, '')
-        .replaceAll('\0', ' ');
-    } finally {
-      pdfium.pdfium.wasmExports.free(at);
-    }
+    const isLeftOut = contradictedObjects(document, text, count);
+    const read = isLeftOut ? unitsOf(pdfium, text, count, isLeftOut) : allOf(pdfium, text, count);
+    // PDFium writes hyphens at the ends of lines as U+FFFE or U+0002. Postgres has no zero bytes.
+    return read
+      .replaceAll('\u0002', '\ufffe')
+      .replace(/\ufffe\s*/g, '')
+      .replaceAll('\0', ' ');
   } finally {
     pdfium.FPDFText_ClosePage(text);
   }
+}
+
+type Pdfium = PdfDocument['pdfium'];
+
+function allOf(pdfium: Pdfium, text: number, count: number): string {
+  const bytes = (count + 1) * 2;
+  const at = allocate(pdfium, bytes);
+  try {
+    const units = pdfium.FPDFText_GetText(text, 0, count, at);
+    const length = Math.min(Math.max(0, units - 1) * 2, bytes);
+    return Buffer.from(pdfium.heap().slice(at, at + length)).toString('utf16le');
+  } finally {
+    pdfium.pdfium.wasmExports.free(at);
+  }
+}
+
+/** The text without that of some text objects. */
+function unitsOf(
+  pdfium: Pdfium,
+  text: number,
+  count: number,
+  isLeftOut: (object: number) => boolean,
+): string {
+  const getUnicode = rawFunction(pdfium, 'FPDFText_GetUnicode');
+  const getObject = rawFunction(pdfium, 'FPDFText_GetTextObject');
+  const units: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const object = getObject(text, index);
+    if (object === 0 || !isLeftOut(object))
+      units.push(String.fromCharCode(getUnicode(text, index)));
+  }
+  return units.join('');
+}
+
+/** A font is not read if so many of its letters, and most of them, look like others. */
+const leastContradicted = 3;
+
+/** Tells text objects in fonts that draw other letters than they say; undefined if a page has no such font. */
+function contradictedObjects(
+  document: PdfDocument,
+  text: number,
+  count: number,
+): ((object: number) => boolean) | undefined {
+  const { pdfium } = document;
+  const getUnicode = rawFunction(pdfium, 'FPDFText_GetUnicode');
+  const getObject = rawFunction(pdfium, 'FPDFText_GetTextObject');
+  const getFont = rawFunction(pdfium, 'FPDFTextObj_GetFont');
+  const fonts = new Map<number, number>();
+  const letters = new Map<number, Set<number>>();
+  for (let index = 0; index < count; index += 1) {
+    const object = getObject(text, index);
+    if (object === 0) continue;
+    const font = fonts.get(object) ?? getFont(object);
+    fonts.set(object, font);
+    const own = letters.get(font) ?? new Set();
+    letters.set(font, own);
+    own.add(getUnicode(text, index));
+  }
+  const verdictOf = outlineVerdicts(document);
+  const contradicted = new Set<number>();
+  for (const [font, codes] of letters) {
+    const said = [...codes].filter((code) => /[\p{L}\p{N}]/u.test(String.fromCharCode(code)));
+    const verdicts = said.map((code) => verdictOf(font, code));
+    const differ = verdicts.filter((one) => one === 'differs').length;
+    if (differ >= leastContradicted && differ * 2 > verdicts.length) contradicted.add(font);
+  }
+  if (contradicted.size === 0) return undefined;
+  return (object) => contradicted.has(fonts.get(object) ?? 0);
 }

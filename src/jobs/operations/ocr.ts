@@ -6,6 +6,7 @@ import { deflate, inflate } from 'node:zlib';
 import type { JobWarning } from '../../contracts/jobs.ts';
 import type { Archived, Assembled, EmptyPage, Engines } from '../../engines/index.ts';
 import { callOf, fileOf, inspectMs } from './calls.ts';
+import { doubtedTextWarnings, isDoubted } from './doubted-text.ts';
 import { namedPages } from './named-pages.ts';
 import type {
   NewOutput,
@@ -47,6 +48,7 @@ export const ocrWork: OperationWork<'ocr'> = {
         mean_confidence: isSkipped ? null : found.meanConfidence,
         characters: found.characters,
         unread_share: found.unreadShare ?? null,
+        ...(found.doubted ? { text_believed: false } : {}),
         width: found.widthPt,
         height: found.heightPt,
         orientation: found.orientation,
@@ -60,7 +62,7 @@ export const ocrWork: OperationWork<'ocr'> = {
   async assemble(work) {
     const { engines, source, options, makesOutputs, pages, newFile, signal } = work;
     const pagesFile = await newFile();
-    const { totals, failed, states, unread } = await writePages(pages('ocr'), pagesFile);
+    const { totals, failed, states, unread, doubted } = await writePages(pages('ocr'), pagesFile);
     const wanted = makesOutputs ? kinds.filter((kind) => options.output.includes(kind)) : [];
     const empty = failed.length > 0 && wanted.length > 0 ? await withSizes(work, failed) : [];
     const outputs: NewOutput[] = [];
@@ -88,6 +90,7 @@ export const ocrWork: OperationWork<'ocr'> = {
         })),
       warnings: [
         ...unreadWarning(unread),
+        ...doubtedTextWarnings('ocr', doubted),
         ...archivalWarnings(archived),
         ...emptyWarnings(found, states),
       ],
@@ -186,6 +189,8 @@ interface Written {
   states: Map<number, string>;
   /** Pages with much apparent writing that was not read, in order. */
   unread: number[];
+  /** Pages with fonts that are not believed, in order. */
+  doubted: number[];
 }
 
 /** The share of a page's apparent writing that may stay unread. */
@@ -213,6 +218,7 @@ async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promi
   const failed: FailedPage[] = [];
   const states = new Map<number, string>();
   const unread: number[] = [];
+  const doubted: number[] = [];
   async function* lines(): AsyncGenerator<string> {
     for await (const page of pages) {
       states.set(page.page, page.state);
@@ -222,6 +228,7 @@ async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promi
       if (!page.words || !page.result) continue;
       characters += Number(page.result.characters);
       if (Number(page.result.unread_share ?? 0) > mostUnread) unread.push(page.page);
+      if (isDoubted(page)) doubted.push(page.page);
       if (page.state === 'skipped') skipped += 1;
       else {
         recognised += 1;
@@ -236,7 +243,7 @@ async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promi
     characters,
     pages_skipped: skipped,
   };
-  return { totals, failed, states, unread };
+  return { totals, failed, states, unread, doubted };
 }
 
 function warningsOf(signed: boolean, repaired: boolean): JobWarning[] {

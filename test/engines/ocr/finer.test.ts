@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { recognisePicture } from '../../../src/engines/ocr/ocr.ts';
 import type { PagePicture } from '../../../src/engines/ocr/pictures/picture.ts';
+import { recognisePicture } from '../../../src/engines/ocr/recognise-picture.ts';
 import type { Hocr } from '../../../src/engines/ocr/tesseract/hocr.ts';
 import type { Tesseract } from '../../../src/engines/ocr/tesseract/recogniser.ts';
 

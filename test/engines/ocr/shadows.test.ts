@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { recognisePicture } from '../../../src/engines/ocr/ocr.ts';
 import { evenlyLit } from '../../../src/engines/ocr/pictures/lighting.ts';
 import type { PagePicture } from '../../../src/engines/ocr/pictures/picture.ts';
+import { recognisePicture } from '../../../src/engines/ocr/recognise-picture.ts';
 import type { Hocr } from '../../../src/engines/ocr/tesseract/hocr.ts';
 import type { GreyPicture, Tesseract } from '../../../src/engines/ocr/tesseract/recogniser.ts';
 import { imageOf } from '../../support/samples.ts';

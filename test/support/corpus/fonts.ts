@@ -31,9 +31,14 @@ export function standardFont(
   writer: PdfWriter,
   name: string,
   base: 'Helvetica' | 'Helvetica-Bold' | 'Courier' = 'Helvetica',
+  says?: (letter: string) => string,
 ): CorpusFont {
+  const entries = [...printable].map(
+    (letter) => [hex4(letter.charCodeAt(0)).slice(2), says?.(letter) ?? letter] as const,
+  );
+  const map = says ? ` /ToUnicode ${ref(toUnicode(writer, entries))}` : '';
   const number = writer.add(
-    `<< /Type /Font /Subtype /Type1 /BaseFont /${base} /Encoding /WinAnsiEncoding >>`,
+    `<< /Type /Font /Subtype /Type1 /BaseFont /${base} /Encoding /WinAnsiEncoding${map} >>`,
   );
   return {
     resource: `/${name} ${ref(number)}`,

@@ -42,8 +42,8 @@ export function readOwnText(
   page: number,
   frame: PageFrame,
   recognised: readonly LeaningWord[] = [],
+  glyphs: readonly Glyph[] = readText(document, page, frame, { withInk: false }),
 ): OwnText {
-  const glyphs = readText(document, page, frame, { withInk: false });
   return ownText(document, withToldCodes(document, glyphs, recognised));
 }
 

@@ -8,8 +8,11 @@ import { type LevelPage, placeOf, turnLevel } from '../../model/words/level.ts';
 import { readOwnText } from '../../model/words/own.ts';
 import { readRecognised } from '../../model/words/recognised.ts';
 import type { LeaningWord, PageWord } from '../../model/words/word.ts';
+import { doubtedBoxes, withContradicted } from '../../ocr/doubts/index.ts';
 import { pictureOfImage, pictureOfPdfPage } from '../../ocr/pictures/page-picture.ts';
+import { withNamedGlyphs } from '../../pdf/glyph-names.ts';
 import { readFacts } from '../../pdf/outline.ts';
+import { type Glyph, readText } from '../../pdf/page-glyphs.ts';
 import { type PageLink, readLinks } from '../../pdf/page-links.ts';
 import { listObjects } from '../../pdf/page-objects.ts';
 import { readRules } from '../../pdf/page-rules.ts';
@@ -191,6 +194,24 @@ function lettersOf(words: readonly PageWord[]): number {
   return letters;
 }
 
+/** Whether the middle of a letter, about as high as a small one, is in a box. */
+function standsIn({ x, y, angle, size, advance }: Glyph, [x0, y0, x1, y1]: Box): boolean {
+  const radians = (angle * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+  const [along, up] = [advance / 2, 0.25 * size];
+  const [px, py] = [x + along * cos + up * sin, y + along * sin - up * cos];
+  return px > x0 && px < x1 && py > y0 && py < y1;
+}
+
+/** What was recognised on a page, and where its own words are not what it shows. */
+type Recognised = { recognised: readonly LeaningWord[]; doubted: readonly Box[] };
+
+/** Where the drawing of a loaded page contradicts its words, if nobody has looked at that. */
+function contradicted(document: PdfDocument, page: number): Box[] {
+  const frame = frameOf(document, page);
+  return doubtedBoxes(withContradicted({ document, page, frame }, readText(document, page, frame)));
+}
+
 type Named = Pick<PageLayout, 'page' | 'title' | 'language' | 'outline'>;
 
 /** A page that is a picture: what was recognised on it. */
@@ -215,15 +236,18 @@ async function layoutOfImage(
 async function layoutOfPage(
   document: PdfDocument,
   loaded: number,
-  { redacted }: PageLayoutRequest,
-  recognised: readonly LeaningWord[],
+  { page: number, redacted }: PageLayoutRequest,
+  { recognised, doubted }: Recognised,
   links: readonly PageLink[],
 ): Promise<Omit<PageLayout, keyof Named>> {
   const frame = frameOf(document, loaded);
   const size = displaySize(frame);
   const objects = listObjects(document, loaded, frame);
   const shapes = readShapes(objects);
-  const own = readOwnText(document, loaded, frame, recognised);
+  const letters = readText(document, loaded, frame, { withInk: false });
+  const told = letters.filter((glyph) => !doubted.some((box) => standsIn(glyph, box)));
+  const glyphs = await withNamedGlyphs(document, number, told);
+  const own = readOwnText(document, loaded, frame, recognised, glyphs);
   const inside = ({ box: [x0, y0, x1, y1] }: PageWord): boolean =>
     x1 > 0 && y1 > 0 && x0 < size.width && y0 < size.height;
   const all = wordsOf(own, recognised);
@@ -268,6 +292,10 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
   if (mime !== 'application/pdf') return layoutOfImage(request, result, recognised);
   const document = await openCachedPdf(request.path);
   const { title, language, outline } = readFacts(document);
+  const readAs = (from: PdfDocument, page: number): Recognised => ({
+    recognised,
+    doubted: result.doubted ?? (result.treatment === 'rasterise' ? contradicted(from, page) : []),
+  });
   const about: Named = {
     page: request.number,
     title,
@@ -278,14 +306,14 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
     const unread = unreadOnPage(document, loaded);
     const links = readLinks(document, loaded, frameOf(document, loaded));
     if (hasAnnotations(document, loaded)) return { links, unread, layout: undefined };
-    const layout = await layoutOfPage(document, loaded, request, recognised, links);
+    const layout = await layoutOfPage(document, loaded, request, readAs(document, loaded), links);
     return { links, unread, layout };
   });
   if (layout) return { ...about, ...layout, unread };
   // Text filled into a form or added as an annotation is visible, and is text like any other.
   const seen = await openCachedPdf(request.path, 'prepared');
   const filled = await withPreparedPage(seen, request.page, (loaded) =>
-    layoutOfPage(seen, loaded, request, recognised, links),
+    layoutOfPage(seen, loaded, request, readAs(seen, loaded), links),
   );
   if (hasUnshownValues(seen, request.page)) unread.push('form fields');
   return { ...about, ...filled, unread };

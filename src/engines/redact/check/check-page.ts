@@ -15,7 +15,7 @@ import {
   typesAt,
 } from './page/glyphs.ts';
 import { honestFontsOf } from './page/honest-fonts.ts';
-import { draw, type Look, once, type Page } from './page/loaded-page.ts';
+import { draw, type Look, type Page } from './page/loaded-page.ts';
 import {
   type CheckOutcome,
   describeFound,
@@ -25,6 +25,7 @@ import {
 } from './page/look.ts';
 import { type DrawnObject, readObjects } from './page/objects.ts';
 import { isBoxOf, isWhollyInside, regionsHiding } from './page/occlusion.ts';
+import { once } from './page/once.ts';
 import { readWithPdfJs, standsWithin } from './page/pdfjs.ts';
 import { checkPicturePage } from './page/picture-page.ts';
 import { lookAtImage } from './page/pictures.ts';

@@ -40,6 +40,7 @@ export function isPagePlan(value: unknown): value is PagePlan {
     ),
     redactedText: isString,
     notCovered: (languages) => languages === undefined || areStrings(languages),
+    doubted: (doubted) => doubted === undefined || isBoolean(doubted),
     seen: (seen) => seen === undefined || isSeenText(seen),
     readings: (readings) => readings === undefined || areReadings(readings),
     unreadable: (boxes) => boxes === undefined || areBoxes(boxes),
@@ -50,7 +51,12 @@ export function isPagePlan(value: unknown): value is PagePlan {
 }
 
 const isSeenText = (value: unknown): boolean =>
-  hasFields(value, { sure: isListOf(isBox), unsure: isListOf(isBox), direction: isQuarter });
+  hasFields(value, {
+    sure: isListOf(isBox),
+    own: (own) => own === undefined || areBoxes(own),
+    unsure: isListOf(isBox),
+    direction: isQuarter,
+  });
 
 const isPageLayer = (value: unknown): boolean =>
   hasFields(value, {
@@ -112,6 +118,7 @@ export function isRemovalReport(value: unknown): value is RemovalReport {
         widthPt: isNumber,
         heightPt: isNumber,
         regions: isListOf((region) => hasFields(region, { box: isBox, type: isString })),
+        doubted: (doubted) => doubted === undefined || isBoolean(doubted),
         seen: (seen) => seen === undefined || isSeenText(seen),
         layerLeftOut: (isLeftOut) => isLeftOut === undefined || isBoolean(isLeftOut),
       }),

@@ -30,6 +30,8 @@ export interface PagePlan {
   redactedText: string;
   /** Languages of its text, as ISO 639 codes, in which no names were sought; none by default. */
   notCovered?: string[];
+  /** Whether fonts of the page are not believed, so that what they show was recognised. */
+  doubted?: boolean;
   /** Where the words of the page were read, for the checks; nowhere by default. */
   seen?: SeenText;
   /** The page's text, to search for values found on other pages (`spreadValues`). */
@@ -50,7 +52,10 @@ export const unreadableType = 'UNREADABLE';
 
 /** Where the words of a page were read. */
 export interface SeenText {
+  /** Words that were recognised with confidence. */
   sure: Box[];
+  /** Words of the page's own text that are drawn on paper and believed; none by default. */
+  own?: Box[];
   /** Empty: the previous release expects it. */
   unsure: Box[];
   /** 0: the previous release expects it. */

@@ -1,4 +1,5 @@
 import { area, displaySize, heightOf, hull, sharedArea, widthOf } from '../../geometry.ts';
+import { type UnreadLines, unreadLinesOf } from '../../ocr/unread-lines.ts';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 import type { PageObjects } from '../../pdf/page-objects.ts';
 import { type PageShapes, readShapes } from '../../pdf/page-shapes.ts';
@@ -6,7 +7,6 @@ import type { Box, PageFrame } from '../../results.ts';
 import { outlinesOf } from './outlines.ts';
 import { symbolsOf } from './symbols.ts';
 import { unexplained } from './unexplained.ts';
-import { type UnreadLines, unreadLinesOf } from './unread-lines.ts';
 
 /** About 12 × 6 mm: a smaller picture is too small to contain text. */
 const leastWidth = 34;

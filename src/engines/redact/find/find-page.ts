@@ -5,11 +5,13 @@ import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from '../../model
 import { buildModel } from '../../model/index.ts';
 import type { Rule } from '../../model/page.ts';
 import { wallsOf } from '../../model/walls.ts';
-import { recognisePicture } from '../../ocr/ocr.ts';
+import { withDoubts } from '../../ocr/doubts/index.ts';
 import { pictureOfImage, type View, viewsOfImage } from '../../ocr/pictures/page-picture.ts';
 import type { PagePicture } from '../../ocr/pictures/picture.ts';
+import { recogniseLines, recognisePicture } from '../../ocr/recognise-picture.ts';
 import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
 import type { FormField } from '../../pdf/form-fields.ts';
+import { withNamedGlyphs } from '../../pdf/glyph-names.ts';
 import { readGlyphs } from '../../pdf/page-glyphs.ts';
 import { listObjects } from '../../pdf/page-objects.ts';
 import { readRules } from '../../pdf/page-rules.ts';
@@ -121,17 +123,22 @@ async function readPdfPage(
     const frame = frameOf(document, page);
     const { width, height } = displaySize(frame);
     const objects = listObjects(document, page, frame);
-    const glyphs = readGlyphs(objects, page, frame);
-    const { areas, lines, pictures } = areasToRecognise(objects, page, frame, glyphs);
     const fields = fieldsOf(document, request.page);
     const open = { document, page, frame };
+    const { isReread, languages } = request;
+    const { isolation } = tools;
+    const said = readGlyphs(objects, page, frame);
+    const all = await withDoubts(open, said, isolation, async (some) => {
+      const tesseract = await tools.tesseract();
+      return (await recogniseLines(tesseract, open, some, languages, isolation)).words;
+    });
+    const glyphs = await withNamedGlyphs(document, request.page, all);
+    const { areas, lines, pictures } = areasToRecognise(objects, page, frame, glyphs);
     let words = recognisedOf(result);
     // A page with text of its own was not recognised: what it does not tell of is now. So is what was
     // recognised by means that are not to be relied on.
-    const { isReread, languages } = request;
     if (isReread) words = [];
     if ((isReread || result.state === 'has_text') && areas.length + lines.boxes.length > 0) {
-      const { isolation } = tools;
       const tesseract = await tools.tesseract();
       words = await recogniseAreas(open, { areas, lines }, { tesseract, languages, isolation });
     }
@@ -152,27 +159,47 @@ async function readPdfPage(
   });
 }
 
+/** Whether a part of the page's own text is not what it shows. */
+const isDoubted = ({ glyphs }: Fragment): boolean =>
+  glyphs?.some(({ doubted }) => doubted) ?? false;
+
+type Texts = {
+  own: Read | null;
+  /** Its own text as far as that is what it shows. */
+  told: Read | null;
+  seen: Read | null;
+  added: Read | null;
+};
+
 /**
  * The page's texts: its own; and what can be seen of it, in which the page's own words stand for the
  * recognised ones that only repeat them, and for what was not recognised. Third, what was recognised
  * and is not in its own text at all.
  */
-function textsOf(page: Page): { own: Read | null; seen: Read | null; added: Read | null } {
+function textsOf(page: Page): Texts {
   const { own, recognised, pictures } = page;
   const ownRead = own.length > 0 ? readOf(buildModel(page, own, pictures, page), 'pdf') : null;
-  if (recognised.length === 0) return { own: ownRead, seen: null, added: null };
-  const drawn = own.filter(({ visible }) => visible);
+  const believed = own.filter((fragment) => !isDoubted(fragment));
+  const isAllBelieved = believed.length === own.length;
+  const told =
+    isAllBelieved || believed.length === 0
+      ? null
+      : readOf(buildModel(page, believed, pictures, page), 'pdf');
+  if (recognised.length === 0)
+    return { own: ownRead, told: isAllBelieved ? ownRead : told, seen: null, added: null };
+  const drawn = believed.filter(({ visible }) => visible);
   const { echoes, crossed, repeated } = repeats(drawn, recognised);
   const kept = drawn.filter((fragment) => repeated.has(fragment) || !crossed.has(fragment));
   const seen = [...kept, ...recognised.filter((word) => !echoes.has(word))];
   const added = recognised.filter(
     ({ box }) =>
-      !own.some(
+      !believed.some(
         (fragment) => sharedArea(fragment.box, box) > 0.5 * Math.min(area(box), area(fragment.box)),
       ),
   );
   return {
     own: ownRead,
+    told: isAllBelieved ? ownRead : told,
     seen: readOf(buildModel(page, seen, pictures, page), 'ocr'),
     added: added.length > 0 ? readOf(buildModel(page, added, pictures, page), 'ocr') : null,
   };
@@ -207,8 +234,10 @@ function withInk(found: readonly FoundValue[], { own, recognised, ink }: Page): 
  */
 function seenOf({ own, recognised, pictures }: Page): SeenText {
   const onPaper = own.filter(
-    ({ box, visible }) =>
-      visible && !pictures.some((picture) => sharedArea(picture, box) > 0.5 * area(box)),
+    (fragment) =>
+      fragment.visible &&
+      !isDoubted(fragment) &&
+      !pictures.some((picture) => sharedArea(picture, fragment.box) > 0.5 * area(fragment.box)),
   );
   const outwards = ({ box }: Fragment): Box => [
     Math.floor(box[0]),
@@ -217,7 +246,8 @@ function seenOf({ own, recognised, pictures }: Page): SeenText {
     Math.ceil(box[3]),
   ];
   return {
-    sure: [...onPaper, ...wordsRead(recognised)].map(outwards),
+    sure: wordsRead(recognised).map(outwards),
+    own: onPaper.map(outwards),
     unsure: [],
     direction: 0,
   };
@@ -247,14 +277,14 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
     mime === 'application/pdf'
       ? await readPdfPage(request, result, tools)
       : await readImage(request, result, tools);
-  const { own, seen, added } = textsOf(page);
+  const { own, told, seen, added } = textsOf(page);
   const inOwn = own ? withInk(detect(own, tools.detector), page) : [];
   const hidden = others.map(textsOf).flatMap((other) => other.seen ?? other.own ?? []);
-  const found = [seen, ...hidden].reduce(
-    (all, read) => mergeFound(all, read ? detect(read, tools.detector) : []),
-    inOwn,
-  );
-  const shown = [own ?? seen, own ? added : null].filter((read) => read !== null);
+  const inSeen = [seen, ...hidden].flatMap((read) => (read ? [detect(read, tools.detector)] : []));
+  // Where both stand, the value is the one that people read.
+  const [first = [], ...rest] = told === own ? [inOwn, ...inSeen] : [...inSeen, inOwn];
+  const found = rest.reduce(mergeFound, first);
+  const shown = [told ?? seen, told ? added : null].filter((read) => read !== null);
   const removals = removalsOf(found);
   const plan: PagePlan = {
     page: request.page,
@@ -262,6 +292,7 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
     heightPt: page.heightPt,
     removals,
     seen: seenOf(page),
+    ...(told === own ? {} : { doubted: true }),
     redactedText: shown.map((read) => redactText(read, found)).join('\n\n'),
     notCovered: languagesNotCovered(
       shown.map(({ text }) => text.text).join('\n\n'),

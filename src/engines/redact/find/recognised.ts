@@ -1,21 +1,8 @@
-import {
-  applyToBox,
-  area,
-  displaySize,
-  hull,
-  invert,
-  quarter,
-  sharedArea,
-} from '../../geometry.ts';
+import { area, displaySize, hull, quarter, sharedArea } from '../../geometry.ts';
 import { type Fragment, fragmentsOfResult } from '../../model/fragments.ts';
-import { recognisePicture } from '../../ocr/ocr.ts';
 import { pictureOfImage, pictureOfPdfPage, type View } from '../../ocr/pictures/page-picture.ts';
-import {
-  cropPicture,
-  type PagePicture,
-  pictureToDisplay,
-  toneOfPaper,
-} from '../../ocr/pictures/picture.ts';
+import { cropPicture, onlyParts, type PagePicture } from '../../ocr/pictures/picture.ts';
+import { recognisePicture } from '../../ocr/recognise-picture.ts';
 import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
 import type { PdfDocument } from '../../pdf/pdfium.ts';
 import type { Box, PageFrame, PageResult } from '../../results.ts';
@@ -72,24 +59,6 @@ export async function recogniseAreas(
 }
 
 const wider = ([x0, y0, x1, y1]: Box): Box => [x0 - margin, y0 - margin, x1 + margin, y1 + margin];
-
-/** Of how many pixels one is looked at to tell the tone of the paper; no divisor of usual widths. */
-const sampled = 7;
-
-/** A picture of parts of the page and else of paper: to recognise lines that are known costs the most. */
-function onlyParts(picture: PagePicture, parts: readonly Box[]): PagePicture {
-  const { data, width, height } = picture;
-  const out = new Uint8Array(data.length).fill(toneOfPaper(picture, sampled));
-  const toPixels = invert(pictureToDisplay(picture));
-  for (const part of parts) {
-    const [left, top, right, bottom] = applyToBox(toPixels, part);
-    const [x0, x1] = [Math.max(0, Math.floor(left)), Math.min(width, Math.ceil(right))];
-    for (let y = Math.max(0, Math.floor(top)); y < Math.min(height, Math.ceil(bottom)); y += 1) {
-      if (x1 > x0) out.set(data.subarray(y * width + x0, y * width + x1), y * width + x0);
-    }
-  }
-  return { ...picture, data: out };
-}
 
 /** From the baseline up to what is highest and down to what is lowest in print, in heights of a line. */
 const up = 0.84;

@@ -11,6 +11,7 @@ import { EngineError, type Normalized } from '../../../engines/index.ts';
 import type { Attached, Write } from '../../../engines/normalize/calls.ts';
 import { callOf } from '../calls.ts';
 import { contentNotRead } from '../content-not-read.ts';
+import { doubtedPages, doubtedTextWarnings } from '../doubted-text.ts';
 import { namedPages } from '../named-pages.ts';
 import type { Assembly, AttachedOutput, StepWork } from '../operation.ts';
 
@@ -58,6 +59,7 @@ export async function writeOutputs(work: Work): Promise<Assembly> {
           ...sparse(sparsePages),
           ...leftOut(attached.length, attachedLeftOut),
           ...contentNotRead(unread),
+          ...doubtedTextWarnings('normalize_for_llm', await doubtedPages(work)),
         ]
       : withheld,
   };

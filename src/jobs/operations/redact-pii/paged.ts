@@ -4,6 +4,7 @@ import { operations } from '../../../contracts/operations.ts';
 import type { Failure } from '../../../contracts/wire/common.ts';
 import type { PagePlan, PlannedPage } from '../../../engines/index.ts';
 import type { DonePage } from '../../pages/outcome.ts';
+import { doubtedTextWarnings } from '../doubted-text.ts';
 import type { Assembly, NewOutput, StepWork } from '../operation.ts';
 import { countByType, outcomeOf, shownText } from './find.ts';
 import { languageWarnings } from './languages.ts';
@@ -62,7 +63,14 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       .filter(({ page }) => empty.has(page))
       .map(({ page }) => ({ page, error: reasonFor(page, proof) })),
     pages: await knownPages(work, plans),
-    warnings: [...warningsOf(plans, proof), ...notCovered],
+    warnings: [
+      ...warningsOf(plans, proof),
+      ...doubtedTextWarnings(
+        'redact_pii',
+        plans.filter(({ doubted }) => doubted).map(({ page }) => page),
+      ),
+      ...notCovered,
+    ],
   };
 }
 

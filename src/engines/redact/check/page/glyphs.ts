@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto';
-import { applyToBox, userToDisplay } from '../../../geometry.ts';
+import { apply, applyToBox, displaySize, type Matrix, userToDisplay } from '../../../geometry.ts';
 import { fontReader } from '../../../pdf/page-fonts.ts';
-import { type PdfDocument, rawFunction, readDoubles, withSlots } from '../../../pdf/pdfium.ts';
+import {
+  type PdfDocument,
+  rawFunction,
+  readDoubles,
+  readFloats,
+  withSlots,
+} from '../../../pdf/pdfium.ts';
+import { type DrawnGlyph, evidenceReader } from '../../../pdf/shapes/drawn-glyphs.ts';
+import { isDrawing } from '../../../pdf/shapes/outline.ts';
+import type { Verdict } from '../../../pdf/shapes/verdict.ts';
 import type { Box, PageFrame } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import { squeeze } from '../matching/canonical.ts';
+import { once } from './once.ts';
 
 export type ReportedRegion = RedactedPage['regions'][number];
 
@@ -16,11 +26,15 @@ export interface SeenGlyph {
   font: string;
   /** What tells the outline that its font draws for it from others; empty if unknown, as by default. */
   shape?: () => string;
+  /** Whether that outline looks like the character, or like another. */
+  verdict?: () => Verdict;
   /** Whether it is drawn. */
   visible: boolean;
 }
 
 const invisibleModes: readonly number[] = [3, 7];
+/** How many pages were read: handles of fonts are of one page. */
+let pagesRead = 0;
 
 const mostGlyphs = 2_000_000;
 
@@ -34,6 +48,7 @@ export function readSeenGlyphs(
   const handle = pdfium.FPDFText_LoadPage(page);
   if (handle === 0) return undefined;
   try {
+    pagesRead += 1;
     const toDisplay = userToDisplay(frame);
     const count = pdfium.FPDFText_CountChars(handle);
     if (count < 0 || count > mostGlyphs) return undefined;
@@ -41,11 +56,14 @@ export function readSeenGlyphs(
     const glyphs: SeenGlyph[] = [];
     const lookOf = lookReader(document);
     const shapeOf = shapeReader(document);
+    const evidenceOf = evidenceReader(document, page, displaySize(frame));
+    const placeOf = placeReader(document, handle, toDisplay);
+    const drawn: DrawnGlyph[] = [];
     const getUnicode = rawFunction(pdfium, 'FPDFText_GetUnicode');
     const isGenerated = rawFunction(pdfium, 'FPDFText_IsGenerated');
     const getBox = rawFunction(pdfium, 'FPDFText_GetCharBox');
     const getObject = rawFunction(pdfium, 'FPDFText_GetTextObject');
-    withSlots(pdfium, 4, (at) => {
+    withSlots(pdfium, 12, (at) => {
       for (let index = 0; index < count; index += 1) {
         const code = getUnicode(handle, index);
         // PDFium marks a hyphen at the end of a line as U+0002.
@@ -55,14 +73,65 @@ export function readSeenGlyphs(
         if (getBox(handle, index, at, at + 8, at + 16, at + 24) === 0) continue;
         const [left = 0, right = 0, bottom = 0, top = 0] = readDoubles(pdfium, at, 4);
         const box = applyToBox(toDisplay, [left, bottom, right, top]);
-        const { font, visible, handle: own } = lookOf(getObject(handle, index));
-        glyphs.push({ text, box, font, visible, shape: shapeOf(own, code) });
+        const object = getObject(handle, index);
+        const { font, visible, handle: own } = lookOf(object);
+        const number = drawn.push({ code, object, ink: box, ...placeOf(index, at + 32) }) - 1;
+        glyphs.push({
+          ...{ text, box, font, visible },
+          shape: shapeOf(own, code),
+          verdict: once(() => verdictAt(drawn, number, evidenceOf)),
+        });
       }
     });
     return { text: letters.join(''), glyphs };
   } finally {
     pdfium.FPDFText_ClosePage(handle);
   }
+}
+
+type Place = Pick<DrawnGlyph, 'x' | 'y' | 'angle' | 'size' | 'stretch' | 'advance'>;
+
+/** Reads where the pen is for characters, through an address with space for eight numbers. */
+function placeReader(
+  { pdfium }: PdfDocument,
+  text: number,
+  toDisplay: Matrix,
+): (index: number, at: number) => Place {
+  const getOrigin = rawFunction(pdfium, 'FPDFText_GetCharOrigin');
+  const getMatrix = rawFunction(pdfium, 'FPDFText_GetMatrix');
+  const getSize = rawFunction(pdfium, 'FPDFText_GetFontSize');
+  return (index, at) => {
+    getOrigin(text, index, at, at + 8);
+    const [penX = 0, penY = 0] = readDoubles(pdfium, at, 2);
+    const [x, y] = apply(toDisplay, penX, penY);
+    const hasMatrix = getMatrix(text, index, at + 16) !== 0;
+    const [a = 1, b = 0, c = 0, d = 1] = hasMatrix ? readFloats(pdfium, at + 16, 4) : [];
+    const ux = toDisplay[0] * a + toDisplay[2] * b;
+    const uy = toDisplay[1] * a + toDisplay[3] * b;
+    const size = Math.abs(getSize(text, index)) * Math.hypot(c, d);
+    return {
+      x,
+      y,
+      angle: (Math.atan2(uy, ux) * 180) / Math.PI,
+      size,
+      stretch: Math.hypot(a, b) / Math.hypot(c, d) || 1,
+      // Wider than any letter: the next one ends it.
+      advance: 2 * size,
+    };
+  };
+}
+
+/** What a glyph shows; nothing is known of one that is several characters. */
+function verdictAt(
+  drawn: readonly DrawnGlyph[],
+  at: number,
+  evidenceOf: ReturnType<typeof evidenceReader>,
+): Verdict {
+  const [last, glyph, next] = [drawn[at - 1], drawn[at], drawn[at + 1]];
+  if (!glyph) return 'unclear';
+  const isAtPen = (other: DrawnGlyph | undefined): boolean =>
+    other?.object === glyph.object && other.x === glyph.x && other.y === glyph.y;
+  return evidenceOf(glyph, next, isAtPen(last) || isAtPen(next)).verdict;
 }
 
 /** How a text object is drawn, and the handle of its font, which lives as long as the page. */
@@ -84,7 +153,9 @@ function lookReader(document: PdfDocument): (object: number) => TextLook {
       fonts.get(handle) ??
       withSlots(pdfium, 1, (at) => {
         const size = handle !== 0 && getData(handle, 0, 0, at) !== 0 ? sizeAt(pdfium, at) : 0;
-        return `${nameOf(handle).name} ${size}`;
+        // Fonts of type 3 have nothing by which they can be told apart on other pages.
+        const own = size === 0 && handle !== 0 ? ` ${pagesRead} ${handle}` : '';
+        return `${nameOf(handle).name} ${size}${own}`;
       });
     fonts.set(handle, font);
     const mode = object === 0 ? 0 : pdfium.FPDFTextObj_GetTextRenderMode(object);
@@ -112,7 +183,7 @@ function shapeReader(document: PdfDocument): (font: number, code: number) => () 
     if (before) return before;
     let shape: string | undefined;
     const read = (): string => {
-      shape ??= font === 0 ? '' : outlineDigest(document, font, code);
+      shape ??= font === 0 || isDrawing(document, font) ? '' : outlineDigest(document, font, code);
       return shape;
     };
     known.set(key, read);

@@ -78,6 +78,12 @@ export class HonestFonts {
     return known !== undefined && known.right > known.wrong && this.#isKnown(glyph.font);
   }
 
+  /** Whether the font of a letter is believed, whether or not this letter of it was read. */
+  believes({ font }: SeenGlyph): boolean {
+    const read = this.#read.get(font);
+    return (read !== undefined && isBelieved(read)) || this.#isKnown(font);
+  }
+
   /** Whether a font is believed by its outlines, wherever they were read. */
   #isKnown(font: string): boolean {
     const sum = { right: 0, wrong: 0 };

@@ -38,15 +38,6 @@ export type Page = Look & {
   stray: () => StrayInk;
 };
 
-/** Runs a function at most once. */
-export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 /** Draws a loaded page in greyscale; `scale` is in pixels per point. */
 export function draw({ document, page, frame }: Page, wished: number): Drawn {
   const { width, height } = displaySize(frame);

@@ -3,12 +3,14 @@ import { grow, heightOf } from '../../../geometry.ts';
 import type { Box } from '../../../results.ts';
 import { labelOn, overlap, type ReportedRegion, type SeenGlyph, typesAt } from './glyphs.ts';
 import { lessonOf, linesToLearn } from './lessons.ts';
-import { type Drawn, draw, once, type Page } from './loaded-page.ts';
+import { type Drawn, draw, type Page } from './loaded-page.ts';
 import { type CheckOutcome, readRegions } from './look.ts';
 import type { DrawnObject } from './objects.ts';
+import { once } from './once.ts';
 import { isSolidRegion, margin, tilesOf } from './regions.ts';
 import { type StrayInk, strayInk } from './stray-ink.ts';
 import { type ReadWord, readTiles, wholeWords } from './tiles.ts';
+import { unprovenOf } from './unproven.ts';
 import { checkUnread, hasLittleInk } from './unread.ts';
 
 const dpi = 300;
@@ -23,14 +25,41 @@ export async function checkLeft(look: Page): Promise<CheckOutcome> {
     (glyph) =>
       glyph.visible && isLegible(glyph) && !images.some((image) => overlap(image.box, glyph.box)),
   );
-  if (said.regions.length > 0 && images.length === 0) {
+  const unproven = new Set(await unprovenOn(look, onPaper, images));
+  if (said.regions.length > 0 && images.length === 0 && unproven.size === 0) {
     // Fewer boxes were known to what was looked for around the regions, so it found at least as much ink.
     const little = hasLittleInk(look.stray().count);
     if (little) return little;
   }
   const { drawn, scale } = look.small();
-  const known = onPaper.map(({ box }) => box);
-  return checkUnread(drawn, scale, { said, known }, reader);
+  const known = onPaper.filter((glyph) => !unproven.has(glyph)).map(({ box }) => box);
+  const own = (said.seen?.own ?? []).filter(
+    (box) => ![...unproven].some((glyph) => overlap(glyph.box, box)),
+  );
+  return checkUnread(drawn, scale, { said, known: [...known, ...own] }, reader);
+}
+
+/**
+ * The letters of a page that are not proven to be what their fonts say, after some lines with them were read;
+ * none if they are so few that they spell nothing.
+ */
+async function unprovenOn(
+  look: Page,
+  letters: readonly SeenGlyph[],
+  images: readonly DrawnObject[],
+): Promise<SeenGlyph[]> {
+  const unsure = unprovenOf(letters, look.fonts);
+  if (unsure.length <= mostUnsure) return [];
+  look.fonts.meet(letters);
+  await learnLetters(
+    look,
+    once(() => draw(look, dpi)),
+    unsure,
+    letters,
+    images,
+  );
+  const left = unprovenOf(letters, look.fonts);
+  return left.length > mostUnsure ? left : [];
 }
 
 /** The visible letters of a page, as text readers see them. */
@@ -82,7 +111,10 @@ function doubtsOf(look: Page, images: readonly DrawnObject[], letters: SeenGlyph
     if (!isSolidRegion(drawn, scale, region, label)) return mustRead;
     const unsure = letters.filter(
       (glyph) =>
-        overlap(glyph.box, area) && /[\p{L}\p{N}]/u.test(glyph.text) && !look.fonts.has(glyph),
+        overlap(glyph.box, area) &&
+        /[\p{L}\p{N}]/u.test(glyph.text) &&
+        glyph.verdict?.() !== 'agrees' &&
+        !look.fonts.has(glyph),
     );
     return unsure.length > mostUnsure ? [{ region, unsure }] : [];
   });
@@ -99,7 +131,8 @@ export async function checkReading(look: Page): Promise<CheckOutcome> {
   fonts.meet(letters);
   const page = once(() => draw(look, dpi));
   const doubts = doubtsOf(look, images, letters);
-  await learnLetters(look, page, doubts, letters, images);
+  const unsure = doubts.flatMap((doubt) => doubt.unsure ?? []);
+  await learnLetters(look, page, unsure, letters, images);
   const isOpen = ({ unsure }: Doubt): boolean =>
     unsure === null || unsure.filter((glyph) => !fonts.has(glyph)).length > mostUnsure;
   const open = doubts.filter(isOpen).map(({ region }) => region);
@@ -134,11 +167,10 @@ export async function checkReading(look: Page): Promise<CheckOutcome> {
 async function learnLetters(
   { fonts, reader, said }: Page,
   page: () => Drawn,
-  doubts: readonly Doubt[],
+  unsure: readonly SeenGlyph[],
   letters: readonly SeenGlyph[],
   images: readonly DrawnObject[],
 ): Promise<void> {
-  const unsure = doubts.flatMap((doubt) => doubt.unsure ?? []);
   const others = [...images, ...said.regions].map(({ box }) => box);
   const lines = linesToLearn(unsure, letters, others, fonts);
   if (lines.length === 0) return;

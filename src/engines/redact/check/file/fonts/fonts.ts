@@ -153,9 +153,16 @@ const glyphTexts: Readonly<Record<string, string>> = {
   ffl: 'ffl',
 };
 
-/** The text of a glyph by its name, without accents: values are compared without them. */
+/**
+ * The text of a glyph by its name, without accents: values are compared without them. A ligature may be named
+ * after its parts (`f_i`).
+ */
 function textOfGlyph(name: string): string {
-  const plain = name.split('.')[0] ?? name;
+  const [plain = name] = name.split('.');
+  return plain.split('_').map(textOfPart).join('');
+}
+
+function textOfPart(plain: string): string {
   const known = glyphTexts[plain];
   if (known !== undefined) return known;
   const accented =

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { unreadLinesOf } from '../../../src/engines/ocr/unread-lines.ts';
 import type { Glyph } from '../../../src/engines/pdf/page-glyphs.ts';
-import { unreadLinesOf } from '../../../src/engines/redact/find/unread-lines.ts';
 
 /** Glyphs of a word, 6 points wide and 8 high, from a position on; `?` is an unmapped one. */
 function word(text: string, x: number, y: number, angle = 0): Glyph[] {

@@ -1,7 +1,7 @@
-import { firstWhere } from '../../first-where.ts';
-import { area, hull } from '../../geometry.ts';
-import type { Glyph } from '../../pdf/page-glyphs.ts';
-import type { Box } from '../../results.ts';
+import { firstWhere } from '../first-where.ts';
+import { area, hull } from '../geometry.ts';
+import type { Glyph } from '../pdf/page-glyphs.ts';
+import type { Box } from '../results.ts';
 
 /** A glyph with this share of its height in a line belongs to it. */
 const mostApart = 0.3;
@@ -24,16 +24,27 @@ export type UnreadLines = {
 };
 
 /**
- * The lines with visible letters that cannot be read (a font without a map): whole, since their
- * neighbours reveal what such letters spell. Where lines lean, one box around all such letters.
+ * The lines with visible letters that cannot be read (a font without a map) or are doubted: whole, since
+ * their neighbours reveal what such letters spell. Where lines lean, one box around all such letters.
  * @param symbols glyphs that cannot be read and are no letters
  */
 export function unreadLinesOf(
   glyphs: readonly Glyph[],
   symbols: ReadonlySet<Glyph> = new Set(),
 ): UnreadLines {
+  return linesWith(
+    glyphs,
+    (glyph) => glyph.doubted === true || (glyph.text === '' && !symbols.has(glyph)),
+  );
+}
+
+/** The whole lines of some visible glyphs; where lines lean, one box around all of these. */
+export function linesWith(
+  glyphs: readonly Glyph[],
+  isWanted: (glyph: Glyph) => boolean,
+): UnreadLines {
   const drawn = glyphs.filter(({ visible, ink }) => visible && area(ink) > 0);
-  const unread = drawn.filter((glyph) => glyph.text === '' && !symbols.has(glyph));
+  const unread = drawn.filter(isWanted);
   const inLevel: Box[] = [];
   const inUpright: Box[] = [];
   const leaning: Box[] = [];

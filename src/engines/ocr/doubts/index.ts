@@ -1,0 +1,142 @@
+import { hull } from '../../geometry.ts';
+import type { Glyph } from '../../pdf/page-glyphs.ts';
+import type { Box, Word } from '../../results.ts';
+import { linesWith, type UnreadLines } from '../unread-lines.ts';
+import { type Counts, readingsFor } from './readings.ts';
+import { areClose, type OpenPage, type Suspect, suspectsOf } from './suspects.ts';
+
+/** Recognises a picture of some lines of a page, with paper around them. */
+export type ReadLines = (lines: UnreadLines) => Promise<readonly Word[]>;
+
+/** Letters of a word have no wider gap than this, in sizes. */
+const widestInWord = 0.2;
+/** A drawing is read in so many places, and for so many pages, to find out what it is. */
+const mostPlaces = 3;
+const mostTried = 2;
+/** With so many letters of a font read, at least this share right, its other letters are believed. */
+const leastRead = 8;
+const leastRight = 0.6;
+
+/**
+ * The glyphs of a loaded page, with a mark on those of fonts that are not believed: they do not look like what
+ * they say, or like anything, and the recogniser did not read it either. Where a letter is doubted, its word is.
+ */
+export async function withDoubts(
+  open: OpenPage,
+  glyphs: readonly Glyph[],
+  isolation: string,
+  read: ReadLines,
+): Promise<Glyph[]> {
+  const suspects = suspectsOf(open, glyphs);
+  if (suspects.length === 0) return [...glyphs];
+  const readings = readingsFor(isolation);
+  const wanted = samplesOf(
+    suspects,
+    (key) => !isSettled(readings.of(key)) && readings.tried(key) < mostTried,
+  );
+  if (wanted.length > 0) {
+    const some = new Set(wanted.map(({ glyph }) => glyph));
+    const words = await read(linesWith(glyphs, (glyph) => some.has(glyph)));
+    readings.try(new Set(wanted.map(({ key }) => key)));
+    readings.learn(words, glyphs, suspects);
+  }
+  const fonts = fontCounts(suspects, (key) => readings.of(key));
+  const doubted = suspects.filter((suspect) =>
+    isDoubted(suspect, readings.of(suspect.key), fonts.get(suspect.font)),
+  );
+  return marked(glyphs, new Set(doubted.map(({ glyph }) => glyph)));
+}
+
+/** The same without a recogniser: only what its drawing contradicts is doubted. */
+export function withContradicted(open: OpenPage, glyphs: readonly Glyph[]): Glyph[] {
+  const suspects = suspectsOf(open, glyphs).filter(
+    ({ verdict, inGoodFont }) => verdict === 'differs' && !inGoodFont,
+  );
+  return marked(glyphs, new Set(suspects.map(({ glyph }) => glyph)));
+}
+
+const isSettled = ({ right, wrong }: Counts): boolean => right > 2 * wrong || wrong > 2 * right;
+
+/** Some places of each drawing that is not settled yet. */
+function samplesOf(suspects: readonly Suspect[], isOpen: (key: string) => boolean): Suspect[] {
+  const places = new Map<string, number>();
+  return suspects.filter(({ key }) => {
+    if (!isOpen(key)) return false;
+    const before = places.get(key) ?? 0;
+    places.set(key, before + 1);
+    return before < mostPlaces;
+  });
+}
+
+/** What was read of each font's suspects, each drawing once. */
+function fontCounts(
+  suspects: readonly Suspect[],
+  of: (key: string) => Counts,
+): Map<number, Counts> {
+  const fonts = new Map<number, Counts>();
+  const seen = new Set<string>();
+  for (const { font, key } of suspects) {
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const counts = fonts.get(font) ?? { right: 0, wrong: 0 };
+    fonts.set(font, counts);
+    const { right, wrong } = of(key);
+    counts.right += right;
+    counts.wrong += wrong;
+  }
+  return fonts;
+}
+
+function isDoubted(
+  { verdict }: Suspect,
+  { right, wrong }: Counts,
+  font: Counts | undefined,
+): boolean {
+  if (right > 0 && right >= 2 * wrong) return false;
+  if (wrong > right || verdict === 'differs') return true;
+  const all = (font?.right ?? 0) + (font?.wrong ?? 0);
+  return !(all >= leastRead && (font?.right ?? 0) >= leastRight * all);
+}
+
+/** Glyphs with a mark on some, and on all of the words that these are part of. */
+function marked(glyphs: readonly Glyph[], doubted: ReadonlySet<Glyph>): Glyph[] {
+  if (doubted.size === 0) return [...glyphs];
+  const marks = new Uint8Array(glyphs.length);
+  const isOfWord = (at: number, next: number): boolean => {
+    const [a, b] = [glyphs[at], glyphs[next]];
+    return (
+      !!a && !!b && a.text.trim() !== '' && b.text.trim() !== '' && areClose(a, b, widestInWord)
+    );
+  };
+  glyphs.forEach((glyph, at) => {
+    if (!doubted.has(glyph)) return;
+    marks[at] = 1;
+    for (let to = at; isOfWord(to, to + 1) && marks[to + 1] === 0; to += 1) marks[to + 1] = 1;
+    for (let to = at; isOfWord(to, to - 1) && marks[to - 1] === 0; to -= 1) marks[to - 1] = 1;
+  });
+  return glyphs.map((glyph, at) => (marks[at] === 1 ? { ...glyph, doubted: true } : glyph));
+}
+
+/** Glyphs without the text of those that are not believed. */
+export const believed = (glyphs: readonly Glyph[]): Glyph[] =>
+  glyphs.map((glyph) => (glyph.doubted ? { ...glyph, text: '' } : glyph));
+
+/** Where the doubted words of a page are, in points as displayed. */
+export function doubtedBoxes(glyphs: readonly Glyph[]): Box[] {
+  const boxes: Box[] = [];
+  let word: Box[] = [];
+  let last: Glyph | undefined;
+  const end = (): void => {
+    const box = hull(word);
+    if (box) boxes.push(box);
+    word = [];
+  };
+  for (const glyph of glyphs) {
+    if (!glyph.doubted) continue;
+    if (last && !areClose(last, glyph)) end();
+    word.push(glyph.ink);
+    last = glyph;
+  }
+  end();
+  return boxes;
+}

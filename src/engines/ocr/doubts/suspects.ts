@@ -1,0 +1,156 @@
+import { area, displaySize } from '../../geometry.ts';
+import type { Glyph } from '../../pdf/page-glyphs.ts';
+import type { PdfDocument } from '../../pdf/pdfium.ts';
+import { type Evidence, evidenceReader } from '../../pdf/shapes/drawn-glyphs.ts';
+import type { PageFrame } from '../../results.ts';
+
+export type OpenPage = { document: PdfDocument; page: number; frame: PageFrame };
+
+/** A glyph whose drawing alone does not show that it is what its font says. */
+export interface Suspect extends Evidence {
+  glyph: Glyph;
+  /** Whether its font is one whose other letters are what they say. */
+  inGoodFont: boolean;
+}
+
+/** A font is good if so many of its letters agree, and so many times as many as do not. */
+const leastAgreeing = 3;
+const timesMore = 3;
+/** Glyphs apart from others are bullets and signs, up to this many of a line. */
+const mostApart = 2;
+/** Glyphs with a wider gap, in sizes, are apart. */
+const widestGap = 1.2;
+/** Signs that look like letters are suspects if at least this many of a font do. */
+const leastSigns = 4;
+
+const isLetter = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+const isDigit = (text: string): boolean => /\p{N}/u.test(text);
+/** Letters that are compared with those of known fonts, and that the recogniser always reads. */
+const isLatin = (text: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(text);
+
+const hasInk = ({ visible, ink, text, object }: Glyph): boolean =>
+  visible && object !== 0 && text !== '' && area(ink) > 0;
+
+/** Whether two characters are of one glyph. */
+const isAtPen = (glyph: Glyph, other: Glyph | undefined): boolean =>
+  other?.object === glyph.object &&
+  other.x === glyph.x &&
+  other.y === glyph.y &&
+  other.text.trim() !== '';
+
+/** What is known of a font on a page, by its different letters. */
+interface FontCounts {
+  agrees: Set<string>;
+  differs: Set<string>;
+  others: Set<string>;
+  signs: Set<string>;
+}
+
+/**
+ * The glyphs of a loaded page that may draw something else than they say. Most pages have none: their fonts
+ * draw letters like those of well-known fonts.
+ */
+export function suspectsOf(
+  { document, page, frame }: OpenPage,
+  glyphs: readonly Glyph[],
+): Suspect[] {
+  const read = evidenceReader(document, page, displaySize(frame));
+  pagesRead += 1;
+  const fonts = new Map<number, FontCounts>();
+  const found: { at: number; evidence: Evidence }[] = [];
+  glyphs.forEach((glyph, at) => {
+    if (!hasInk(glyph)) return;
+    const [last, next] = [glyphs[at - 1], glyphs[at + 1]];
+    const joined = isAtPen(glyph, last) || isAtPen(glyph, next);
+    const evidence = ofPage(read(glyph, next, joined), glyph);
+    const known = fonts.get(evidence.font) ?? emptyCounts();
+    fonts.set(evidence.font, known);
+    if (!joined) countIn(known, glyph, evidence);
+    if (evidence.verdict !== 'agrees') found.push({ at, evidence });
+  });
+  if (found.length === 0) return [];
+  const suspects = found.flatMap(({ at, evidence }): { at: number; suspect: Suspect }[] => {
+    const glyph = glyphs[at]!;
+    const counts = fonts.get(evidence.font) ?? emptyCounts();
+    const inGoodFont = isGood(counts);
+    if (!isSuspect(glyph, evidence, counts, inGoodFont)) return [];
+    return [{ at, suspect: { ...evidence, glyph, inGoodFont } }];
+  });
+  return withoutSigns(suspects, glyphs);
+}
+
+let pagesRead = 0;
+
+/** Evidence with a key that is of this page only if what is drawn is not known. */
+const ofPage = (evidence: Evidence, { text }: Glyph): Evidence =>
+  evidence.key === ''
+    ? { ...evidence, key: `page ${pagesRead} ${evidence.font} ${text}` }
+    : evidence;
+
+const emptyCounts = (): FontCounts => ({
+  agrees: new Set(),
+  differs: new Set(),
+  others: new Set(),
+  signs: new Set(),
+});
+
+function countIn(counts: FontCounts, { text }: Glyph, { verdict, key }: Evidence): void {
+  if (!isLetter(text)) {
+    if (verdict === 'differs') counts.signs.add(key);
+  } else if (verdict === 'agrees') counts.agrees.add(key);
+  else if (verdict === 'differs') counts.differs.add(key);
+  else counts.others.add(key);
+}
+
+function isGood({ agrees, differs, others }: FontCounts): boolean {
+  return agrees.size >= leastAgreeing && agrees.size >= timesMore * (differs.size + others.size);
+}
+
+function isSuspect(
+  { text }: Glyph,
+  { verdict }: Evidence,
+  counts: FontCounts,
+  inGoodFont: boolean,
+): boolean {
+  if (!isLetter(text)) return verdict === 'differs' && counts.signs.size >= leastSigns;
+  if (!isLatin(text)) {
+    // No known font has the letters of most other scripts: some look like a Latin letter by chance.
+    return verdict === 'differs' && counts.differs.size >= counts.others.size + counts.agrees.size;
+  }
+  return verdict === 'differs' || isDigit(text) || !inGoodFont;
+}
+
+/** Without the few that are apart from other letters: bullets, signs, labels of a drawing. */
+function withoutSigns(
+  suspects: readonly { at: number; suspect: Suspect }[],
+  glyphs: readonly Glyph[],
+): Suspect[] {
+  const perLine = new Map<string, number>();
+  const lineOf = ({ y, x, angle, size }: Glyph): string =>
+    Math.abs(angle % 180) === 90
+      ? `x${Math.round((x * 2) / Math.max(1, size))}`
+      : `y${Math.round((y * 2) / Math.max(1, size))}`;
+  for (const { suspect } of suspects) {
+    const line = lineOf(suspect.glyph);
+    perLine.set(line, (perLine.get(line) ?? 0) + 1);
+  }
+  const isBeside = (at: number, by: 1 | -1): boolean => {
+    const [glyph, next] = [glyphs[at], glyphs[at + by]];
+    return !!glyph && !!next && isLetter(next.text) && areClose(glyph, next);
+  };
+  return suspects.flatMap(({ at, suspect }) => {
+    const few = (perLine.get(lineOf(suspect.glyph)) ?? 0) <= mostApart;
+    return few && !isBeside(at, 1) && !isBeside(at, -1) ? [] : [suspect];
+  });
+}
+
+/** Whether two glyphs follow each other on a line, with a gap of at most so many sizes. */
+export function areClose(a: Glyph, b: Glyph, gap = widestGap): boolean {
+  const size = Math.max(a.size, b.size, 0.1);
+  const [first, second] = a.x <= b.x ? [a, b] : [b, a];
+  const radians = (first.angle * Math.PI) / 180;
+  const [dx, dy] = [second.x - first.x, second.y - first.y];
+  const along = dx * Math.cos(radians) + dy * Math.sin(radians);
+  const across = Math.abs(dy * Math.cos(radians) - dx * Math.sin(radians));
+  return across < 0.5 * size && Math.abs(along) - first.advance < gap * size;
+}

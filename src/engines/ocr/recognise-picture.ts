@@ -1,0 +1,48 @@
+import { grow, hull } from '../geometry.ts';
+import type { PdfDocument } from '../pdf/pdfium.ts';
+import type { PageFrame } from '../results.ts';
+import type { PageWords } from './page-words.ts';
+import { pictureOfPdfPage } from './pictures/page-picture.ts';
+import { cropPicture, onlyParts, type PagePicture } from './pictures/picture.ts';
+import { placeLines, placeWords, readingToDisplay } from './placing.ts';
+import { read } from './reading.ts';
+import type { Tesseract } from './tesseract/recogniser.ts';
+import type { UnreadLines } from './unread-lines.ts';
+
+/**
+ * Recognises a picture of a page, drawn at the requested resolution. Words and lines are in points
+ * of the page as displayed. With `rotate`, text may run in any direction.
+ */
+export async function recognisePicture(
+  tesseract: Tesseract,
+  picture: (dpi: number) => Promise<PagePicture>,
+  languages: readonly string[],
+  isolation: string,
+  rotate = true,
+): Promise<PageWords> {
+  const reading = await read(tesseract, { picture }, { languages, rotate }, isolation);
+  const map = readingToDisplay(reading);
+  return { words: placeWords(reading.hocr, map, []), lines: placeLines(reading.hocr, map) };
+}
+
+/** White around lines, in points: letters at the very edge are not read well. */
+const margin = 4;
+
+type OpenPage = { document: PdfDocument; page: number; frame: PageFrame };
+
+/** Recognises some lines of a loaded page in one picture, which has nothing else on it. */
+export async function recogniseLines(
+  tesseract: Tesseract,
+  { document, page, frame }: OpenPage,
+  { boxes, level }: UnreadLines,
+  languages: readonly string[],
+  isolation: string,
+): Promise<PageWords> {
+  const around = hull(boxes);
+  if (!around) return { words: [], lines: [] };
+  const draw = async (dpi: number): Promise<PagePicture> => {
+    const picture = await pictureOfPdfPage(document, page, frame, dpi);
+    return cropPicture(onlyParts(picture, boxes), grow(around, margin));
+  };
+  return recognisePicture(tesseract, draw, languages, isolation, !level);
+}

@@ -1,0 +1,83 @@
+import { baseFontName } from './page-fonts.ts';
+import type { Glyph } from './page-glyphs.ts';
+import { type PdfDocument, rawFunction } from './pdfium.ts';
+
+/**
+ * Glyphs with the texts of those that only their names give: PDFium doesn't know the names of ligatures that
+ * are composed of others, such as `f_i` or `t_t`. The file is read for them only where a glyph has no text.
+ */
+export async function withNamedGlyphs(
+  document: PdfDocument,
+  number: number,
+  glyphs: readonly Glyph[],
+): Promise<Glyph[]> {
+  const { pdfium } = document;
+  const getFont = rawFunction(pdfium, 'FPDFTextObj_GetFont');
+  const fonts = new Map<number, string>();
+  const fontOf = ({ object }: Glyph): string => {
+    const name = fonts.get(object) ?? baseFontName(pdfium, getFont(object));
+    fonts.set(object, name);
+    return name;
+  };
+  // Fonts of type 3 have no name here.
+  const isNameless = (glyph: Glyph): boolean =>
+    glyph.text === '' && glyph.object !== 0 && glyph.code < 256 && fontOf(glyph) !== '';
+  if (!glyphs.some(isNameless)) return [...glyphs];
+  // It loads a second reader of PDFs.
+  const { namedCodes } = await import('./named-codes.ts');
+  const names = await namedCodes(document, number);
+  return glyphs.map((glyph) => {
+    if (!isNameless(glyph)) return glyph;
+    const text = names.get(fontOf(glyph))?.get(glyph.code);
+    return text === undefined ? glyph : { ...glyph, text };
+  });
+}
+
+const known: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    'zero one two three four five six seven eight nine'
+      .split(' ')
+      .map((name, digit) => [name, `${digit}`]),
+  ),
+  ...{ hyphen: '-', period: '.', comma: ',', space: ' ', at: '@', underscore: '_' },
+  ...{ germandbls: 'ß', ae: 'æ', AE: 'Æ', oe: 'œ', OE: 'Œ', oslash: 'ø', Oslash: 'Ø' },
+  ...{ lslash: 'ł', Lslash: 'Ł', dotlessi: 'ı', eth: 'ð', thorn: 'þ', longs: 'ſ' },
+  ...{ ff: 'ff', fi: 'fi', fl: 'fl', ffi: 'ffi', ffl: 'ffl', ij: 'ij', IJ: 'IJ' },
+};
+
+/** Combining marks by the names of accents in names of letters. */
+const accents: Readonly<Record<string, string>> = {
+  ...{ grave: '\u0300', acute: '\u0301', circumflex: '\u0302', tilde: '\u0303' },
+  ...{ macron: '\u0304', breve: '\u0306', dotaccent: '\u0307', dieresis: '\u0308' },
+  ...{ ring: '\u030a', hungarumlaut: '\u030b', caron: '\u030c' },
+  ...{ cedilla: '\u0327', ogonek: '\u0328' },
+};
+
+/**
+ * The text of a glyph by its name, by the rules of the Adobe Glyph List: what follows a period is a variant,
+ * and parts between underscores are of one ligature. Empty if a part is unknown.
+ */
+export function textOfGlyphName(name: string): string {
+  const [plain = ''] = name.split('.');
+  if (plain === '') return '';
+  const parts = plain.split('_').map(textOfPart);
+  return parts.includes('') ? '' : parts.join('');
+}
+
+function textOfPart(part: string): string {
+  if (/^[A-Za-z]$/.test(part)) return part;
+  const own = Object.hasOwn(known, part) ? known[part] : undefined;
+  if (own !== undefined) return own;
+  const accent = Object.hasOwn(accents, part.slice(1)) ? accents[part.slice(1)] : undefined;
+  if (accent !== undefined && /^[A-Za-z]/.test(part)) {
+    return `${part.charAt(0)}${accent}`.normalize('NFC');
+  }
+  const units = /^uni((?:[0-9A-F]{4})+)$/.exec(part)?.[1];
+  if (units !== undefined) {
+    return String.fromCharCode(
+      ...(units.match(/.{4}/g) ?? []).map((hex) => Number.parseInt(hex, 16)),
+    );
+  }
+  const point = Number.parseInt(/^u([0-9A-F]{4,6})$/.exec(part)?.[1] ?? '', 16);
+  return point <= 0x10ffff ? String.fromCodePoint(point) : '';
+}

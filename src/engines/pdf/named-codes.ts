@@ -1,0 +1,87 @@
+import { readFile, stat } from 'node:fs/promises';
+import {
+  ParseSpeeds,
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFNumber,
+  PDFStream,
+} from 'pdf-lib';
+import { textOfGlyphName } from './glyph-names.ts';
+import type { PdfDocument } from './pdfium.ts';
+
+/** Larger files are not read again for the names of glyphs. */
+const mostBytes = 64e6;
+const deepest = 8;
+
+/** The texts of codes by the name of their font. */
+type NamedCodes = ReadonlyMap<string, ReadonlyMap<number, string>>;
+
+const loaded = new WeakMap<PdfDocument, Promise<PDFDocument | null>>();
+
+/** The codes that encodings of a page's fonts name by Differences. */
+export async function namedCodes(source: PdfDocument, number: number): Promise<NamedCodes> {
+  const loading = loaded.get(source) ?? load(source.path);
+  loaded.set(source, loading);
+  const document = await loading;
+  const page = document && number <= document.getPageCount() ? document.getPage(number - 1) : null;
+  const names = new Map<string, Map<number, string>>();
+  if (page) addFonts(page.node.Resources(), names, new Set(), 0);
+  return names;
+}
+
+/** Null for a file that cannot be read by a second reader: its glyphs keep having no text. */
+async function load(path: string): Promise<PDFDocument | null> {
+  if ((await stat(path)).size > mostBytes) return null;
+  const bytes = await readFile(path);
+  try {
+    return await PDFDocument.load(bytes, {
+      updateMetadata: false,
+      parseSpeed: ParseSpeeds.Fastest,
+    });
+  } catch {
+    return null;
+  }
+}
+
+function addFonts(
+  resources: PDFDict | undefined,
+  names: Map<string, Map<number, string>>,
+  seen: Set<PDFDict>,
+  depth: number,
+): void {
+  if (!resources || depth > deepest || seen.has(resources)) return;
+  seen.add(resources);
+  const fonts = resources.lookupMaybe(PDFName.of('Font'), PDFDict);
+  for (const [key] of fonts?.entries() ?? []) {
+    const font = fonts?.lookup(key);
+    if (font instanceof PDFDict) addFont(font, names);
+  }
+  const objects = resources.lookupMaybe(PDFName.of('XObject'), PDFDict);
+  for (const [key] of objects?.entries() ?? []) {
+    const form = objects?.lookup(key);
+    if (!(form instanceof PDFStream)) continue;
+    addFonts(form.dict.lookupMaybe(PDFName.of('Resources'), PDFDict), names, seen, depth + 1);
+  }
+}
+
+function addFont(font: PDFDict, names: Map<string, Map<number, string>>): void {
+  const base = font.lookup(PDFName.of('BaseFont'));
+  const encoding = font.lookup(PDFName.of('Encoding'));
+  if (!(base instanceof PDFName) || !(encoding instanceof PDFDict)) return;
+  const differences = encoding.lookup(PDFName.of('Differences'));
+  if (!(differences instanceof PDFArray)) return;
+  const texts = names.get(base.decodeText()) ?? new Map<number, string>();
+  names.set(base.decodeText(), texts);
+  let code = 0;
+  for (const item of differences.asArray()) {
+    if (item instanceof PDFNumber) code = item.asNumber();
+    else if (item instanceof PDFName) {
+      const text = textOfGlyphName(item.decodeText());
+      // Two fonts of one name that say different things say nothing.
+      if (text !== '') texts.set(code, (texts.get(code) ?? text) === text ? text : '');
+      code += 1;
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import type { Box } from '../../results.ts';
+import type { Glyph } from '../page-glyphs.ts';
+import { type PdfDocument, rawFunction, withSlots } from '../pdfium.ts';
+import { contoursOf, isDrawing, type Outline, outlineReader } from './outline.ts';
+import { shapeCutter } from './pictured.ts';
+import { noCharacter } from './references.ts';
+import { type Bounds, boundsOf, likeness, type Shape, shapeOf } from './shape.ts';
+import { judge, type Verdict } from './verdict.ts';
+
+/** What has to be known of a glyph to look at its drawing. */
+export type DrawnGlyph = Pick<
+  Glyph,
+  'code' | 'object' | 'x' | 'y' | 'angle' | 'size' | 'stretch' | 'ink' | 'advance'
+>;
+
+/** What a glyph shows of the character that its font says. */
+export interface Evidence {
+  verdict: Verdict;
+  /** The character and what is drawn for it; the same wherever both are, and empty if that is not known. */
+  key: string;
+  /** PDFium's pointer to the font, valid while the page is loaded. */
+  font: number;
+}
+
+/** What is known of an outline for a character. */
+type Known = { verdict: Verdict; key: string; bounds: Bounds | null };
+
+const noOutline: Known = { verdict: 'unclear', key: '', bounds: null };
+
+/** Outlines that are kept at most; a script has some hundred per font. */
+const mostKnown = 50_000;
+/** Verdicts depend on nothing but character and outline, so they are kept for all files. */
+const verdicts = new Map<string, Known>();
+
+function judged(document: PdfDocument, outline: Outline, code: number): Known {
+  const said = String.fromCodePoint(code);
+  const key = `${said} ${outline.digest}`;
+  const before = verdicts.get(key);
+  if (before) return before;
+  const contours = contoursOf(outline);
+  const shape = shapeOf(contours);
+  const found: Known = {
+    verdict: shape ? judge(document, said, shape) : 'unclear',
+    key,
+    bounds: boundsOf(contours),
+  };
+  if (verdicts.size >= mostKnown) verdicts.clear();
+  verdicts.set(key, found);
+  return found;
+}
+
+/** Reads the outlines that loaded fonts draw for characters, with the verdict on each; once each. */
+function knownReader(document: PdfDocument): (font: number, code: number) => Known {
+  const { pdfium } = document;
+  /** The drawing for what a font does not have; null for fonts without outlines. */
+  const missing = new Map<number, string | null>();
+  const outlines = new Map<number, Known>();
+  const read = (font: number, code: number): Known =>
+    withSlots(pdfium, 1, (at) => {
+      const outlineOf = outlineReader(document, at);
+      const none = missing.has(font)
+        ? missing.get(font)
+        : isDrawing(document, font)
+          ? null
+          : (outlineOf(font, noCharacter)?.digest ?? '');
+      missing.set(font, none ?? null);
+      const outline = none === null ? null : outlineOf(font, code);
+      return outline && outline.digest !== none ? judged(document, outline, code) : noOutline;
+    });
+  return (font, code) => {
+    const key = font * 0x110000 + code;
+    const known = outlines.get(key) ?? read(font, code);
+    outlines.set(key, known);
+    return known;
+  };
+}
+
+/** Judges what loaded fonts draw for characters by their outlines alone. */
+export function outlineVerdicts(document: PdfDocument): (font: number, code: number) => Verdict {
+  const read = knownReader(document);
+  return (font, code) => (font === 0 ? 'unclear' : read(font, code).verdict);
+}
+
+/**
+ * Reads what the glyphs of a loaded page show. The outline is that of the character, so a glyph whose ink has
+ * another extent is another drawing: several codes of a font may say the same character. Of a glyph that is
+ * several characters (`joined`), nothing is known. `next` is the one behind it.
+ */
+export function evidenceReader(
+  document: PdfDocument,
+  page: number,
+  size: { width: number; height: number },
+): (glyph: DrawnGlyph, next?: DrawnGlyph, joined?: boolean) => Evidence {
+  const getFont = rawFunction(document.pdfium, 'FPDFTextObj_GetFont');
+  const fonts = new Map<number, number>();
+  const outlineOf = knownReader(document);
+  const shapeAt = shapeCutter(document, page, size);
+  /** The evidence for a glyph whose outline is not known, by the page as drawn. */
+  const evidenceOfPicture = (
+    glyph: DrawnGlyph,
+    next: DrawnGlyph | undefined,
+    font: number,
+  ): Evidence => {
+    const said = String.fromCodePoint(glyph.code);
+    const shape = glyph.angle === 0 ? shapeAt(inkOf(glyph, next)) : null;
+    if (!shape) return { verdict: 'unclear', key: '', font };
+    return { ...picturedAs(document, said, shape), font };
+  };
+  return (glyph, next, joined = false) => {
+    const { object, code } = glyph;
+    const font = fonts.get(object) ?? (object === 0 ? 0 : getFont(object));
+    fonts.set(object, font);
+    if (font === 0 || joined) return { verdict: 'unclear', key: '', font };
+    const { verdict, key, bounds } = outlineOf(font, code);
+    if (key === '') return evidenceOfPicture(glyph, next, font);
+    if (bounds === null || isDrawnAs(glyph, bounds)) return { verdict, key, font };
+    return evidenceOfPicture(glyph, next, font);
+  };
+}
+
+/** A shape that was cut out of a page, and what it shows of a character. */
+type Pictured = { shape: Shape } & Pick<Evidence, 'verdict' | 'key'>;
+/** Pictures of one drawing are this much alike, in several sizes and wherever it falls between pixels. */
+const samePicture = 0.93;
+/** Shapes that are kept for a character at most; more are noise. */
+const mostPictured = 200;
+const pictured = new Map<string, Pictured[]>();
+let pictures = 0;
+
+function picturedAs(
+  document: PdfDocument,
+  said: string,
+  shape: Shape,
+): Pick<Evidence, 'verdict' | 'key'> {
+  const all = pictured.get(said) ?? [];
+  pictured.set(said, all);
+  const before = all.find((one) => likeness(one.shape, shape) >= samePicture);
+  if (before) return before;
+  if (all.length >= mostPictured) all.splice(0, mostPictured / 2);
+  pictures += 1;
+  const found = {
+    shape,
+    verdict: judge(document, said, shape),
+    key: `${said} picture ${pictures}`,
+  };
+  all.push(found);
+  return found;
+}
+
+/** Where the ink of a glyph may be: fonts of type 3 may have one box for all, as large as the largest. */
+function inkOf({ x, y, size, advance, ink }: DrawnGlyph, next: DrawnGlyph | undefined): Box {
+  const isBeside = next && next.x > x && Math.abs(next.y - y) < sameLine * size;
+  return [
+    Math.max(ink[0], x),
+    Math.max(ink[1], y - highest * size),
+    Math.min(ink[2], x + advance, isBeside ? next.x : Number.POSITIVE_INFINITY),
+    Math.min(ink[3], y + lowest * size),
+  ];
+}
+const sameLine = 0.1;
+const highest = 1.1;
+const lowest = 0.35;
+
+/**
+ * By how much the extent of a glyph may differ from that of its outline, in sizes of the font. PDFium returns
+ * tops of composite fonts that are a little too high.
+ */
+const mostApart = 0.003;
+const mostApartAtTop = 0.02;
+
+type Extent = readonly [left: number, bottom: number, right: number, top: number];
+
+/** The extent of a glyph's ink around its pen, in sizes of the font; null at other angles than quarters. */
+function extentOf({ x, y, angle, size, stretch = 1, ink }: DrawnGlyph): Extent | null {
+  if (size <= 0 || stretch <= 0) return null;
+  const wide = size * stretch;
+  const [x0, y0, x1, y1] = ink;
+  switch (Math.round(angle * 100) / 100) {
+    case 0:
+      return [(x0 - x) / wide, (y - y1) / size, (x1 - x) / wide, (y - y0) / size];
+    case 90:
+      return [(y0 - y) / wide, (x0 - x) / size, (y1 - y) / wide, (x1 - x) / size];
+    case 180:
+    case -180:
+      return [(x - x1) / wide, (y0 - y) / size, (x - x0) / wide, (y1 - y) / size];
+    case -90:
+      return [(y - y1) / wide, (x - x1) / size, (y - y0) / wide, (x - x0) / size];
+    default:
+      return null;
+  }
+}
+
+function isDrawnAs(glyph: DrawnGlyph, { left, bottom, right, top }: Bounds): boolean {
+  const extent = extentOf(glyph);
+  if (!extent) return true;
+  return (
+    Math.abs(left - extent[0]) <= mostApart &&
+    Math.abs(bottom - extent[1]) <= mostApart &&
+    Math.abs(right - extent[2]) <= mostApart &&
+    Math.abs(top - extent[3]) <= mostApartAtTop
+  );
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { type PdfDocument, rawFunction, withSlots } from '../pdfium.ts';
+import type { Contour } from './shape.ts';
+
+/** What a font draws for a character, read from the font's program. */
+export interface Outline {
+  /** The same for the same drawing only. */
+  digest: string;
+  /** Three numbers per segment: the kind, and x and y of its end, in sizes of the font. */
+  segments: Float32Array;
+}
+
+/** The kinds of segments in PDFium's public header. */
+const lineTo = 0;
+const bezierTo = 1;
+const moveTo = 2;
+
+/** PDFium's parameter for a size, which the outline does not depend on: it is of size 1. */
+const anySize = 1;
+/** More segments are an ornament. */
+const mostSegments = 5_000;
+/** Straight lines that stand for a curve. */
+const perCurve = 5;
+
+/** Reads the outlines that loaded fonts draw for characters, by their Unicode values. */
+export type ReadOutline = (font: number, code: number) => Outline | null;
+
+/**
+ * A reader of outlines that uses `at`, which has space for two numbers. Null for what has no outline; without
+ * segments for what draws nothing.
+ */
+export function outlineReader({ pdfium }: PdfDocument, at: number): ReadOutline {
+  const pathOf = rawFunction(pdfium, 'FPDFFont_GetGlyphPath');
+  const segmentAt = rawFunction(pdfium, 'FPDFGlyphPath_GetGlyphPathSegment');
+  const getPoint = rawFunction(pdfium, 'FPDFPathSegment_GetPoint');
+  const kindOf = rawFunction(pdfium, 'FPDFPathSegment_GetType');
+  const countOf = rawFunction(pdfium, 'FPDFGlyphPath_CountGlyphSegments');
+  let point: Float32Array = new Float32Array();
+  return (font, code) => {
+    const path = pathOf(font, code, anySize);
+    if (path === 0) return null;
+    const count = Math.max(0, countOf(path));
+    if (count > mostSegments) return null;
+    // When PDFium's memory grows, existing views of it become empty.
+    if (point.length === 0) point = new Float32Array(pdfium.heap().buffer, at, 2);
+    const segments = new Float32Array(count * 3);
+    for (let index = 0; index < count; index += 1) {
+      const segment = segmentAt(path, index);
+      getPoint(segment, at, at + 4);
+      segments[index * 3] = kindOf(segment);
+      segments[index * 3 + 1] = point[0]!;
+      segments[index * 3 + 2] = point[1]!;
+    }
+    const digest = createHash('sha1').update(new Uint8Array(segments.buffer)).digest('base64');
+    return { digest, segments };
+  };
+}
+
+/**
+ * Whether a font's glyphs are drawings of the page (type 3), for which PDFium returns outlines of another font:
+ * it is embedded, and has no program.
+ */
+export function isDrawing({ pdfium }: PdfDocument, font: number): boolean {
+  if (rawFunction(pdfium, 'FPDFFont_GetIsEmbedded')(font) !== 1) return false;
+  return withSlots(pdfium, 1, (at) => {
+    const has = rawFunction(pdfium, 'FPDFFont_GetFontData')(font, 0, 0, at) !== 0;
+    return !has || new DataView(pdfium.heap().buffer, at, 4).getUint32(0, true) === 0;
+  });
+}
+
+/** The contours of an outline, with straight lines for its curves. */
+export function contoursOf({ segments }: Outline): Contour[] {
+  const contours: number[][] = [];
+  let points: number[] = [];
+  for (let at = 0; at < segments.length; at += 3) {
+    const [x, y] = [segments[at + 1]!, segments[at + 2]!];
+    switch (segments[at]) {
+      case moveTo:
+        points = [x, y];
+        contours.push(points);
+        break;
+      case lineTo:
+        points.push(x, y);
+        break;
+      case bezierTo: {
+        const [x2, y2, x3, y3] = [4, 5, 7, 8].map((more) => segments[at + more] ?? 0);
+        addCurve(points, [x, y, x2 ?? 0, y2 ?? 0, x3 ?? 0, y3 ?? 0]);
+        at += 6;
+      }
+    }
+  }
+  return contours;
+}
+
+type Curve = readonly [x1: number, y1: number, x2: number, y2: number, x3: number, y3: number];
+
+function addCurve(points: number[], [x1, y1, x2, y2, x3, y3]: Curve): void {
+  const [x0 = x1, y0 = y1] = points.slice(-2);
+  for (let part = 1; part <= perCurve; part += 1) {
+    const t = part / perCurve;
+    const u = 1 - t;
+    const [a, b, c, d] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
+    points.push(a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3);
+  }
+}

@@ -1,0 +1,85 @@
+import { maxPagePixels } from '../../limits.ts';
+import type { Box } from '../../results.ts';
+import { type PdfDocument, type Raster, renderPage } from '../pdfium.ts';
+import { type Shape, shapeOfCells, side } from './shape.ts';
+
+/** Pixels per point: 216 dpi, so that small print has enough of them. */
+const wishedScale = 3;
+/** Ink differs from paper by this share of the range of tones. */
+const leastDark = 0.4;
+/** Above and below a glyph, in pixels. */
+const margin = 1;
+/** Smaller glyphs, in pixels, have no shape that could be compared. */
+const leastPixels = 7;
+
+/** Draws a loaded page when it is first asked for, and cuts the shapes of glyphs out of it. */
+export function shapeCutter(
+  { pdfium }: PdfDocument,
+  page: number,
+  size: { width: number; height: number },
+): (ink: Box) => Shape | null {
+  let drawn: { raster: Raster; scale: number } | undefined;
+  return (ink) => {
+    if (!drawn) {
+      const most = Math.sqrt(maxPagePixels / (size.width * size.height));
+      const scale = Math.min(wishedScale, most);
+      const width = Math.max(1, Math.round(size.width * scale));
+      const height = Math.max(1, Math.round(size.height * scale));
+      const raster = renderPage(pdfium, page, { width, height, grey: true, annotations: true });
+      drawn = { raster, scale };
+    }
+    return cut(drawn.raster, ink, drawn.scale);
+  };
+}
+
+function cut({ data, width, height }: Raster, ink: Box, scale: number): Shape | null {
+  // Pixels at the sides may show the letters beside.
+  const left = Math.max(0, Math.ceil(ink[0] * scale));
+  const top = Math.max(0, Math.floor(ink[1] * scale) - margin);
+  const right = Math.min(width, Math.floor(ink[2] * scale));
+  const bottom = Math.min(height, Math.ceil(ink[3] * scale) + margin);
+  if (right - left < 1 || bottom - top < leastPixels) return null;
+  const paper = data[top * width + left] ?? 255;
+  let range = 0;
+  for (let y = top; y < bottom; y += 1) {
+    for (let x = left; x < right; x += 1) {
+      range = Math.max(range, Math.abs(data[y * width + x]! - paper));
+    }
+  }
+  if (range < 16) return null;
+  const dark = (x: number, y: number): number => Math.abs(data[y * width + x]! - paper) / range;
+  let [x0, y0, x1, y1] = [right, bottom, left, top];
+  for (let y = top; y < bottom; y += 1) {
+    for (let x = left; x < right; x += 1) {
+      if (dark(x, y) < leastDark) continue;
+      [x0, y0] = [Math.min(x0, x), Math.min(y0, y)];
+      [x1, y1] = [Math.max(x1, x + 1), Math.max(y1, y + 1)];
+    }
+  }
+  if (x1 <= x0 || y1 - y0 < leastPixels) return null;
+  const cells = new Float32Array(side * side);
+  for (let row = 0; row < side; row += 1) {
+    for (let column = 0; column < side; column += 1) {
+      const cell: Box = [
+        x0 + ((x1 - x0) * column) / side,
+        y0 + ((y1 - y0) * row) / side,
+        x0 + ((x1 - x0) * (column + 1)) / side,
+        y0 + ((y1 - y0) * (row + 1)) / side,
+      ];
+      cells[row * side + column] = meanIn(cell, dark);
+    }
+  }
+  return shapeOfCells(cells, Math.log((x1 - x0) / (y1 - y0)));
+}
+
+/** The mean darkness in part of a picture, by the share of each pixel. */
+function meanIn([x0, y0, x1, y1]: Box, dark: (x: number, y: number) => number): number {
+  let sum = 0;
+  for (let y = Math.floor(y0); y < y1; y += 1) {
+    const high = Math.min(y1, y + 1) - Math.max(y0, y);
+    for (let x = Math.floor(x0); x < x1; x += 1) {
+      sum += dark(x, y) * high * (Math.min(x1, x + 1) - Math.max(x0, x));
+    }
+  }
+  return sum / ((x1 - x0) * (y1 - y0));
+}

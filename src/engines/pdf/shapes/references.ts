@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { allocate, type PdfDocument } from '../pdfium.ts';
+import { contoursOf, outlineReader } from './outline.ts';
+import { coarseSide, type Shape, shapeOf } from './shape.ts';
+
+/** Fonts of which PDFium has one of its own: the shapes of most Latin print. */
+const standardFonts = [
+  'Helvetica',
+  'Helvetica-Bold',
+  'Helvetica-Oblique',
+  'Helvetica-BoldOblique',
+  'Times-Roman',
+  'Times-Bold',
+  'Times-Italic',
+  'Times-BoldItalic',
+  'Courier',
+  'Courier-Bold',
+];
+/** Fonts of our packages: more scripts, and other shapes of letters. */
+const packagedFonts = [
+  'DejaVuSans.ttf',
+  'DejaVuSans-Bold.ttf',
+  'DejaVuSans-Oblique.ttf',
+  'DejaVuSerif.ttf',
+  'DejaVuSerif-Bold.ttf',
+  'DejaVuSerif-Italic.ttf',
+  'DejaVuSansMono.ttf',
+];
+/** FPDF_FONT_TRUETYPE of PDFium's public header. */
+const trueType = 2;
+
+/** A code that is no character. */
+export const noCharacter = 0xfffe;
+
+/** Letters and digits that people read in Latin print. */
+const latin = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** How well-known fonts draw characters. */
+export interface References {
+  /** The shapes of a character; none if no font has it. */
+  of(character: string): readonly Shape[];
+  /** Letters and digits that a shape may be mistaken for. */
+  latin: readonly { character: string; shape: Shape }[];
+  /** Their coarse cells, one shape after the other. */
+  coarse: Float32Array;
+}
+
+const made = new WeakMap<PdfDocument['pdfium'], References>();
+
+/** The references of this process: their fonts are loaded once. */
+export function referencesOf({ pdfium }: Pick<PdfDocument, 'pdfium'>): References {
+  const known = made.get(pdfium) ?? makeReferences(pdfium);
+  made.set(pdfium, known);
+  return known;
+}
+
+function makeReferences(pdfium: PdfDocument['pdfium']): References {
+  const handle = pdfium.FPDF_CreateNewDocument();
+  const document: PdfDocument = {
+    pdfium,
+    path: '',
+    handle,
+    pageCount: 0,
+    encrypted: false,
+    close: () => pdfium.FPDF_CloseDocument(handle),
+  };
+  const read = outlineReader(document, allocate(pdfium, 8));
+  const standard = standardFonts.map((name) => pdfium.FPDFText_LoadStandardFont(handle, name));
+  const packaged = packagedFonts.map((name) => loadFont(document, name));
+  // A font draws the same box for all characters that it does not have.
+  const fonts = [...standard, ...packaged]
+    .filter((font) => font !== 0)
+    .map((font) => ({ font, missing: read(font, noCharacter)?.digest }));
+  const shapes = new Map<string, readonly Shape[]>();
+  const of = (character: string): readonly Shape[] => {
+    const known = shapes.get(character);
+    if (known) return known;
+    const code = character.codePointAt(0) ?? 0;
+    const found = fonts.flatMap(({ font, missing }) => {
+      const outline = read(font, code);
+      if (!outline || outline.digest === missing) return [];
+      return shapeOf(contoursOf(outline)) ?? [];
+    });
+    shapes.set(character, found);
+    return found;
+  };
+  const all = [...latin].flatMap((character) =>
+    of(character).map((shape) => ({ character, shape })),
+  );
+  const coarse = new Float32Array(all.length * coarseSide ** 2);
+  all.forEach(({ shape }, at) => {
+    if (shape.coarse) coarse.set(shape.coarse, at * coarseSide ** 2);
+  });
+  return { of, latin: all, coarse };
+}
+
+function loadFont({ pdfium, handle }: PdfDocument, name: string): number {
+  const require = createRequire(import.meta.url);
+  const folder = dirname(require.resolve('dejavu-fonts-ttf/package.json'));
+  const bytes = readFileSync(join(folder, 'ttf', name));
+  const at = allocate(pdfium, bytes.length);
+  try {
+    pdfium.heap().set(bytes, at);
+    return pdfium.FPDFText_LoadFont(handle, at, bytes.length, trueType, true);
+  } finally {
+    pdfium.pdfium.wasmExports.free(at);
+  }
+}

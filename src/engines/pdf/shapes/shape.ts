@@ -1,0 +1,162 @@
+/** The picture of a letter, independent of its size and place, to be compared with others. */
+export interface Shape {
+  /** Darkness in a square of `side` × `side` cells, less its mean, of length 1; null for a filled box. */
+  cells: Float32Array | null;
+  /** The same in a square of half as many cells, to leave out most of what is not alike. */
+  coarse: Float32Array | null;
+  /** The natural logarithm of width over height. */
+  aspect: number;
+}
+
+/** Cells along one side of a shape. */
+export const side = 16;
+/** The same of coarse shapes. */
+export const coarseSide = side / 2;
+/** Rows that are looked at for each row of cells. */
+const perCell = 2;
+const rows = side * perCell;
+/** A shape of which at least this share is ink is a filled box: a bar, a dot. Thin bars have blurred sides. */
+const leastFilled = 0.94;
+const leastFilledIfThin = 0.75;
+const thin = Math.log(0.3);
+/** Shapes differ if one is this much wider than the other, as the logarithm of the factor. */
+const freeAspect = 0.5;
+const perAspect = 0.5;
+
+/** The points of a closed contour: x and y in turn. */
+export type Contour = readonly number[];
+
+export interface Bounds {
+  left: number;
+  bottom: number;
+  right: number;
+  top: number;
+}
+
+export function boundsOf(contours: readonly Contour[]): Bounds | null {
+  let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const points of contours) {
+    for (let at = 0; at + 1 < points.length; at += 2) {
+      const [x, y] = [points[at]!, points[at + 1]!];
+      if (x < left) left = x;
+      if (x > right) right = x;
+      if (y < bottom) bottom = y;
+      if (y > top) top = y;
+    }
+  }
+  return right > left && top > bottom ? { left, bottom, right, top } : null;
+}
+
+/** The shape of filled contours (nonzero winding), with y upwards; null if they enclose nothing. */
+export function shapeOf(contours: readonly Contour[]): Shape | null {
+  const bounds = boundsOf(contours);
+  if (!bounds) return null;
+  const [width, height] = [bounds.right - bounds.left, bounds.top - bounds.bottom];
+  const cells = new Float32Array(side * side);
+  const crossings: { x: number; up: number }[][] = Array.from({ length: rows }, () => []);
+  for (const points of contours) {
+    const length = points.length;
+    for (let at = 0; at + 1 < length; at += 2) {
+      const next = at + 2 < length ? at + 2 : 0;
+      // In columns of cells, and in rows that are looked at, from the top.
+      const x0 = ((points[at]! - bounds.left) / width) * side;
+      const x1 = ((points[next]! - bounds.left) / width) * side;
+      const y0 = ((bounds.top - points[at + 1]!) / height) * rows;
+      const y1 = ((bounds.top - points[next + 1]!) / height) * rows;
+      if (y0 === y1) continue;
+      const up = y1 < y0 ? 1 : -1;
+      const [low, high] = up === 1 ? [y1, y0] : [y0, y1];
+      const first = Math.max(0, Math.ceil(low - 0.5));
+      for (let row = first; row < rows && row + 0.5 < high; row += 1) {
+        crossings[row]!.push({ x: x0 + ((row + 0.5 - y0) / (y1 - y0)) * (x1 - x0), up });
+      }
+    }
+  }
+  crossings.forEach((found, row) => {
+    found.sort((a, b) => a.x - b.x);
+    let winding = 0;
+    const base = Math.floor(row / perCell) * side;
+    for (let at = 0; at + 1 < found.length; at += 1) {
+      winding += found[at]!.up;
+      if (winding !== 0) fill(cells, base, found[at]!.x, found[at + 1]!.x);
+    }
+  });
+  return shapeOfCells(cells, Math.log(width / height));
+}
+
+/** Adds the ink from `from` to `to` to a row of cells. */
+function fill(cells: Float32Array, base: number, from: number, to: number): void {
+  const last = Math.min(side, to);
+  for (let x = Math.max(0, from); x < last; ) {
+    const cell = Math.floor(x);
+    const end = Math.min(last, cell + 1);
+    cells[base + cell]! += (end - x) / perCell;
+    x = end;
+  }
+}
+
+/** The shape of a square of cells with the darkness of each, 0 to 1. */
+export function shapeOfCells(cells: Float32Array, aspect: number): Shape {
+  const sum = cells.reduce((total, cell) => total + cell, 0);
+  const least = aspect < thin ? leastFilledIfThin : leastFilled;
+  if (sum >= least * cells.length) return { cells: null, coarse: null, aspect };
+  const soft = blurred(cells);
+  const whole = normed(soft);
+  return whole
+    ? { cells: whole, coarse: normed(halved(soft)), aspect }
+    : { cells: null, coarse: null, aspect };
+}
+
+/** Cells less their mean, of length 1; null if all are the same. */
+function normed(cells: Float32Array): Float32Array | null {
+  let mean = 0;
+  for (const cell of cells) mean += cell / cells.length;
+  let squares = 0;
+  for (const cell of cells) squares += (cell - mean) ** 2;
+  const length = Math.sqrt(squares);
+  return length === 0 ? null : cells.map((cell) => (cell - mean) / length);
+}
+
+function halved(cells: Float32Array): Float32Array {
+  const out = new Float32Array(coarseSide ** 2);
+  for (let at = 0; at < out.length; at += 1) {
+    const from = Math.floor(at / coarseSide) * 2 * side + (at % coarseSide) * 2;
+    out[at] = cells[from]! + cells[from + 1]! + cells[from + side]! + cells[from + side + 1]!;
+  }
+  return out;
+}
+
+/** Each cell mixed with its neighbours, so that strokes that are set a little apart still meet. */
+function blurred(cells: Float32Array): Float32Array {
+  const across = new Float32Array(cells.length);
+  const out = new Float32Array(cells.length);
+  for (let at = 0; at < cells.length; at += 1) {
+    const x = at % side;
+    const left = x > 0 ? cells[at - 1]! : 0;
+    const right = x < side - 1 ? cells[at + 1]! : 0;
+    across[at] = 0.25 * left + 0.5 * cells[at]! + 0.25 * right;
+  }
+  for (let at = 0; at < cells.length; at += 1) {
+    const above = at >= side ? across[at - side]! : 0;
+    const below = at + side < cells.length ? across[at + side]! : 0;
+    out[at] = 0.25 * above + 0.5 * across[at]! + 0.25 * below;
+  }
+  return out;
+}
+
+/** Fewer cells make shapes more alike by hardly more than this. */
+export const coarseSlack = 0.15;
+
+/** How much less alike two shapes are since one is wider than the other. */
+export function apartness(a: Shape, b: Shape): number {
+  const wider = Math.abs(a.aspect - b.aspect);
+  return wider > freeAspect ? perAspect * (wider - freeAspect) : 0;
+}
+
+/** How much two shapes are alike, at most 1. */
+export function likeness(a: Shape, b: Shape): number {
+  if (!a.cells || !b.cells) return (a.cells === b.cells ? 1 : 0) - apartness(a, b);
+  let product = 0;
+  for (let at = 0; at < a.cells.length; at += 1) product += a.cells[at]! * b.cells[at]!;
+  return product - apartness(a, b);
+}

@@ -1,0 +1,102 @@
+import type { PdfDocument } from '../pdfium.ts';
+import { type References, referencesOf } from './references.ts';
+import { apartness, coarseSlack, likeness, type Shape } from './shape.ts';
+
+/**
+ * What a shape shows of the character that its font says: it looks like it (`agrees`), or like another letter
+ * or digit (`differs`), or neither can be told.
+ */
+export type Verdict = 'agrees' | 'differs' | 'unclear';
+
+/** A shape that is this much like a letter may be read as that letter. */
+const leastLike = 0.75;
+/** By this much a shape may be more like another letter, since fonts are drawn in many ways. */
+const mostApart = 0.02;
+/** So much like another letter, and by so much more, is a shape that is that one. */
+const surelyOther: readonly { like: number; apart: number }[] = [
+  { like: 0.9, apart: 0.15 },
+  { like: 0.75, apart: 0.3 },
+];
+
+/** Letters and digits that look the same in some fonts, and capitals that look like small letters. */
+const alike: Readonly<Record<string, string>> = {
+  i: 'l',
+  '1': 'l',
+  '|': 'l',
+  j: 'l',
+  '0': 'o',
+  q: 'o',
+};
+
+/** What stands for all characters that may look the same. */
+export function foldLetter(character: string): string {
+  const plain = character.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return alike[plain] ?? plain;
+}
+
+/** Characters that a font may draw for one: small capitals, and the digits of other scripts. */
+function drawnFor(said: string): string[] {
+  if (/^[0-9]$/.test(said)) {
+    return [said, ...arabicZeros.map((zero) => String.fromCodePoint(zero + Number(said)))];
+  }
+  // Full-width letters are drawn as plain ones.
+  const plain = said.normalize('NFKC');
+  const forms = [...plain].length === 1 ? [said, plain] : [said];
+  return [...new Set(forms.flatMap((one) => [one, one.toLowerCase(), one.toUpperCase()]))];
+}
+const arabicZeros = [0x0660, 0x06f0];
+
+/** Of this width over its height, as a logarithm, are only `i`, `l`, `I`, `1` and the like. */
+const thin = Math.log(0.28);
+
+/** Judges the shape that is drawn for a character by the shapes of known fonts. */
+export function judge(document: Pick<PdfDocument, 'pdfium'>, said: string, shape: Shape): Verdict {
+  if (shape.aspect < thin && foldLetter(said) === 'l') return 'agrees';
+  const { own, other } = compareWithKnown(referencesOf(document), said, shape);
+  if (own >= leastLike && own >= other - mostApart) return 'agrees';
+  const isOther = surelyOther.some(({ like, apart }) => other >= like && other >= own + apart);
+  return isOther ? 'differs' : 'unclear';
+}
+
+/** How much a shape is like the character that it is said to be, and like the best of all others. */
+export function compareWithKnown(
+  known: References,
+  said: string,
+  shape: Shape,
+): { own: number; other: number; best: string } {
+  let own = -1;
+  for (const character of drawnFor(said)) {
+    for (const one of known.of(character)) own = Math.max(own, likeness(shape, one));
+  }
+  const folded = foldLetter(said);
+  // What is less like the shape than this decides nothing.
+  let other = leastOther;
+  let best = '';
+  known.latin.forEach((one, at) => {
+    const most = coarseLikeness(shape, known.coarse, at) + coarseSlack;
+    if (most - apartness(shape, one.shape) <= other || foldedLatin(one.character) === folded)
+      return;
+    const like = likeness(shape, one.shape);
+    if (like > other) [other, best] = [like, one.character];
+  });
+  return { own, other, best };
+}
+
+const leastOther = 0.5;
+
+/** How much a shape is like a Latin letter or digit with few cells; 1 if it has none. */
+function coarseLikeness({ coarse }: Shape, all: Float32Array, at: number): number {
+  if (!coarse) return 1;
+  const from = at * coarse.length;
+  let product = 0;
+  for (let cell = 0; cell < coarse.length; cell += 1) product += coarse[cell]! * all[from + cell]!;
+  return product;
+}
+
+const folds = new Map<string, string>();
+/** `foldLetter` of few characters, each computed once. */
+function foldedLatin(character: string): string {
+  const known = folds.get(character) ?? foldLetter(character);
+  folds.set(character, known);
+  return known;
+}

@@ -1,0 +1,71 @@
+import { type CorpusFont, cidFont, standardFont, subsetFont, type3Font } from './corpus/fonts.ts';
+import { PdfWriter, ref } from './corpus/pdf-writer.ts';
+
+/** What a font says for a letter that it draws. */
+export type Says = (letter: string) => string;
+
+const between = (letter: string, first: string, last: string): boolean =>
+  letter >= first && letter <= last;
+
+/** The letter or digit some places further on, as with a map that is shifted. */
+export function shiftedBy(places: number): Says {
+  const shift = (letter: string, first: string, count: number): string => {
+    const at = letter.charCodeAt(0) - first.charCodeAt(0);
+    return String.fromCharCode(first.charCodeAt(0) + ((at + places) % count));
+  };
+  return (letter) => {
+    if (between(letter, 'a', 'z')) return shift(letter, 'a', 26);
+    if (between(letter, 'A', 'Z')) return shift(letter, 'A', 26);
+    return between(letter, '0', '9') ? shift(letter, '0', 10) : letter;
+  };
+}
+
+/** Only digits are others. */
+export const otherDigits: Says = (letter) =>
+  between(letter, '0', '9') ? '3809172645'.charAt(Number(letter)) : letter;
+
+/** Makes a font that says something, in a file. */
+export type MakeFont = (writer: PdfWriter, name: string, says?: Says) => CorpusFont;
+
+/** Fonts of several kinds, honest by default. */
+export const fontKinds: Readonly<Record<string, MakeFont>> = {
+  'a standard font': (writer, name, says) => standardFont(writer, name, 'Helvetica', says),
+  'a composite font': (writer, name, says = (letter) => letter) =>
+    cidFont(writer, name, { mapped: true, says }),
+  'a subset with codes out of order': (writer, name, says = (letter) => letter) =>
+    subsetFont(writer, name, { mapped: true, says }),
+  'a font of type 3': (writer, name, says) => type3Font(writer, name, 'mapped', says),
+};
+
+/** Text in a font. */
+export type SetLine = readonly [font: CorpusFont, text: string];
+
+/** A PDF of pages of lines, each in a font of its own. */
+export function pdfOfLines(
+  writer: PdfWriter,
+  pages: readonly (readonly SetLine[])[],
+  { size = 14, leading = 22 } = {},
+): Buffer {
+  const tree = writer.reserve();
+  const kids = pages.map((lines) => {
+    const content = lines.map(
+      ([font, text], at) =>
+        `BT /${font.name} ${size} Tf 60 ${720 - at * leading} Td ${font.show(text)} Tj ET\n`,
+    );
+    const fonts = [...new Set(lines.map(([font]) => font.resource))].join(' ');
+    const stream = writer.stream('', content.join(''));
+    return writer.add(
+      `<< /Type /Page /Parent ${ref(tree)} /MediaBox [0 0 612 792] /Contents ${ref(stream)} /Resources << /Font << ${fonts} >> >> >>`,
+    );
+  });
+  writer.set(tree, `<< /Type /Pages /Kids [${kids.map(ref).join(' ')}] /Count ${kids.length} >>`);
+  const root = writer.add(`<< /Type /Catalog /Pages ${ref(tree)} >>`);
+  return writer.toBuffer(`/Root ${ref(root)}`);
+}
+
+/** A page in one font, which says something. */
+export function pdfInFont(make: MakeFont, lines: readonly string[], says?: Says): Buffer {
+  const writer = new PdfWriter();
+  const font = make(writer, 'F1', says);
+  return pdfOfLines(writer, [lines.map((text) => [font, text])]);
+}
