@@ -206,7 +206,7 @@ function standsIn({ x, y, angle, size, advance }: Glyph, [x0, y0, x1, y1]: Box):
 /** What was recognised on a page, and where its own words are not what it shows. */
 type Recognised = { recognised: readonly LeaningWord[]; doubted: readonly Box[] };
 
-/** Where the drawing of a loaded page contradicts its words, if nobody has looked at that. */
+/** Where the drawing of a loaded page contradicts its words, if that was not checked before. */
 function contradicted(document: PdfDocument, page: number): Box[] {
   const frame = frameOf(document, page);
   return doubtedBoxes(withContradicted({ document, page, frame }, readText(document, page, frame)));

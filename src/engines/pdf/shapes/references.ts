@@ -31,7 +31,7 @@ const packagedFonts = [
 /** FPDF_FONT_TRUETYPE of PDFium's public header. */
 const trueType = 2;
 
-/** A code that is no character. */
+/** A code that is not a character. */
 export const noCharacter = 0xfffe;
 
 /** Letters and digits that people read in Latin print. */

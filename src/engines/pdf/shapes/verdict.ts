@@ -59,11 +59,11 @@ export function judge(document: Pick<PdfDocument, 'pdfium'>, said: string, shape
 }
 
 /** How much a shape is like the character that it is said to be, and like the best of all others. */
-export function compareWithKnown(
+function compareWithKnown(
   known: References,
   said: string,
   shape: Shape,
-): { own: number; other: number; best: string } {
+): { own: number; other: number } {
   let own = -1;
   for (const character of drawnFor(said)) {
     for (const one of known.of(character)) own = Math.max(own, likeness(shape, one));
@@ -71,15 +71,15 @@ export function compareWithKnown(
   const folded = foldLetter(said);
   // What is less like the shape than this decides nothing.
   let other = leastOther;
-  let best = '';
+
   known.latin.forEach((one, at) => {
     const most = coarseLikeness(shape, known.coarse, at) + coarseSlack;
     if (most - apartness(shape, one.shape) <= other || foldedLatin(one.character) === folded)
       return;
     const like = likeness(shape, one.shape);
-    if (like > other) [other, best] = [like, one.character];
+    if (like > other) other = like;
   });
-  return { own, other, best };
+  return { own, other };
 }
 
 const leastOther = 0.5;

@@ -28,6 +28,8 @@ export interface Sheet {
   above: string;
   box: string;
   resources: string;
+  /** More entries of /Font in its resources. */
+  fonts: string;
   page: string;
   catalog: string;
   trailer: string;
@@ -63,6 +65,7 @@ export async function write(
     above: '',
     box: `0 g ${x0} ${size.height - y1} ${x1 - x0} ${y1 - y0} re f\n`,
     resources: '',
+    fonts: '',
     page: '',
     catalog: '',
     trailer: '',
@@ -74,7 +77,7 @@ export async function write(
   writer.set(tree, `<< /Type /Pages /Kids [${ref(pageNumber)}] /Count 1 >>`);
   writer.set(
     pageNumber,
-    `<< /Type /Page /Parent ${ref(tree)} /MediaBox [0 0 ${size.width} ${size.height}] /Contents ${ref(content)} /Resources << /Font << /F1 ${ref(font)} >> ${sheet.resources} >> ${sheet.page} >>`,
+    `<< /Type /Page /Parent ${ref(tree)} /MediaBox [0 0 ${size.width} ${size.height}] /Contents ${ref(content)} /Resources << /Font << /F1 ${ref(font)} ${sheet.fonts} >> ${sheet.resources} >> ${sheet.page} >>`,
   );
   return toFile(sheet, root);
 }

@@ -9,7 +9,7 @@ const isLatin = (text: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(text)
 
 /**
  * The letters and digits of a page of which neither the outline nor the recogniser has shown that they are what
- * their fonts say. What text readers see of them is no proof of what people see.
+ * their fonts say. What text readers see of them does not prove what people see.
  */
 export function unprovenOf(letters: readonly SeenGlyph[], fonts: HonestFonts): SeenGlyph[] {
   const counts = new Map<string, { agree: Set<string>; others: Set<string> }>();
