@@ -79,5 +79,6 @@ function textOfPart(part: string): string {
     );
   }
   const point = Number.parseInt(/^u([0-9A-F]{4,6})$/.exec(part)?.[1] ?? '', 16);
-  return point <= 0x10ffff ? String.fromCodePoint(point) : '';
+  const isCharacter = point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000);
+  return isCharacter ? String.fromCodePoint(point) : '';
 }

@@ -12,7 +12,7 @@ import { textOfGlyphName } from './glyph-names.ts';
 import type { PdfDocument } from './pdfium.ts';
 
 /** Larger files are not read again for the names of glyphs. */
-const mostBytes = 64e6;
+const mostBytes = 16e6;
 const deepest = 8;
 
 /** The texts of codes by the name of their font. */

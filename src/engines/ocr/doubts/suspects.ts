@@ -120,7 +120,7 @@ function isSuspect(
   return verdict === 'differs' || isDigit(text) || !inGoodFont;
 }
 
-/** Without the few that are apart from other letters: bullets, signs, labels of a drawing. */
+/** Without the few of a line that spell nothing: bullets, signs, labels of a drawing. */
 function withoutSigns(
   suspects: readonly { at: number; suspect: Suspect }[],
   glyphs: readonly Glyph[],
@@ -140,7 +140,9 @@ function withoutSigns(
   };
   return suspects.flatMap(({ at, suspect }) => {
     const few = (perLine.get(lineOf(suspect.glyph)) ?? 0) <= mostApart;
-    return few && !isBeside(at, 1) && !isBeside(at, -1) ? [] : [suspect];
+    // A letter or two that may be themselves spell nothing; a digit may be part of a number.
+    const isHarmless = suspect.verdict === 'unclear' && !isDigit(suspect.glyph.text);
+    return few && (isHarmless || (!isBeside(at, 1) && !isBeside(at, -1))) ? [] : [suspect];
   });
 }
 

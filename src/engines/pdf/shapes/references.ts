@@ -22,9 +22,7 @@ const standardFonts = [
 const packagedFonts = [
   'DejaVuSans.ttf',
   'DejaVuSans-Bold.ttf',
-  'DejaVuSans-Oblique.ttf',
   'DejaVuSerif.ttf',
-  'DejaVuSerif-Bold.ttf',
   'DejaVuSerif-Italic.ttf',
   'DejaVuSansMono.ttf',
 ];
@@ -47,16 +45,19 @@ export interface References {
   coarse: Float32Array;
 }
 
-const made = new WeakMap<PdfDocument['pdfium'], References>();
+/** A set of references with a few fonts, and one with more. */
+type Sets = { standard: References; all(): References };
 
-/** The references of this process: their fonts are loaded once. */
-export function referencesOf({ pdfium }: Pick<PdfDocument, 'pdfium'>): References {
-  const known = made.get(pdfium) ?? makeReferences(pdfium);
+const made = new WeakMap<PdfDocument['pdfium'], Sets>();
+
+/** The references of this process, the larger set only once it is needed. */
+export function referencesOf({ pdfium }: Pick<PdfDocument, 'pdfium'>): Sets {
+  const known = made.get(pdfium) ?? makeSets(pdfium);
   made.set(pdfium, known);
   return known;
 }
 
-function makeReferences(pdfium: PdfDocument['pdfium']): References {
+function makeSets(pdfium: PdfDocument['pdfium']): Sets {
   const handle = pdfium.FPDF_CreateNewDocument();
   const document: PdfDocument = {
     pdfium,
@@ -66,11 +67,25 @@ function makeReferences(pdfium: PdfDocument['pdfium']): References {
     encrypted: false,
     close: () => pdfium.FPDF_CloseDocument(handle),
   };
-  const read = outlineReader(document, allocate(pdfium, 8));
   const standard = standardFonts.map((name) => pdfium.FPDFText_LoadStandardFont(handle, name));
-  const packaged = packagedFonts.map((name) => loadFont(document, name));
+  const few = makeReferences(document, standard);
+  let all: References | undefined;
+  return {
+    standard: few,
+    all() {
+      all ??= makeReferences(document, [
+        ...standard,
+        ...packagedFonts.map((name) => loadFont(document, name)),
+      ]);
+      return all;
+    },
+  };
+}
+
+function makeReferences(document: PdfDocument, loaded: readonly number[]): References {
+  const read = outlineReader(document, allocate(document.pdfium, 8));
   // A font draws the same box for all characters that it does not have.
-  const fonts = [...standard, ...packaged]
+  const fonts = loaded
     .filter((font) => font !== 0)
     .map((font) => ({ font, missing: read(font, noCharacter)?.digest }));
   const shapes = new Map<string, readonly Shape[]>();

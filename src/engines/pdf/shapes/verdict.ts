@@ -52,18 +52,21 @@ const thin = Math.log(0.28);
 /** Judges the shape that is drawn for a character by the shapes of known fonts. */
 export function judge(document: Pick<PdfDocument, 'pdfium'>, said: string, shape: Shape): Verdict {
   if (shape.aspect < thin && foldLetter(said) === 'l') return 'agrees';
-  const { own, other } = compareWithKnown(referencesOf(document), said, shape);
+  const { standard, all } = referencesOf(document);
+  const first = verdictOf(compareWithKnown(standard, said, shape));
+  return first === 'agrees' ? first : verdictOf(compareWithKnown(all(), said, shape));
+}
+
+function verdictOf({ own, other }: Likeness): Verdict {
   if (own >= leastLike && own >= other - mostApart) return 'agrees';
   const isOther = surelyOther.some(({ like, apart }) => other >= like && other >= own + apart);
   return isOther ? 'differs' : 'unclear';
 }
 
+type Likeness = { own: number; other: number };
+
 /** How much a shape is like the character that it is said to be, and like the best of all others. */
-function compareWithKnown(
-  known: References,
-  said: string,
-  shape: Shape,
-): { own: number; other: number } {
+function compareWithKnown(known: References, said: string, shape: Shape): Likeness {
   let own = -1;
   for (const character of drawnFor(said)) {
     for (const one of known.of(character)) own = Math.max(own, likeness(shape, one));
@@ -71,7 +74,6 @@ function compareWithKnown(
   const folded = foldLetter(said);
   // What is less like the shape than this decides nothing.
   let other = leastOther;
-
   known.latin.forEach((one, at) => {
     const most = coarseLikeness(shape, known.coarse, at) + coarseSlack;
     if (most - apartness(shape, one.shape) <= other || foldedLatin(one.character) === folded)
