@@ -106,6 +106,29 @@ export function evidenceReader(
     if (!shape) return { verdict: 'unclear', key: '', font };
     return { ...picturedAs(document, said, shape), font };
   };
+  const variants = new Map<string, Set<string>>();
+  /** The evidence for a glyph whose ink has another extent than the outline of its character. */
+  const evidenceOfVariant = (
+    glyph: DrawnGlyph,
+    next: DrawnGlyph | undefined,
+    font: number,
+    key: string,
+  ): Evidence => {
+    const extent = (extentOf(glyph) ?? []).map((side) => Math.round(side * 1000)).join(' ');
+    const own = variants.get(key) ?? new Set();
+    variants.set(key, own.add(extent));
+    const variant = `${key} ${extent}`;
+    if (agreeing.has(variant)) return { verdict: 'agrees', key: variant, font };
+    const said = String.fromCodePoint(glyph.code);
+    const isFew = own.size < manyVariants && !isLatinLetter(said);
+    if (isFew) return { verdict: 'unclear', key: '', font };
+    const evidence = evidenceOfPicture(glyph, next, font);
+    if (evidence.verdict === 'agrees') {
+      if (agreeing.size >= mostKnown) agreeing.clear();
+      agreeing.add(variant);
+    }
+    return evidence;
+  };
   return (glyph, next, joined = false) => {
     const { object, code } = glyph;
     const font = fonts.get(object) ?? (object === 0 ? 0 : getFont(object));
@@ -114,9 +137,15 @@ export function evidenceReader(
     const { verdict, key, bounds } = outlineOf(font, code);
     if (key === '') return evidenceOfPicture(glyph, next, font);
     if (bounds === null || isDrawnAs(glyph, bounds)) return { verdict, key, font };
-    return evidenceOfPicture(glyph, next, font);
+    return evidenceOfVariant(glyph, next, font, key);
   };
 }
+
+/** Variants of a character that look like it: figures of several widths, small capitals. */
+const agreeing = new Set<string>();
+/** With fewer variants than this, a sign or a letter of another script does not spell anything. */
+const manyVariants = 4;
+const isLatinLetter = (said: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(said);
 
 /** A shape that was cut out of a page, and what it shows of a character. */
 type Pictured = { shape: Shape } & Pick<Evidence, 'verdict' | 'key'>;

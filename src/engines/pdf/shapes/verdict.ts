@@ -10,6 +10,8 @@ export type Verdict = 'agrees' | 'differs' | 'unclear';
 
 /** A shape that is this much like a letter may be read as that letter. */
 const leastLike = 0.75;
+/** No two letters are this much alike. */
+const surelyOwn = 0.95;
 /** By this much a shape may be more like another letter, since fonts are drawn in many ways. */
 const mostApart = 0.02;
 /** So much like another letter, and by so much more, is a shape that is that one. */
@@ -71,6 +73,7 @@ function compareWithKnown(known: References, said: string, shape: Shape): Likene
   for (const character of drawnFor(said)) {
     for (const one of known.of(character)) own = Math.max(own, likeness(shape, one));
   }
+  if (own >= surelyOwn) return { own, other: -1 };
   const folded = foldLetter(said);
   // What is less like the shape than this decides nothing.
   let other = leastOther;
