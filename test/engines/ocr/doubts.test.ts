@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -28,6 +28,12 @@ const prose = [
   'The harbour office opens at nine every weekday morning.',
   'Boats pay the mooring fee at the quay before noon.',
 ];
+function kindOf(kind: string): MakeFont {
+  const make = fontKinds[kind];
+  if (!make) throw new Error(`There is no font of the kind '${kind}'.`);
+  return make;
+}
+
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 describe('fonts that say other characters than they draw', () => {
@@ -140,11 +146,33 @@ describe('fonts that say other characters than they draw', () => {
     }
   });
 
+  const others: Record<string, Says> = {
+    'one sign': () => '.',
+    'letters of another script': (letter) => String.fromCharCode(0x4e00 + letter.charCodeAt(0)),
+    'two letters each': (letter) => (/[A-Za-z]/.test(letter) ? `${shiftedBy(4)(letter)}a` : letter),
+    'the same letter for all': (letter) => (/[A-Za-z]/.test(letter) ? 'e' : letter),
+  };
+  for (const [what, says] of Object.entries(others)) {
+    it(`are redacted by what they draw if they say ${what}`, async () => {
+      const found = await redacted(mixed(kindOf('a composite font'), says, letter.slice(0, 2)));
+      expect([...found.planned]).to.include(compact('Ottilie Brandmair'));
+      expect(found.verified).to.equal(true);
+    });
+  }
+
+  it('are covered if they say blanks, which no reader of text returns', async () => {
+    const blank: Says = () => ' ';
+    const found = await redacted(mixed(kindOf('a composite font'), blank, letter.slice(0, 2)));
+    expect(found.failedChecks.join()).to.include('unread_text');
+    const covered = found.report?.pages[0]?.regions.filter(({ type }) => type === 'UNREADABLE');
+    expect(covered).to.have.lengthOf.at.least(2);
+  });
+
   it('are found on the page on which they differ', async () => {
     const writer = new PdfWriter();
     const [honest, other] = [
-      fontKinds['a composite font']!(writer, 'F1'),
-      fontKinds['a composite font']!(writer, 'F1', shiftedBy(5)),
+      kindOf('a composite font')(writer, 'F1'),
+      kindOf('a composite font')(writer, 'F2', shiftedBy(5)),
     ];
     const bytes = pdfOfLines(writer, [
       letter.map((line) => [honest, line] as const),
@@ -159,10 +187,9 @@ describe('fonts that say other characters than they draw', () => {
   });
 
   it('are not searched for by what they say', async () => {
-    const path = await store(mixed(fontKinds['a standard font']!, shiftedBy(1), letter));
+    const path = await store(mixed(kindOf('a standard font'), shiftedBy(1), letter));
     const outPath = await store('');
     await engines.readOwnText({ path, mime, outPath }, call);
-    const { readFile } = await import('node:fs/promises');
     const text = await readFile(outPath, 'utf8');
     expect(text).to.contain('mooring fee');
     expect(text).not.to.contain('Csboenbjs');

@@ -38,6 +38,26 @@ const isAtPen = (glyph: Glyph, other: Glyph | undefined): boolean =>
   other.y === glyph.y &&
   other.text.trim() !== '';
 
+/** The text of all characters of the glyph that one of them is of. */
+function textAtPen(glyphs: readonly Glyph[], at: number): string {
+  const glyph = glyphs[at]!;
+  let [from, to] = [at, at];
+  while (isAtPen(glyph, glyphs[from - 1])) from -= 1;
+  while (isAtPen(glyph, glyphs[to + 1])) to += 1;
+  return glyphs
+    .slice(from, to + 1)
+    .map(({ text }) => text)
+    .join('');
+}
+
+/** Letters that fonts draw as one. */
+const ligature =
+  /^(?:f?f[bhijklt]?|t?t[fi]?|ft[it]?|c[hkt]|st|ij|IJ|[oa]e|[OA]E|ss|Th|Qu|\p{L}\p{M}+)$/u;
+
+/** Whether a glyph that is not clear may be believed with the rest of its font. */
+const isPlain = ({ other }: Evidence, together: string): boolean =>
+  !other || ligature.test(together);
+
 /** What is known of a font on a page, by its different letters. */
 interface FontCounts {
   agrees: Set<string>;
@@ -57,25 +77,27 @@ export function suspectsOf(
   const read = evidenceReader(document, page, displaySize(frame));
   pagesRead += 1;
   const fonts = new Map<number, FontCounts>();
-  const found: { at: number; evidence: Evidence }[] = [];
+  const found: { at: number; evidence: Evidence; together: string }[] = [];
   glyphs.forEach((glyph, at) => {
     if (!hasInk(glyph)) return;
-    const [last, next] = [glyphs[at - 1], glyphs[at + 1]];
-    const joined = isAtPen(glyph, last) || isAtPen(glyph, next);
-    const evidence = ofPage(read(glyph, next, joined), glyph);
+    const together = textAtPen(glyphs, at);
+    const joined = together !== glyph.text;
+    const evidence = ofPage(read(glyph, glyphs[at + 1], joined), glyph);
     const known = fonts.get(evidence.font) ?? emptyCounts();
     fonts.set(evidence.font, known);
     if (!joined) countIn(known, glyph, evidence);
-    if (evidence.verdict !== 'agrees') found.push({ at, evidence });
+    if (evidence.verdict !== 'agrees') found.push({ at, evidence, together });
   });
   if (found.length === 0) return [];
-  const suspects = found.flatMap(({ at, evidence }): { at: number; suspect: Suspect }[] => {
-    const glyph = glyphs[at]!;
-    const counts = fonts.get(evidence.font) ?? emptyCounts();
-    const inGoodFont = isGood(counts);
-    if (!isSuspect(glyph, evidence, counts, inGoodFont)) return [];
-    return [{ at, suspect: { ...evidence, glyph, inGoodFont } }];
-  });
+  const suspects = found.flatMap(
+    ({ at, evidence, together }): { at: number; suspect: Suspect }[] => {
+      const glyph = glyphs[at]!;
+      const counts = fonts.get(evidence.font) ?? emptyCounts();
+      const inGoodFont = isGood(counts);
+      if (!isSuspect(glyph, evidence, counts, inGoodFont && isPlain(evidence, together))) return [];
+      return [{ at, suspect: { ...evidence, glyph, inGoodFont } }];
+    },
+  );
   return withoutSigns(suspects, glyphs);
 }
 

@@ -20,6 +20,8 @@ export interface Evidence {
   key: string;
   /** PDFium's pointer to the font, valid while the page is loaded. */
   font: number;
+  /** Whether it is another drawing than the font's first one for the character, or one of several characters. */
+  other?: boolean;
 }
 
 /** What is known of an outline for a character. */
@@ -122,7 +124,7 @@ export function evidenceReader(
     const said = String.fromCodePoint(glyph.code);
     const isFew = own.size < manyVariants && !isLatinLetter(said);
     if (isFew) return { verdict: 'unclear', key: '', font };
-    const evidence = evidenceOfPicture(glyph, next, font);
+    const evidence = { ...evidenceOfPicture(glyph, next, font), other: true };
     if (evidence.verdict === 'agrees') {
       if (agreeing.size >= mostKnown) agreeing.clear();
       agreeing.add(variant);
@@ -133,7 +135,7 @@ export function evidenceReader(
     const { object, code } = glyph;
     const font = fonts.get(object) ?? (object === 0 ? 0 : getFont(object));
     fonts.set(object, font);
-    if (font === 0 || joined) return { verdict: 'unclear', key: '', font };
+    if (font === 0 || joined) return { verdict: 'unclear', key: '', font, other: joined };
     const { verdict, key, bounds } = outlineOf(font, code);
     if (key === '') return evidenceOfPicture(glyph, next, font);
     if (bounds === null || isDrawnAs(glyph, bounds)) return { verdict, key, font };
