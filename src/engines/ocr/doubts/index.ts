@@ -3,13 +3,11 @@ import type { Glyph } from '../../pdf/page-glyphs.ts';
 import type { Box, Word } from '../../results.ts';
 import { linesWith, type UnreadLines } from '../unread-lines.ts';
 import { type Counts, readingsFor } from './readings.ts';
-import { areClose, type OpenPage, type Suspect, suspectsOf } from './suspects.ts';
+import { areClose, isOfWord, type OpenPage, type Suspect, suspectsOf } from './suspects.ts';
 
 /** Recognises a picture of some lines of a page, with paper around them. */
 export type ReadLines = (lines: UnreadLines) => Promise<readonly Word[]>;
 
-/** Letters of a word have no wider gap than this, in sizes. */
-const widestInWord = 0.2;
 /** A drawing is read in so many places, and for so many pages, to find out what it is. */
 const mostPlaces = 3;
 const mostTried = 2;
@@ -102,17 +100,15 @@ function isDoubted(
 function marked(glyphs: readonly Glyph[], doubted: ReadonlySet<Glyph>): Glyph[] {
   if (doubted.size === 0) return [...glyphs];
   const marks = new Uint8Array(glyphs.length);
-  const isOfWord = (at: number, next: number): boolean => {
+  const goesOn = (at: number, next: number): boolean => {
     const [a, b] = [glyphs[at], glyphs[next]];
-    return (
-      !!a && !!b && a.text.trim() !== '' && b.text.trim() !== '' && areClose(a, b, widestInWord)
-    );
+    return !!a && !!b && isOfWord(a, b);
   };
   glyphs.forEach((glyph, at) => {
     if (!doubted.has(glyph)) return;
     marks[at] = 1;
-    for (let to = at; isOfWord(to, to + 1) && marks[to + 1] === 0; to += 1) marks[to + 1] = 1;
-    for (let to = at; isOfWord(to, to - 1) && marks[to - 1] === 0; to -= 1) marks[to - 1] = 1;
+    for (let to = at; goesOn(to, to + 1) && marks[to + 1] === 0; to += 1) marks[to + 1] = 1;
+    for (let to = at; goesOn(to, to - 1) && marks[to - 1] === 0; to -= 1) marks[to - 1] = 1;
   });
   return glyphs.map((glyph, at) => (marks[at] === 1 ? { ...glyph, doubted: true } : glyph));
 }

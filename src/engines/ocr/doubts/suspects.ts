@@ -3,6 +3,7 @@ import type { Glyph } from '../../pdf/page-glyphs.ts';
 import type { PdfDocument } from '../../pdf/pdfium.ts';
 import { type Evidence, evidenceReader } from '../../pdf/shapes/drawn-glyphs.ts';
 import type { PageFrame } from '../../results.ts';
+import { lookAlikesIn } from './mixed-scripts.ts';
 
 export type OpenPage = { document: PdfDocument; page: number; frame: PageFrame };
 
@@ -78,11 +79,14 @@ export function suspectsOf(
   pagesRead += 1;
   const fonts = new Map<number, FontCounts>();
   const found: { at: number; evidence: Evidence; together: string }[] = [];
+  const mixed = lookAlikesIn(glyphs, isOfWord);
   glyphs.forEach((glyph, at) => {
     if (!hasInk(glyph)) return;
     const together = textAtPen(glyphs, at);
     const joined = together !== glyph.text;
-    const evidence = ofPage(read(glyph, glyphs[at + 1], joined), glyph);
+    const evidence = mixed.has(glyph)
+      ? lookAlike(glyph)
+      : ofPage(read(glyph, glyphs[at + 1], joined), glyph);
     const known = fonts.get(evidence.font) ?? emptyCounts();
     fonts.set(evidence.font, known);
     if (!joined) countIn(known, glyph, evidence);
@@ -94,7 +98,12 @@ export function suspectsOf(
       const glyph = glyphs[at]!;
       const counts = fonts.get(evidence.font) ?? emptyCounts();
       const inGoodFont = isGood(counts);
-      if (!isSuspect(glyph, evidence, counts, inGoodFont && isPlain(evidence, together))) return [];
+      const isMixed = mixed.has(glyph);
+      if (
+        !isMixed &&
+        !isSuspect(glyph, evidence, counts, inGoodFont && isPlain(evidence, together))
+      )
+        return [];
       return [{ at, suspect: { ...evidence, glyph, inGoodFont } }];
     },
   );
@@ -102,6 +111,13 @@ export function suspectsOf(
 }
 
 let pagesRead = 0;
+
+/** A letter of another script in a Latin word, whatever it looks like. */
+const lookAlike = ({ text }: Glyph): Evidence => ({
+  verdict: 'differs',
+  key: `mixed ${pagesRead} ${text}`,
+  font: 0,
+});
 
 /** Evidence with a key that is of this page only if what is drawn is not known. */
 const ofPage = (evidence: Evidence, { text }: Glyph): Evidence =>
@@ -167,6 +183,13 @@ function withoutSigns(
     return few && (isHarmless || (!isBeside(at, 1) && !isBeside(at, -1))) ? [] : [suspect];
   });
 }
+
+/** Letters of a word have no wider gap than this, in sizes. */
+const widestInWord = 0.2;
+
+/** Whether a glyph continues the word of another. */
+export const isOfWord = (last: Glyph, next: Glyph): boolean =>
+  last.text.trim() !== '' && next.text.trim() !== '' && areClose(last, next, widestInWord);
 
 /** Whether two glyphs follow each other on a line, with a gap of at most so many sizes. */
 export function areClose(a: Glyph, b: Glyph, gap = widestGap): boolean {

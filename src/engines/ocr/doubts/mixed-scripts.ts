@@ -1,0 +1,33 @@
+import type { Glyph } from '../../pdf/page-glyphs.ts';
+
+/** Letters that look like Latin ones: those of Greek that are also signs of units and formulas do not. */
+const lookAlike = /[\p{Script=Cyrillic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹϳοϲ]/u;
+const latin = /\p{Script=Latin}/u;
+/** A word with so many Latin letters is a Latin one. */
+const leastLatin = 2;
+
+/**
+ * The letters of other scripts in words of Latin letters. People read them as Latin; programs find another word,
+ * or none.
+ * @param isOfWord whether a glyph continues the word of the one before it
+ */
+export function lookAlikesIn(
+  glyphs: readonly Glyph[],
+  isOfWord: (last: Glyph, next: Glyph) => boolean,
+): Set<Glyph> {
+  const found = new Set<Glyph>();
+  let word: Glyph[] = [];
+  const end = (): void => {
+    const others = word.filter(({ text }) => lookAlike.test(text));
+    const count = others.length > 0 ? word.filter(({ text }) => latin.test(text)).length : 0;
+    if (count >= leastLatin) for (const other of others) found.add(other);
+    word = [];
+  };
+  for (const glyph of glyphs) {
+    const last = word.at(-1);
+    if (last && !isOfWord(last, glyph)) end();
+    if (glyph.text.trim() !== '') word.push(glyph);
+  }
+  end();
+  return found;
+}
