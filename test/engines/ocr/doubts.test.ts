@@ -30,7 +30,7 @@ const prose = [
 ];
 function kindOf(kind: string): MakeFont {
   const make = fontKinds[kind];
-  if (!make) throw new Error(`There is no font of the kind '${kind}'.`);
+  if (!make) throw new Error(`Unknown kind of font: '${kind}'.`);
   return make;
 }
 

@@ -15,7 +15,7 @@ describe('checks of text away from boxes', () => {
   async function failures(kind: string, says?: Says): Promise<string[]> {
     const bytes = await write((sheet) => {
       const font = fontKinds[kind]?.(sheet.writer, 'F9', says);
-      if (!font) throw new Error(`There is no font of the kind '${kind}'.`);
+      if (!font) throw new Error(`Unknown kind of font: '${kind}'.`);
       sheet.fonts = font.resource;
       sheet.below = lines
         .map((line, at) => `BT /F9 13 Tf 40 ${260 - 24 * at} Td ${font.show(line)} Tj ET\n`)
