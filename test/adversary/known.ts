@@ -1,15 +1,10 @@
 const lyingFont = 'the text of a font that lies is believed';
-const pictureOfPdf = 'a picture in a PDF is read as the page shows it, not as it is stored';
 const paleInk = 'ink that is hardly darker than its ground is not read';
 
 /** Tricks that still leave something in files called verified, with the reason. Remove what is fixed. */
 export const known: Readonly<Record<string, string>> = {
   'font shifted cid': lyingFont,
   'font permuted cid': lyingFont,
-  'letters masked by colour': pictureOfPdf,
-  'picture without alpha': pictureOfPdf,
-  'stencil in white': pictureOfPdf,
-  'white letters on clear': pictureOfPdf,
   'png nearly white': paleInk,
   'tiff nearly white': paleInk,
   'webp nearly white': paleInk,

@@ -2,7 +2,7 @@ import { pluralise } from '../../../contracts/pluralise.ts';
 import { EngineError } from '../../errors.ts';
 import { displaySize } from '../../geometry.ts';
 import { withPage } from '../../pdf/pdfium.ts';
-import type { PageFrame } from '../../results.ts';
+import type { Box, PageFrame } from '../../results.ts';
 import { frameOf, openCachedPdf } from '../../source.ts';
 import type { RedactionCheck } from '../contract/report.ts';
 import type { CheckRequest } from '../contract/requests.ts';
@@ -14,6 +14,7 @@ import {
   regionsWithText,
   typesAt,
 } from './page/glyphs.ts';
+import { hiddenPixels } from './page/hidden-pixels.ts';
 import { honestFontsOf } from './page/honest-fonts.ts';
 import { draw, type Look, type Page } from './page/loaded-page.ts';
 import {
@@ -30,6 +31,7 @@ import { readWithPdfJs, standsWithin } from './page/pdfjs.ts';
 import { checkPicturePage } from './page/picture-page.ts';
 import { lookAtImage } from './page/pictures.ts';
 import { checkLeft, checkReading, strayOn } from './page/reading.ts';
+import { crop, type GreyTile } from './page/tiles.ts';
 import { unreadDpi } from './page/unread.ts';
 
 /**
@@ -138,23 +140,22 @@ function wrongWithBurned(
   return covers && belongs ? [] : ['A burned page is not one picture.'];
 }
 
-async function checkPictures({
-  document,
-  page,
-  frame,
-  said,
-  claim,
-  reader,
-  objects,
-}: Page): Promise<CheckOutcome> {
-  const drawn = objects();
+async function checkPictures(look: Page): Promise<CheckOutcome> {
+  const { document, page, frame, said, claim, reader } = look;
+  const drawn = look.objects();
   const images = drawn.filter((item) => item.kind === 'image');
   const wrong: string[] = [];
   if (said.treatment === 'burned') wrong.push(...wrongWithBurned(drawn, frame, said.regions));
   if (said.treatment === 'empty' && images.length > 0) wrong.push('An empty page has a picture.');
-  const doubtful = images.flatMap((image) =>
-    lookAtImage(document, page, frame, image, said.regions),
-  );
+  const shownAt = (box: Box): GreyTile => {
+    const { drawn: seen, scale } = look.small();
+    const [x0, y0, x1, y1] = box;
+    return crop(seen, [x0 * scale, y0 * scale, x1 * scale, y1 * scale]);
+  };
+  const doubtful = images.flatMap((image) => [
+    ...lookAtImage(document, page, frame, image, said.regions),
+    ...(image.visible ? hiddenPixels(document, page, frame, image, shownAt) : []),
+  ]);
   wrong.push(...(await readDoubtful(doubtful, said.regions, claim, reader)));
   return {
     wrong,

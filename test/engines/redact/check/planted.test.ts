@@ -525,6 +525,34 @@ const channels: Record<string, Planted> = {
       sheet.below = 'q 210 0 0 18 120 502 cm /I Do Q\n';
     },
   },
+  'the pixels of a picture that its mask hides': {
+    check: 'pictures',
+    change: async (sheet) => {
+      const mask = image(sheet, Buffer.alloc(420 * 36), 420, 36);
+      const picture = image(sheet, await pictureOf(secret), 420, 36, `/SMask ${ref(mask)}`);
+      sheet.resources = `/XObject << /I ${ref(picture)} >>`;
+      sheet.below = 'q 420 0 0 36 0 300 cm /I Do Q\n';
+    },
+  },
+  'the pixels of a picture that are masked by their colour': {
+    check: 'pictures',
+    change: async (sheet) => {
+      const pixels = (await pictureOf(secret)).map((value) => (value < 128 ? 0 : 255));
+      const picture = image(sheet, Buffer.from(pixels), 420, 36, '/Mask [0 0]');
+      sheet.resources = `/XObject << /I ${ref(picture)} >>`;
+      sheet.below = 'q 420 0 0 36 0 300 cm /I Do Q\n';
+    },
+  },
+  'the mask of a picture in the colour of its ground': {
+    check: 'pictures',
+    change: async (sheet) => {
+      const letters = Buffer.from((await pictureOf(secret)).map((value) => 255 - value));
+      const mask = image(sheet, letters, 420, 36);
+      const picture = image(sheet, Buffer.from([255]), 1, 1, `/SMask ${ref(mask)}`);
+      sheet.resources = `/XObject << /I ${ref(picture)} >>`;
+      sheet.below = 'q 420 0 0 36 0 300 cm /I Do Q\n';
+    },
+  },
   'a picture within the content': {
     check: 'pictures',
     change: async (sheet) => {

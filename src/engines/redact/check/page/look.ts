@@ -95,7 +95,9 @@ export async function readDoubtful(
     const holdsValue = readings.some((read) => matcher.inText(textOf(read)));
     if (!holdsValue && !isReadable(readings, types)) continue;
     wrong.add(
-      part.region ? 'A picture is not painted over.' : 'A picture continues outside the page.',
+      part.region
+        ? 'A picture is not painted over.'
+        : (part.wrong ?? 'A picture continues outside the page.'),
     );
   }
   return [...wrong];

@@ -13,15 +13,17 @@ type Image = Extract<DrawnObject, { kind: 'image' }>;
 /** A part of a picture that has more than one colour and must be read. */
 export interface Doubtful {
   tile: GreyTile;
-  /** The region above it; null outside the visible page. */
+  /** The region above it; null outside the visible page, and for pixels that the page does not show. */
   region: ReportedRegion | null;
+  /** What is wrong if it can be read, without a region. */
+  wrong?: string;
 }
 
 /**
  * One component of a picture's pixels where PDFium keeps it: a copy of a large picture would take hundreds
  * of megabytes.
  */
-interface Plane {
+export interface Plane {
   data: Uint8Array;
   /** Where the first pixel is in `data`, and how far the next row and pixel are from it. */
   from: number;
@@ -76,7 +78,7 @@ export function lookAtImage(
 }
 
 /** Maps points as displayed to pixels of a plane, whose first row is the top of the unit square. */
-function pixelsOf(
+export function pixelsOf(
   matrix: Matrix,
   { width, height }: Plane,
 ): (x: number, y: number) => [number, number] {
@@ -91,7 +93,7 @@ function pixelsOf(
  * Samples part of a picture as displayed, pixel by pixel; undefined if it is too small to show
  * anything.
  */
-function sample(
+export function sample(
   plane: Plane,
   toPixels: (x: number, y: number) => [number, number],
   [x0, y0, x1, y1]: Box,
@@ -121,7 +123,7 @@ function sample(
   return { tile, pixel: Math.max(1, scale / native) };
 }
 
-function cut(a: Box, b: Box): Box | undefined {
+export function cut(a: Box, b: Box): Box | undefined {
   const shared: Box = [
     Math.max(a[0], b[0]),
     Math.max(a[1], b[1]),
@@ -182,6 +184,29 @@ function eachPlane(
   });
 }
 
+/** Passes a picture's pixels as they are stored, and their transparency, if it is not opaque. */
+export function withHidden(
+  document: PdfDocument,
+  page: number,
+  object: number,
+  use: (stored: Plane, shown: Plane, mask: Plane) => void,
+): void {
+  const { pdfium } = document;
+  const plain = pdfium.FPDFImageObj_GetBitmap(object);
+  if (plain === 0) throw new EngineError('damaged', 'A picture on the page cannot be read.');
+  try {
+    const [width, height] = [pdfium.FPDFBitmap_GetWidth(plain), pdfium.FPDFBitmap_GetHeight(plain)];
+    withMask({ document, page, object, width, height }, (mask, shown) => {
+      // Green is next to grey.
+      const stored = planesOf(document, plain, false);
+      const [first] = stored;
+      if (first) use(stored[1] ?? first, shown, mask);
+    });
+  } finally {
+    pdfium.FPDFBitmap_Destroy(plain);
+  }
+}
+
 const mostMaskPixels = 12e6;
 
 interface DrawnPicture {
@@ -195,7 +220,7 @@ interface DrawnPicture {
 /** Passes the transparency of a picture, at about the resolution of its pixels, unless it is opaque. */
 function withMask(
   { document, page, object, width, height }: DrawnPicture,
-  use: (mask: Plane) => void,
+  use: (mask: Plane, shown: Plane) => void,
 ): void {
   const { pdfium } = document;
   // The picture is drawn by its own matrix, so that is temporarily set to one point per pixel.
@@ -211,8 +236,8 @@ function withMask(
     const bitmap = pdfium.FPDFImageObj_GetRenderedBitmap(document.handle, page, object);
     try {
       if (bitmap === 0) throw new EngineError('damaged', 'A picture on the page cannot be read.');
-      const mask = planesOf(document, bitmap, true).at(3);
-      if (mask) use(mask);
+      const [, shown, , mask] = planesOf(document, bitmap, true);
+      if (mask && shown) use(mask, shown);
     } finally {
       if (bitmap !== 0) pdfium.FPDFBitmap_Destroy(bitmap);
       write(saved);

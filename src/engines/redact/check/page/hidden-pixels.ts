@@ -1,0 +1,65 @@
+import { displaySize } from '../../../geometry.ts';
+import type { PdfDocument } from '../../../pdf/pdfium.ts';
+import type { Box, PageFrame } from '../../../results.ts';
+import type { DrawnObject } from './objects.ts';
+import { cut, type Doubtful, pixelsOf, sample, withHidden } from './pictures.ts';
+import { type GreyTile, tonesOf } from './tiles.ts';
+
+/** Pixels with less alpha are as good as not shown, and with more they are seen. */
+const leastAlpha = 64;
+/** Less contrast is no writing. */
+const leastContrast = 24;
+const paper = 255;
+const wrong = 'A picture has writing that the page does not show.';
+
+/**
+ * What a transparent picture holds and the page does not show: pixels that its mask hides, and the mask
+ * itself where it shapes ink in the colour of its ground. Programs extract both.
+ * @param shownAt the page as drawn, in a box
+ */
+export function hiddenPixels(
+  document: PdfDocument,
+  page: number,
+  frame: PageFrame,
+  image: Extract<DrawnObject, { kind: 'image' }>,
+  shownAt: (box: Box) => GreyTile,
+): Doubtful[] {
+  const { width, height } = displaySize(frame);
+  const area = cut(image.box, [0, 0, width, height]);
+  if (!area) return [];
+  const doubtful: Doubtful[] = [];
+  withHidden(document, page, image.object, (stored, shown, mask) => {
+    const tileOf = (plane: typeof stored): GreyTile | undefined =>
+      sample(plane, pixelsOf(image.matrix, plane), area)?.tile;
+    const [pixels, alpha, colour] = [tileOf(stored), tileOf(mask), tileOf(shown)];
+    if (!pixels || !alpha || !colour) return;
+    const hidden = merged(pixels, alpha, (value, seen) => (seen < leastAlpha ? value : paper));
+    if (hasContrast(hidden)) doubtful.push({ tile: hidden, region: null, wrong });
+    const drawn = merged(colour, alpha, (value, seen) => paper - ((paper - value) * seen) / paper);
+    if (!hasContrast(alpha) || hasContrast(drawn) || hasContrast(shownAt(area))) return;
+    doubtful.push({ tile: alpha, region: null, wrong });
+  });
+  return doubtful;
+}
+
+const hasContrast = (tile: GreyTile): boolean => {
+  const [low, high] = tonesOf(tile);
+  return high - low > leastContrast;
+};
+
+/** A tile of two, of which the second may be of another resolution. */
+function merged(
+  one: GreyTile,
+  other: GreyTile,
+  mix: (value: number, second: number) => number,
+): GreyTile {
+  const data = new Uint8Array(one.data.length);
+  for (let y = 0; y < one.height; y += 1) {
+    const row = Math.floor((y * other.height) / one.height) * other.width;
+    for (let x = 0; x < one.width; x += 1) {
+      const second = other.data[row + Math.floor((x * other.width) / one.width)] ?? paper;
+      data[y * one.width + x] = mix(one.data[y * one.width + x] ?? paper, second);
+    }
+  }
+  return { data, width: one.width, height: one.height };
+}
