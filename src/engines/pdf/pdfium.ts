@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { EngineError } from '../errors.ts';
+import { mayHaveMasks } from './masks.ts';
 
 /** PDFium compiled to WASM, with the few helpers that its typings omit. */
 type Pdfium = WrappedPdfiumModule & { heap(): Uint8Array };
@@ -46,6 +47,8 @@ export type PdfDocument = {
   handle: number;
   pageCount: number;
   encrypted: boolean;
+  /** Whether one of its pictures may have a mask. */
+  mayHaveMasks(): boolean;
   close(): void;
 };
 
@@ -106,7 +109,19 @@ export async function openPdf(path: string): Promise<PdfDocument> {
     close();
     throw new EngineError('empty', 'The PDF has no pages.');
   }
-  return { pdfium, path, handle, pageCount, encrypted: pdfium.EPDF_IsEncrypted(handle), close };
+  let masks: boolean | undefined;
+  return {
+    pdfium,
+    path,
+    handle,
+    pageCount,
+    encrypted: pdfium.EPDF_IsEncrypted(handle),
+    mayHaveMasks() {
+      masks ??= mayHaveMasks(descriptor, size);
+      return masks;
+    },
+    close,
+  };
 }
 
 /** Allocates memory on PDFium's heap; the caller frees it. */

@@ -74,7 +74,7 @@ export function dpiOf({ matrix: [a, b, c, d], width, height }: ImageObject): num
   return Math.min((width / Math.hypot(a, b)) * 72, (height / Math.hypot(c, d)) * 72);
 }
 
-/** The bytes of an image that consists of a single JPEG. */
+/** The bytes of an image that consists of a single JPEG, of which no mask hides or shows parts. */
 function jpegBytes(document: PdfDocument, { object }: ImageObject): Buffer | undefined {
   const { pdfium } = document;
   if (pdfium.FPDFImageObj_GetImageFilterCount(object) !== 1) return undefined;
@@ -83,7 +83,8 @@ function jpegBytes(document: PdfDocument, { object }: ImageObject): Buffer | und
     const name = Buffer.from(pdfium.heap().slice(at, at + Math.max(0, length - 1)));
     return name.toString('latin1') === 'DCTDecode';
   });
-  if (!isJpeg || pdfium.FPDFPageObj_HasTransparency(object)) return undefined;
+  if (!isJpeg || document.mayHaveMasks()) return undefined;
+  if (pdfium.FPDFPageObj_HasTransparency(object)) return undefined;
   const size = pdfium.FPDFImageObj_GetImageDataRaw(object, 0, 0);
   if (size <= 0) return undefined;
   const at = allocate(pdfium, size);

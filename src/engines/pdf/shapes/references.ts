@@ -65,6 +65,7 @@ function makeSets(pdfium: PdfDocument['pdfium']): Sets {
     handle,
     pageCount: 0,
     encrypted: false,
+    mayHaveMasks: () => false,
     close: () => pdfium.FPDF_CloseDocument(handle),
   };
   const standard = standardFonts.map((name) => pdfium.FPDFText_LoadStandardFont(handle, name));

@@ -1,0 +1,22 @@
+import { readSync } from 'node:fs';
+
+/** How much of a file is read at once. */
+const block = 2 ** 20;
+/** The keys of a picture's dictionary that name its mask (ISO 32000-2 table 87). */
+const keys = ['/SMask', '/Mask'];
+const longest = Math.max(...keys.map(({ length }) => length));
+
+/**
+ * Whether a picture of a PDF may have a mask. The dictionary of a picture is never compressed or encrypted, so its
+ * keys can be searched for in the bytes of the file; others that have the same name are found as well.
+ */
+export function mayHaveMasks(descriptor: number, size: number): boolean {
+  const buffer = Buffer.alloc(Math.min(block, size));
+  for (let position = 0; position < size; position += block - longest) {
+    const length = readSync(descriptor, buffer, 0, buffer.length, position);
+    const bytes = buffer.subarray(0, length);
+    if (keys.some((key) => bytes.includes(key, 0, 'latin1'))) return true;
+    if (length < block) break;
+  }
+  return false;
+}
