@@ -304,14 +304,6 @@ function glyphReader(
         code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
       }
     }
-    // A blank that draws something is one only by what its font says.
-    if (
-      reads === ' ' &&
-      hasInk &&
-      ink[3] - ink[1] > leastInk * size &&
-      isGenerated(text, index) === 0
-    )
-      reads = '';
     const inserted = reads === ' ' && isGenerated(text, index) === 1;
     if (inserted && handle === 0) return undefined;
     return {
@@ -332,9 +324,6 @@ function glyphReader(
     };
   };
 }
-
-/** A blank with ink higher than this, in sizes of its font, is a letter. */
-const leastInk = 0.2;
 
 const flat = (x: number, y: number): Box => [x, y, x, y];
 

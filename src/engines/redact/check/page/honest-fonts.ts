@@ -7,6 +7,8 @@ import type { ReadWord } from './tiles.ts';
 const leastRight = 40;
 /** Largest share of letters that were recognised as others. */
 const mostWrong = 0.15;
+/** So many letters read show that other letters of a font are what they look like, if nothing speaks against it. */
+const leastMostly = 8;
 const sureWord = 0.6;
 /** So often lines are read for the sake of one letter. */
 const mostTaught = 2;
@@ -78,10 +80,17 @@ export class HonestFonts {
     return known !== undefined && known.right > known.wrong && this.#isKnown(glyph.font);
   }
 
-  /** Whether the font of a letter is believed, whether or not this letter of it was read. */
-  believes({ font }: SeenGlyph): boolean {
+  /** Whether a letter was itself read as what its font says, in this file: of a font with few letters, too. */
+  wasRead(glyph: SeenGlyph): boolean {
+    const own = this.#read.get(glyph.font)?.letters.get(letterOf(glyph));
+    return own !== undefined && own.right > 2 * own.wrong;
+  }
+
+  /** Whether most of what was read of the font of a letter is right, whether or not this letter was read. */
+  isMostlyRight({ font }: SeenGlyph): boolean {
     const read = this.#read.get(font);
-    return (read !== undefined && isBelieved(read)) || this.#isKnown(font);
+    if (!read) return this.#isKnown(font);
+    return read.right >= leastMostly && read.wrong <= mostWrong * (read.right + read.wrong);
   }
 
   /** Whether a font is believed by its outlines, wherever they were read. */

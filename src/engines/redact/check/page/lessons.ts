@@ -35,6 +35,7 @@ const isLetter = ({ text }: SeenGlyph): boolean => /[\p{L}\p{N}]/u.test(text);
  * around all of them, which is cut off. Empty if no line can.
  * @param unsure letters next to boxes whose fonts are not believed, or not for these letters
  * @param letters the visible letters of the page, in the order of its text
+ * @param least the fewest letters of a line that is read
  * @param others where lines cannot be read by themselves: boxes and pictures
  */
 export function linesToLearn(
@@ -42,6 +43,7 @@ export function linesToLearn(
   letters: readonly SeenGlyph[],
   others: readonly Box[],
   fonts: HonestFonts,
+  least = leastGlyphs,
 ): SeenGlyph[][] {
   const teachable = unsure.filter((glyph) => fonts.canLearn(glyph));
   if (teachable.length === 0) return [];
@@ -56,7 +58,7 @@ export function linesToLearn(
   }
   for (const glyph of teachable) wished.set(keyOf(glyph), { ...wishNear });
   const lines = linesOf(letters)
-    .filter((line) => line.length >= leastGlyphs)
+    .filter((line) => line.length >= least)
     .filter((line) => !others.some((box) => overlap(box, boxOf(line))))
     .map((line) => ({ line, keys: line.filter(isLetter).map(keyOf) }));
   const chosen: SeenGlyph[][] = [];

@@ -51,13 +51,8 @@ async function unprovenOn(
   const unsure = unprovenOf(letters, look.fonts);
   if (unsure.length <= mostUnsure) return [];
   look.fonts.meet(letters);
-  await learnLetters(
-    look,
-    once(() => draw(look, dpi)),
-    unsure,
-    letters,
-    images,
-  );
+  const page = once(() => draw(look, dpi));
+  await learnLetters(look, page, unsure, letters, images, leastToProve);
   const left = unprovenOf(letters, look.fonts);
   return left.length > mostUnsure ? left : [];
 }
@@ -83,6 +78,8 @@ const largestKnown = 40;
 /** So few edges next to a box are no letter. */
 const mostStrayEdges = 6;
 
+/** Lines of so few letters are read where they have to be proven. */
+const leastToProve = 3;
 /** So few letters in fonts that were not read yet spell nothing. */
 const mostUnsure = 2;
 
@@ -170,9 +167,10 @@ async function learnLetters(
   unsure: readonly SeenGlyph[],
   letters: readonly SeenGlyph[],
   images: readonly DrawnObject[],
+  least?: number,
 ): Promise<void> {
   const others = [...images, ...said.regions].map(({ box }) => box);
-  const lines = linesToLearn(unsure, letters, others, fonts);
+  const lines = linesToLearn(unsure, letters, others, fonts, least);
   if (lines.length === 0) return;
   const { drawn, scale } = page();
   const lessons = lines.map((line) => lessonOf(drawn, scale, line));

@@ -1,3 +1,4 @@
+import type { Verdict } from '../../../pdf/shapes/verdict.ts';
 import type { SeenGlyph } from './glyphs.ts';
 import type { HonestFonts } from './honest-fonts.ts';
 
@@ -5,6 +6,11 @@ import type { HonestFonts } from './honest-fonts.ts';
 const leastAgreeing = 3;
 const timesMore = 3;
 
+/** The different letters of a font by what they show. */
+type Counts = Record<Verdict, Set<string>>;
+const noCounts = (): Counts => ({ agrees: new Set(), differs: new Set(), unclear: new Set() });
+
+const isDigit = (text: string): boolean => /\p{N}/u.test(text);
 const isLatin = (text: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(text);
 
 /**
@@ -12,23 +18,29 @@ const isLatin = (text: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(text)
  * their fonts say. What text readers see of them does not prove what people see.
  */
 export function unprovenOf(letters: readonly SeenGlyph[], fonts: HonestFonts): SeenGlyph[] {
-  const counts = new Map<string, { agree: Set<string>; others: Set<string> }>();
+  const counts = new Map<string, Counts>();
   for (const glyph of letters) {
     if (!/[\p{L}\p{N}]/u.test(glyph.text)) continue;
-    const own = counts.get(glyph.font) ?? { agree: new Set(), others: new Set() };
+    const own = counts.get(glyph.font) ?? noCounts();
     counts.set(glyph.font, own);
-    (glyph.verdict?.() === 'agrees' ? own.agree : own.others).add(glyph.text);
+    own[glyph.verdict?.() ?? 'unclear'].add(glyph.text);
   }
   const isGood = ({ font }: SeenGlyph): boolean => {
-    const { agree, others } = counts.get(font) ?? { agree: new Set(), others: new Set() };
-    return agree.size >= leastAgreeing && agree.size >= timesMore * others.size;
+    const { agrees, differs, unclear } = counts.get(font) ?? noCounts();
+    const others = differs.size + unclear.size;
+    return agrees.size >= leastAgreeing && agrees.size >= timesMore * others;
+  };
+  // No known font has the letters of most other scripts: some look like a Latin letter by chance.
+  const isOther = ({ font }: SeenGlyph): boolean => {
+    const { agrees, differs, unclear } = counts.get(font) ?? noCounts();
+    return differs.size >= agrees.size + unclear.size;
   };
   return letters.filter((glyph) => {
     const verdict = glyph.verdict?.();
     if (verdict === 'agrees' || !/[\p{L}\p{N}]/u.test(glyph.text)) return false;
-    // No known font has the letters of most other scripts, and the recogniser here reads none of them.
-    if (!isLatin(glyph.text)) return verdict === 'differs' && !isGood(glyph) && !fonts.has(glyph);
-    if (verdict !== 'differs' && !/\p{N}/u.test(glyph.text) && isGood(glyph)) return false;
-    return !fonts.has(glyph) && !(verdict !== 'differs' && fonts.believes(glyph));
+    if (!isLatin(glyph.text)) return verdict === 'differs' && isOther(glyph) && !fonts.has(glyph);
+    if (verdict !== 'differs' && !isDigit(glyph.text) && isGood(glyph)) return false;
+    if (fonts.has(glyph) || fonts.wasRead(glyph)) return false;
+    return verdict === 'differs' || isDigit(glyph.text) || !fonts.isMostlyRight(glyph);
   });
 }
