@@ -7,7 +7,7 @@ import { type GreyTile, tonesOf } from './tiles.ts';
 
 /** Pixels with less alpha are as good as not shown, and with more they are seen. */
 const leastAlpha = 64;
-/** Less contrast is no writing. */
+/** Writing has more contrast. */
 const leastContrast = 24;
 const paper = 255;
 const wrong = 'A picture has writing that the page does not show.';
