@@ -62,7 +62,16 @@ export function findAlternatives(
     const digits = asNumber(found);
     return digits === null ? [] : read(index, index + found.length, digits);
   });
-  const broken = [...text.matchAll(strange)].flatMap(({ index }) => read(index, index + 1, '0'));
+  // Those close to each other are read together.
+  const broken: PiiFinding[] = [];
+  const places = [...text.matchAll(strange)].map(({ index }) => index);
+  for (let at = 0; at < places.length; ) {
+    const first = places[at]!;
+    while (at + 1 < places.length && places[at + 1]! < first + reach) at += 1;
+    const end = places[at]! + 1;
+    broken.push(...read(first, end, text.slice(first, end)));
+    at += 1;
+  }
   return [...worn, ...broken];
 }
 

@@ -14,6 +14,8 @@ const code = /^\p{Lu}{2,3}$/u;
 /** Letters at the end of a word before a number that may be the first of it. */
 const own = /^(?:\p{Lu}{1,6}|\p{L}{2})$/u;
 const mostOwn = 6;
+/** Behind two capitals, as of a country, shorter numbers are its own. */
+const shortestOfCode = 12;
 /** Which only a reader of the whole text tells from other numbers. */
 const ambiguous: ReadonlySet<string> = new Set(['DATE_TIME', 'AGE', 'URL']);
 
@@ -50,7 +52,8 @@ export function findGlued(view: TextView, byForm: Reader, byLabel: Reader): PiiF
 function readings({ text, lower }: TextView, start: number, end: number): Parts[] {
   const from = Math.max(0, start - longestWord);
   const joined = wordBefore.exec(text.slice(from, start))?.[0] ?? '';
-  const before = isCodeBefore(joined) ? '' : joined;
+  const isShort = /^\p{Lu}{2}$/u.test(joined) && end - start < shortestOfCode;
+  const before = isShort || isCodeBefore(joined) ? '' : joined;
   const rest = restBehind.exec(text.slice(end, end + longestWord))?.[0] ?? '';
   const stops = wordBehind.test(rest) ? [end, end + rest.length] : [end + rest.length];
   if (before === '') {
