@@ -5,6 +5,10 @@ export const known: Readonly<Record<string, string>> = {
   'png nearly white': paleInk,
   'tiff nearly white': paleInk,
   'webp nearly white': paleInk,
+  'png letters in blue alone': paleInk,
+  'tiff letters in blue alone': paleInk,
+  'webp letters in blue alone': paleInk,
+  'text spaced out': 'names whose parts stand three blanks apart are found in part',
   'split over a pattern':
     'half of a value in the text of the page and half in what is recognised are not joined',
 };
