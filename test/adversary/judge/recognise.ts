@@ -53,7 +53,9 @@ async function words(picture: Sharp, scratch: string): Promise<{ text: string; l
   const border = { top: 20, bottom: 20, left: 20, right: 20, extendWith: 'copy' } as const;
   await picture.extend(border).png({ compressionLevel: 1 }).toFile(path);
   try {
-    const table = await read('tesseract', [path, '-', '--dpi', '200', '--psm', '6', 'tsv']);
+    // Not the config file `tsv`, which Debian has in the package of the library.
+    const asTable = ['-c', 'tessedit_create_tsv=1'];
+    const table = await read('tesseract', [path, '-', '--dpi', '200', '--psm', '6', ...asTable]);
     // The last two of twelve columns are the confidence and the text; others than words have none.
     const rows = table
       .toString()
