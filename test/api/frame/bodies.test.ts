@@ -5,7 +5,7 @@ import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { connectRaw, head, type RawConnection } from '../../support/raw.ts';
 
-const upload = { 'Content-Type': 'text/plain', 'Upload-Filename': 'half.txt' };
+const upload = { 'Content-Type': 'text/plain', 'X-Filename': 'half.txt' };
 const json = { 'Content-Type': 'application/json' };
 const mebibyte = 1024 * 1024;
 
