@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from '../programs.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
@@ -30,6 +30,5 @@ export function measureCommit(commit: string, sets: readonly string[]): Baseline
     return readBaseline(join(folder, 'bench/baseline.json'));
   } finally {
     git('worktree', 'remove', '--force', folder);
-    rmSync(folder, { recursive: true, force: true });
   }
 }

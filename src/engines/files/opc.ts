@@ -70,6 +70,20 @@ export function relationshipsIn(
   });
 }
 
+/** The root elements of the parts of some kinds that a part refers to, in the order of the references. */
+export function relatedRoots(
+  { parts }: Package,
+  relations: readonly Relationship[],
+  ...kinds: readonly string[]
+): XmlElement[] {
+  return relations
+    .filter(({ kind, external }) => !external && kinds.includes(kind))
+    .flatMap(({ target }) => {
+      const bytes = parts.get(target);
+      return bytes ? [parseXml(bytes)] : [];
+    });
+}
+
 /** Finds the parts that targets name, without regard to case. */
 function createResolve(
   parts: ReadonlyMap<string, Uint8Array>,

@@ -60,7 +60,7 @@ function joinLines(
   right: number,
 ): void {
   const last = draft.text.match(/\S+$/)?.[0] ?? '';
-  // Neither a line of numbers nor one of cells goes on: what is below it is the next row.
+  // A line of numbers or of cells does not continue on the next line, which is the next row.
   const own = draft.text.slice(draft.text.lastIndexOf('\n') + 1);
   const wrapped = !own.includes('\t') && !isNumbers(own) && wraps(line, next, text, right);
   if (/[\p{L}\p{N}]-$/u.test(last) && /^[\p{L}\p{N}]/u.test(text)) {

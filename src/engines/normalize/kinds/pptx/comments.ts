@@ -1,9 +1,8 @@
-import type { Package } from '../../../files/opc.ts';
+import { type Package, relatedRoots } from '../../../files/opc.ts';
 import {
   attributeValue,
   childOf,
   elementsOf,
-  parseXml,
   type XmlElement,
   xmlText,
 } from '../../../files/xml.ts';
@@ -16,12 +15,8 @@ const maxComments = 5000;
 /** The comments on a slide, both of the standard and of current versions, each as a quote with its author. */
 export function commentsOf(source: Package, slide: Part, main: string, page: number): DocBlock[] {
   const names = authorsOf(source, main);
-  return slide.relations
-    .filter(({ kind, external }) => kind === 'comments' && !external)
-    .flatMap(({ target }) => {
-      const bytes = source.parts.get(target);
-      return bytes ? elementsOf(parseXml(bytes)) : [];
-    })
+  return relatedRoots(source, slide.relations, 'comments')
+    .flatMap(elementsOf)
     .filter(({ local }) => local === 'cm')
     .flatMap((comment) => [comment, ...repliesOf(comment)])
     .slice(0, maxComments)
@@ -41,12 +36,10 @@ function repliesOf(comment: XmlElement): XmlElement[] {
 
 function authorsOf(source: Package, main: string): Map<string, string> {
   const names = new Map<string, string>();
-  for (const { kind, target, external } of source.relationshipsOf(main)) {
-    const bytes = /^(commentAuthors|authors)$/.test(kind) && !external && source.parts.get(target);
-    for (const author of bytes ? elementsOf(parseXml(bytes)) : []) {
-      const name = attributeValue(author, 'name');
-      if (name) names.set(attributeValue(author, 'id') ?? '', name);
-    }
+  const roots = relatedRoots(source, source.relationshipsOf(main), 'commentAuthors', 'authors');
+  for (const author of roots.flatMap(elementsOf)) {
+    const name = attributeValue(author, 'name');
+    if (name) names.set(attributeValue(author, 'id') ?? '', name);
   }
   return names;
 }

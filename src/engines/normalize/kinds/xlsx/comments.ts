@@ -1,9 +1,8 @@
-import type { Package } from '../../../files/opc.ts';
+import { type Package, relatedRoots } from '../../../files/opc.ts';
 import {
   attributeValue,
   childOf,
   elementsOf,
-  parseXml,
   type XmlElement,
   xmlText,
 } from '../../../files/xml.ts';
@@ -20,16 +19,11 @@ type Comment = { place: string; author: string; text: string };
  * versions, and the notes of all versions, which repeat those conversations for old programs.
  */
 export function commentsOf(source: Package, sheet: string, page: number): DocBlock[] {
-  const relations = source.relationshipsOf(sheet).filter(({ external }) => !external);
-  const roots = (kind: string): XmlElement[] =>
-    relations
-      .filter((one) => one.kind === kind)
-      .flatMap(({ target }) => {
-        const bytes = source.parts.get(target);
-        return bytes ? [parseXml(bytes)] : [];
-      });
-  const threads = roots('threadedComment').flatMap((root) => threadsIn(root, peopleOf(source)));
-  const notes = roots('comments')
+  const relations = source.relationshipsOf(sheet);
+  const conversations = relatedRoots(source, relations, 'threadedComment');
+  const people = conversations.length > 0 ? peopleOf(source) : new Map<string, string>();
+  const threads = conversations.flatMap((root) => threadsIn(root, people));
+  const notes = relatedRoots(source, relations, 'comments')
     .flatMap(notesIn)
     .filter(({ author }) => threads.length === 0 || !author.startsWith('tc={'));
   return [...threads, ...notes].slice(0, maxComments).flatMap(({ place, author, text }) => {
@@ -69,11 +63,8 @@ function peopleOf(source: Package): Map<string, string> {
   const names = new Map<string, string>();
   const workbook = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
   const relations = workbook ? source.relationshipsOf(workbook.target) : [];
-  for (const { kind, target, external } of relations) {
-    const bytes = kind === 'person' && !external ? source.parts.get(target) : undefined;
-    for (const person of bytes ? elementsOf(parseXml(bytes)) : []) {
-      names.set(attributeValue(person, 'id') ?? '', attributeValue(person, 'displayName') ?? '');
-    }
+  for (const person of relatedRoots(source, relations, 'person').flatMap(elementsOf)) {
+    names.set(attributeValue(person, 'id') ?? '', attributeValue(person, 'displayName') ?? '');
   }
   return names;
 }

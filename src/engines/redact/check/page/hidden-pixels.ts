@@ -3,12 +3,10 @@ import type { PdfDocument } from '../../../pdf/pdfium.ts';
 import type { Box, PageFrame } from '../../../results.ts';
 import type { DrawnObject } from './objects.ts';
 import { cut, type Doubtful, pixelsOf, sample, withHidden } from './pictures.ts';
-import { type GreyTile, tonesOf } from './tiles.ts';
+import { type GreyTile, hasContrast } from './tiles.ts';
 
-/** Pixels with less alpha are as good as not shown, and with more they are seen. */
+/** Alpha below which a pixel is practically invisible. */
 const leastAlpha = 64;
-/** Writing has more contrast. */
-const leastContrast = 24;
 const paper = 255;
 const wrong = 'A picture has writing that the page does not show.';
 
@@ -41,11 +39,6 @@ export function hiddenPixels(
   });
   return doubtful;
 }
-
-const hasContrast = (tile: GreyTile): boolean => {
-  const [low, high] = tonesOf(tile);
-  return high - low > leastContrast;
-};
 
 /** A tile of two, of which the second may be of another resolution. */
 function merged(

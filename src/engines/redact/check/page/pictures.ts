@@ -6,7 +6,7 @@ import type { Box, PageFrame } from '../../../results.ts';
 import type { ReportedRegion } from './glyphs.ts';
 import type { DrawnObject } from './objects.ts';
 import { isSolid } from './solid.ts';
-import { crop, type GreyTile, tonesOf } from './tiles.ts';
+import { crop, type GreyTile, hasContrast } from './tiles.ts';
 
 type Image = Extract<DrawnObject, { kind: 'image' }>;
 
@@ -70,8 +70,7 @@ export function lookAtImage(
     }
     for (const area of hidden) {
       const found = sample(plane, toPixels, area);
-      const [low, high] = found ? tonesOf(found.tile) : [0, 0];
-      if (found && high - low > 24) doubtful.push({ tile: found.tile, region: null });
+      if (found && hasContrast(found.tile)) doubtful.push({ tile: found.tile, region: null });
     }
   });
   return doubtful;

@@ -115,6 +115,15 @@ export function tonesOf({ data }: GreyTile): [number, number] {
   return [low, high];
 }
 
+/** Writing has more contrast. */
+const leastContrast = 24;
+
+/** Whether a tile has enough contrast for writing. */
+export function hasContrast(tile: GreyTile): boolean {
+  const [low, high] = tonesOf(tile);
+  return high - low > leastContrast;
+}
+
 /** Stretches the tones of a tile from black to white. */
 export function stretch(tile: GreyTile): GreyTile {
   const [low, high] = tonesOf(tile);
