@@ -1,5 +1,5 @@
-import { channelIn, hearChannel, type InDatabase } from './channels.ts';
-import type { Redis } from './connection.ts';
+import { Cluster } from 'ioredis';
+import { endConnection, type Redis } from './connection.ts';
 
 /**
  * Wakes the relays after a commit. Returns at once and never fails: a lost ring costs a quarter of
@@ -20,13 +20,24 @@ export interface Bell {
   pass(): void;
 }
 
+/** The number of the Redis database; a cluster has only one. */
+interface InDatabase {
+  options?: { db?: number | undefined; redisOptions?: object | undefined };
+}
+
 /** What a bell needs of Redis. */
 interface Publisher extends InDatabase {
   publish(channel: string, message: string): Promise<unknown>;
 }
 
-/** The channel that all relays of a deployment receive. */
-const bell = 'bell';
+/**
+ * The channel that all relays of a deployment receive. Redis numbers databases but shares channels among
+ * them, so each database but the first has a channel of its own.
+ */
+export function bellChannel(redis: InDatabase): string {
+  const db = redis.options?.db ?? 0;
+  return db === 0 ? 'scriptorium:bell' : `scriptorium:bell:${db}`;
+}
 
 /** Under load a process publishes at most this often: each ring costs Redis and every relay. */
 const betweenMs = 2;
@@ -54,7 +65,7 @@ export function createBell(redis: Publisher | null): Bell {
     if (!redis) return;
     busy = true;
     redis
-      .publish(channelIn(redis, bell), '')
+      .publish(bellChannel(redis), '')
       // Without Redis the relay's timer finds the work.
       .catch(() => undefined)
       .finally(rest);
@@ -82,5 +93,14 @@ export function createBell(redis: Publisher | null): Bell {
  * @param redis a connection that waits for Redis; must not be used for anything else
  */
 export function hearBell(redis: Redis, heard: () => void): { close(): void } {
-  return hearChannel(redis, bell, heard, heard);
+  // Subscribed explicitly: only then is it known from when on nothing is missed. (A cluster's client
+  // moves its subscription to another node by itself.)
+  if (!(redis instanceof Cluster)) redis.options.autoResubscribe = false;
+  redis.on('message', heard);
+  const subscribe = (): void => {
+    redis.subscribe(bellChannel(redis)).then(heard, () => undefined);
+  };
+  redis.on('ready', subscribe);
+  if (redis.status === 'ready') subscribe();
+  return { close: () => endConnection(redis) };
 }

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { Redis as Single } from 'ioredis';
 import { createLogger } from '../../src/logger.ts';
 import { connectFailFast, endConnection } from '../../src/queues/connection.ts';
-import { holdRedis, tellSharedRedis } from '../../src/queues/fitness.ts';
 import { unfitness } from '../../src/queues/server-info.ts';
 import { eventually } from '../support/eventually.ts';
 import { refusalOf } from '../support/redis-kinds.ts';
@@ -18,7 +17,7 @@ describe('Redis at the start of a process', () => {
   afterEach(() => nodes.close());
 
   /** What any process logs as errors when it starts with it, up to what is expected. */
-  const errors = async (url: string, expected: string, deployment = 'one'): Promise<string> => {
+  const errors = async (url: string, expected: string): Promise<void> => {
     let lines = '';
     const logger = createLogger('error', 'test', {
       write(line) {
@@ -27,9 +26,7 @@ describe('Redis at the start of a process', () => {
     });
     const redis = connectFailFast(url, logger);
     try {
-      await tellSharedRedis(redis, deployment, logger);
       await eventually(async () => lines.includes(expected));
-      return lines;
     } finally {
       endConnection(redis);
     }
@@ -59,36 +56,6 @@ describe('Redis at the start of a process', () => {
     const redis = connectFailFast(`redis://${at}`, silent);
     await eventually(async () => redis.status === 'ready');
     expect(await unfitness(redis as Single)).to.equal(null);
-    redis.disconnect();
-  });
-
-  it('is an error while another database uses it, unless under another number', async () => {
-    const { at } = await nodes.start();
-    const reason = 'processes of another database';
-    for (const [url, deployment] of [
-      [`redis://${at}`, 'one'],
-      [`redis://${at}`, 'one'],
-      [`redis://${at}/1`, 'two'],
-    ] as const) {
-      expect(await errors(url, '', deployment)).to.equal('');
-    }
-    expect(await errors(`redis://${at}`, reason, 'two')).to.include(reason);
-    const levels: unknown[] = [];
-    const logger = createLogger('info', 'test', {
-      write: (line) => levels.push(JSON.parse(line).level),
-    });
-    const redis = connectFailFast(`redis://${at}`, silent);
-    await eventually(async () => redis.status === 'ready');
-    expect(await holdRedis(redis, 'two')).to.equal(false);
-    // Asked again and again, as a relay does, it is logged once, and once when it has ended.
-    for (let times = 0; times < 3; times++) await tellSharedRedis(redis, 'two', logger);
-    expect(levels).to.deep.equal([50]);
-    // A deployment that is gone gives it up in time.
-    expect(await redis.ttl('scriptorium:database')).to.be.within(1, 60);
-    await redis.del('scriptorium:database');
-    for (let times = 0; times < 3; times++) await tellSharedRedis(redis, 'two', logger);
-    expect(levels).to.deep.equal([50, 30]);
-    expect(await holdRedis(redis, 'two')).to.equal(true);
     redis.disconnect();
   });
 

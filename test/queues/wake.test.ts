@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { createLogger } from '../../src/logger.ts';
-import { channelIn } from '../../src/queues/channels.ts';
 import { connectFailFast, connectPatient, type Redis } from '../../src/queues/connection.ts';
-import { createBell, hearBell } from '../../src/queues/wake.ts';
+import { bellChannel, createBell, hearBell } from '../../src/queues/wake.ts';
 import { eventually } from '../support/eventually.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 
@@ -28,7 +27,7 @@ describe("the relay's bell", () => {
   });
   /** Whatever was published before this has arrived once it has. */
   const subscribers = async (): Promise<number> =>
-    ((await redis.pubsub('NUMSUB', channelIn(redis, 'bell'))) as [string, number])[1];
+    ((await redis.pubsub('NUMSUB', bellChannel(redis))) as [string, number])[1];
 
   it('is heard by the relays of other processes', async () => {
     createBell(redis).ring();

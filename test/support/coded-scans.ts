@@ -1,5 +1,5 @@
 import { PDFDocument, PDFName } from 'pdf-lib';
-import { encodeFax } from '../../src/engines/redact/remove/pdf/pictures/fax.ts';
+import { encodeFax } from './fax.ts';
 import { encodeJbig2 } from '../../src/engines/redact/remove/pdf/pictures/jbig2.ts';
 import { pageHeight, pageWidth } from './samples.ts';
 

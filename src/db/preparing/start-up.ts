@@ -17,8 +17,8 @@ export async function requireLastingSession(
   } else if (isBehindPooler(database)) await requireSession('DATABASE_URL', url, null);
 }
 
-/** Identifies a database, if it may be read. Redis holds it to tell deployments apart. */
-export function identityOf(database: Database): Promise<string | null> {
+/** Identifies a database, if its identity may be read. */
+function identityOf(database: Database): Promise<string | null> {
   return readIdentity((text) => inTransaction(database, (tx) => query(tx, text, [])));
 }
 

@@ -84,21 +84,8 @@ export async function markHanded(
   );
 }
 
-/** Which endpoints are still marked as they were handed over, and have not been claimed since. */
-export function stillMarked(tx: Tx, handed: readonly HandedEndpoint[]): Promise<HandedEndpoint[]> {
-  byKey(tx);
-  return prepared<HandedEndpoint>(
-    tx,
-    `SELECT given.endpoint_id, given.handed_ms
-     FROM unnest($1::text[], $2::bigint[]) AS given (endpoint_id, handed_ms)
-     JOIN webhook_flow f ON f.endpoint_id = given.endpoint_id
-     WHERE f.endpoint_id = ANY($1) AND (extract(epoch FROM f.handed_at) * 1000)::bigint = given.handed_ms`,
-    [handed.map(({ endpoint_id }) => endpoint_id), handed.map(({ handed_ms }) => handed_ms)],
-  );
-}
-
-/** Takes back endpoints whose hints could not be added or acted on. */
-export async function releaseEndpoints(tx: Tx, endpointIds: readonly string[]): Promise<void> {
+/** Takes back endpoints whose hints could not be added. */
+async function releaseEndpoints(tx: Tx, endpointIds: readonly string[]): Promise<void> {
   await prepared(
     tx,
     `UPDATE webhook_flow SET handed_at = NULL WHERE endpoint_id IN (

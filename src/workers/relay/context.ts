@@ -10,7 +10,7 @@ export interface RelayContext {
   readonly log: RelayLog;
   /** Starts a loop, which stops with the relay. */
   start(name: string, idleMs: number, round: () => Promise<boolean>): Loop;
-  /** Hints and calls can be added. */
+  /** Hints can be added. */
   redisReady(): boolean;
 }
 

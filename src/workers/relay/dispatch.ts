@@ -1,20 +1,17 @@
 import { gather } from '../../outbox/gather.ts';
 import { addEndpointHints } from '../../outbox/relay/hand-over.ts';
+import type { HandedEndpoint } from '../../outbox/relay/webhooks.ts';
 import type { Dispatch } from '../../webhooks/relay/deliver-numbered.ts';
 import { endpointQueue, handOverDue } from '../../webhooks/relay/hand-over.ts';
 import type { LocalSender } from '../webhooks/local-sender.ts';
-import { answerMs, type Calling, createCalling } from './calling.ts';
 import type { RelayContext } from './context.ts';
 
 /** Gets deliveries sent: by this process, or by workers. */
 export interface Dispatching {
   /** The sender in this process, unless it has no room for more attempts. */
   senderWithRoom(): LocalSender | null;
-  /**
-   * Dispatches deliveries to a sender, and what it leaves to workers: by hints or, with `call`, by
-   * calls.
-   */
-  dispatch(sender: LocalSender | null, made: Dispatch, waiting?: 'hint' | 'call'): void;
+  /** Dispatches deliveries to a sender, and what it leaves to workers, by hints. */
+  dispatch(sender: LocalSender | null, made: Dispatch): void;
   /** Waits for everything in progress. */
   stop(): Promise<void>;
 }
@@ -23,7 +20,6 @@ export interface Dispatching {
 export function startDispatching(context: RelayContext, kickWebhooks: () => void): Dispatching {
   const { deps, database, redisReady } = context;
   const { logger } = deps;
-  const calling = createCalling(deps, database);
   const inProgress = new Set<Promise<void>>();
   /** Work in the background, awaited only when the relay stops. */
   const later = (work: Promise<void>): void => {
@@ -37,27 +33,18 @@ export function startDispatching(context: RelayContext, kickWebhooks: () => void
         kickWebhooks();
       }),
     );
-  const handOverTogether = (tell: Calling['tell']) =>
-    gather({ most: 20, rounds: 3 }, async (batches: (readonly string[])[]) => {
-      await handOverDue(database, [...new Set(batches.flat())], tell);
-      return batches.map(() => undefined);
-    });
-  const handOver = {
-    call: handOverTogether(calling.tell),
-    hint: handOverTogether((handed) =>
-      addEndpointHints(database, deps.queues, endpointQueue, handed),
-    ),
-  };
-  context.start('follow calls', answerMs, async () => {
-    if (redisReady()) await calling.follow();
-    return false;
+  const hint = (handed: readonly HandedEndpoint[]) =>
+    addEndpointHints(database, deps.queues, endpointQueue, handed);
+  const handOver = gather({ most: 20, rounds: 3 }, async (batches: (readonly string[])[]) => {
+    await handOverDue(database, [...new Set(batches.flat())], hint);
+    return batches.map(() => undefined);
   });
   return {
     senderWithRoom() {
       const { sender } = deps.local;
       return sender && sender.room().room > 0 ? sender : null;
     },
-    dispatch(sender, made, by = 'hint') {
+    dispatch(sender, made) {
       let { waiting } = made;
       if (sender) {
         const { left, done } = sender.take(made);
@@ -65,15 +52,11 @@ export function startDispatching(context: RelayContext, kickWebhooks: () => void
         later(done);
       }
       if (!redisReady()) return;
-      if (made.handed.length > 0) handing(calling.tell(made.handed));
-      if (waiting.length > 0) handing(handOver[by](waiting));
+      if (made.handed.length > 0) handing(hint(made.handed));
+      if (waiting.length > 0) handing(handOver(waiting));
     },
     async stop() {
       await Promise.all(inProgress);
-      await calling.stop().catch((error: unknown) => {
-        // The sweeper of another relay finds the rest.
-        logger.warn({ err: error }, 'could not hand over unanswered calls');
-      });
     },
   };
 }

@@ -71,9 +71,7 @@ export function startNumbering(
     deps.metrics.countNumbered(events);
     // A sender that has started meanwhile serves what is waiting.
     const now = sender ?? senderWithRoom();
-    // With a sender here, the rest is shared out; without one, only endpoints with a locked flow
-    // are unmarked.
-    dispatch(now, await made.dispatch, now ? 'hint' : 'call');
+    dispatch(now, await made.dispatch);
     if (left) kickFanOut();
     // Later commits ring again, so only a full batch is a reason to run again.
     return events === numberingBatch;

@@ -1,4 +1,3 @@
-import { identityOf } from '../../db/preparing/start-up.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { forgetStretches, type StretchPlace } from '../../outbox/feed/unpublished.ts';
 import { watchOutages } from '../../outbox/relay/outages.ts';
@@ -9,7 +8,6 @@ import {
   sweepUnclaimed,
   tendTables,
 } from '../../outbox/relay/sweep.ts';
-import { tellSharedRedis } from '../../queues/fitness.ts';
 import { takeTurn } from '../../queues/turns.ts';
 import { expireDeliveries } from '../../webhooks/delivery/ending/end-deliveries.ts';
 import { sweepDeliveryLeases } from '../../webhooks/delivery/ending/sweep.ts';
@@ -39,7 +37,6 @@ export function startUpkeep(context: RelayContext, found: () => void): void {
 }
 
 function startSweeps(context: RelayContext, found: () => void): void {
-  let identity: string | null | undefined;
   const { deps, database, start, redisReady } = context;
   const outages = watchOutages();
   // Loops of their own: what one of them waits for must not look like an outage of Postgres.
@@ -59,12 +56,6 @@ function startSweeps(context: RelayContext, found: () => void): void {
     if (wiped === 0) return false;
     deps.logger.warn({ rows: wiped }, 'redis was wiped; handing everything over again');
     found();
-    return false;
-  });
-  start('hold redis', 10 * sweepMs, async () => {
-    if (!redisReady()) return false;
-    if (identity === undefined) identity = await identityOf(database);
-    await tellSharedRedis(deps.redis, identity, deps.logger);
     return false;
   });
   start('sweep unclaimed', sweepMs, async () => {

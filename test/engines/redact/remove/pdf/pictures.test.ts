@@ -5,7 +5,7 @@ import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFRawStream } from 'pdf-l
 import sharp from 'sharp';
 import { openPdf, renderPage, withPage } from '../../../../../src/engines/pdf/pdfium.ts';
 import { metadataIn } from '../../../../../src/engines/redact/check/metadata.ts';
-import { encodeFax } from '../../../../../src/engines/redact/remove/pdf/pictures/fax.ts';
+import { encodeFax } from '../../../../support/fax.ts';
 import { encodeJbig2 } from '../../../../../src/engines/redact/remove/pdf/pictures/jbig2.ts';
 import { readJpegHead } from '../../../../../src/engines/redact/remove/pdf/pictures/jpeg.ts';
 import type { Box } from '../../../../../src/engines/results.ts';
@@ -179,7 +179,7 @@ describe('pictures redacted in a PDF', () => {
         },
       ],
       loss: 0,
-      filter: '/CCITTFaxDecode',
+      filter: '/JBIG2Decode',
     },
     JBIG2: {
       make: async (data) => [

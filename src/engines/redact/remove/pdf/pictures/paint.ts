@@ -14,7 +14,6 @@ import { decoded } from '../../../../pdf/streams.ts';
 import { lookUp, numbersIn, numberValue } from '../build/values.ts';
 import { MustBurn } from '../must-burn.ts';
 import { decodePicture } from './decode.ts';
-import { encodeFax } from './fax.ts';
 import { encodeJbig2 } from './jbig2.ts';
 import { encodeJpeg, paintJpeg, qualityLike, readJpegHead, requireSize } from './jpeg.ts';
 import { codedBytes, streamFilters } from './metadata.ts';
@@ -44,8 +43,8 @@ export const pixelSizeOf = ({ dict }: PDFRawStream): { width: number; height: nu
 });
 
 /**
- * Paints rectangles over a picture of the source and codes it like before; the caller sets its
- * masks. Throws MustBurn if that is not possible.
+ * Paints rectangles over a picture of the source and codes it like before, fax as JBIG2; the caller sets
+ * its masks. Throws MustBurn if that is not possible.
  */
 export async function paintPicture(
   stream: PDFRawStream,
@@ -70,9 +69,6 @@ export async function paintPicture(
     if (raster.data.length < width * height * step) throw new MustBurn('a picture cannot be read');
     const bits = packSamples(layout, (at) => ((raster.data[at * step] ?? 0) < 128 ? 0 : 1));
     paintSamples(bits, layout, rects, valuesFor(dict, layout, role));
-    if (last === 'CCITTFaxDecode') {
-      return asFax(dict, source, encodeFax(bits, width, height), width, height);
-    }
     dict.set(PDFName.of('Filter'), PDFName.of('JBIG2Decode'));
     return PDFRawStream.of(dict, encodeJbig2(bits, width, height));
   }
@@ -84,10 +80,6 @@ export async function paintPicture(
   paintSamples(data, layout, rects, valuesFor(dict, layout, role));
   const options = { level: flateLevel };
   const plain = deflateSync(data, options);
-  if (layout.bits === 1 && layout.components === 1) {
-    const fax = encodeFax(data, width, height);
-    if (fax.length < plain.length) return asFax(dict, source, fax, width, height);
-  }
   dict.set(PDFName.of('Filter'), PDFName.of('FlateDecode'));
   const predicted = layout.bits >= 8 ? deflateSync(predict(data, layout), options) : plain;
   if (predicted.length >= plain.length) return PDFRawStream.of(dict, new Uint8Array(plain));
@@ -99,18 +91,6 @@ export async function paintPicture(
   };
   dict.set(PDFName.of('DecodeParms'), source.obj(parameters));
   return PDFRawStream.of(dict, new Uint8Array(predicted));
-}
-
-function asFax(
-  dict: PDFDict,
-  source: PDFContext,
-  fax: Uint8Array,
-  width: number,
-  height: number,
-): PDFRawStream {
-  dict.set(PDFName.of('Filter'), PDFName.of('CCITTFaxDecode'));
-  dict.set(PDFName.of('DecodeParms'), source.obj({ K: -1, Columns: width, Rows: height }));
-  return PDFRawStream.of(dict, fax);
 }
 
 async function paintLossy(
