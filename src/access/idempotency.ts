@@ -4,7 +4,6 @@ import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
 import { sendDelete } from '../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
-import { insertion } from '../db/wire/merge.ts';
 import { Idempotency } from '../entities/access/idempotency.ts';
 import type { ClaimedKey } from './authenticate.ts';
 import type { Seal } from './seal.ts';
@@ -108,11 +107,9 @@ export function storedUnder(
   };
 }
 
-const insertAnswer = insertion(
-  `INSERT INTO idempotency
-     (project_id, key_id, route, value, fingerprint, status, headers, body, encrypted)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-);
+const insertAnswer = `INSERT INTO idempotency
+    (project_id, key_id, route, value, fingerprint, status, headers, body, encrypted)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 /**
  * Stores the response under the claimed key. A lookup and another request's commit can interleave

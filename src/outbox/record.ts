@@ -8,7 +8,6 @@ import { checkOf } from '../contracts/helpers/validator.ts';
 import { newId } from '../contracts/ids.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { columnsOf, send, type Tx } from '../db/transaction.ts';
-import { insertion } from '../db/wire/merge.ts';
 import { causeOf } from './cause.ts';
 
 const checks = Object.fromEntries(
@@ -20,9 +19,7 @@ const into = `INSERT INTO event
      address, request_id, trace_parent)`;
 
 /** For a single event: arrays would cost as much again as the row. */
-const insertOne = insertion(
-  `${into} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-);
+const insertOne = `${into} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
 
 const insertMany = `${into}
   SELECT e.id, e.category, e.type, e.resource_type, e.resource_id, e.data, $1, $2, $3, $4, $5, $6, $7

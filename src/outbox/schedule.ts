@@ -2,7 +2,6 @@ import { checkOf } from '../contracts/helpers/validator.ts';
 import { newId } from '../contracts/ids.ts';
 import { type NewTask, queueOf, type TaskKind, taskKinds } from '../contracts/work/tasks.ts';
 import { columnsOf, send, type Tx } from '../db/transaction.ts';
-import { insertion } from '../db/wire/merge.ts';
 import { causeOf } from './cause.ts';
 
 const checks = Object.fromEntries(
@@ -13,9 +12,9 @@ const into = `INSERT INTO task
     (id, queue, kind, payload, due_at, project_id, resource_id, request_id, trace_parent)`;
 
 /** For a single task: arrays would cost as much again as the row. */
-const insertOne = insertion(`${into}
+const insertOne = `${into}
   VALUES ($1, $2, $3, $4, now() + $5::double precision * interval '1 second',
-    $6, $7, $8, CASE WHEN $5::double precision = 0 THEN $9 END)`);
+    $6, $7, $8, CASE WHEN $5::double precision = 0 THEN $9 END)`;
 
 /**
  * For a task that a client waits for: due as long as what its project has waiting longest, so that it

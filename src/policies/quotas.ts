@@ -1,7 +1,6 @@
 import { type QuotaName, quotaNames, quotas } from '../contracts/quotas.ts';
 import { sendDelete } from '../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
-import { guard } from '../db/wire/merge.ts';
 import { ProjectQuota } from '../entities/policies/project-quota.ts';
 import { createHeadroom, type QuotaUsage } from './headroom.ts';
 
@@ -15,16 +14,16 @@ export interface QuotaUse {
  * Far from the quota, claims neither wait nor call a function; near it, `quota_claim` decides one claim
  * after the other. Changes are folded into the count once there are enough of them.
  */
-const claim = guard(`SELECT s.most, s.used,
+const claim = `SELECT s.most, s.used,
     CASE WHEN s.used + greatest($3::bigint * 64, s.most / 10) > s.most
       THEN quota_claim($1, $2, $3, $4) END,
     CASE WHEN s.changes > 31 THEN usage_fold($1) END
-  FROM quota_standing($1, $2, $4) s`);
+  FROM quota_standing($1, $2, $4) s`;
 
 /** For a process that has just counted: the quota must not have changed since. */
-const claimFarFrom = guard(`SELECT CASE WHEN $5::bigint <> coalesce(
+const claimFarFrom = `SELECT CASE WHEN $5::bigint <> coalesce(
       (SELECT q.most FROM project_quota q WHERE q.project_id = $1 AND q.resource = $2), $4::bigint)
-    THEN quota_claim($1, $2, $3, $4) END`);
+    THEN quota_claim($1, $2, $3, $4) END`;
 
 const headroom = createHeadroom();
 

@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg';
 import utils from 'pg/lib/utils.js';
-import { mergeStatements } from './merge.ts';
 import type { Value } from './packet.ts';
 import { Round, type Said } from './round.ts';
 
@@ -25,7 +24,7 @@ export class Line {
 
   /** Sends statements as one packet. Each is answered on its own. */
   send(said: readonly Said[]): void {
-    this.#client.query(new Round(this.#client, mergeStatements(said)));
+    this.#client.query(new Round(this.#client, said));
   }
 
   /** Runs SQL that may be several statements, by the simple protocol. */

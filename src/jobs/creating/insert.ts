@@ -6,7 +6,6 @@ import type { OperationName } from '../../contracts/operations.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import type { JobRecord } from '../../contracts/wire/jobs.ts';
 import { columnsOf, send, type Tx } from '../../db/transaction.ts';
-import { insertion } from '../../db/wire/merge.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { claimQuota } from '../../policies/quotas.ts';
@@ -153,5 +152,5 @@ const intoJob = `INSERT INTO job
   (id, source_object_id, project_id, pages, metadata, origin, retry_of, retry_scope)`;
 const intoOperation =
   'INSERT INTO job_operation (project_id, job_id, index, op, options, implicit)';
-const insertJob = insertion(`${intoJob} VALUES ($7, $8, $1, $2, $3, $4, $5, $6)`);
-const insertOperation = insertion(`${intoOperation} VALUES ($1, $2, $3, $4, $5, $6)`);
+const insertJob = `${intoJob} VALUES ($7, $8, $1, $2, $3, $4, $5, $6)`;
+const insertOperation = `${intoOperation} VALUES ($1, $2, $3, $4, $5, $6)`;
