@@ -84,8 +84,8 @@ export async function markHanded(
   );
 }
 
-/** Takes back endpoints whose hints could not be added. */
-async function releaseEndpoints(tx: Tx, endpointIds: readonly string[]): Promise<void> {
+/** Takes back endpoints whose hints could not be added or acted on. */
+export async function releaseEndpoints(tx: Tx, endpointIds: readonly string[]): Promise<void> {
   await prepared(
     tx,
     `UPDATE webhook_flow SET handed_at = NULL WHERE endpoint_id IN (
