@@ -6,7 +6,7 @@ import {
   readExamples,
 } from '../../src/api/openapi/examples.ts';
 import { routes } from '../../src/api/routes/index.ts';
-import { playOnce } from '../examples/played.ts';
+import { playAll } from '../examples/index.ts';
 import { openOperations } from '../examples/teller.ts';
 
 /**
@@ -21,7 +21,7 @@ describe('recorded API examples', () => {
   let played: RecordedExchange[];
   let recorded: RecordedExchange[];
   before(async () => {
-    played = (await playOnce()).exchanges;
+    played = await playAll();
     if (process.env.UPDATE_EXAMPLES) record(played);
     recorded = readExamples();
   });

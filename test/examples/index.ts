@@ -12,7 +12,7 @@ import { presets } from './presets.ts';
 import { reviews } from './reviews.ts';
 import { service } from './service.ts';
 import { shares } from './shares.ts';
-import { openStage, type Watch } from './stage.ts';
+import { openStage } from './stage.ts';
 import type { Teller } from './teller.ts';
 import { uploads } from './uploads.ts';
 import { waitingReplay, webhooks } from './webhooks.ts';
@@ -42,10 +42,8 @@ const scenes: Scene[] = [
 ];
 
 /** Plays every scene, each in its own project, and returns the exchanges. */
-export async function playAll(
-  watchAt: (apiUrl: string) => Promise<Watch>,
-): Promise<RecordedExchange[]> {
-  const stage = await openStage(watchAt);
+export async function playAll(): Promise<RecordedExchange[]> {
+  const stage = await openStage();
   const play = async (scene: Scene): Promise<RecordedExchange[]> => {
     const teller = await stage.scene();
     await scene(teller);

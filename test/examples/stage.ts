@@ -17,24 +17,11 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Watches the API's statements to Postgres while scenes are played. */
-export interface Watch {
-  database: Database;
-  /** A request was answered; null if its key was not the scene's own. */
-  told(operationId: string, status: number | null): void;
-  close(): Promise<void>;
-}
-
-export async function openStage(watchAt: (apiUrl: string) => Promise<Watch>): Promise<Stage> {
-  let watch: Watch | undefined;
+export async function openStage(): Promise<Stage> {
   const api = await startApi({
     settings: { ocrLanguages: ['deu', 'eng'] },
     // On a busy machine, too, a small body arrives before the login.
     clientLimits: { smallBodyMs: 10_000 },
-    deps: async (_made, { apiUrl }) => {
-      watch = await watchAt(apiUrl);
-      return { database: watch.database };
-    },
   });
   const [redis, receiver, worker, relay, owner] = await Promise.all([
     startPrivateRedis(),
@@ -65,34 +52,21 @@ export async function openStage(watchAt: (apiUrl: string) => Promise<Watch>): Pr
         'imaging',
         'maintenance',
       ),
-    scene: () => startScene(api, receiver, owner, watch),
+    scene: () => startScene(api, receiver, owner),
     close: async () => {
       await workers.stop();
       await redis.remove();
       await receiver.close();
       await Promise.all([worker, relay, owner].map((database) => database.destroy()));
       await api.close();
-      await watch?.database.destroy();
-      await watch?.close();
     },
   };
 }
 
-async function startScene(
-  api: TestApi,
-  receiver: Receiver,
-  owner: Database,
-  watch: Watch | undefined,
-): Promise<Teller> {
+async function startScene(api: TestApi, receiver: Receiver, owner: Database): Promise<Teller> {
   const made = await inTransaction(owner, (tx) => createProject(tx, 'Harbour'));
   const tenant = { projectId: made.projectId, keyId: made.keyId, key: made.secret };
   const issue: Teller['issue'] = async (key) =>
     (await inTransaction(owner, (tx) => issueKey(tx, made.projectId, key))).secret;
-  if (watch) {
-    // A key that is new to a process is logged in separately the first time.
-    const { projectId, key } = tenant;
-    await api.call('GET', '/v1/keys/self', { projectId, key });
-    watch.told('getOwnKey', null);
-  }
-  return createTeller(api, receiver, tenant, issue, watch?.told);
+  return createTeller(api, receiver, tenant, issue);
 }

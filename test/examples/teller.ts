@@ -60,13 +60,10 @@ export function createTeller(
   receiver: Receiver,
   tenant: Tenant,
   issue: Teller['issue'],
-  /** Receives every response; null if the request had another key than the scene's. */
-  heardOf: (operationId: string, status: number | null) => void = () => undefined,
 ): Teller {
   const told: RecordedExchange[] = [];
   const play = async (operationId: string, status: number, asked: Asked): Promise<Heard> => {
     const heard = await exchange(api, tenant, operationId, asked);
-    heardOf(operationId, asked.key === undefined ? heard.status : null);
     if (heard.status === status) return heard;
     throw new Error(`${operationId} returned ${heard.status}, not ${status}: ${heard.text}`);
   };
@@ -88,7 +85,6 @@ export function createTeller(
     until: (operationId, asked, holds) =>
       eventually(async () => {
         const heard = await exchange(api, tenant, operationId, asked);
-        heardOf(operationId, asked.key === undefined ? heard.status : null);
         return holds(heard) ? heard : null;
       }),
     record() {
