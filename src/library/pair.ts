@@ -169,6 +169,12 @@ const changeOne = `UPDATE object SET filename = coalesce($3, filename), tags = c
     metadata = coalesce($5, metadata), updated_at = now(), version = version + 1
   WHERE project_id = $1 AND id = $2`;
 
+const changeImages = `UPDATE image i SET title = u.title, description = u.description,
+    alt_text = u."altText", rating = u.rating, updated_at = now(), version = version + u.rise
+  FROM jsonb_to_recordset($2)
+    AS u (id text, rise integer, title text, description text, "altText" text, rating smallint)
+  WHERE i.project_id = $1 AND i.id = u.id`;
+
 /**
  * Changes details of locked pairs; nothing else may. Writes rows, versions and events of both. If
  * nothing differs, the version stays and nothing is recorded.
@@ -226,17 +232,9 @@ export async function changeDetails(
   }
   // What comes under a legal hold or a retention by a tag stays under it.
   if (retagged.length > 0) await holdObjects(tx, origin.projectId, retagged);
-  if (images.length > 0) {
-    await query(
-      tx,
-      `UPDATE image i SET title = u.title, description = u.description, alt_text = u."altText",
-         rating = u.rating, updated_at = now(), version = version + u.rise
-       FROM jsonb_to_recordset($2)
-         AS u (id text, rise integer, title text, description text, "altText" text, rating smallint)
-       WHERE i.project_id = $1 AND i.id = u.id`,
-      [origin.projectId, JSON.stringify(images)],
-    );
-  }
+  const rows = [origin.projectId, JSON.stringify(images)];
+  if (images.length === 1) send(tx, changeImages, rows);
+  else if (images.length > 1) await query(tx, changeImages, rows);
   if (events.length > 0) await record(tx, origin, ...events);
   return outcomes;
 }
