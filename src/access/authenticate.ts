@@ -4,7 +4,7 @@ import { Problem } from '../contracts/problems.ts';
 import { type Role, scopesOf } from '../contracts/roles.ts';
 import type { Scope } from '../contracts/scopes.ts';
 import { type WorkClass, workBounds } from '../contracts/work/work.ts';
-import { prepared, stayBehind, type Tx } from '../db/transaction.ts';
+import { keepProject, prepared, type Tx } from '../db/transaction.ts';
 import { isWithin } from './addresses.ts';
 import type { SessionClaim } from './portal-sessions.ts';
 
@@ -117,7 +117,7 @@ async function admitPerson(
   ]);
   const [row] = rows;
   if (!row?.user_id || !row.role) throw sessionOver();
-  stayBehind(tx, projectId, seconds);
+  keepProject(tx, projectId, seconds);
   const identity: Identity = {
     caller: { type: 'user', id: row.user_id, name: row.user_name },
     projectId,
@@ -168,7 +168,7 @@ async function admitKey(
     readPerMinute: row.read_per_minute,
     writePerMinute: row.write_per_minute,
   };
-  stayBehind(tx, projectId, workBounds[work].statementSeconds);
+  keepProject(tx, projectId, workBounds[work].statementSeconds);
   return { identity, keys: claim ? rows : [] };
 }
 

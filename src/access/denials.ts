@@ -7,7 +7,7 @@ import { inProject, type Tx } from '../db/transaction.ts';
 import { NotedDenial } from '../entities/access/denial.ts';
 import { record } from '../outbox/record.ts';
 import { PolicyDenied, recordRefusal } from '../policies/denials.ts';
-import type { Shares } from './shares.ts';
+import type { FairQueue } from './fair-queue.ts';
 
 /** Records that a caller was denied something in its own project. */
 export type NoteDenial = (origin: Origin, refusal: Problem, operation: string) => Promise<void>;
@@ -23,7 +23,7 @@ const currentMinute = (): string => `date_trunc('minute', now())`;
  */
 export function createDenialNotes(
   database: Database,
-  shares: Shares,
+  fairQueue: FairQueue,
   now: () => number = Date.now,
 ): NoteDenial {
   let minute = 0;
@@ -56,7 +56,7 @@ export function createDenialNotes(
       await record(tx, origin, { type: 'access.request.denied', ...who, data });
     };
     // Never rejected because of the number of waiting requests: denials must be recorded.
-    await shares.during({ project: origin.projectId, key: callerId, patient: true }, 'quick', () =>
+    await fairQueue.run({ project: origin.projectId, key: callerId, patient: true }, 'quick', () =>
       inProject(database, origin.projectId, note),
     );
     noted.add(mark);

@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import { createDenialNotes } from '../access/denials.ts';
-import { createShares } from '../access/shares.ts';
+import { createFairQueue } from '../access/fair-queue.ts';
 import { newId } from '../contracts/ids.ts';
 import { Problem } from '../contracts/problems.ts';
 import { connectionsOf, type Database } from '../db/database.ts';
@@ -16,8 +16,8 @@ import { compressAnswer } from './frame/answers/compress.ts';
 import { toProblem, writeProblem } from './frame/answers/problem.ts';
 import type { Route } from './frame/route.ts';
 import { createRouter } from './frame/router.ts';
-import { createTogether } from './frame/transactions/together.ts';
-import { createTurns } from './frame/transactions/turns.ts';
+import { createRequestBatches } from './frame/request-batching/batches.ts';
+import { createRequestTransactions } from './frame/request-transactions.ts';
 import { tellRates, unknownPath } from './frame/unknown-path.ts';
 import { createHealth } from './operator/health.ts';
 import { countRequests, gaugePipeline } from './operator/metrics.ts';
@@ -110,16 +110,16 @@ export function createApp(
   app.use(enterPortal);
   app.use(announceTus);
   app.use(overrideMethod);
-  const shares = createShares(connectionsFor(deps.database));
-  const turns = createTurns(shares);
-  const noteDenial = createDenialNotes(deps.database, shares);
+  const fairQueue = createFairQueue(connectionsFor(deps.database));
+  const transactions = createRequestTransactions(fairQueue);
+  const noteDenial = createDenialNotes(deps.database, fairQueue);
   const sessions = createPortalSessions(deps.seal, deps.signer);
   const all = [...served, ...portalRoutes(sessions)];
   const frame = {
     deps,
     noteDenial,
-    turns,
-    together: createTogether(turns),
+    transactions,
+    batches: createRequestBatches(transactions),
     credentialsOf: credentialsIn(sessions),
     clientLimits: allowed,
     bodies: { ofStrangers: createRoom(strangersRoom), ofKeys: createRoom(keysRoom) },
@@ -135,8 +135,8 @@ export function createApp(
   app.use(showRoot);
   app.use(createDocs(served, basePath));
   mountOperator(app, deps);
-  app.use(createSignedUrls(deps, shares, noteDenial));
-  app.use(createShareLinks(deps, shares, noteDenial));
+  app.use(createSignedUrls(deps, fairQueue, noteDenial));
+  app.use(createShareLinks(deps, fairQueue, noteDenial));
   app.use(createSignIn(deps, sessions));
   app.use(showPortal(basePath));
   app.use(route);

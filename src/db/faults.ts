@@ -1,6 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 import { quotaExceededState } from '../contracts/quotas.ts';
-import { RolledBack } from './conversation.ts';
+import { RolledBack } from './statements/transaction-statements.ts';
 import { DatabaseUnreachable } from './transaction.ts';
 
 /** The fields of an error, whether or not TypeORM wrapped it. */

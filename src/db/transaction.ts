@@ -1,18 +1,23 @@
 import type { PoolClient } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { Problem } from '../contracts/problems.ts';
-import { Aside, Conversation, type Heard, type Listener } from './conversation.ts';
 import type { Database } from './database.ts';
-import { Gate } from './gate.ts';
-import { Reading } from './reading.ts';
 import { nameOf, nameOfBuilt } from './statements/names.ts';
+import { PrefetchGate } from './statements/prefetch-gate.ts';
+import { ReadOnlyStatements } from './statements/read-only-statements.ts';
+import {
+  BufferedStatements,
+  type OnRows,
+  type StatementSink,
+  TransactionStatements,
+} from './statements/transaction-statements.ts';
 import { redirect } from './wire/runner.ts';
 
-/** Where a transaction keeps its conversation; undefined after its end. */
-const spokenTo = Symbol('spokenTo');
+/** Where a transaction keeps its statements; undefined after its end. */
+const statementsKey = Symbol('statementsKey');
 
 /** An open transaction. Whatever must be atomic takes one as its first argument. */
-export type Tx = EntityManager & { [spokenTo]?: Listener | undefined };
+export type Tx = EntityManager & { [statementsKey]?: StatementSink | undefined };
 
 /**
  * Runs `work` in one transaction: committed when it returns, rolled back when it throws. All statements
@@ -26,17 +31,17 @@ export async function inTransaction<T>(
   const runner = database.createQueryRunner();
   const tx: Tx = runner.manager;
   try {
-    const conversation = new Conversation(await connect(runner));
-    open(runner, tx, conversation);
+    const statements = new TransactionStatements(await connect(runner));
+    open(runner, tx, statements);
     try {
       const result = await work(tx);
-      fallSilent(tx, conversation);
-      await conversation.commit();
+      closeStatements(tx, statements);
+      await statements.commit();
       return result;
     } catch (error) {
-      fallSilent(tx, conversation);
-      await conversation.rollBack();
-      throw conversation.causeOf(error);
+      closeStatements(tx, statements);
+      await statements.rollBack();
+      throw statements.causeOf(error);
     }
   } finally {
     await runner.release();
@@ -45,24 +50,27 @@ export async function inTransaction<T>(
 
 /**
  * Runs read-only `work`: each packet is a transaction of its own, without BEGIN or COMMIT. A setting, a
- * lock or a snapshot lasts for one packet; `stayBehind` keeps the restriction to a project.
+ * lock or a snapshot lasts for one packet; `keepProject` keeps the restriction to a project.
  */
-export async function inReading<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inReadTransaction<T>(
+  database: Database,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const runner = database.createQueryRunner();
   const tx: Tx = runner.manager;
   try {
-    const reading = new Reading(await connect(runner));
+    const reading = new ReadOnlyStatements(await connect(runner));
     open(runner, tx, reading);
     let result: T;
     try {
       result = await work(tx);
     } catch (error) {
-      fallSilent(tx, reading);
+      closeStatements(tx, reading);
       // The earlier failure is more informative.
       await reading.end().catch(() => undefined);
       throw reading.causeOf(error);
     }
-    fallSilent(tx, reading);
+    closeStatements(tx, reading);
     await reading.end();
     return result;
   } finally {
@@ -71,57 +79,57 @@ export async function inReading<T>(database: Database, work: (tx: Tx) => Promise
 }
 
 /** Restricts later packets of a read-only transaction to a project; other transactions stay restricted. */
-export function stayBehind(tx: Tx, projectId: string, seconds: number): void {
-  const listener = conversationOf(tx);
-  if (listener instanceof Reading) listener.stayBehind(projectId, seconds);
+export function keepProject(tx: Tx, projectId: string, seconds: number): void {
+  const sink = sinkOf(tx);
+  if (sink instanceof ReadOnlyStatements) sink.keepProject(projectId, seconds);
 }
 
 /** Work that was started before it is known whether it is allowed. */
-export interface Begun<T> {
+export interface Prefetch<T> {
   /** Continues the work, and returns its result. */
-  goOn(): Promise<T>;
-  /** Cancels the work; has no effect after `goOn`. */
-  giveUp(): void;
+  resume(): Promise<T>;
+  /** Cancels the work; has no effect after `resume`. */
+  cancel(): void;
 }
 
 /**
  * Starts work in the packet of the log-in: its first reads travel with it, restricted to the same
- * project. Its other statements wait until it may continue (`Gate`). `work` gets a separate handle for
+ * project. Its other statements wait until it may continue (`PrefetchGate`). `work` gets a separate handle for
  * the transaction.
  */
-export function beginEarly<T>(tx: Tx, work: (own: Tx) => Promise<T>): Begun<T> {
-  const gate = new Gate(conversationOf(tx));
-  const result = work(nameFor(tx, gate));
+export function startPrefetch<T>(tx: Tx, work: (own: Tx) => Promise<T>): Prefetch<T> {
+  const gate = new PrefetchGate(sinkOf(tx));
+  const result = work(handleFor(tx, gate));
   // Once it is cancelled, nothing waits for it.
   result.catch(() => undefined);
   return {
-    goOn() {
+    resume() {
       gate.open();
       return result;
     },
-    giveUp: () => gate.shut(),
+    cancel: () => gate.cancel(),
   };
 }
 
-/** Sends everything that is asked through `tx`, also by TypeORM's own methods, to `listener`. */
-function open(runner: QueryRunner, tx: Tx, listener: Listener): void {
-  tx[spokenTo] = listener;
-  redirect(runner, (text, values) => conversationOf(tx).ask(nameOfBuilt(text), text, values));
+/** Sends everything that is asked through `tx`, also by TypeORM's own methods, to `sink`. */
+function open(runner: QueryRunner, tx: Tx, sink: StatementSink): void {
+  tx[statementsKey] = sink;
+  redirect(runner, (text, values) => sinkOf(tx).query(nameOfBuilt(text), text, values));
 }
 
 /**
- * Another handle for a transaction, with a listener of its own. Its runner never connects. (One derived
+ * Another handle for a transaction, with a sink of its own. Its runner never connects. (One derived
  * by its prototype costs ten times as much.)
  */
-function nameFor(tx: Tx, listener: Listener): Tx {
+function handleFor(tx: Tx, sink: StatementSink): Tx {
   const runner = tx.connection.createQueryRunner();
-  open(runner, runner.manager, listener);
+  open(runner, runner.manager, sink);
   return runner.manager;
 }
 
 /** Rejects later statements: of the transaction, and of branches of its work that still run. */
-function fallSilent(tx: Tx, talk: Conversation | Reading): void {
-  tx[spokenTo] = undefined;
+function closeStatements(tx: Tx, talk: TransactionStatements | ReadOnlyStatements): void {
+  tx[statementsKey] = undefined;
   talk.close();
 }
 
@@ -156,10 +164,11 @@ export async function shareTransaction<T>(
   tx: Tx,
   work: (own: Tx) => Promise<T>,
 ): Promise<Shared<T>> {
-  const conversation = conversationOf(tx);
-  if (conversation instanceof Aside) throw new Error('Shared work cannot be shared again.');
-  const aside = new Aside(conversation);
-  const own = nameFor(tx, aside);
+  const statements = sinkOf(tx);
+  if (statements instanceof BufferedStatements)
+    throw new Error('Shared work cannot be shared again.');
+  const aside = new BufferedStatements(statements);
+  const own = handleFor(tx, aside);
   try {
     const result = await work(own);
     aside.join();
@@ -168,7 +177,7 @@ export async function shareTransaction<T>(
     const spoils = aside.wrote || !(error instanceof Problem);
     return { failed: true, error, spoils };
   } finally {
-    own[spokenTo] = undefined;
+    own[statementsKey] = undefined;
   }
 }
 
@@ -234,22 +243,22 @@ export async function prepared<Row extends object>(
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  return (await conversationOf(tx).ask(nameOf(text), text, values)).rows as Row[];
+  return (await sinkOf(tx).query(nameOf(text), text, values)).rows as Row[];
 }
 
 /**
  * Sends a statement like `prepared` and does not await it: for writes whose answer is not needed. It
  * travels with the next statement, or the commit. If it fails, the transaction fails with its error, at
  * the next statement or at the end.
- * @param heard receives the rows once they arrive
+ * @param onRows receives the rows once they arrive
  */
 export function send<Row extends object>(
   tx: Tx,
   text: string,
   values: unknown[],
-  heard?: (rows: Row[]) => void,
+  onRows?: (rows: Row[]) => void,
 ): void {
-  conversationOf(tx).tell(nameOf(text), text, values, heard as Heard | undefined);
+  sinkOf(tx).send(nameOf(text), text, values, onRows as OnRows | undefined);
 }
 
 /** Sends a statement from a query builder, like `send`. */
@@ -258,24 +267,24 @@ export function sendBuilt(
   statement: { getQueryAndParameters(): [string, unknown[]] },
 ): void {
   const [text, values] = statement.getQueryAndParameters();
-  conversationOf(tx).tell(nameOfBuilt(text), text, values);
+  sinkOf(tx).send(nameOfBuilt(text), text, values);
 }
 
 /**
- * Asks the last question of a transaction. If its caller allows it (`allowConclusion`), the commit leaves
+ * Asks the last question of a transaction. If its caller allows it (`allowCommitWithLast`), the commit leaves
  * in the same packet. Everything must be sent in one turn, and no answer may be a reason to roll back.
  */
-export function concluding<T>(tx: Tx, ask: () => Promise<T>): Promise<T> {
-  const listener = conversationOf(tx);
-  const conversation = listener instanceof Gate ? listener.listener : listener;
-  if (conversation instanceof Conversation) conversation.conclude();
+export function commitWith<T>(tx: Tx, ask: () => Promise<T>): Promise<T> {
+  const sink = sinkOf(tx);
+  const statements = sink instanceof PrefetchGate ? sink.sink : sink;
+  if (statements instanceof TransactionStatements) statements.commitWithLast();
   return ask();
 }
 
 /** Lets the work of a transaction conclude it: its caller sends nothing afterwards. */
-export function allowConclusion(tx: Tx): void {
-  const conversation = conversationOf(tx);
-  if (conversation instanceof Conversation) conversation.allowConclusion();
+export function allowCommitWithLast(tx: Tx): void {
+  const statements = sinkOf(tx);
+  if (statements instanceof TransactionStatements) statements.allowCommitWithLast();
 }
 
 /**
@@ -286,9 +295,9 @@ export async function query<Row extends object>(
   text: string,
   values: unknown[],
 ): Promise<Row[]> {
-  const conversation = conversationOf(tx);
-  if (values.length === 0) return (await conversation.askPlainly(text)) as Row[];
-  return (await conversation.ask('', text, values)).rows as Row[];
+  const statements = sinkOf(tx);
+  if (values.length === 0) return (await statements.querySimple(text)) as Row[];
+  return (await statements.query('', text, values)).rows as Row[];
 }
 
 /** Rows as one array per column, which `unnest` turns into rows again. */
@@ -296,8 +305,8 @@ export function columnsOf<Value>(rows: readonly (readonly Value[])[], width: num
   return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]!));
 }
 
-function conversationOf(tx: Tx): Listener {
-  const conversation = tx[spokenTo];
-  if (!conversation) throw new Error('This needs an open transaction.');
-  return conversation;
+function sinkOf(tx: Tx): StatementSink {
+  const statements = tx[statementsKey];
+  if (!statements) throw new Error('This needs an open transaction.');
+  return statements;
 }

@@ -4,12 +4,16 @@ import { known } from './known.ts';
 import { describe as described, mostHonestUnverified, report } from './report.ts';
 import { runAdversary } from './run.ts';
 
-const files = 2_000;
+const files = 200;
 const seed = 2_026;
 
-/** As `script/adversary --files 2000 --seed 2026`, which makes one of them again with `--from`. */
-describe('two thousand files of the adversary', () => {
+/**
+ * As `script/adversary --files 200 --seed 2026`, which makes one of them again with `--from`. The nightly
+ * workflow judges 2,000.
+ */
+describe('two hundred files of the adversary', () => {
   it('have no planted value left where they are called verified, and are verified where honest', async function () {
+    this.timeout(3_600_000);
     const { isBlind, missing } = await provideTools();
     if (isBlind) this.skip();
     if (missing.length > 0) console.log(`missing judges: ${missing.join(', ')}`);

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { TurnedAway } from '../../src/db/gate.ts';
+import { StatementCancelled } from '../../src/db/statements/prefetch-gate.ts';
 import {
-  beginEarly,
-  inReading,
+  inReadTransaction,
   inTransaction,
   prepared,
   query,
   send,
+  startPrefetch,
   type Tx,
 } from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
@@ -28,7 +28,7 @@ describe('a broken statement or connection', () => {
 
   const one = (tx: Tx) => prepared<{ one: number }>(tx, 'SELECT 1 AS one', []);
   const works = async (): Promise<void> => {
-    expect(await inReading(database, one)).to.deep.equal([{ one: 1 }]);
+    expect(await inReadTransaction(database, one)).to.deep.equal([{ one: 1 }]);
     expect(await inTransaction(database, one)).to.deep.equal([{ one: 1 }]);
   };
   const failure = (work: Promise<unknown>): Promise<Error & { code?: string }> =>
@@ -53,7 +53,7 @@ describe('a broken statement or connection', () => {
 
   for (const [kind, during] of [
     ['a transaction', inTransaction],
-    ['a reading', inReading],
+    ['a reading', inReadTransaction],
   ] as const) {
     describe(`in ${kind}`, () => {
       const breaks: [what: string, text: string, code: string][] = [
@@ -94,15 +94,15 @@ describe('a broken statement or connection', () => {
           const error = await failure(
             during(database, async (tx) => {
               const login = prepared(tx, text, []);
-              const begun = beginEarly(tx, async (own) => {
+              const begun = startPrefetch(tx, async (own) => {
                 await one(own);
                 await pidOf(own);
               });
               try {
                 await login;
-                await begun.goOn();
+                await begun.resume();
               } finally {
-                begun.giveUp();
+                begun.cancel();
               }
             }),
           );
@@ -117,7 +117,7 @@ describe('a broken statement or connection', () => {
         const error = await failure(
           during(database, async (tx) => {
             const login = one(tx);
-            const begun = beginEarly(tx, (own) => {
+            const begun = startPrefetch(tx, (own) => {
               early = prepared(own, 'SELECT repeat($1, 1000000) AS much', ['x']).then(() =>
                 pidOf(own),
               );
@@ -125,12 +125,12 @@ describe('a broken statement or connection', () => {
               return early;
             });
             await login;
-            begun.giveUp();
+            begun.cancel();
             throw refusal;
           }),
         );
         expect(error).to.equal(refusal);
-        expect(await failure(early)).to.be.instanceOf(TurnedAway);
+        expect(await failure(early)).to.be.instanceOf(StatementCancelled);
         await works();
       });
 
@@ -190,18 +190,18 @@ describe('a broken statement or connection', () => {
     const error = await failure(
       inTransaction(database, async (tx) => {
         const login = one(tx);
-        const begun = beginEarly(tx, async (own) => {
+        const begun = startPrefetch(tx, async (own) => {
           send(own, 'INSERT INTO note (id) VALUES ($1)', new Array(65_536).fill(1));
           behind = prepared(own, 'INSERT INTO note (id) VALUES (1)', []);
           behind.catch(() => undefined);
           await behind;
         });
         await login;
-        return begun.goOn();
+        return begun.resume();
       }),
     );
     expect(error.message).to.match(/at most 65535 values/);
-    expect(await failure(behind)).to.be.instanceOf(TurnedAway);
+    expect(await failure(behind)).to.be.instanceOf(StatementCancelled);
     await works();
   });
 });

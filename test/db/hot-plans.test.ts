@@ -22,8 +22,11 @@ const untilKept = 6;
  * what functions read that it calls, whose own statements are judged separately.
  */
 const freePages = 256;
-/** The rows that it may find in vain: those of a batch compared in memory, or due tasks of other workers. */
-const freeRows = 256;
+/**
+ * The rows that it may find in vain: due tasks of other workers, or up to 32 rows of a batch compared with
+ * each other (`db/statements/sized`).
+ */
+const freeRows = 1_024;
 /** The pages that finding a row takes: the levels of its index, and its own. */
 const pagesOfRow = 8;
 

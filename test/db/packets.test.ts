@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import {
-  allowConclusion,
-  concluding,
+  allowCommitWithLast,
+  commitWith,
   inTransaction,
   prepared,
   query,
@@ -90,7 +90,7 @@ describe('packets of a transaction', () => {
     const all = 'SELECT id FROM note ORDER BY id';
     const work = (tx: Tx) => {
       send(tx, write, [1, 'one']);
-      return concluding(tx, () => prepared<{ id: number }>(tx, all, []));
+      return commitWith(tx, () => prepared<{ id: number }>(tx, all, []));
     };
     const clear = () => inTransaction(database, async (tx) => send(tx, 'DELETE FROM note', []));
     await inTransaction(database, work);
@@ -101,7 +101,7 @@ describe('packets of a transaction', () => {
     await clear();
     wire.packets();
     const concluded = inTransaction(database, (tx) => {
-      allowConclusion(tx);
+      allowCommitWithLast(tx);
       return work(tx);
     });
     expect(await concluded).to.deep.equal([{ id: 1 }]);
@@ -109,15 +109,15 @@ describe('packets of a transaction', () => {
 
     const failed = await failure(
       inTransaction(database, (tx) => {
-        allowConclusion(tx);
+        allowCommitWithLast(tx);
         return work(tx);
       }),
     );
     expect(failed.code).to.equal('23505');
     const late = await failure(
       inTransaction(database, async (tx) => {
-        allowConclusion(tx);
-        await concluding(tx, () => prepared(tx, all, []));
+        allowCommitWithLast(tx);
+        await commitWith(tx, () => prepared(tx, all, []));
         send(tx, write, [2, 'two']);
       }),
     );

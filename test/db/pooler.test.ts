@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { isBehindPooler } from '../../src/db/database.ts';
 import { requireLastingSession } from '../../src/db/preparing/start-up.ts';
-import { inReading, inTransaction, prepared, query, send } from '../../src/db/transaction.ts';
+import {
+  inReadTransaction,
+  inTransaction,
+  prepared,
+  query,
+  send,
+} from '../../src/db/transaction.ts';
 import { eventually } from '../support/eventually.ts';
 import { openPooled, type Pooled } from '../support/pooled.ts';
 
@@ -43,14 +49,14 @@ describe('behind a pooler in transaction mode', () => {
         current_setting('idle_in_transaction_session_timeout') AS idle`;
       const inside = await inTransaction(on.database, (tx) => prepared(tx, limits, []));
       expect(inside).to.deep.equal([{ statement: '7s', idle: '1min' }]);
-      const after = await inReading(on.database, (tx) => prepared(tx, limits, []));
+      const after = await inReadTransaction(on.database, (tx) => prepared(tx, limits, []));
       expect(after).to.deep.equal([{ statement: '0', idle: '0' }]);
     });
 
     it('keeps its answers apart from others, in one packet or many', async () => {
       const answers = await Promise.all(
         Array.from({ length: 60 }, (_, at) =>
-          (at % 2 ? inTransaction : inReading)(on.database, async (tx) => {
+          (at % 2 ? inTransaction : inReadTransaction)(on.database, async (tx) => {
             send(tx, `SELECT set_config('app.project_id', $1, true)`, [`prj_${at}`]);
             const text = `SELECT current_setting('app.project_id') AS project, $1::int AS at`;
             const first = prepared(tx, text, [at]);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { In } from 'typeorm';
 import { Problem } from '../../src/contracts/problems.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { TurnedAway } from '../../src/db/gate.ts';
+import { StatementCancelled } from '../../src/db/statements/prefetch-gate.ts';
 import {
   clockTime,
   currentProject,
@@ -14,15 +14,15 @@ import {
   sendUpsert,
 } from '../../src/db/statements/rows.ts';
 import {
-  allowConclusion,
-  beginEarly,
-  concluding,
+  allowCommitWithLast,
+  commitWith,
   enterProject,
-  inReading,
+  inReadTransaction,
   inTransaction,
+  keepProject,
   prepared,
   shareTransaction,
-  stayBehind,
+  startPrefetch,
   type Tx,
 } from '../../src/db/transaction.ts';
 import { Collection } from '../../src/entities/library/collection.ts';
@@ -73,11 +73,11 @@ describe('rows written through TypeORM', () => {
   it('are in one packet with the other statements of the turn', async () => {
     const work = () =>
       inside(async (tx) => {
-        allowConclusion(tx);
+        allowCommitWithLast(tx);
         sendInsert(tx, Collection, row('col_1', 'one'));
         sendUpdate(tx, Collection, { projectId, id: 'col_1' }, { name: 'uno' });
         const where = { projectId: currentProject, id: 'col_1' };
-        const [found] = await concluding(tx, () =>
+        const [found] = await commitWith(tx, () =>
           Promise.all([
             tx.findOneByOrFail(Collection, where),
             tx.countBy(Collection, { projectId }),
@@ -198,8 +198,8 @@ describe('rows written through TypeORM', () => {
   describe('in a read-only transaction', () => {
     it('can be read', async () => {
       await inside(async (tx) => sendInsert(tx, Collection, row('col_1')));
-      const found = await inReading(database, (tx) => {
-        stayBehind(tx, projectId, 5);
+      const found = await inReadTransaction(database, (tx) => {
+        keepProject(tx, projectId, 5);
         return tx.getRepository(Collection).findOneBy({ projectId, id: 'col_1' });
       });
       expect(found).to.include({ name: 'col_1' });
@@ -220,7 +220,7 @@ describe('rows written through TypeORM', () => {
     };
     for (const [name, write] of Object.entries(writes)) {
       it(`cannot be written by ${name}`, async () => {
-        const error = await failure(inReading(database, async (tx) => write(tx)));
+        const error = await failure(inReadTransaction(database, async (tx) => write(tx)));
         expect(error.message).to.match(/cannot write/);
       });
     }
@@ -233,9 +233,9 @@ describe('rows written through TypeORM', () => {
       const work = () =>
         inside(async (tx) => {
           const granted = login(tx);
-          const begun = beginEarly(tx, (own) => own.findBy(Collection, { projectId }));
+          const begun = startPrefetch(tx, (own) => own.findBy(Collection, { projectId }));
           await granted;
-          return begun.goOn();
+          return begun.resume();
         });
       await work();
       wire.packets();
@@ -255,10 +255,10 @@ describe('rows written through TypeORM', () => {
       it(`are not written by ${name} until it is granted`, async () => {
         await inside(async (tx) => {
           const granted = login(tx);
-          const begun = beginEarly(tx, async (own) => write(own));
+          const begun = startPrefetch(tx, async (own) => write(own));
           await granted;
           expect(await prepared(tx, `SELECT id FROM collection`, [])).to.deep.equal([]);
-          await begun.goOn();
+          await begun.resume();
           const rows = await prepared(tx, `SELECT id FROM collection`, []);
           expect(rows).to.deep.equal([{ id: 'col_early' }]);
         });
@@ -268,7 +268,7 @@ describe('rows written through TypeORM', () => {
         let outcome: Promise<unknown> = Promise.resolve();
         await inside(async (tx) => {
           const granted = login(tx);
-          const begun = beginEarly(tx, (own) => {
+          const begun = startPrefetch(tx, (own) => {
             outcome = (async () => {
               await write(own);
               await prepared(own, 'SELECT 1', []);
@@ -276,9 +276,9 @@ describe('rows written through TypeORM', () => {
             return outcome;
           });
           await granted;
-          begun.giveUp();
+          begun.cancel();
         });
-        expect(await failure(outcome)).to.be.instanceOf(TurnedAway);
+        expect(await failure(outcome)).to.be.instanceOf(StatementCancelled);
         expect(await names()).to.deep.equal([]);
       });
     }

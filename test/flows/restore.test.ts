@@ -182,6 +182,7 @@ describe('backup and restore by docs/operations.md', () => {
         ...Object.fromEntries(
           passwords.map((name) => [`${name}_PASSWORD`, `${name.toLowerCase()}-password`]),
         ),
+        PUBLIC_URL: 'https://files.example.com',
         POSTGRES_PASSWORD: password,
       };
       const env = {

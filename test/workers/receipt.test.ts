@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';
-import { endConnection, type Redis } from '../../src/queues/connection.ts';
-import { workerKinds } from '../../src/workers/index.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
@@ -19,18 +17,15 @@ describe('delivery from commit to receipt', () => {
   let bench: Bench;
   let processes: TestWorkers[];
   let receivers: Receiver[];
-  let ears: Redis[];
   beforeEach(async () => {
     [ground, server] = await Promise.all([openGround(), startPrivateRedis()]);
     bench = await openBench(ground);
     processes = [];
     receivers = [];
-    ears = [];
   });
   afterEach(async () => {
     await Promise.all(processes.map((one) => one.stop(1_000)));
     await Promise.all(receivers.map((one) => one.close()));
-    for (const ear of ears) endConnection(ear);
     await Promise.all([ground.close(), server.remove()]);
   });
 
@@ -44,9 +39,6 @@ describe('delivery from commit to receipt', () => {
     workers.start(...queues);
     return workers;
   };
-  /** The number of hints given so far. */
-  const given = async ({ deps }: TestWorkers): Promise<number> =>
-    Object.values(await deps.queues.webhooks.getJobCounts()).reduce((sum, n) => sum + n, 0);
   const receiver = async (
     settings: string,
     answer: Parameters<Receiver['answer']>[0] = 204,
@@ -133,176 +125,22 @@ describe('delivery from commit to receipt', () => {
     await nothingDue();
   });
 
-  it('calls a sender in another process without a hint', async () => {
+  it('serves an endpoint whose flow was locked during numbering', async () => {
     const one = await receiver('version = version');
     const relay = await start('relay');
     await start('webhooks');
-    let received = 0;
-    // Until the relay has heard of the sender, it gives hints.
-    await eventually(async () => {
-      const before = await given(relay);
-      await commit(1);
+    await inTransaction(ground.worker, async (tx) => {
+      await query(tx, 'SELECT FROM webhook_flow WHERE endpoint_id = $1 FOR NO KEY UPDATE', [
+        one.id,
+      ]);
+      const [id] = await commit(1);
       relay.deps.wake();
-      await one.received(++received);
-      return (await given(relay)) === before;
+      await eventually(
+        async () =>
+          (await bench.rows('SELECT FROM event WHERE id = $1 AND sequence > 0', [id])).length > 0,
+      );
     });
-    await nothingDue();
-    const marked = await bench.rows('SELECT FROM webhook_flow WHERE handed_at IS NOT NULL');
-    expect(marked).to.deep.equal([]);
-  });
-
-  it('calls a sender for an endpoint whose flow was locked during numbering', async () => {
-    const one = await receiver('version = version');
-    const relay = await start('relay');
-    await start('webhooks');
-    let received = 0;
-    // A hint is given before the relay has heard of the sender, or after it waited too long.
-    await eventually(async () => {
-      const hints = await given(relay);
-      await inTransaction(ground.worker, async (tx) => {
-        await query(tx, 'SELECT FROM webhook_flow WHERE endpoint_id = $1 FOR NO KEY UPDATE', [
-          one.id,
-        ]);
-        const [id] = await commit(1);
-        relay.deps.wake();
-        await eventually(
-          async () =>
-            (await bench.rows('SELECT FROM event WHERE id = $1 AND sequence > 0', [id])).length > 0,
-        );
-      });
-      await one.received(++received);
-      await nothingDue();
-      return (await given(relay)) === hints;
-    });
-  });
-
-  /** A sender that receives calls and ignores them, like one that hangs. */
-  const frozenSender = async () => {
-    const heard: string[] = [];
-    const { deps } = await prepare();
-    await eventually(async () => deps.redis.status === 'ready');
-    const ear = deps.connect();
-    ears.push(ear);
-    await ear.subscribe('scriptorium:sender:frozen');
-    ear.on('message', (_channel: string, message: string) => heard.push(message));
-    return { heard, announce: () => deps.redis.publish('scriptorium:senders', '+frozen') };
-  };
-
-  /** The hint that was given under the current mark. */
-  const hintOfMark = async ({ deps }: TestWorkers) => {
-    const [row] = await bench.rows<{ id: string }>(
-      `SELECT endpoint_id || '-' || (extract(epoch FROM handed_at) * 1000)::bigint AS id
-       FROM webhook_flow WHERE handed_at IS NOT NULL`,
-    );
-    return row && (await deps.queues.webhooks.getJob(row.id));
-  };
-
-  it('calls another sender if one does not claim', async () => {
-    const one = await receiver('version = version');
-    const relay = await start('relay');
-    const frozen = await frozenSender();
-    await start('webhooks');
-    let received = 0;
-    await eventually(async () => {
-      const [hints, calls] = [await given(relay), frozen.heard.length];
-      await frozen.announce();
-      await commit(1);
-      relay.deps.wake();
-      await one.received(++received);
-      await nothingDue();
-      // Served without a hint, after the frozen sender was called.
-      return frozen.heard.length > calls && (await given(relay)) === hints;
-    });
-    expect(new Set(frozen.heard)).to.deep.equal(new Set([one.id]));
-  });
-
-  it('gives a hint for an unclaimed call and skips the sender until it reports', async () => {
-    const one = await receiver('version = version');
-    const relay = await start('relay');
-    const frozen = await frozenSender();
-    // Announced once: a later one would count as its report.
-    await eventually(async () => (await frozen.announce()) > 0);
-    await eventually(async () => {
-      await commit(1);
-      relay.deps.wake();
-      return frozen.heard.length > 0;
-    });
-    const hint = await eventually(async () => {
-      const found = await hintOfMark(relay);
-      // Without a worker, a mark that was taken back is set again only for a new event.
-      if (!found) {
-        await commit(1);
-        relay.deps.wake();
-      }
-      return found;
-    });
-    expect(hint.data).to.deep.equal({ endpoint_id: one.id });
-    const calls = frozen.heard.length;
-    await start('webhooks');
-    const due = async () => (await bench.rows('SELECT FROM due_delivery')).length;
-    for (let at = 0; at < 5; at++) {
-      await eventually(async () => (await due()) === 0);
-      await commit(1);
-      relay.deps.wake();
-    }
-    await nothingDue();
-    expect(frozen.heard).to.have.length(calls);
-    await eventually(async () => {
-      await frozen.announce();
-      await commit(1);
-      relay.deps.wake();
-      await nothingDue();
-      return frozen.heard.length > calls;
-    });
-  });
-
-  it('hands over unclaimed calls when the relay stops', async () => {
-    await receiver('version = version');
-    const relay = await start('relay');
-    const frozen = await frozenSender();
-    await eventually(async () => {
-      await frozen.announce();
-      await commit(1);
-      relay.deps.wake();
-      return frozen.heard.length > 0;
-    });
-    processes.splice(processes.indexOf(relay), 1);
-    await relay.stop();
-    expect(await hintOfMark(processes[0]!)).to.be.an('object');
-  });
-
-  it('uses a hint for a call for which the sender had no free slot', async () => {
-    const both = [await receiver('version = version'), await receiver('version = version')];
-    const relay = await start('relay');
-    const single = await prepare();
-    const sender = workerKinds.webhooks.start(single.deps, 1);
-    let received = 0;
-    // Two endpoints are called for together: one fills the only slot.
-    await eventually(async () => {
-      const before = await given(relay);
-      await commit(1);
-      relay.deps.wake();
-      received += 1;
-      await Promise.all(both.map((one) => one.received(received)));
-      await nothingDue();
-      return (await given(relay)) === before + 1;
-    });
-    await sender.stop(1_000);
-  });
-
-  it('skips a sender that announces itself but does not receive calls', async () => {
-    const one = await receiver('version = version');
-    const relay = await start('relay');
-    const before = await prepare();
-    await eventually(async () => before.deps.redis.status === 'ready');
-    await before.deps.redis.publish('scriptorium:senders', '+gone');
-    await start('webhooks');
-    await before.deps.redis.publish('scriptorium:senders', '+gone');
-    for (let at = 1; at <= 3; at++) {
-      await commit(1);
-      relay.deps.wake();
-      await one.received(at);
-    }
+    await one.received(1);
     await nothingDue();
   });
 

@@ -5,7 +5,7 @@ import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
 import type { KeyCreate, KeyPatch } from '../../contracts/wire/keys.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import { clockTime, nextVersion, sendInsert, sendUpdate } from '../../db/statements/rows.ts';
-import { concluding, type Tx } from '../../db/transaction.ts';
+import { commitWith, type Tx } from '../../db/transaction.ts';
 import { ApiKey } from '../../entities/access/api-key.ts';
 import { record } from '../../outbox/record.ts';
 import { isCidr } from '../addresses.ts';
@@ -123,7 +123,7 @@ export async function createKey(
   });
   const stored = (): Promise<ApiKey> =>
     tx.findOneByOrFail(ApiKey, { projectId: origin.projectId, id });
-  const key = await (isLast ? concluding(tx, stored) : stored());
+  const key = await (isLast ? commitWith(tx, stored) : stored());
   return { key, secret: made.secret };
 }
 
@@ -179,7 +179,7 @@ export async function updateKey(
   const { scopes, allowed_cidrs: allowedCidrs } = after;
   const changedKey = { ...key, scopes, allowedCidrs, expiresAt: timeOf(after.expires_at) };
   await endOffers(tx, origin, offers, scopesOfKey(changedKey));
-  return concluding(tx, () => tx.findOneByOrFail(ApiKey, own));
+  return commitWith(tx, () => tx.findOneByOrFail(ApiKey, own));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import { networkOf } from '../../access/addresses.ts';
 import { authenticateSigned, type Caller } from '../../access/authenticate.ts';
 import type { NoteDenial } from '../../access/denials.ts';
-import type { Shares } from '../../access/shares.ts';
+import type { FairQueue } from '../../access/fair-queue.ts';
 import type { Signer } from '../../access/signer.ts';
 import { isId } from '../../contracts/ids.ts';
 import { Problem } from '../../contracts/problems.ts';
@@ -77,7 +77,7 @@ export function publicOrigin(settings: ApiSettings, headers: IncomingHttpHeaders
 }
 
 /** Serves `/s/…`. Tokens are never logged: logs contain operations, not paths. */
-export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDenial): Middleware {
+export function createSignedUrls(deps: Deps, fairQueue: FairQueue, noteDenial: NoteDenial): Middleware {
   const places = () => new Map<string, number>();
   const open = { URL: places(), address: places(), key: places() };
   return async (ctx, next) => {
@@ -106,7 +106,7 @@ export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDen
     };
     const party = { project: right.projectId, key: right.callerId };
     const inProject = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-      shares.during(party, 'quick', () =>
+      fairQueue.run(party, 'quick', () =>
         inTransaction(deps.database, async (tx) => {
           const scopes = await authenticateSigned(tx, right.projectId, caller, address);
           if (!scopes || !grants(scopes, 'objects:download')) throw invalidUrl();

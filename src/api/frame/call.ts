@@ -4,9 +4,9 @@ import type { Tx } from '../../db/transaction.ts';
 import { requireAddress, requireScopes } from './admit.ts';
 import { nounOf } from './checks.ts';
 import { type Exchange, requestOrigin } from './exchange.ts';
+import { prefetch } from './login-prefetch/prefetch.ts';
 import type { InProject } from './route.ts';
 import { onlyReads, paramNames, workOf } from './route-facts.ts';
-import { goEarly } from './transactions/foresee.ts';
 
 /** The default maximum of concurrent long requests per key and route. */
 export const mostForOneKey = 16;
@@ -55,17 +55,21 @@ export async function loadResource(
 export function inProjectOf(exchange: Exchange): InProject {
   const { route, frame, credentials } = exchange;
   return (work) =>
-    frame.turns[onlyReads(route) ? 'read' : 'transact'](exchange, workOf(route), async (tx) => {
-      const admission = authenticate(tx, credentials, workOf(route));
-      const begin = (identity: Identity, own: Tx) => work(own, identity);
-      const early = onlyReads(route) ? goEarly(exchange, tx, begin) : null;
-      try {
-        const identity = await admission;
-        requireAddress(exchange, identity);
-        requireScopes(route, identity);
-        return await (early?.goOn(identity) ?? work(tx, identity));
-      } finally {
-        early?.giveUp();
-      }
-    });
+    frame.transactions[onlyReads(route) ? 'read' : 'transact'](
+      exchange,
+      workOf(route),
+      async (tx) => {
+        const admission = authenticate(tx, credentials, workOf(route));
+        const begin = (identity: Identity, own: Tx) => work(own, identity);
+        const early = onlyReads(route) ? prefetch(exchange, tx, begin) : null;
+        try {
+          const identity = await admission;
+          requireAddress(exchange, identity);
+          requireScopes(route, identity);
+          return await (early?.resume(identity) ?? work(tx, identity));
+        } finally {
+          early?.cancel();
+        }
+      },
+    );
 }

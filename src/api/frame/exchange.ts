@@ -17,8 +17,8 @@ import type { Ahead, ReplayedReply, Route } from './route.ts';
 export interface Frame {
   deps: Deps;
   noteDenial: NoteDenial;
-  turns: Turns;
-  together: Together;
+  transactions: RequestTransactions;
+  batches: RequestBatches;
   clientLimits: ClientLimits;
   /** The memory budgets of JSON bodies. */
   bodies: { ofStrangers: Room; ofKeys: Room };
@@ -53,10 +53,10 @@ export function requestOrigin(exchange: Omit<Exchange, 'credentials'>, identity:
 }
 
 /** Opens the transactions of requests, each at the turn of its project. */
-export interface Turns {
+export interface RequestTransactions {
   /** Runs `work` in a transaction; retries if it loses a race. */
   transact<T>(exchange: Exchange, kind: WorkClass, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** The same for work that only reads, without an explicit transaction (`inReading`). */
+  /** The same for work that only reads, without an explicit transaction (`inReadTransaction`). */
   read<T>(exchange: Exchange, kind: WorkClass, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The project of the key of a request. Logs in if the key is new to this process. */
   projectOf(exchange: Exchange): Promise<string>;
@@ -82,6 +82,6 @@ export interface SharedRequest {
   alone(): Promise<Reply | ReplayedReply>;
 }
 
-export interface Together {
+export interface RequestBatches {
   answer(member: SharedRequest): Promise<Reply | ReplayedReply>;
 }

@@ -209,7 +209,7 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   work?: WorkClass;
   /**
    * Its `load`, or the handler of a GET, writes, for example an event of a policy in audit mode.
-   * Without this they run without a commit (db/reading).
+   * Without this they run without a commit (db/statements/read-only-statements).
    */
   writes?: true;
   /** The maximum number of concurrent long requests per key (429). Default: 16. */
@@ -232,11 +232,11 @@ interface RouteDeclaration<
    */
   ahead?: (call: AheadCall) => Early | null;
   /**
-   * Concurrent requests of one project share a transaction (frame/transactions/together). For
+   * Concurrent requests of one project share a transaction (frame/request-batching). For
    * handlers that read without locks and write with `send` only, so that one that throws has
    * written nothing.
    */
-  together?: true;
+  batched?: true;
   /** Loads the resource in the path; null is a 404. */
   load?: (call: LoadCall<Path, Query>) => Promise<Resource | null>;
   /**

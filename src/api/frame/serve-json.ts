@@ -4,7 +4,7 @@ import { fingerprintOf, type IdempotencyClaim } from '../../access/idempotency.t
 import { limits } from '../../contracts/limits.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import { invalid, Problem } from '../../contracts/problems.ts';
-import { allowConclusion, type Tx } from '../../db/transaction.ts';
+import { allowCommitWithLast, type Tx } from '../../db/transaction.ts';
 import { departure, requirePresence } from '../connections/presence.ts';
 import { type RawBody, requireJson } from '../requests/body.ts';
 import type { Faults } from '../requests/check/faults.ts';
@@ -15,13 +15,13 @@ import { requireMatch } from './answers/preconditions.ts';
 import { render, sendAnswer } from './answers/send.ts';
 import { handlerCall, inProjectOf, loadResource, readQuery } from './call.ts';
 import type { Asked, Exchange } from './exchange.ts';
+import { prefetch } from './login-prefetch/prefetch.ts';
 import { once } from './once.ts';
 import { receiveBody } from './receive.ts';
 import { etagOf, type Reply } from './reply.ts';
 import type { Ahead, JsonRoute, ReplayedReply } from './route.ts';
 import { onlyReads, workOf } from './route-facts.ts';
 import type { Slots } from './slots.ts';
-import { goEarly } from './transactions/foresee.ts';
 
 /** Serves a JSON route: body, checks, `prepare` and handler. */
 export async function serveJson(
@@ -33,7 +33,7 @@ export async function serveJson(
   const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
   const raw = mayHaveBody
     ? await receiveBody(exchange, () =>
-        frame.turns.read(exchange, 'quick', (tx) => admitRequest(exchange, tx)),
+        frame.transactions.read(exchange, 'quick', (tx) => admitRequest(exchange, tx)),
       )
     : null;
   const parse = once(() => ({
@@ -45,7 +45,7 @@ export async function serveJson(
   let prepared: unknown;
   if (route.prepare && needsPreparing(route, parse)) {
     const check = (call: CheckedCall): Promise<CheckedCall> => Promise.resolve(call);
-    const ready = await frame.turns[route.writes ? 'transact' : 'read'](
+    const ready = await frame.transactions[route.writes ? 'transact' : 'read'](
       exchange,
       workOf(route),
       (tx) => during(request, { tx, writes: false }, check),
@@ -74,9 +74,9 @@ export async function serveJson(
     return claim ? keep(exchange, tx, claim, made) : render(exchange, made);
   };
   const alone = (): Promise<Reply | ReplayedReply> =>
-    frame.turns[reads ? 'read' : 'transact'](exchange, workOf(route), (tx) => answer(tx));
-  const reply = route.together
-    ? await frame.together.answer({
+    frame.transactions[reads ? 'read' : 'transact'](exchange, workOf(route), (tx) => answer(tx));
+  const reply = route.batched
+    ? await frame.batches.answer({
         ...{ exchange, value: wantedKey(exchange), alone, answer },
         ahead: (tx) => askAhead(exchange, route, tx, parse),
       })
@@ -130,7 +130,7 @@ async function during<T>(
     return work(call, own, ahead);
   };
   // Routes with `ahead` have no other first reads.
-  const early = asked || ahead ? null : goEarly(exchange, tx, go);
+  const early = asked || ahead ? null : prefetch(exchange, tx, go);
   try {
     const { identity, key } = await admission;
     holdAgainst(exchange, identity);
@@ -143,11 +143,11 @@ async function during<T>(
       if (stored) return { stored };
     } else if (writes && !asked) {
       // No response is stored after what the handler writes.
-      allowConclusion(tx);
+      allowCommitWithLast(tx);
     }
-    return { claim, made: await (early?.goOn(identity) ?? go(identity, tx)) };
+    return { claim, made: await (early?.resume(identity) ?? go(identity, tx)) };
   } finally {
-    early?.giveUp();
+    early?.cancel();
   }
 }
 

@@ -8,9 +8,9 @@ import { claimOf, isReplay, keep, replay } from './answers/idempotent.ts';
 import { render, sendAnswer } from './answers/send.ts';
 import { handlerCall, inProjectOf, loadResource, mostForOneKey, readQuery } from './call.ts';
 import type { Exchange } from './exchange.ts';
+import { prefetch } from './login-prefetch/prefetch.ts';
 import type { StreamRoute } from './route.ts';
 import { workOf } from './route-facts.ts';
-import { goEarly } from './transactions/foresee.ts';
 
 /** Serves a stream route: checks in one transaction, then the handler without one. */
 export async function serveStream(
@@ -19,7 +19,7 @@ export async function serveStream(
   running: Map<string, number>,
 ): Promise<void> {
   const { ctx, frame } = exchange;
-  const start = await frame.turns[route.writes ? 'transact' : 'read'](
+  const start = await frame.transactions[route.writes ? 'transact' : 'read'](
     exchange,
     workOf(route),
     async (tx) => {
@@ -29,12 +29,12 @@ export async function serveStream(
         return { base, resource: await loadResource(exchange, load) };
       };
       const admission = admitRequest(exchange, tx);
-      const early = goEarly(exchange, tx, go);
+      const early = prefetch(exchange, tx, go);
       try {
         const identity = await admission;
-        return await (early?.goOn(identity) ?? go(identity, tx));
+        return await (early?.resume(identity) ?? go(identity, tx));
       } finally {
-        early?.giveUp();
+        early?.cancel();
       }
     },
   );

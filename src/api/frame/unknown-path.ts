@@ -70,7 +70,7 @@ export function tellRates(frame: Frame): (ctx: Context, next: Next) => Promise<v
       cause: causeOfRequest(ctx),
     };
     try {
-      await frame.turns.read(exchange, 'quick', (tx) => admitRequest(exchange, tx));
+      await frame.transactions.read(exchange, 'quick', (tx) => admitRequest(exchange, tx));
       return null;
     } catch (error) {
       return settleError(exchange, error);

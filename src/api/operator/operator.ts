@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { createGuesses } from '../../access/guesses.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
-import { inReading, inTransaction } from '../../db/transaction.ts';
+import { inReadTransaction, inTransaction } from '../../db/transaction.ts';
 import { endPause, isQueuePaused, pauseQueue } from '../../outbox/pause.ts';
 import { createBoard, type Pauses } from '../../queues/board.ts';
 import { departure } from '../connections/presence.ts';
@@ -89,7 +89,7 @@ export function mountOperator(app: Koa, deps: Deps): void {
 /** The pauses of queues, in Postgres. */
 function pausesOf({ database }: Deps): Pauses {
   return {
-    isPaused: (queue) => inReading(database, (tx) => isQueuePaused(tx, queue)),
+    isPaused: (queue) => inReadTransaction(database, (tx) => isQueuePaused(tx, queue)),
     async pause(queue) {
       await inTransaction(database, (tx) => pauseQueue(tx, queue, 'paused on the board'));
     },

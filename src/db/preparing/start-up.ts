@@ -18,7 +18,7 @@ export async function requireLastingSession(
 }
 
 /** Identifies a database, if its identity may be read. */
-function identityOf(database: Database): Promise<string | null> {
+export function identityOf(database: Database): Promise<string | null> {
   return readIdentity((text) => inTransaction(database, (tx) => query(tx, text, [])));
 }
 

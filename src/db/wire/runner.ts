@@ -1,5 +1,5 @@
 import { QueryResult, type QueryRunner } from 'typeorm';
-import type { StatementAnswer } from './round.ts';
+import type { StatementAnswer } from './batch.ts';
 
 /**
  * Redirects what TypeORM asks through `runner`, so that its managers, repositories and query builders

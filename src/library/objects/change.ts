@@ -1,7 +1,7 @@
 import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, invalid, notAvailable } from '../../contracts/problems.ts';
 import type { ObjectPatch } from '../../contracts/wire/library/objects.ts';
-import { concluding, type Tx } from '../../db/transaction.ts';
+import { commitWith, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { cleanFilename } from '../files/filename.ts';
 import { changeDetails, type WantedDetails, type WithPair } from '../pair.ts';
@@ -35,6 +35,6 @@ export async function changeObject(
   if (object.state === 'trashed') throw notAvailable('object', object);
   const [outcome] = await changeDetails(tx, origin, [{ pair, wanted }]);
   if (!outcome!.changed) return object;
-  const changed = await concluding(tx, () => findObject(tx, object.projectId, object.id));
+  const changed = await commitWith(tx, () => findObject(tx, object.projectId, object.id));
   return changed!;
 }

@@ -8,7 +8,7 @@ import {
   transactionTime,
   type Values,
 } from '../../db/statements/rows.ts';
-import { concluding, type Tx } from '../../db/transaction.ts';
+import { commitWith, type Tx } from '../../db/transaction.ts';
 import { Share } from '../../entities/library/share.ts';
 import { record } from '../../outbox/record.ts';
 import { findObject } from '../objects/load.ts';
@@ -69,7 +69,7 @@ export async function updateShare(
     resourceId: share.id,
     data: { changed: changed.map(([field]) => nameOf(field)) },
   });
-  return concluding(tx, () => tx.findOneByOrFail(Share, own));
+  return commitWith(tx, () => tx.findOneByOrFail(Share, own));
 }
 
 function timeOf(text: string | null | undefined): Date | null | undefined {

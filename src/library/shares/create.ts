@@ -6,7 +6,7 @@ import { notAvailable, Problem, referenceNotFound } from '../../contracts/proble
 import type { ShareCreate } from '../../contracts/wire/library/shares.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import { sendInsert } from '../../db/statements/rows.ts';
-import { concluding, send, type Tx } from '../../db/transaction.ts';
+import { commitWith, send, type Tx } from '../../db/transaction.ts';
 import { Share } from '../../entities/library/share.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { record } from '../../outbox/record.ts';
@@ -58,7 +58,7 @@ export async function createShare(
   };
   sendInsert(tx, Share, share);
   await record(tx, origin, { type: 'dam.share.created', resourceId: id, data: factsOf(share) });
-  return concluding(tx, () => tx.findOneByOrFail(Share, { projectId, id }));
+  return commitWith(tx, () => tx.findOneByOrFail(Share, { projectId, id }));
 }
 
 /** @returns the object to share, or null for a collection */

@@ -2,7 +2,7 @@ import type { Queue } from 'bullmq';
 import { type QueueName, queueNames } from '../../contracts/work/queues.ts';
 import type { Database } from '../../db/database.ts';
 import { inOnePacket } from '../../db/one-packet.ts';
-import { inReading, inTransaction, prepared, type Tx } from '../../db/transaction.ts';
+import { inReadTransaction, inTransaction, prepared, type Tx } from '../../db/transaction.ts';
 import { countOut, type Hint, type OutHints, type Queues } from '../../queues/hints.ts';
 import { isPaused } from '../pause.ts';
 import { type HandedTask, readInIndexOrder, releaseTasks, takeDueTasks } from './due-tasks.ts';
@@ -75,7 +75,7 @@ export async function handOverEndpoints(
   let room: number | undefined;
   return addBatches(
     async () => {
-      room ??= await inReading(database, (tx) => endpoints.room(tx));
+      room ??= await inReadTransaction(database, (tx) => endpoints.room(tx));
       const asked = Math.min(room, batchSize);
       if (asked === 0) return { batch: [], isLast: true };
       const batch = await inOnePacket(database, (tx) => endpoints.claim(tx, asked));

@@ -6,7 +6,7 @@ import { inOnePacket } from '../../db/one-packet.ts';
 import {
   byKey,
   freesLocksSoon,
-  inReading,
+  inReadTransaction,
   inTransaction,
   prepared,
   type Tx,
@@ -74,7 +74,7 @@ export async function sweepUnclaimed(
     if (tasks.length < lookedFor) break;
     after = tasks.at(-1)!.id;
   }
-  const handed = await inReading(database, (tx) => endpoints.unclaimed(tx, unclaimedAfter));
+  const handed = await inReadTransaction(database, (tx) => endpoints.unclaimed(tx, unclaimedAfter));
   const lost = await withoutHint(handed, (endpoint) =>
     isWaiting(queues.webhooks, endpointHintId(endpoint)),
   );

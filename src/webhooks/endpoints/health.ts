@@ -1,6 +1,6 @@
 import { Problem } from '../../contracts/problems.ts';
 import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
-import { concluding, prepared, type Tx } from '../../db/transaction.ts';
+import { commitWith, prepared, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { failingDays, silence } from '../delivery/flow-room.ts';
 import { lastHour } from '../stats/read.ts';
@@ -101,7 +101,7 @@ export async function showChanged(
   tx: Tx,
   { projectId, id, version }: WebhookEndpoint,
 ): Promise<WebhookRecord> {
-  const shown = await concluding(tx, () => showEndpoint(tx, projectId, id));
+  const shown = await commitWith(tx, () => showEndpoint(tx, projectId, id));
   if (shown?.version !== version + 1) throw endpointChanged();
   return shown;
 }

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { authenticate } from '../../../src/access/authenticate.ts';
 import { parseKey } from '../../../src/access/keys/format.ts';
 import { newId } from '../../../src/contracts/ids.ts';
-import { inProject, inReading, inTransaction, prepared } from '../../../src/db/transaction.ts';
+import { inProject, inReadTransaction, inTransaction, prepared } from '../../../src/db/transaction.ts';
 import { readBounds } from '../../../src/outbox/feed/bounds.ts';
 import { readEvents, readPage } from '../../../src/outbox/feed/feed.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
@@ -203,7 +203,7 @@ describe('expired events', () => {
     const [kept] = await happen(1);
     /** Reads, and drops old events once the reader knows the start of the feed. */
     const readWhileDropped = (after: number | null) =>
-      inReading(api.deps.database, async (tx) => {
+      inReadTransaction(api.deps.database, async (tx) => {
         const { hash: keyHash } = parseKey(api.key)!;
         await authenticate(tx, { keyHash, projectId: api.projectId }, 'quick');
         const client: PoolClient = await tx.queryRunner!.connect();

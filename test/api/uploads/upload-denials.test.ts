@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createDenialNotes } from '../../../src/access/denials.ts';
-import { createShares } from '../../../src/access/shares.ts';
+import { createFairQueue } from '../../../src/access/fair-queue.ts';
 import { limits } from '../../../src/contracts/limits.ts';
 import { PolicyDenied } from '../../../src/policies/denials.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
@@ -86,7 +86,7 @@ describe('records of denied uploads', () => {
 
   it('merge denials of repeated reads, never of uploads', async () => {
     const id = await only({ type: 'max_bytes', bytes: 3 });
-    const note = createDenialNotes(api.deps.database, createShares(4), () => 0);
+    const note = createDenialNotes(api.deps.database, createFairQueue(4), () => 0);
     const origin = {
       ...originOf(api.projectId),
       actor: { type: 'api_key', id: api.keyId, name: null },

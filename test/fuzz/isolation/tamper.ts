@@ -1,5 +1,5 @@
-import { Line } from '../../../src/db/wire/line.ts';
-import type { Said } from '../../../src/db/wire/round.ts';
+import { Pipeline } from '../../../src/db/wire/pipeline.ts';
+import type { Statement } from '../../../src/db/wire/batch.ts';
 
 /** What one probe said to Postgres. */
 export interface Overheard {
@@ -25,11 +25,11 @@ export interface Tampering {
  */
 export function tamper(fingerprint: string, atRest: string): Tampering {
   // The method itself, to be called with its own `this`.
-  const original = Line.prototype.send;
+  const original = Pipeline.prototype.send;
   let heard: Overheard = { texts: new Set(), wroteToOther: false };
   const instead = new Map<string, string>();
 
-  const asIfCommitted = (said: Said): Said[] => [
+  const asIfCommitted = (said: Statement): Statement[] => [
     {
       name: '',
       text: fingerprint,
@@ -48,7 +48,7 @@ export function tamper(fingerprint: string, atRest: string): Tampering {
     },
   ];
 
-  Line.prototype.send = function (this: Line, all: readonly Said[]): void {
+  Pipeline.prototype.send = function (this: Pipeline, all: readonly Statement[]): void {
     const sent = all.flatMap((said) => {
       if (said.text === 'COMMIT') return asIfCommitted(said);
       heard.texts.add(said.text);
@@ -65,7 +65,7 @@ export function tamper(fingerprint: string, atRest: string): Tampering {
       return heard;
     },
     stop: () => {
-      Line.prototype.send = original;
+      Pipeline.prototype.send = original;
     },
   };
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../contracts/problems.ts';
 import type { ProblemDocument } from '../../../contracts/wire/shapes.ts';
 import { faultOf, isCancelled, isDiskFull, isUnreachable } from '../../../db/faults.ts';
-import { isOutdatedPlan } from '../../../db/wire/round.ts';
+import { isOutdatedPlan } from '../../../db/wire/batch.ts';
 import { isMachineCode } from '../../../engines/errors.ts';
 import { StorageError } from '../../../storage/storage.ts';
 

@@ -11,7 +11,7 @@ import {
   sortQuery,
   strictObject,
 } from '../../../contracts/wire/shapes.ts';
-import { concluding, type Tx } from '../../../db/transaction.ts';
+import { commitWith, type Tx } from '../../../db/transaction.ts';
 import { retryJob } from '../../../jobs/creating/retry.ts';
 import { cancelLocked } from '../../../jobs/ending/cancel.ts';
 import { lockJob } from '../../../jobs/load.ts';
@@ -182,7 +182,7 @@ const cancel = route({
     const { tx, key, params, resource } = call;
     const asked = await cancelLocked(tx, call.origin, resource);
     const read = () => readJob(tx, key.projectId, params.id, readerOf(call));
-    const job = (await concluding(tx, read))!;
+    const job = (await commitWith(tx, read))!;
     return asked ? acceptedJob(job) : ok(job, { version: job.version });
   },
 });

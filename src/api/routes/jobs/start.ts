@@ -64,7 +64,7 @@ const create = route({
   responses: { 202: JobRecord },
   secretResponse: true,
   problems: [...refusals, 'operation_order_invalid', 'pages_out_of_range'],
-  together: true,
+  batched: true,
   ahead: sourceAhead,
   handler: async (call) => {
     const { body } = call;
@@ -175,7 +175,7 @@ function shorthand<O extends OperationName>(
     responses: { 202: JobRecord },
     secretResponse: true,
     problems: [...refusals, 'pages_out_of_range'],
-    together: true,
+    batched: true,
     ahead: sourceAhead,
     handler: async (call) => {
       const { source_object_id, pages, metadata: kept, ...options } = call.body;

@@ -17,7 +17,7 @@ import {
   sortQuery,
   strictObject,
 } from '../../../contracts/wire/shapes.ts';
-import { concluding, type Tx } from '../../../db/transaction.ts';
+import { commitWith, type Tx } from '../../../db/transaction.ts';
 import { listChanges } from '../../../jobs/packs/changes.ts';
 import { findCited, readCitation } from '../../../jobs/packs/citations.ts';
 import { createPack, retryPack } from '../../../jobs/packs/create.ts';
@@ -41,7 +41,7 @@ const tag = 'Packs';
 
 /** 202 with a pack that this transaction created or changed, and its URL. */
 async function acceptedPack(tx: Tx, projectId: string, id: string) {
-  const pack = (await concluding(tx, () => readPack(tx, projectId, id)))!;
+  const pack = (await commitWith(tx, () => readPack(tx, projectId, id)))!;
   return accepted(pack, `/v1/documents/packs/${id}`, { version: pack.version });
 }
 

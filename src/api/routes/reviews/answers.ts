@@ -1,6 +1,6 @@
 import type { Identity } from '../../../access/authenticate.ts';
 import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
-import { concluding, type Tx } from '../../../db/transaction.ts';
+import { commitWith, type Tx } from '../../../db/transaction.ts';
 import { presentReview } from '../../../jobs/reviews/present.ts';
 import { findReview } from '../../../jobs/reviews/read.ts';
 import type { Deps } from '../../deps.ts';
@@ -16,7 +16,7 @@ interface ReviewCall {
 /** A changed review as the API shows it, read in the packet of the commit. */
 export async function changedReview(call: ReviewCall): Promise<ReviewRecord> {
   const { tx, key, params } = call;
-  const review = await concluding(tx, () => findReview(tx, key.projectId, params.id));
+  const review = await commitWith(tx, () => findReview(tx, key.projectId, params.id));
   // Its row is locked.
   return presentReview(review!, readerOf(call));
 }

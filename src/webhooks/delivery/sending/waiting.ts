@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.ts';
-import { byKey, inReading, prepared } from '../../../db/transaction.ts';
+import { byKey, inReadTransaction, prepared } from '../../../db/transaction.ts';
 import { gather } from '../../../outbox/gather.ts';
 
 /** How many endpoints are read together. */
@@ -14,7 +14,7 @@ export type Waits = (endpoint: { id: string; projectId: string }) => Promise<boo
  */
 export function createWaits(database: Database): Waits {
   return gather<Parameters<Waits>[0], boolean>({ most: mostAsked, rounds: 2 }, async (asked) => {
-    const rows = await inReading(database, (tx) => {
+    const rows = await inReadTransaction(database, (tx) => {
       byKey(tx);
       return prepared<{ id: string }>(
         tx,

@@ -46,7 +46,8 @@ describeInBrowser('a far jump in the portal’s library', () => {
       await page.getByText(/^[\d,]+ items$/).waitFor();
       await shows(page, 0, 'Picture 0');
       const atTop = await elements(page);
-      asked.length = 0;
+      // The stops may be asked for before the jump.
+      asked.splice(0, asked.length, ...asked.filter((one) => one === 'stops'));
 
       await page.evaluate('scrollTo(0, document.documentElement.scrollHeight / 2)');
       await eventually(async () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createShares, type Party, type Shares } from '../../src/access/shares.ts';
+import { createFairQueue, type FairQueue, type Party } from '../../src/access/fair-queue.ts';
 import { Problem } from '../../src/contracts/problems.ts';
 import { type WorkClass, workBounds } from '../../src/contracts/work/work.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** Work that continues until the test ends it; `started` lists the callers in order. */
-function bench(shares: Shares) {
+function bench(fairQueue: FairQueue) {
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const outcomes: Promise<unknown>[] = [];
@@ -18,7 +18,7 @@ function bench(shares: Shares) {
     started,
     outcomes,
     ask(party: Party, kind: WorkClass = 'quick', name = party.project): Promise<void> {
-      const asked = shares.during(party, kind, async () => {
+      const asked = fairQueue.run(party, kind, async () => {
         started.push(name);
         await new Promise<void>((resolve) => ends.push(resolve));
       });
@@ -48,7 +48,7 @@ async function refusal(asked: Promise<unknown>): Promise<Problem> {
 
 describe('shares of the connections', () => {
   it('leave connections for others, however many requests one project sends', async () => {
-    const { ask, started, endAll, outcomes } = bench(createShares(14));
+    const { ask, started, endAll, outcomes } = bench(createFairQueue(14));
     for (const _ of times(100)) ask(one).catch(() => undefined);
     expect(started).to.have.length(7);
     ask(two);
@@ -60,7 +60,7 @@ describe('shares of the connections', () => {
   });
 
   it('leave connections for others if several projects use their full shares', async () => {
-    const { ask, started, endAll } = bench(createShares(14));
+    const { ask, started, endAll } = bench(createFairQueue(14));
     for (const name of ['a', 'b', 'c']) {
       for (const _ of times(50)) ask({ project: name, key: name });
     }
@@ -72,7 +72,7 @@ describe('shares of the connections', () => {
   });
 
   it('serve waiting requests in turn, by project and by key', async () => {
-    const { ask, started, endOne, endAll } = bench(createShares(1));
+    const { ask, started, endOne, endAll } = bench(createFairQueue(1));
     ask({ project: 'first', key: 'f' });
     for (const _ of times(3)) ask(one, 'quick', 'one/k1');
     ask({ project: 'one', key: 'other' }, 'quick', 'one/other');
@@ -91,7 +91,7 @@ describe('shares of the connections', () => {
   });
 
   it('limit searches and heavy work further, and let quick requests pass them', async () => {
-    const { ask, started, endAll } = bench(createShares(14));
+    const { ask, started, endAll } = bench(createFairQueue(14));
     for (const _ of times(8)) ask(one, 'heavy', 'heavy');
     for (const _ of times(8)) ask(one, 'search', 'search');
     ask(one, 'quick', 'quick');
@@ -112,7 +112,7 @@ describe('shares of the connections', () => {
   });
 
   it('reject requests behind too many of the same key, then of the same project', async () => {
-    const { ask, endAll } = bench(createShares(8));
+    const { ask, endAll } = bench(createFairQueue(8));
     const { waiting } = workBounds.heavy;
     for (const _ of times(1 + waiting / 2)) ask(one, 'heavy');
     const ofKey = await refusal(ask(one, 'heavy'));
@@ -129,7 +129,7 @@ describe('shares of the connections', () => {
   });
 
   it('never reject requests that must be recorded', async () => {
-    const { ask, started, endAll, outcomes } = bench(createShares(1));
+    const { ask, started, endAll, outcomes } = bench(createFairQueue(1));
     for (const _ of times(1 + workBounds.quick.waiting / 2)) ask(one);
     await refusal(ask(one));
     ask({ ...one, patient: true }, 'quick', 'record');
@@ -139,7 +139,7 @@ describe('shares of the connections', () => {
   });
 
   it('end a wait that takes too long, with the cause', async () => {
-    const { ask, started, endAll } = bench(createShares(2, { waitScale: 0 }));
+    const { ask, started, endAll } = bench(createFairQueue(2, { waitScale: 0 }));
     ask(one, 'heavy');
     const ownFault = await refusal(ask(one, 'heavy'));
     expect(ownFault.code).to.equal('rate_limited');
@@ -155,9 +155,9 @@ describe('shares of the connections', () => {
   });
 
   it('return the turn if the work fails', async () => {
-    const shares = createShares(1);
-    const failed = shares.during(one, 'quick', () => Promise.reject(new Error('No.')));
+    const fairQueue = createFairQueue(1);
+    const failed = fairQueue.run(one, 'quick', () => Promise.reject(new Error('No.')));
     expect(String(await failed.catch((error: unknown) => error))).to.equal('Error: No.');
-    expect(await shares.during(two, 'quick', async () => 7)).to.equal(7);
+    expect(await fairQueue.run(two, 'quick', async () => 7)).to.equal(7);
   });
 });

@@ -10,13 +10,13 @@ export interface Party {
 }
 
 /** Shares the connections of a pool among projects. */
-export interface Shares {
+export interface FairQueue {
   /**
    * Runs `work` once it is the party's turn.
    * @throws Problem 429 if the project has too many requests waiting, or waited too long for its own
    *   requests; 503 if it waited too long for others
    */
-  during<T>(party: Party, kind: WorkClass, work: () => Promise<T>): Promise<T>;
+  run<T>(party: Party, kind: WorkClass, work: () => Promise<T>): Promise<T>;
 }
 
 interface Waiter {
@@ -44,10 +44,10 @@ const sum = (counts: Record<WorkClass, number>): number =>
  * connections are free. Waiting requests are served in turn: project by project, and within a project
  * key by key.
  */
-export function createShares(
+export function createFairQueue(
   connections: number,
   { waitScale = 1 }: { waitScale?: number } = {},
-): Shares {
+): FairQueue {
   const part = (divisor: number): number => Math.max(1, Math.ceil(connections / divisor));
   const mostOfProject = { search: part(4), heavy: part(8) };
   const mostInAll = { searchAndHeavy: part(2), heavy: part(4) };
@@ -117,7 +117,7 @@ export function createShares(
         queue.splice(queue.indexOf(waiter), 1);
         if (queue.length === 0) lane.waiting.delete(key);
         forgetIdle(project, lane);
-        reject(hasItsShare(lane, kind) ? waitedForItself(kind) : waitedForOthers());
+        reject(hasItsShare(lane, kind) ? queuedBehindItself(kind) : waitedForOthers());
       };
       const timer = patient ? undefined : setTimeout(giveUp, waitSeconds * 1_000 * waitScale);
       const start = (): void => {
@@ -131,7 +131,7 @@ export function createShares(
   };
 
   return {
-    async during(party, kind, work) {
+    async run(party, kind, work) {
       const { project } = party;
       const lane: Lane = lanes.get(project) ?? { running: none(), waiting: new Map() };
       lanes.set(project, lane);
@@ -175,7 +175,7 @@ const nameOf: Record<WorkClass, string> = {
 };
 
 /** A request that waited too long behind others of its project: 429. */
-export function waitedForItself(kind: WorkClass): Problem {
+export function queuedBehindItself(kind: WorkClass): Problem {
   return tooMany(
     `The request waited ${workBounds[kind].waitSeconds} seconds for other requests of this project. Send fewer ${nameOf[kind]} at once.`,
   );

@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg';
-import { nameOf } from './statements/names.ts';
-import { SteadyClient } from './wire/client.ts';
-import { Line, travelling } from './wire/line.ts';
 import {
   inFailedTransaction,
-  type Said,
+  type Statement,
   type StatementAnswer,
   unknownStatement,
-} from './wire/round.ts';
+} from '../wire/batch.ts';
+import { SteadyClient } from '../wire/client.ts';
+import { Pipeline, serializeValues } from '../wire/pipeline.ts';
+import { nameOf } from './names.ts';
 
 /** A statement failed, but its transaction continued to the end regardless. */
 export class RolledBack extends Error {
@@ -21,47 +21,51 @@ export class RolledBack extends Error {
 const limitsText = `SELECT set_config('idle_in_transaction_session_timeout', $1, true), set_config('statement_timeout', $2, true)`;
 
 /** Receives the rows of a statement that its transaction does not await. */
-export type Heard = (rows: object[]) => void;
+export type OnRows = (rows: object[]) => void;
 
 /** The receiver of statements. */
-export interface Listener {
-  ask(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer>;
-  tell(name: string, text: string, values: readonly unknown[], heard?: Heard): void;
-  askPlainly(text: string): Promise<object[]>;
+export interface StatementSink {
+  query(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer>;
+  send(name: string, text: string, values: readonly unknown[], onRows?: OnRows): void;
+  querySimple(text: string): Promise<object[]>;
   /** Sends the pending statements. */
-  leave(): void;
+  flush(): void;
 }
 
 /** The statements on a connection, one packet for each turn of the event loop. */
-export abstract class Talk implements Listener {
-  protected readonly line: Line;
+export abstract class Statements implements StatementSink {
+  protected readonly pipeline: Pipeline;
   /** Statements of this turn of the event loop that are not sent yet. */
-  protected said: Said[] = [];
+  protected pending: Statement[] = [];
   /** The first failure: all that were skipped after it failed because of it. */
   #first: { error: unknown } | null = null;
   /** The first failure of a statement that is not awaited. */
-  protected unheard: { error: unknown } | null = null;
+  protected unhandled: { error: unknown } | null = null;
   #isClosed = false;
 
   constructor(client: PoolClient) {
-    this.line = new Line(client);
+    this.pipeline = new Pipeline(client);
   }
 
   /**
    * Sends a statement. All statements of one turn of the event loop leave as one packet.
    * @throws at once for a value that Postgres cannot accept
    */
-  ask(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
+  query(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
     if (this.#isClosed) throw new Error(`This needs an open transaction: ${text}`);
-    return this.say(name, text, values);
+    return this.enqueue(name, text, values);
   }
 
-  /** Sends a statement, also at the end of a closed conversation. */
-  protected say(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
-    const sent = travelling(values);
-    if (this.said.length === 0) process.nextTick(() => this.leave());
+  /** Sends a statement, also at the end of a closed transaction. */
+  protected enqueue(
+    name: string,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<StatementAnswer> {
+    const sent = serializeValues(values);
+    if (this.pending.length === 0) process.nextTick(() => this.flush());
     return new Promise((resolve, reject) => {
-      this.said.push({
+      this.pending.push({
         name,
         text,
         values: sent,
@@ -74,21 +78,21 @@ export abstract class Talk implements Listener {
     });
   }
 
-  /** Sends a statement that is not awaited: if it fails, the end of the conversation fails. */
-  tell(name: string, text: string, values: readonly unknown[], heard?: Heard): void {
-    const answer = this.ask(name, text, values);
-    const told = heard ? answer.then(({ rows }) => heard(rows)) : answer;
+  /** Sends a statement that is not awaited: if it fails, the end of the transaction fails. */
+  send(name: string, text: string, values: readonly unknown[], onRows?: OnRows): void {
+    const answer = this.query(name, text, values);
+    const told = onRows ? answer.then(({ rows }) => onRows(rows)) : answer;
     told.catch((error) => {
-      this.unheard ??= { error };
+      this.unhandled ??= { error };
     });
   }
 
   /** Runs SQL that may be several statements, by the simple protocol. */
-  async askPlainly(text: string): Promise<object[]> {
+  async querySimple(text: string): Promise<object[]> {
     if (this.#isClosed) throw new Error(`This needs an open transaction: ${text}`);
-    this.leave();
+    this.flush();
     try {
-      return await this.line.sendPlainly(text);
+      return await this.pipeline.querySimple(text);
     } catch (error) {
       this.#first ??= { error };
       throw error;
@@ -103,11 +107,11 @@ export abstract class Talk implements Listener {
     this.#isClosed = true;
   }
 
-  leave(): void {
-    if (this.said.length === 0) return;
-    const said = this.said;
-    this.said = [];
-    this.line.send(said);
+  flush(): void {
+    if (this.pending.length === 0) return;
+    const said = this.pending;
+    this.pending = [];
+    this.pipeline.send(said);
   }
 
   /** A statement that failed because an earlier one had failed: the earlier error is the cause. */
@@ -123,46 +127,46 @@ export abstract class Talk implements Listener {
 }
 
 /** The statements of one transaction on its connection, from start to end. */
-export class Conversation extends Talk {
+export class TransactionStatements extends Statements {
   /** Postgres has ended the transaction, by commit or rollback. */
   #isOver = false;
-  #mayConclude = false;
-  #isConcluding = false;
+  #mayCommitWithLast = false;
+  #isCommittingWithLast = false;
   /** The commit that was sent with the last statements. */
   #committed: Promise<StatementAnswer> | null = null;
 
   constructor(client: PoolClient) {
     super(client);
-    this.tell(nameOf('START TRANSACTION'), 'START TRANSACTION', []);
+    this.send(nameOf('START TRANSACTION'), 'START TRANSACTION', []);
     const link = client instanceof SteadyClient ? client.link : null;
     if (!link?.isPooled) return;
     const { idle, statement } = link.limits;
-    this.tell('', limitsText, [`${idle}s`, statement === null ? '0' : `${statement}s`]);
+    this.send('', limitsText, [`${idle}s`, statement === null ? '0' : `${statement}s`]);
   }
 
   /** From here on `conclude` has an effect: the caller of the transaction sends nothing more. */
-  allowConclusion(): void {
-    this.#mayConclude = true;
+  allowCommitWithLast(): void {
+    this.#mayCommitWithLast = true;
   }
 
   /** The next statement is the last: the commit leaves in the same packet. */
-  conclude(): void {
-    this.#isConcluding = this.#mayConclude;
+  commitWithLast(): void {
+    this.#isCommittingWithLast = this.#mayCommitWithLast;
   }
 
-  override ask(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
+  override query(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
     if (this.#committed) throw new Error(`The transaction is already committed: ${text}`);
-    return super.ask(name, text, values);
+    return super.query(name, text, values);
   }
 
-  override leave(): void {
-    if (this.#isConcluding && !this.#committed && this.said.length > 0) {
-      const committed = this.say(nameOf('COMMIT'), 'COMMIT', []);
+  override flush(): void {
+    if (this.#isCommittingWithLast && !this.#committed && this.pending.length > 0) {
+      const committed = this.enqueue(nameOf('COMMIT'), 'COMMIT', []);
       // `commit` or `rollBack` handles it.
       committed.catch(() => undefined);
       this.#committed = committed;
     }
-    super.leave();
+    super.flush();
   }
 
   /** Commits, in one packet with the last statements. */
@@ -171,7 +175,7 @@ export class Conversation extends Talk {
     this.#isOver = true;
     if (tag === 'COMMIT') return;
     // A statement failed and its error was ignored: Postgres answers COMMIT with a rollback.
-    throw this.unheard ? this.unheard.error : new RolledBack();
+    throw this.unhandled ? this.unhandled.error : new RolledBack();
   }
 
   /**
@@ -182,59 +186,59 @@ export class Conversation extends Talk {
     if (this.#isOver) return;
     await this.#committed?.catch(() => undefined);
     this.#committed = null;
-    this.#isConcluding = false;
+    this.#isCommittingWithLast = false;
     const ended = await this.#end('ROLLBACK').catch(() => null);
-    if (ended && this.line.isIdle) return;
-    await this.line.breakOff();
+    if (ended && this.pipeline.isIdle) return;
+    await this.pipeline.destroy();
   }
 
   #end(command: 'COMMIT' | 'ROLLBACK'): Promise<StatementAnswer> {
-    const answer = this.say(nameOf(command), command, []);
-    this.leave();
+    const answer = this.enqueue(nameOf(command), command, []);
+    this.flush();
     return answer;
   }
 }
 
 /**
- * The statements of one of several pieces of work that share a transaction. What it tells is held until
+ * The statements of one of several pieces of work that share a transaction. What it sends is buffered until
  * it has succeeded, so that failed work has written nothing.
  */
-export class Aside implements Listener {
-  readonly #conversation: Listener;
-  #told: Parameters<Listener['tell']>[] = [];
+export class BufferedStatements implements StatementSink {
+  readonly #transaction: StatementSink;
+  #buffered: Parameters<StatementSink['send']>[] = [];
   /** It wrote directly, which only a rollback of the transaction undoes. */
   wrote = false;
 
-  constructor(conversation: Listener) {
-    this.#conversation = conversation;
+  constructor(transaction: StatementSink) {
+    this.#transaction = transaction;
   }
 
-  ask(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
+  query(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
     // A question after a held statement may have to see its effect.
-    if (this.#told.length > 0) this.join();
+    if (this.#buffered.length > 0) this.join();
     if (!/^\s*SELECT\b/i.test(text)) this.wrote = true;
-    return this.#conversation.ask(name, text, values);
+    return this.#transaction.query(name, text, values);
   }
 
-  tell(...told: Parameters<Listener['tell']>): void {
-    this.#told.push(told);
+  send(...told: Parameters<StatementSink['send']>): void {
+    this.#buffered.push(told);
   }
 
-  askPlainly(text: string): Promise<object[]> {
+  querySimple(text: string): Promise<object[]> {
     this.join();
     this.wrote = true;
-    return this.#conversation.askPlainly(text);
+    return this.#transaction.querySimple(text);
   }
 
-  leave(): void {
-    this.#conversation.leave();
+  flush(): void {
+    this.#transaction.flush();
   }
 
   /** Sends what was held so far. */
   join(): void {
-    const told = this.#told;
-    this.#told = [];
+    const told = this.#buffered;
+    this.#buffered = [];
     if (told.length > 0) this.wrote = true;
-    for (const one of told) this.#conversation.tell(...one);
+    for (const one of told) this.#transaction.send(...one);
   }
 }

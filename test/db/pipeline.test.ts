@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { PoolClient } from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { Line, travelling } from '../../src/db/wire/line.ts';
-import type { StatementAnswer } from '../../src/db/wire/round.ts';
+import type { StatementAnswer } from '../../src/db/wire/batch.ts';
+import { Pipeline, serializeValues } from '../../src/db/wire/pipeline.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
 describe('what packets need of pg', () => {
@@ -18,18 +18,18 @@ describe('what packets need of pg', () => {
   });
 
   /** Lends the pool's only connection. */
-  async function lend<T>(use: (line: Line, client: PoolClient) => Promise<T>): Promise<T> {
+  async function lend<T>(use: (line: Pipeline, client: PoolClient) => Promise<T>): Promise<T> {
     const runner = database.createQueryRunner();
     try {
       const client: PoolClient = await runner.connect();
-      return await use(new Line(client), client);
+      return await use(new Pipeline(client), client);
     } finally {
       await runner.release();
     }
   }
-  const say = (line: Line, text: string, values: unknown[] = []): Promise<StatementAnswer> =>
+  const say = (line: Pipeline, text: string, values: unknown[] = []): Promise<StatementAnswer> =>
     new Promise((resolve, reject) => {
-      line.send([{ name: '', text, values: travelling(values), resolve, reject }]);
+      line.send([{ name: '', text, values: serializeValues(values), resolve, reject }]);
     });
 
   it('sends a packet before the one before it is answered', async () => {
@@ -69,19 +69,19 @@ describe('what packets need of pg', () => {
   it('runs several statements by the simple protocol, after the packets before them', async () => {
     await lend(async (line) => {
       const before = say(line, `SELECT set_config('app.project_id', 'prj_1', false)`);
-      await line.sendPlainly(`SELECT 1; SELECT 2`);
+      await line.querySimple(`SELECT 1; SELECT 2`);
       await before;
-      const rows = await line.sendPlainly(`SELECT current_setting('app.project_id') AS project`);
+      const rows = await line.querySimple(`SELECT current_setting('app.project_id') AS project`);
       expect(rows).to.deep.equal([{ project: 'prj_1' }]);
-      await line.sendPlainly('RESET app.project_id');
+      await line.querySimple('RESET app.project_id');
     });
   });
 
   it('replaces a connection that was broken off', async () => {
-    const pid = (line: Line) => say(line, 'SELECT pg_backend_pid() AS pid');
+    const pid = (line: Pipeline) => say(line, 'SELECT pg_backend_pid() AS pid');
     const before = await lend(async (line) => {
       const { rows } = await pid(line);
-      await line.breakOff();
+      await line.destroy();
       return rows;
     });
     const { rows } = await lend((line) => pid(line));
@@ -91,7 +91,15 @@ describe('what packets need of pg', () => {
 
   it('converts values as pg does, and limits their number', () => {
     const date = new Date('2026-01-01T00:00:00Z');
-    const sent = travelling([1, true, null, undefined, ['a', null], { a: 1 }, Buffer.from('b')]);
+    const sent = serializeValues([
+      1,
+      true,
+      null,
+      undefined,
+      ['a', null],
+      { a: 1 },
+      Buffer.from('b'),
+    ]);
     expect(sent).to.deep.equal([
       '1',
       'true',
@@ -101,7 +109,9 @@ describe('what packets need of pg', () => {
       '{"a":1}',
       Buffer.from('b'),
     ]);
-    expect(new Date(String(travelling([date])[0]))).to.deep.equal(date);
-    expect(() => travelling(Array(65_536).fill(1))).to.throw('at most 65535 values, not 65536');
+    expect(new Date(String(serializeValues([date])[0]))).to.deep.equal(date);
+    expect(() => serializeValues(Array(65_536).fill(1))).to.throw(
+      'at most 65535 values, not 65536',
+    );
   });
 });

@@ -1,12 +1,12 @@
-import { authenticate, type Identity, nameOf } from '../../../access/authenticate.ts';
-import type { Party, Shares } from '../../../access/shares.ts';
-import { Problem } from '../../../contracts/problems.ts';
-import type { WorkClass } from '../../../contracts/work/work.ts';
-import { usedUpQuota } from '../../../db/faults.ts';
-import { inReading, inTransaction, type Tx } from '../../../db/transaction.ts';
-import { causedBy } from '../../../outbox/cause.ts';
-import { isLostRace } from '../answers/problem.ts';
-import type { Exchange, Turns } from '../exchange.ts';
+import { authenticate, type Identity, nameOf } from '../../access/authenticate.ts';
+import type { FairQueue, Party } from '../../access/fair-queue.ts';
+import { Problem } from '../../contracts/problems.ts';
+import type { WorkClass } from '../../contracts/work/work.ts';
+import { usedUpQuota } from '../../db/faults.ts';
+import { inReadTransaction, inTransaction, type Tx } from '../../db/transaction.ts';
+import { causedBy } from '../../outbox/cause.ts';
+import { isLostRace } from './answers/problem.ts';
+import type { Exchange, RequestTransactions } from './exchange.ts';
 
 /** The maximum number of attempts of a transaction that loses races. */
 const attempts = 4;
@@ -14,11 +14,11 @@ const attempts = 4;
 const mostRemembered = 10_000;
 
 /**
- * Creates the turns of one process. A request counts for the project of its key, not for the one in
+ * Creates the transactions of one process. A request counts for the project of its key, not for the one in
  * its header, or clients could use up the share of another project. A key that is new to this
  * process therefore logs in first. Keys never change their project.
  */
-export function createTurns(shares: Shares): Turns {
+export function createRequestTransactions(fairQueue: FairQueue): RequestTransactions {
   const seen = new Map<string, Identity>();
   const remember = (key: string, identity: Identity): void => {
     const [oldest] = seen.keys();
@@ -31,8 +31,8 @@ export function createTurns(shares: Shares): Turns {
     const known = seen.get(key);
     if (known !== undefined) return { project: known.projectId, key };
     const newcomer: Party = { project: 'newcomers', key: address ?? '' };
-    const identity = await shares.during(newcomer, 'quick', () =>
-      inReading(frame.deps.database, (tx) => authenticate(tx, credentials, 'quick')),
+    const identity = await fairQueue.run(newcomer, 'quick', () =>
+      inReadTransaction(frame.deps.database, (tx) => authenticate(tx, credentials, 'quick')),
     );
     remember(key, identity);
     return { project: identity.projectId, key };
@@ -46,7 +46,7 @@ export function createTurns(shares: Shares): Turns {
     const party = await partyOf(exchange);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await shares.during(party, kind, () =>
+        return await fairQueue.run(party, kind, () =>
           during(exchange.frame.deps.database, (tx) => {
             causedBy(tx, exchange.cause);
             return work(tx);
@@ -61,7 +61,7 @@ export function createTurns(shares: Shares): Turns {
   };
   return {
     transact: (exchange, kind, work) => inTurn(exchange, kind, inTransaction, work),
-    read: (exchange, kind, work) => inTurn(exchange, kind, inReading, work),
+    read: (exchange, kind, work) => inTurn(exchange, kind, inReadTransaction, work),
     projectOf: async (exchange) => (await partyOf(exchange)).project,
     lastSeen: (credentials) => seen.get(nameOf(credentials)),
   };

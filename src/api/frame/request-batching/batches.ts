@@ -1,63 +1,63 @@
 import { askAdmission, type Credentials, nameOf } from '../../../access/authenticate.ts';
-import { waitedForItself } from '../../../access/shares.ts';
+import { queuedBehindItself } from '../../../access/fair-queue.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import { workBounds } from '../../../contracts/work/work.ts';
 import { isRolledBack } from '../../../db/faults.ts';
 import { type Shared, shareTransaction, type Tx } from '../../../db/transaction.ts';
 import { causedBy } from '../../../outbox/cause.ts';
 import { type Gathered, gather } from '../../../outbox/gather.ts';
-import type { Asked, SharedRequest, Together, Turns } from '../exchange.ts';
+import type { Asked, RequestBatches, RequestTransactions, SharedRequest } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
 import type { ReplayedReply } from '../route.ts';
 import { workOf } from '../route-facts.ts';
-import { type Crowd, createCrowd } from './crowd.ts';
+import { type BatchWait, createBatchWait } from './batch-wait.ts';
 
 /**
  * The maximum number of requests that share a transaction. A project and route has one shared
  * transaction at a time; two would be shared by half as many requests each and cost a quarter more.
  */
-const mostTogether = 32;
+const maxBatch = 32;
 /**
- * How many requests of one project may wait to share one. Others wait in `access/shares`, which is
+ * How many requests of one project may wait to share one. Others wait in `access/fair-queue`, which is
  * bounded.
  */
-const mostWaiting = 128;
+const maxWaiting = 128;
 /**
  * How many of them may be of one key, so that other keys of the project do not wait for many
- * rounds.
+ * batches.
  */
-const mostWaitingOfKey = mostTogether;
+const maxWaitingOfKey = maxBatch;
 /** How long nothing is shared after a shared transaction failed. */
-const apartMs = 1_000;
+const unbatchedMs = 1_000;
 
 /** For how many projects and routes the state is kept. */
-const mostCompanies = 1_000;
+const maxRoutes = 1_000;
 
-/** What a member does after its round. */
+/** What a request does after its batch. */
 type Ending = () => Promise<Reply | ReplayedReply>;
 
-interface Company {
-  crowd: Crowd;
-  apartUntil: number;
-  join: Gathered<Arrived, Ending>;
+interface RouteState {
+  wait: BatchWait;
+  unbatchedUntil: number;
+  join: Gathered<WaitingRequest, Ending>;
 }
 
-/** A member that waits for its round. */
-interface Arrived extends SharedRequest {
+/** A request that waits for its batch. */
+interface WaitingRequest extends SharedRequest {
   since: number;
   /** Identifies the credentials. */
-  who: string;
+  credential: string;
 }
 
 /**
- * Lets requests for one route of a project share a transaction: while one transaction is under way,
- * the requests that arrive wait and go together in the next. It takes one login per key, one commit
- * and one connection. Each request keeps its own reads, cause and answer. A request that is refused
+ * Lets requests for one route of a project share a transaction: while one transaction is in progress,
+ * the requests that arrive wait and share the next. That takes one login per key, one commit
+ * and one connection. Each request keeps its own reads, cause and answer. A request that is rejected
  * has written nothing, so the others go on. If the transaction cannot commit, each request is run
  * again on its own.
  */
-export function createTogether(turns: Turns): Together {
-  const companies = new Map<string, Company>();
+export function createRequestBatches(transactions: RequestTransactions): RequestBatches {
+  const routes = new Map<string, RouteState>();
   /** By project and by key. */
   const waiting = new Map<string, number>();
   const waits = (name: string): number => waiting.get(name) ?? 0;
@@ -66,66 +66,67 @@ export function createTogether(turns: Turns): Together {
     if (now > 0) waiting.set(name, now);
     else waiting.delete(name);
   };
-  const companyOf = (name: string): Company => {
-    let company = companies.get(name);
-    if (!company) {
-      const [oldest] = companies.keys();
-      if (companies.size >= mostCompanies && oldest !== undefined) companies.delete(oldest);
-      const crowd = createCrowd(() => performance.now());
-      const made: Company = {
-        crowd,
-        apartUntil: 0,
+  const stateOf = (name: string): RouteState => {
+    let state = routes.get(name);
+    if (!state) {
+      const [oldest] = routes.keys();
+      if (routes.size >= maxRoutes && oldest !== undefined) routes.delete(oldest);
+      const wait = createBatchWait(() => performance.now());
+      const made: RouteState = {
+        wait,
+        unbatchedUntil: 0,
         join: gather(
-          { most: mostTogether, lingerMs: crowd.lingerMs, enough: crowd.expected },
+          { most: maxBatch, lingerMs: wait.lingerMs, enough: wait.expected },
           async (members) => {
-            crowd.begin(members.length);
-            const endings = await serveRound(turns, made, members);
-            crowd.end();
+            wait.begin(members.length);
+            const endings = await runBatch(transactions, made, members);
+            wait.end();
             return endings;
           },
         ),
       };
-      companies.set(name, made);
-      company = made;
+      routes.set(name, made);
+      state = made;
     }
-    return company;
+    return state;
   };
   return {
     async answer(member) {
       const { credentials, route } = member.exchange;
       // The key must belong to the project in the header to share its transaction.
-      const project = await turns.projectOf(member.exchange);
+      const project = await transactions.projectOf(member.exchange);
       if (project !== credentials.projectId) return member.alone();
-      const who = whoOf(credentials);
-      if (waits(project) >= mostWaiting || waits(who) >= mostWaitingOfKey) return member.alone();
+      const credential = credentialOf(credentials);
+      if (waits(project) >= maxWaiting || waits(credential) >= maxWaitingOfKey)
+        return member.alone();
       const name = `${project} ${route.operationId}`;
-      const company = companyOf(name);
-      if (performance.now() < company.apartUntil) return member.alone();
-      company.crowd.join();
+      const state = stateOf(name);
+      if (performance.now() < state.unbatchedUntil) return member.alone();
+      state.wait.join();
       count(project, 1);
-      count(who, 1);
+      count(credential, 1);
       let end: Ending;
       try {
-        end = await company.join({ ...member, since: performance.now(), who });
+        end = await state.join({ ...member, since: performance.now(), credential });
       } finally {
-        company.crowd.leave();
+        state.wait.leave();
         count(project, -1);
-        count(who, -1);
+        count(credential, -1);
       }
       return end();
     },
   };
 }
 
-function whoOf(credentials: Credentials): string {
+function credentialOf(credentials: Credentials): string {
   const session = 'session' in credentials ? credentials.session : undefined;
   return [nameOf(credentials), session?.id, session?.stored].join(' ');
 }
 
-async function serveRound(
-  turns: Turns,
-  company: Company,
-  arrived: readonly Arrived[],
+async function runBatch(
+  transactions: RequestTransactions,
+  state: RouteState,
+  arrived: readonly WaitingRequest[],
 ): Promise<Ending[]> {
   const [first] = arrived;
   // A single request runs alone; those that arrive in the meantime share the next transaction.
@@ -137,13 +138,13 @@ async function serveRound(
   const endings = new Map<SharedRequest, Ending>();
   const members = arrived.filter((member) => {
     if (member.since < late) {
-      endings.set(member, rejected(waitedForItself(kind)));
+      endings.set(member, rejected(queuedBehindItself(kind)));
       return false;
     }
     // Locks do not exclude within one transaction: of equal keys, one is included and the others
     // follow.
     if (member.value === null) return true;
-    const claim = `${member.who} ${member.value}`;
+    const claim = `${member.credential} ${member.value}`;
     if (claims.has(claim)) {
       endings.set(member, member.alone);
       return false;
@@ -152,13 +153,13 @@ async function serveRound(
     return true;
   });
   try {
-    const outcomes = await turns.transact(exchange, kind, (tx) => doTogether(tx, members));
+    const outcomes = await transactions.transact(exchange, kind, (tx) => runAll(tx, members));
     for (const [at, outcome] of outcomes.entries()) {
       const ending = outcome.failed ? rejected(outcome.error) : resolved(outcome.result);
       endings.set(members[at]!, ending);
     }
   } catch (error) {
-    company.apartUntil = performance.now() + apartMs;
+    state.unbatchedUntil = performance.now() + unbatchedMs;
     for (const member of members) {
       // If the connection broke, the commit may have succeeded, and a retry might run twice.
       endings.set(member, isUndone(error) ? member.alone : rejected(error));
@@ -178,9 +179,9 @@ const rejected =
   };
 
 /** Runs all members in one transaction: one packet for the reads, one for the writes. */
-async function doTogether(
+async function runAll(
   tx: Tx,
-  members: readonly Arrived[],
+  members: readonly WaitingRequest[],
 ): Promise<Shared<Reply | ReplayedReply>[]> {
   const admissions = askAdmissions(tx, members);
   const aheads = members.map((member) => member.ahead(tx));
@@ -192,21 +193,21 @@ async function doTogether(
       }),
     ),
   );
-  const spoilt = outcomes.find((outcome) => outcome.failed && outcome.spoils);
-  if (spoilt?.failed) throw new Spoilt(spoilt.error);
+  const failed = outcomes.find((outcome) => outcome.failed && outcome.spoils);
+  if (failed?.failed) throw new BatchFailed(failed.error);
   return outcomes;
 }
 
 /** Logs in each key once, with the Idempotency-Keys of all its requests. */
 function askAdmissions(
   tx: Tx,
-  members: readonly Arrived[],
+  members: readonly WaitingRequest[],
 ): Map<SharedRequest, Asked['admission']> {
-  const byKey = new Map<string, Arrived[]>();
+  const byKey = new Map<string, WaitingRequest[]>();
   for (const member of members) {
-    const own = byKey.get(member.who);
+    const own = byKey.get(member.credential);
     if (own) own.push(member);
-    else byKey.set(member.who, [member]);
+    else byKey.set(member.credential, [member]);
   }
   const admissions = new Map<SharedRequest, Asked['admission']>();
   for (const own of byKey.values()) {
@@ -224,16 +225,16 @@ function askAdmissions(
 }
 
 /** A member failed after writing, so the shared transaction is not committed. */
-class Spoilt extends Error {
+class BatchFailed extends Error {
   constructor(cause: unknown) {
     super('Shared work failed after writing.', { cause });
-    this.name = 'Spoilt';
+    this.name = 'BatchFailed';
   }
 }
 
 /** Whether an error proves that the transaction was rolled back or never started. */
 function isUndone(error: unknown): boolean {
-  if (error instanceof Spoilt) return true;
+  if (error instanceof BatchFailed) return true;
   // No turn was available, so retrying each alone would not help.
   if (error instanceof Problem) return error.status !== 429 && error.status !== 503;
   return isRolledBack(error);

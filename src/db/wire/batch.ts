@@ -1,6 +1,6 @@
 import pg, { type Connection, type PoolClient } from 'pg';
 import { SteadyClient } from './client.ts';
-import { Packet, type Value } from './packet.ts';
+import { MessageWriter, type Value } from './messages.ts';
 
 /** The answer of Postgres to a statement. */
 export interface StatementAnswer {
@@ -10,7 +10,7 @@ export interface StatementAnswer {
 }
 
 /** A statement in flight, with its receiver. */
-export interface Said {
+export interface Statement {
   /** Prepared once on each connection under this name; without a name, for this time only. */
   name: string;
   text: string;
@@ -41,7 +41,7 @@ const preparedOn = new WeakMap<Connection, Prepared>();
 /** Raised when a plan turns out to be outdated: all connections prepare all their statements again. */
 let generation = 0;
 
-const packet = new Packet();
+const packet = new MessageWriter();
 
 /** A statement that Postgres skipped, with the code that a separate packet would get. */
 class Skipped extends Error {
@@ -59,9 +59,9 @@ class Skipped extends Error {
  *
  * pg treats it as a query and passes it what arrives.
  */
-export class Round extends pg.Query {
+export class StatementBatch extends pg.Query {
   readonly #client: PoolClient;
-  readonly #said: readonly Said[];
+  readonly #pending: readonly Statement[];
   #shapes: Shape[] = [];
   /** Statements that this round prepares. */
   #parsed: boolean[] = [];
@@ -73,17 +73,17 @@ export class Round extends pg.Query {
   /** The answer of the last statement, until the connection is ready for the next round. */
   #last: (() => void) | null = null;
 
-  constructor(client: PoolClient, said: readonly Said[]) {
+  constructor(client: PoolClient, said: readonly Statement[]) {
     // An object would be cloned.
     super('');
     this.#client = client;
-    this.#said = said;
+    this.#pending = said;
   }
 
   override submit = (connection: Connection): void => {
     const { shapes } = statementsOf(connection);
     const isPooled = this.#client instanceof SteadyClient && this.#client.link?.isPooled;
-    for (const { name: given, text, values } of this.#said) {
+    for (const { name: given, text, values } of this.#pending) {
       // A pooler's next session would not know the name.
       const name = isPooled ? '' : given;
       let shape = name === '' ? undefined : shapes.get(name);
@@ -134,14 +134,14 @@ export class Round extends pg.Query {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    const { resolve, reject } = this.#said[this.#at]!;
+    const { resolve, reject } = this.#pending[this.#at]!;
     const rows = this.#rows;
     const fault = this.#fault;
     this.#rows = [];
     this.#fault = null;
     this.#at += 1;
     const answer = fault ? () => reject(fault.error) : () => resolve({ rows, tag: text });
-    if (this.#at < this.#said.length) answer();
+    if (this.#at < this.#pending.length) answer();
     else this.#last = answer;
   }
 
@@ -161,16 +161,16 @@ export class Round extends pg.Query {
     this.#last = null;
     this.#forget(error, connection);
     const fromPostgres = error instanceof pg.DatabaseError;
-    for (let first = true; this.#at < this.#said.length; this.#at++, first = false) {
-      this.#said[this.#at]!.reject(first || !fromPostgres ? error : new Skipped(error));
+    for (let first = true; this.#at < this.#pending.length; this.#at++, first = false) {
+      this.#pending[this.#at]!.reject(first || !fromPostgres ? error : new Skipped(error));
     }
   }
 
   /** Statements from here on may or may not be prepared: they are prepared again. */
   #forget(error: unknown, connection: Connection): void {
     const { shapes } = statementsOf(connection);
-    for (let at = this.#at; at < this.#said.length; at++) {
-      const { name } = this.#said[at]!;
+    for (let at = this.#at; at < this.#pending.length; at++) {
+      const { name } = this.#pending[at]!;
       if (this.#parsed[at] && shapes.get(name) === this.#shapes[at]) shapes.delete(name);
     }
     if (!(error instanceof pg.DatabaseError)) return;

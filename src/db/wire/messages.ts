@@ -19,7 +19,7 @@ const syncMessage = Buffer.from([0x53, 0, 0, 0, 4]);
  * Writes messages of the extended query protocol after one another, so that they are sent in one write.
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
-export class Packet {
+export class MessageWriter {
   #bytes = Buffer.allocUnsafe(initialBytes);
   #end = 0;
 

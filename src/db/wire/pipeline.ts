@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg';
 import utils from 'pg/lib/utils.js';
-import type { Value } from './packet.ts';
-import { Round, type Said } from './round.ts';
+import { type Statement, StatementBatch } from './batch.ts';
+import type { Value } from './messages.ts';
 
 /** The limit of the protocol. */
 const mostValues = 65_535;
 
 /**
- * A connection of the pool, as our packets use it. With `Round`, it is all that relies on pg beyond its
+ * A connection of the pool, as our packets use it. With `StatementBatch`, it is all that relies on pg beyond its
  * documented interface (8.23):
  *
  * - With `pipeline`, `client.query(q)` of a subclass of `pg.Query` calls `q.submit` without waiting for
@@ -15,7 +15,7 @@ const mostValues = 65_535;
  * - `prepareValue` converts parameters as pg's own queries do.
  * - `connection.stream` is the socket. `getTransactionStatus` is that of the last ReadyForQuery.
  */
-export class Line {
+export class Pipeline {
   readonly #client: PoolClient;
 
   constructor(client: PoolClient) {
@@ -23,12 +23,12 @@ export class Line {
   }
 
   /** Sends statements as one packet. Each is answered on its own. */
-  send(said: readonly Said[]): void {
-    this.#client.query(new Round(this.#client, said));
+  send(said: readonly Statement[]): void {
+    this.#client.query(new StatementBatch(this.#client, said));
   }
 
   /** Runs SQL that may be several statements, by the simple protocol. */
-  async sendPlainly(text: string): Promise<object[]> {
+  async querySimple(text: string): Promise<object[]> {
     return (await this.#client.query<object>(text)).rows;
   }
 
@@ -38,7 +38,7 @@ export class Line {
   }
 
   /** Closes a connection whose state is unknown: the pool drops it. */
-  async breakOff(): Promise<void> {
+  async destroy(): Promise<void> {
     this.#client.connection.stream.destroy();
     await this.#client.end();
   }
@@ -48,7 +48,7 @@ export class Line {
  * The values of a statement as they travel.
  * @throws for more than the protocol allows, or one that Postgres cannot accept
  */
-export function travelling(values: readonly unknown[]): Value[] {
+export function serializeValues(values: readonly unknown[]): Value[] {
   if (values.length > mostValues) {
     throw new Error(`A statement has at most ${mostValues} values, not ${values.length}.`);
   }

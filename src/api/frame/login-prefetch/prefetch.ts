@@ -1,17 +1,17 @@
 import { isWithin } from '../../../access/addresses.ts';
 import type { Identity } from '../../../access/authenticate.ts';
 import { grants } from '../../../contracts/scopes.ts';
-import { beginEarly, type Tx } from '../../../db/transaction.ts';
+import { startPrefetch, type Tx } from '../../../db/transaction.ts';
 import { causedBy } from '../../../outbox/cause.ts';
 import { peekRate } from '../admit.ts';
 import type { Exchange } from '../exchange.ts';
 import { rateOf } from '../route-facts.ts';
 
 /** Work of a request that started before the result of the login was known. */
-interface Early<T> {
+interface Prefetched<T> {
   /** Continues if the key is as expected; null if the work must start again. */
-  goOn(identity: Identity): Promise<T> | null;
-  giveUp(): void;
+  resume(identity: Identity): Promise<T> | null;
+  cancel(): void;
 }
 
 /**
@@ -19,28 +19,28 @@ interface Early<T> {
  * return together with the login. They return nothing if the login fails. Until `granted` it must
  * only read.
  */
-export function goEarly<T>(
+export function prefetch<T>(
   exchange: Exchange,
   tx: Tx,
   work: (identity: Identity, own: Tx, granted: Promise<void>) => Promise<T>,
-): Early<T> | null {
-  const likely = foresee(exchange);
-  if (!likely) return null;
+): Prefetched<T> | null {
+  const expected = expectedIdentity(exchange);
+  if (!expected) return null;
   let grant: () => void = () => undefined;
   const granted = new Promise<void>((resolve) => {
     grant = resolve;
   });
-  const begun = beginEarly(tx, (own) => {
+  const started = startPrefetch(tx, (own) => {
     causedBy(own, exchange.cause);
-    return work(likely, own, granted);
+    return work(expected, own, granted);
   });
   return {
-    goOn(identity) {
-      if (!isSame(identity, likely)) return null;
+    resume(identity) {
+      if (!isSame(identity, expected)) return null;
       grant();
-      return begun.goOn();
+      return started.resume();
     },
-    giveUp: begun.giveUp,
+    cancel: started.cancel,
   };
 }
 
@@ -48,9 +48,9 @@ export function goEarly<T>(
  * The expected identity: the key as of its last login. Null if it is new to this process, or if the
  * request would be rejected for that key.
  */
-function foresee(exchange: Exchange): Identity | null {
+function expectedIdentity(exchange: Exchange): Identity | null {
   const { credentials, route, frame, address } = exchange;
-  const identity = frame.turns.lastSeen(credentials);
+  const identity = frame.transactions.lastSeen(credentials);
   if (!identity || identity.projectId !== credentials.projectId) return null;
   if (identity.allowedCidrs.length > 0 && !isWithin(address, identity.allowedCidrs)) return null;
   if (!route.scopes.every((scope) => grants(identity.scopes, scope))) return null;

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { TurnedAway } from '../../src/db/gate.ts';
+import { StatementCancelled } from '../../src/db/statements/prefetch-gate.ts';
 import {
-  beginEarly,
   enterProject,
-  inReading,
+  inReadTransaction,
   inTransaction,
+  keepProject,
   prepared,
   query,
   send,
-  stayBehind,
+  startPrefetch,
   type Tx,
 } from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
@@ -47,15 +47,15 @@ describe('reading without a transaction', () => {
     );
 
   it('takes one packet per turn, without a start or commit', async () => {
-    await inReading(database, two);
+    await inReadTransaction(database, two);
     wire.packets();
-    expect(await inReading(database, two)).to.equal(2);
+    expect(await inReadTransaction(database, two)).to.equal(2);
     expect(wire.packets()).to.deep.equal(['BES']);
   });
 
   it('keeps the project and the settings in later packets and resets both at the end', async () => {
-    await inReading(database, async (tx) => {
-      stayBehind(tx, 'prj_here', 7);
+    await inReadTransaction(database, async (tx) => {
+      keepProject(tx, 'prj_here', 7);
       send(tx, `SELECT set_config('work_mem', '2MB', true)`, []);
       for (let packet = 0; packet < 2; packet++) {
         expect(await project(tx)).to.equal('prj_here');
@@ -65,7 +65,7 @@ describe('reading without a transaction', () => {
         expect(rows).to.deep.equal([{ memory: '2MB', timeout: '7s' }]);
       }
     });
-    expect(await inReading(database, project)).to.be.oneOf([null, '']);
+    expect(await inReadTransaction(database, project)).to.be.oneOf([null, '']);
   });
 
   it('rejects writes of every kind', async () => {
@@ -78,25 +78,26 @@ describe('reading without a transaction', () => {
       (tx) => prepared(tx, 'WITH made AS (INSERT INTO note VALUES ($1)) SELECT 1', [1]),
     ];
     for (const attempt of attempts) {
-      const error = await failure(inReading(database, async (tx) => attempt(tx)));
+      const error = await failure(inReadTransaction(database, async (tx) => attempt(tx)));
       expect(error.message).to.match(/cannot write/);
     }
-    expect(await inReading(database, (tx) => prepared(tx, 'SELECT id FROM note', []))).to.be.empty;
+    expect(await inReadTransaction(database, (tx) => prepared(tx, 'SELECT id FROM note', []))).to.be
+      .empty;
   });
 
   it('reports the first error and returns a usable connection', async () => {
     const error = await failure(
-      inReading(database, (tx) =>
+      inReadTransaction(database, (tx) =>
         Promise.all([prepared(tx, 'SELECT 1 / $1::integer', [0]), two(tx)]),
       ),
     );
     expect(error.code).to.equal('22012');
-    expect(await inReading(database, two)).to.equal(2);
+    expect(await inReadTransaction(database, two)).to.equal(2);
   });
 
   it('ends with its work', async () => {
     let kept: Tx | undefined;
-    await inReading(database, async (tx) => {
+    await inReadTransaction(database, async (tx) => {
       kept = tx;
       return two(tx);
     });
@@ -106,14 +107,14 @@ describe('reading without a transaction', () => {
   describe('with early reads', () => {
     for (const [kind, during] of [
       ['a transaction', inTransaction],
-      ['a reading', inReading],
+      ['a reading', inReadTransaction],
     ] as const) {
       it(`sends nothing more once ${kind} has ended`, async () => {
         const gone = barrier();
         const late: Promise<unknown>[] = [];
         const work = during(database, async (tx) => {
           const login = two(tx);
-          const begun = beginEarly(tx, async (own) => {
+          const begun = startPrefetch(tx, async (own) => {
             const branch = (say: () => unknown) => late.push(gone.opened.then(say));
             branch(() => two(own));
             branch(() => send(own, 'SELECT 2', []));
@@ -121,7 +122,7 @@ describe('reading without a transaction', () => {
             throw new Error('The other branch failed.');
           });
           await login;
-          return begun.goOn();
+          return begun.resume();
         });
         expect((await failure(work)).message).to.equal('The other branch failed.');
         wire.packets();
@@ -137,7 +138,7 @@ describe('reading without a transaction', () => {
       await inTransaction(database, async (tx) => {
         wire.packets();
         const login = two(tx);
-        const begun = beginEarly(tx, async (own) => {
+        const begun = startPrefetch(tx, async (own) => {
           const read = await two(own);
           send(own, 'INSERT INTO note (id) VALUES (7)', []);
           return read;
@@ -145,16 +146,18 @@ describe('reading without a transaction', () => {
         await login;
         // START, the login statement and the read.
         expect(wire.packets()).to.deep.equal(['BEBEBES']);
-        expect(await begun.goOn()).to.equal(2);
+        expect(await begun.resume()).to.equal(2);
       });
-      const rows = await inReading(database, (tx) => prepared(tx, 'SELECT id FROM note', []));
+      const rows = await inReadTransaction(database, (tx) =>
+        prepared(tx, 'SELECT id FROM note', []),
+      );
       expect(rows).to.deep.equal([{ id: 7 }]);
     });
 
     it('holds back advisory locks and changes of the project', async () => {
       await inTransaction(database, async (tx) => {
         const login = two(tx);
-        const begun = beginEarly(tx, async (own) => {
+        const begun = startPrefetch(tx, async (own) => {
           await enterProject(own, 'prj_elsewhere');
           await prepared(own, 'SELECT pg_advisory_xact_lock(7)', []);
         });
@@ -162,7 +165,7 @@ describe('reading without a transaction', () => {
         expect(await project(tx)).to.be.oneOf([null, '']);
         const text = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()`;
         expect(await prepared(tx, text, [])).to.be.empty;
-        await begun.goOn();
+        await begun.resume();
         expect(await prepared(tx, text, [])).to.have.length(1);
       });
     });
@@ -171,15 +174,17 @@ describe('reading without a transaction', () => {
       let outcome: Promise<unknown> = Promise.resolve();
       await inTransaction(database, async (tx) => {
         const login = two(tx);
-        const begun = beginEarly(tx, (own) => {
+        const begun = startPrefetch(tx, (own) => {
           outcome = two(own).then(() => query(own, 'DELETE FROM note WHERE id = $1', [7]));
           return outcome;
         });
         await login;
-        begun.giveUp();
+        begun.cancel();
       });
-      expect(await failure(outcome)).to.be.instanceOf(TurnedAway);
-      const rows = await inReading(database, (tx) => prepared(tx, 'SELECT id FROM note', []));
+      expect(await failure(outcome)).to.be.instanceOf(StatementCancelled);
+      const rows = await inReadTransaction(database, (tx) =>
+        prepared(tx, 'SELECT id FROM note', []),
+      );
       expect(rows).to.have.length(1);
     });
   });

@@ -1,12 +1,12 @@
-import { type Heard, Talk } from './conversation.ts';
-import { mayChange } from './statements/kind.ts';
-import { nameOf } from './statements/names.ts';
-import type { StatementAnswer } from './wire/round.ts';
+import type { StatementAnswer } from '../wire/batch.ts';
+import { mayChange } from './kind.ts';
+import { nameOf } from './names.ts';
+import { type OnRows, Statements } from './transaction-statements.ts';
 
 /** Sets the project and the time limit of a packet as in those before it. */
 const enterText = `SELECT set_config('app.project_id', $1, true), set_config('statement_timeout', $2, true)`;
 
-/** A setting of the transaction: `SELECT set_config(…, true)`, told and not asked for. */
+/** A setting of the transaction: `SELECT set_config(…, true)`, setting and not asked for. */
 const setting = /^SELECT set_config\(/;
 
 /**
@@ -15,39 +15,39 @@ const setting = /^SELECT set_config\(/;
  * and no transaction stays open between two. Settings are sent again with each packet; a lock lasts for
  * one packet.
  */
-export class Reading extends Talk {
+export class ReadOnlyStatements extends Statements {
   #settings: [name: string, text: string, values: readonly unknown[]][] = [];
   #unanswered = 0;
   #whenAnswered: (() => void) | null = null;
 
   /** Restricts all later packets to a project; the current one has already done so. */
-  stayBehind(projectId: string, seconds: number): void {
+  keepProject(projectId: string, seconds: number): void {
     this.#settings.unshift([nameOf(enterText), enterText, [projectId, `${seconds}s`]]);
   }
 
-  override ask(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
+  override query(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
     if (mayChange(text)) throw new Error(`A read-only transaction cannot write: ${text}`);
-    return super.ask(name, text, values);
+    return super.query(name, text, values);
   }
 
-  override tell(name: string, text: string, values: readonly unknown[], heard?: Heard): void {
-    super.tell(name, text, values, heard);
+  override send(name: string, text: string, values: readonly unknown[], onRows?: OnRows): void {
+    super.send(name, text, values, onRows);
     if (setting.test(text)) this.#settings.push([name, text, values]);
   }
 
-  protected override say(
+  protected override enqueue(
     name: string,
     text: string,
     values: readonly unknown[],
   ): Promise<StatementAnswer> {
-    if (this.said.length === 0)
-      for (const told of this.#settings) this.#count(...told).catch(ignore);
+    if (this.pending.length === 0)
+      for (const setting of this.#settings) this.#count(...setting).catch(ignore);
     return this.#count(name, text, values);
   }
 
   /** Sends a statement and counts it until it is answered. */
   #count(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
-    const answer = super.say(name, text, values);
+    const answer = super.enqueue(name, text, values);
     this.#unanswered += 1;
     const settle = (): void => {
       this.#unanswered -= 1;
@@ -58,8 +58,8 @@ export class Reading extends Talk {
   }
 
   /** A single statement: each of several would be a transaction of its own. */
-  override async askPlainly(text: string): Promise<object[]> {
-    return (await this.ask('', text, [])).rows;
+  override async querySimple(text: string): Promise<object[]> {
+    return (await this.query('', text, [])).rows;
   }
 
   /**
@@ -68,7 +68,7 @@ export class Reading extends Talk {
    * @throws the error of a statement that nothing waited for
    */
   async end(): Promise<void> {
-    this.leave();
+    this.flush();
     if (this.#unanswered > 0) {
       await new Promise<void>((resolve) => {
         this.#whenAnswered = resolve;
@@ -77,9 +77,9 @@ export class Reading extends Talk {
     if (this.hasFailed) {
       // A failure is reported before the connection is ready again.
       const ready = await this.#count('', 'SELECT', []).catch(() => null);
-      if (!ready || !this.line.isIdle) await this.line.breakOff();
+      if (!ready || !this.pipeline.isIdle) await this.pipeline.destroy();
     }
-    if (this.unheard) throw this.unheard.error;
+    if (this.unhandled) throw this.unhandled.error;
   }
 }
 

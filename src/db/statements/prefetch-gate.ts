@@ -1,0 +1,92 @@
+import type { StatementAnswer } from '../wire/batch.ts';
+import { mayGoAhead } from './kind.ts';
+import type { StatementSink } from './transaction-statements.ts';
+
+/** A statement that was held back at a gate that never opened. */
+export class StatementCancelled extends Error {
+  constructor() {
+    super('The work that this statement belongs to was cancelled.');
+    this.name = 'StatementCancelled';
+  }
+}
+
+/**
+ * The statements in the packet of a login whose answer is pending. Reads that arrive in time travel with
+ * it; everything else, and everything after it, is held back until the login is granted.
+ */
+export class PrefetchGate implements StatementSink {
+  readonly sink: StatementSink;
+  #state: 'prefetching' | 'held' | 'open' | 'cancelled' = 'prefetching';
+  #waiting: { pass: () => void; reject: (error: unknown) => void }[] = [];
+
+  constructor(sink: StatementSink) {
+    this.sink = sink;
+    // After the tick in which the packet leaves.
+    process.nextTick(() => {
+      if (this.#state === 'prefetching') this.#state = 'held';
+    });
+  }
+
+  /**
+   * Lets through what was held back, and everything after it.
+   * @throws the error of a `send` with a value that Postgres cannot accept; the rest is rejected
+   */
+  open(): void {
+    if (this.#state === 'cancelled') return;
+    this.#state = 'open';
+    try {
+      for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) next.pass();
+    } catch (error) {
+      this.#state = 'held';
+      this.cancel();
+      throw error;
+    }
+  }
+
+  /** Rejects what was held back, and everything after it. */
+  cancel(): void {
+    if (this.#state === 'open') return;
+    this.#state = 'cancelled';
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { reject } of waiting) reject(new StatementCancelled());
+  }
+
+  query(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
+    return this.#passing(text, () => this.sink.query(name, text, values));
+  }
+
+  send(...sent: Parameters<StatementSink['send']>): void {
+    const pass = (): void => this.sink.send(...sent);
+    if (this.#state === 'open' || this.#mayPass(sent[1])) pass();
+    else if (this.#state !== 'cancelled') this.#waiting.push({ pass, reject: () => undefined });
+  }
+
+  querySimple(text: string): Promise<object[]> {
+    return this.#passing('', () => this.sink.querySimple(text));
+  }
+
+  flush(): void {
+    if (this.#state === 'open') this.sink.flush();
+  }
+
+  #mayPass(text: string): boolean {
+    return this.#state === 'prefetching' && this.#waiting.length === 0 && mayGoAhead(text);
+  }
+
+  async #passing<T>(text: string, say: () => Promise<T>): Promise<T> {
+    if (this.#state === 'open') return say();
+    if (this.#state === 'cancelled') throw new StatementCancelled();
+    if (this.#mayPass(text)) return say();
+    return new Promise((resolve, reject) => {
+      const pass = (): void => {
+        try {
+          say().then(resolve, reject);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.#waiting.push({ pass, reject });
+    });
+  }
+}
