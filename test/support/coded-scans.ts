@@ -1,6 +1,6 @@
 import { PDFDocument, PDFName } from 'pdf-lib';
-import { encodeFax } from './fax.ts';
 import { encodeJbig2 } from '../../src/engines/redact/remove/pdf/pictures/jbig2.ts';
+import { encodeFax } from './fax.ts';
 import { pageHeight, pageWidth } from './samples.ts';
 
 const side = 32;

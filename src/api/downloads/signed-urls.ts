@@ -77,7 +77,11 @@ export function publicOrigin(settings: ApiSettings, headers: IncomingHttpHeaders
 }
 
 /** Serves `/s/…`. Tokens are never logged: logs contain operations, not paths. */
-export function createSignedUrls(deps: Deps, fairQueue: FairQueue, noteDenial: NoteDenial): Middleware {
+export function createSignedUrls(
+  deps: Deps,
+  fairQueue: FairQueue,
+  noteDenial: NoteDenial,
+): Middleware {
   const places = () => new Map<string, number>();
   const open = { URL: places(), address: places(), key: places() };
   return async (ctx, next) => {

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import { networkOf } from '../../access/addresses.ts';
 import type { NoteDenial } from '../../access/denials.ts';
-import { createGuesses, type Guesses } from '../../access/guesses.ts';
 import type { FairQueue } from '../../access/fair-queue.ts';
+import { createGuesses, type Guesses } from '../../access/guesses.ts';
 import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { Problem } from '../../contracts/problems.ts';
@@ -66,7 +66,11 @@ export interface Visit {
 }
 
 /** Serves the links. Tokens are never logged: logs contain operations, not paths. */
-export function createShareLinks(deps: Deps, fairQueue: FairQueue, noteDenial: NoteDenial): Middleware {
+export function createShareLinks(
+  deps: Deps,
+  fairQueue: FairQueue,
+  noteDenial: NoteDenial,
+): Middleware {
   const places = () => ({ link: new Map<string, number>(), address: new Map<string, number>() });
   const open = { uploads: places(), bytes: places(), rest: places() };
   const guesses = createGuesses(deps.rateLimits);

@@ -3,7 +3,12 @@ import type { PoolClient } from 'pg';
 import { authenticate } from '../../../src/access/authenticate.ts';
 import { parseKey } from '../../../src/access/keys/format.ts';
 import { newId } from '../../../src/contracts/ids.ts';
-import { inProject, inReadTransaction, inTransaction, prepared } from '../../../src/db/transaction.ts';
+import {
+  inProject,
+  inReadTransaction,
+  inTransaction,
+  prepared,
+} from '../../../src/db/transaction.ts';
 import { readBounds } from '../../../src/outbox/feed/bounds.ts';
 import { readEvents, readPage } from '../../../src/outbox/feed/feed.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';

@@ -1,5 +1,5 @@
-import { Pipeline } from '../../../src/db/wire/pipeline.ts';
 import type { Statement } from '../../../src/db/wire/batch.ts';
+import { Pipeline } from '../../../src/db/wire/pipeline.ts';
 
 /** What one probe said to Postgres. */
 export interface Overheard {

@@ -5,10 +5,10 @@ import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFRawStream } from 'pdf-l
 import sharp from 'sharp';
 import { openPdf, renderPage, withPage } from '../../../../../src/engines/pdf/pdfium.ts';
 import { metadataIn } from '../../../../../src/engines/redact/check/metadata.ts';
-import { encodeFax } from '../../../../support/fax.ts';
 import { encodeJbig2 } from '../../../../../src/engines/redact/remove/pdf/pictures/jbig2.ts';
 import { readJpegHead } from '../../../../../src/engines/redact/remove/pdf/pictures/jpeg.ts';
 import type { Box } from '../../../../../src/engines/results.ts';
+import { encodeFax } from '../../../../support/fax.ts';
 import { Bench, everythingIn, pageOf } from './support.ts';
 
 const width = 800;
