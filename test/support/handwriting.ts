@@ -64,6 +64,8 @@ export interface Hand {
   pen: number;
   /** Whether letters are joined. */
   joined: boolean;
+  /** How light the pen's line is, from 0 for black to 1 for white; dark blue by default. */
+  tone?: number;
 }
 
 /** What is written or drawn on a sheet; places are in points from its top left corner. */
@@ -176,7 +178,7 @@ export async function sheetOf(
           x: at[0],
           y: height - at[1],
           borderWidth: hand.pen,
-          borderColor: ink,
+          borderColor: hand.tone === undefined ? ink : rgb(hand.tone, hand.tone, hand.tone),
           borderLineCap: 1,
         });
       }

@@ -34,7 +34,7 @@ const beside = 2;
 const mostPieces = 60_000;
 
 /** Averages each tone with its neighbours, which removes grain and keeps strokes. */
-function smoothed({ data, width, height }: Grey): Uint8Array {
+export function smoothed({ data, width, height }: Grey): Uint8Array {
   const out = new Uint8Array(data);
   for (let y = 1; y < height - 1; y += 1) {
     const row = y * width;

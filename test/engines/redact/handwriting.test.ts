@@ -124,6 +124,43 @@ describe('handwriting is never left on a verified page', () => {
     }
   }
 
+  it('but covered in pale pencil on a photograph in half shadow', async () => {
+    const pencil = { ...thick!, size: 8, pen: 1, tone: 0.75 };
+    const notes = ['call mara falk', 'before noon', 'pay toby 40'];
+    const sheet = await sheetOf([
+      {
+        kind: 'print',
+        text: 'The parcel was handed over at the door in good order.',
+        at: [50, 90],
+      },
+      { kind: 'print', text: 'Please keep this sheet until the end of the year.', at: [50, 110] },
+      ...notes.map(
+        (text, at): Mark => ({
+          kind: 'hand',
+          text,
+          at: [60 + 150 * at, 300 + 150 * at],
+          hand: pencil,
+        }),
+      ),
+    ]);
+    const made = await redact(
+      await photographed(sheet, { tilt: 0, shadow: 0.45, grain: 11 }),
+      'image/jpeg',
+    );
+    expect(made.verified).to.equal(true);
+    const { regions } = made.report!.pages[0]!;
+    for (const [at, text] of notes.entries()) {
+      const places = [10, 40, 70, 100].map((x): [number, number] => [
+        60 + 150 * at + x,
+        297 + 150 * at,
+      ]);
+      const covered = places.filter(([x, y]) =>
+        regions.some(({ box: [x0, y0, x1, y1] }) => x > x0 && x < x1 && y > y0 && y < y1),
+      );
+      expect(covered, text).to.have.length.at.least(3);
+    }
+  });
+
   it('but covered on a blackboard', async () => {
     const board = await sheetOf(
       [

@@ -1,5 +1,6 @@
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import { area, hull, sharedArea } from '../../../geometry.ts';
+import { smoothed } from '../../../ink/components.ts';
 import type { InkLine } from '../../../ink/text-lines.ts';
 import {
   inkOf,
@@ -9,6 +10,7 @@ import {
   unreadInk,
 } from '../../../ink/unread.ts';
 import { unreadWriting } from '../../../ink/writing.ts';
+import { evenlyLit } from '../../../ocr/pictures/lighting.ts';
 import type { Box } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import type { CheckOutcome, PictureReader } from './look.ts';
@@ -68,9 +70,7 @@ export async function checkUnread(
   );
   const ink = inkOf(drawn);
   const found = unreadInk(ink, read);
-  // On a page that is mostly dark, writing is light: on a blackboard, or in white on black.
-  const ways = medianTone(drawn) < dark ? [drawn, invertTones(drawn)] : [drawn];
-  const written = ways.flatMap((way) => unreadWriting(way, read));
+  const written = waysToSee(drawn, scale).flatMap((way) => unreadWriting(way, read));
   const looked = `${pluralise(found.letters, 'letter')} by their ink, ${found.unread} of them unread, and ${pluralise(written.length, 'run')} of other strokes.`;
   const inPoints = (boxes: readonly Box[]): Box[] =>
     boxes.map(([x0, y0, x1, y1]) => [x0 / scale, y0 / scale, x1 / scale, y1 / scale]);
@@ -84,6 +84,21 @@ export async function checkUnread(
   const unread = [...written, ...legible.flatMap((line) => unreadParts(line, read))];
   if (unread.length === 0) return { wrong: [], looked };
   return { wrong: ['Writing that had not been read is left.'], looked, unread: inPoints(unread) };
+}
+
+/** How often the tones of a photograph are averaged, so that its grain is fainter than pale strokes. */
+const timesSmoothed = 2;
+
+/** The page as it is, and the other ways in which writing on it may show. */
+function waysToSee(drawn: GreyTile, scale: number): GreyTile[] {
+  const ways = [drawn];
+  // On a page that is mostly dark, writing is light: on a blackboard, or in white on black.
+  if (medianTone(drawn) < dark) ways.push(invertTones(drawn));
+  // In the shadow of a photograph, pale strokes differ less from the paper than its grain does.
+  let even = evenlyLit(drawn, scale * 72);
+  if (!even) return ways;
+  for (let time = 0; time < timesSmoothed; time += 1) even = { ...even, data: smoothed(even) };
+  return [...ways, even];
 }
 
 /** Whether most of a box lies in others. */
