@@ -1,4 +1,3 @@
-import { Ajv } from 'ajv';
 import { type Static, Type } from 'typebox';
 import { type GroupRoles, parseGroupRoles } from './access/people/groups.ts';
 import { databaseUrls } from './access/secret-settings.ts';
@@ -7,6 +6,7 @@ import { readRedisAddress } from './addresses/redis.ts';
 import { AddressError } from './addresses/url.ts';
 import { basePathOf, isAmbiguous } from './api/base-path.ts';
 import type { ProviderSettings } from './api/portal/sign-in/provider.ts';
+import { createValidator } from './contracts/helpers/validator.ts';
 import { type QueueName, queueNames } from './contracts/work/queues.ts';
 import { isolationModes } from './engines/isolation/kinds/index.ts';
 import type { Logger } from './logger.ts';
@@ -136,10 +136,9 @@ export function readConfig<const Needs extends keyof Environment>(
   env: NodeJS.ProcessEnv,
   needs: readonly Needs[],
 ): Config & { [K in Needs]-?: NonNullable<Environment[K]> } {
-  const ajv = new Ajv({
+  const ajv = createValidator({
     coerceTypes: true,
     useDefaults: true,
-    allErrors: true,
     strict: false,
     // Compiling the meta-schema would take longer than everything else here.
     meta: false,

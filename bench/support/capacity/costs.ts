@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Type, { type Static, type TSchema } from 'typebox';
-import { Value } from 'typebox/value';
+import { compile } from '../../../src/contracts/helpers/validator.ts';
 
 /** The kinds of processes that have a cost, in the order in which they are printed. */
 export const processKinds = [
@@ -118,7 +118,9 @@ export type BareCosts = Pick<Costs, 'per' | 'numbering_ms' | 'fan_out_ms' | 'sto
 const file = resolve('bench/support/capacity/costs.json');
 
 export function readCosts(): Costs {
-  return Value.Parse(costs, JSON.parse(readFileSync(file, 'utf8')));
+  const read: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (!compile(costs)(read)) throw new Error(`${file} has another format.`);
+  return read;
 }
 
 export function writeCosts(found: Costs): void {

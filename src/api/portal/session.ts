@@ -1,10 +1,10 @@
-import { Ajv } from 'ajv';
 import type { Context } from 'koa';
 import { type Static, Type } from 'typebox';
 import { type Credentials, type Identity, sessionOver } from '../../access/authenticate.ts';
 import { beginSession, endSession, moveSession } from '../../access/portal-sessions.ts';
 import type { Seal } from '../../access/seal.ts';
 import type { Signer } from '../../access/signer.ts';
+import { compile } from '../../contracts/helpers/validator.ts';
 import { newId } from '../../contracts/ids.ts';
 import { limits } from '../../contracts/limits.ts';
 import { Problem } from '../../contracts/problems.ts';
@@ -41,7 +41,7 @@ const Contents = Type.Object({
   stored: Type.Optional(Type.Literal(true)),
 });
 type Contents = Static<typeof Contents>;
-const isContents = new Ajv().compile<Contents>(Contents);
+const isContents = compile(Contents);
 
 /** Whose session begins, and in which project. */
 type Holder = Pick<Identity, 'caller' | 'projectId'>;

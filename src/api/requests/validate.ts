@@ -1,6 +1,5 @@
-import { Ajv } from 'ajv';
-import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
+import { createValidator } from '../../contracts/helpers/validator.ts';
 import type { Fault } from '../../contracts/problems.ts';
 import { compileCheck } from './check/compile.ts';
 import { Faults } from './check/faults.ts';
@@ -18,10 +17,8 @@ export function compileBody(schema: TSchema): (value: unknown, found?: Faults) =
   };
 }
 
-const ajv = new Ajv({
-  strict: true,
-  // A tagged union requires its tag outside of the variants that define it.
-  strictRequired: false,
+const ajv = createValidator({
+  allErrors: false,
   // The only expected warning is about defaults inside `anyOf`, which are not applied. Others
   // throw.
   strictSchema: 'log',
@@ -34,12 +31,8 @@ const ajv = new Ajv({
       throw new Error(message);
     },
   },
-  discriminator: true,
 });
-formats.default(ajv);
 ajv.addFormat('date-time', isTime);
-ajv.addFormat('binary', true);
-ajv.addVocabulary(['explode', 'x-coerced-maximum', 'x-ignored']);
 
 /** Compiles a check of response bodies, for tests. */
 export function compileAnswer(schema: TSchema): (value: unknown) => string | null {

@@ -1,21 +1,41 @@
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 
-let ajv: Ajv | undefined;
+/** Keywords that other code reads: how queries are written, and what fields of requests accept. */
+const ownKeywords = ['explode', 'x-coerced-maximum', 'x-ignored', 'x-text-as-list'];
 
-/** Validates what the registries describe. */
-function validator(): Ajv {
-  if (!ajv) {
-    ajv = new Ajv({ strict: true, allErrors: true, discriminator: true });
-    formats.default(ajv);
-  }
+/** The validator of everything that a schema describes. Other code must not create one. */
+export function createValidator(options: Options = {}): Ajv {
+  const ajv = new Ajv({
+    strict: true,
+    // A tagged union requires its tag outside of the variants that define it.
+    strictRequired: false,
+    discriminator: true,
+    allErrors: true,
+    ...options,
+  });
+  formats.default(ajv);
+  ajv.addFormat('binary', true);
+  ajv.addVocabulary(ownKeywords);
   return ajv;
 }
 
+let shared: Ajv | undefined;
+let completing: Ajv | undefined;
+
 /** Compiles a schema to a type guard. */
 export function compile<S extends TSchema>(schema: S): ValidateFunction<Static<S>> {
-  return validator().compile<Static<S>>(schema);
+  shared ??= createValidator();
+  return shared.compile<Static<S>>(schema);
+}
+
+/** A copy of a valid value, with the defaults of its schema for what is missing. */
+export function withDefaults<S extends TSchema>(schema: S, given: Static<S> | object): Static<S> {
+  completing ??= createValidator({ useDefaults: true });
+  const value = structuredClone(given);
+  completing.compile(schema)(value);
+  return value as Static<S>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Value } from 'typebox/value';
+import { withDefaults } from '../../contracts/helpers/validator.ts';
 import {
   type OperationName,
   type OperationOptions,
@@ -13,7 +13,7 @@ export function completeOptions(
   op: OperationName,
   given: object | undefined,
 ): Record<string, unknown> {
-  return Value.Default(operations[op].options, { ...given }) as Record<string, unknown>;
+  return withDefaults(operations[op].options, given ?? {});
 }
 
 /** Requested operations with complete options and the place of these in the body. */

@@ -1,10 +1,10 @@
-import { Value } from 'typebox/value';
+import { withDefaults } from '../../contracts/helpers/validator.ts';
 import { newId } from '../../contracts/ids.ts';
 import { isTerminal } from '../../contracts/jobs.ts';
 import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { invalid, Problem, referenceNotFound } from '../../contracts/problems.ts';
-import { type PackOptions, packOptions } from '../../contracts/wire/pack-options.ts';
+import { packOptions } from '../../contracts/wire/pack-options.ts';
 import type { NewPack } from '../../contracts/wire/packs.ts';
 import { sendInsert } from '../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
@@ -23,7 +23,7 @@ import { chunkingOf, packOperations } from './operations.ts';
  * @throws Problem 409, 429, 422 for an invalid source, option or reference
  */
 export async function createPack(tx: Tx, origin: Origin, wanted: NewPack): Promise<string> {
-  const options = Value.Default(packOptions, { ...wanted.options }) as PackOptions;
+  const options = withDefaults(packOptions, wanted.options ?? {});
   const [normalize] = packOperations(options).toReversed();
   const faults = optionFaults('normalize_for_llm', normalize!.options, '/options');
   if (options.review !== 'none' && options.redact === null) {

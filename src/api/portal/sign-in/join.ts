@@ -1,4 +1,3 @@
-import { Ajv } from 'ajv';
 import type { Context } from 'koa';
 import { type Static, Type } from 'typebox';
 import {
@@ -11,6 +10,7 @@ import {
   offersTo,
 } from '../../../access/people/enter.ts';
 import { readInvitation } from '../../../access/people/invitation-link.ts';
+import { compile } from '../../../contracts/helpers/validator.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import { postgresTime } from '../../../db/postgres-time.ts';
 import type { Deps } from '../../deps.ts';
@@ -44,7 +44,7 @@ const Contents = Type.Object({
   until: Type.Integer(),
 });
 type Contents = Static<typeof Contents>;
-const isContents = new Ajv().compile<Contents>(Contents);
+const isContents = compile(Contents);
 
 /** The invitation that a link names. @throws Problem 410 for an invalid token */
 export function invitationIn({ signer }: Deps, token: string): Invited {

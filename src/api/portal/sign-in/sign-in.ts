@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Ajv } from 'ajv';
 import type { Context, Middleware } from 'koa';
 import { type Static, Type } from 'typebox';
 import {
@@ -10,6 +9,7 @@ import {
   type VouchedPerson,
 } from '../../../access/people/enter.ts';
 import { localPerson } from '../../../access/people/local.ts';
+import { compile } from '../../../contracts/helpers/validator.ts';
 import { limits } from '../../../contracts/limits.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import type { SignInOptions } from '../../../contracts/wire/portal.ts';
@@ -51,7 +51,7 @@ const Contents = Type.Object({
   until: Type.Integer(),
 });
 type Contents = Static<typeof Contents>;
-const isContents = new Ajv().compile<Contents>(Contents);
+const isContents = compile(Contents);
 
 /**
  * Signs people in, at `/portal/sign-in`: to the identity provider and back, or as the local person of
