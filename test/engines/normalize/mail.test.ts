@@ -80,6 +80,33 @@ describe('a normalised e-mail', () => {
     );
   });
 
+  it('reads the names of attachments in all forms, also with a character in two pieces', () => {
+    const names: [string, string][] = [
+      ["filename*0*=UTF-8''%E2%82; filename*1*=%AC.pdf", '€.pdf'],
+      ["filename*1*=%AC.pdf; filename*0*=UTF-8''%E2%82", '€.pdf'],
+      ["filename*0*=shift_jis'ja'%93; filename*1*=%FA%96%7B; filename*2=.pdf", '日本.pdf'],
+      ['filename="fallback.pdf"; filename*=UTF-8\'\'%E2%82%AC%20rates.pdf', '€ rates.pdf'],
+      ['filename*=UTF-8\'\'%E2%82%AC.pdf; filename="fallback.pdf"', '€.pdf'],
+      ['filename*0="annual rep"; filename*1="ort.pdf"', 'annual report.pdf'],
+      ['filename="=?utf-8?Q?=E2=82=AC?= =?utf-8?Q?.pdf?="', '€.pdf'],
+      ['filename*0="=?utf-8?Q?=E2=82=AC?="; filename*1=".pdf"', '€.pdf'],
+      ["filename*=''100%.pdf", '100%.pdf'],
+    ];
+    for (const [parameter, name] of names) {
+      const { attached } = read(
+        'Subject: S',
+        'Content-Type: application/pdf',
+        `Content-Disposition: attachment; ${parameter}`,
+        '',
+        '%PDF-',
+      );
+      expect(
+        attached?.map(({ filename }) => filename),
+        parameter,
+      ).to.deep.equal([name]);
+    }
+  });
+
   it('shows what a reader sees: no previews, pixels, markers for other programs or layout tables', () => {
     const text = html(
       '<div style="display:none;max-height:0">Preview</div><div style="font-size:0px">hidden</div>' +

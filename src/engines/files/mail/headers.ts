@@ -53,22 +53,35 @@ export function fieldWithParameters(field: string): {
   return { value: [value, ...rest].join('').trim().toLowerCase(), parameters: joined(raw) };
 }
 
-/** Parameters in pieces and with an encoding (RFC 2231) as one. */
+/** Parameters in pieces and with an encoding (RFC 2231) as one; those take precedence over plain ones. */
 function joined(raw: ReadonlyMap<string, string>): Map<string, string> {
   const out = new Map<string, string>();
+  const extended = new Map<string, { text: string; at: number; isEncoded: boolean }[]>();
   for (const [key, text] of raw) {
-    const [, name = key, piece] = /^([^*]+)\*(\d{1,3})?\*?$/.exec(key) ?? [];
-    const isEncoded = key.endsWith('*');
-    const [, charset, , data = text] = (isEncoded && /^([^']*)'([^']*)'(.*)$/.exec(text)) || [];
-    const own = isEncoded ? percentDecoded(data, charset) : decodedWords(text);
-    out.set(name, piece === undefined || piece === '0' ? own : (out.get(name) ?? '') + own);
+    const [, name, at = '0'] = /^([^*]+)\*(\d{1,3})?\*?$/.exec(key) ?? [];
+    if (name === undefined) out.set(key, decodedWords(text));
+    else {
+      const piece = { text, at: Number(at), isEncoded: key.endsWith('*') };
+      extended.set(name, [...(extended.get(name) ?? []), piece]);
+    }
+  }
+  for (const [name, pieces] of extended) {
+    pieces.sort((one, other) => one.at - other.at);
+    const whole = pieces.map(({ text }) => text).join('');
+    const [, charset] = (pieces[0]?.isEncoded && /^([^']*)'[^']*'/.exec(whole)) || [];
+    if (charset === undefined) out.set(name, decodedWords(whole));
+    // A character may begin in one piece and end in the next, so they are decoded together.
+    else out.set(name, textOfBytes(Buffer.concat(pieces.map(bytesOf)), charset));
   }
   return out;
 }
 
-function percentDecoded(text: string, charset: string | undefined): string {
-  const bytes = text.replace(/%([0-9A-Fa-f]{2})/g, (_, code: string) =>
+function bytesOf({ text, isEncoded }: { text: string; isEncoded: boolean }, index: number): Buffer {
+  if (!isEncoded) return Buffer.from(text);
+  const data = index === 0 ? text.replace(/^[^']*'[^']*'/, '') : text;
+  const bytes = Buffer.from(data).toString('latin1');
+  const decoded = bytes.replace(/%([0-9A-Fa-f]{2})/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
-  return textOfBytes(Buffer.from(bytes, 'latin1'), charset);
+  return Buffer.from(decoded, 'latin1');
 }
