@@ -1,8 +1,10 @@
-import { resolve } from 'node:path';
+import fs from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import { pino } from 'pino';
 import { extension } from '../src/embedded/programs.ts';
-import { gatherLines } from '../src/log-lines.ts';
+import { createLogger, openLines } from '../src/logger.ts';
 import { eventually } from './support/eventually.ts';
 import { runFile } from './support/run.ts';
 
@@ -20,14 +22,30 @@ async function linesOf(end: string): Promise<unknown[]> {
 const hundred = Array.from({ length: 100 }, (_, at) => at + 1);
 
 describe('lines of the log', () => {
+  let folder: string;
+  const { writeSync } = fs;
+  /** What is written at once to the files of the tests. */
+  let written: string[] = [];
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'scriptorium-log-'));
+    fs.writeSync = (fd: number, text: unknown, ...more: unknown[]) => {
+      if (String(text).includes('"name":"lines"')) written.push(String(text));
+      return Reflect.apply(writeSync, fs, [fd, text, ...more]);
+    };
+  });
+  after(async () => {
+    fs.writeSync = writeSync;
+    await rm(folder, { recursive: true });
+  });
+  let files = 0;
   const open = () => {
-    const written: string[] = [];
-    const logger = pino({ base: null }, gatherLines({ write: (text) => written.push(text) }));
-    return { written, logger };
+    written = [];
+    files += 1;
+    return createLogger('info', 'lines', openLines(join(folder, `${files}.log`)));
   };
 
   it('are written together, in order', async () => {
-    const { written, logger } = open();
+    const logger = open();
     for (let line = 0; line < 5; line++) logger.info({ line });
     expect(written).to.have.length(0);
     await eventually(async () => written.length > 0);
@@ -38,16 +56,16 @@ describe('lines of the log', () => {
   });
 
   it('are written at once from a warning on, with those before it', () => {
-    const { written, logger } = open();
+    const logger = open();
     logger.info('first');
     logger.warn('second');
     expect(written.join('')).to.match(/first.*\n.*second.*\n$/);
-    logger.error('third');
+    logger.child({ a: 1 }).error('third');
     expect(written).to.have.length(2);
   });
 
   it('are never cut, and never more at once than a pipe takes in one piece', () => {
-    const { written, logger } = open();
+    const logger = open();
     const texts = Array.from({ length: 60 }, (_, at) => 'é'.repeat(at * 13));
     for (const text of texts) logger.info(text);
     logger.info('long '.repeat(2_000));
