@@ -10,7 +10,7 @@ import { isIdKind, paramNames, paramRule } from './route-facts.ts';
 export interface Checks {
   query: ReturnType<typeof compileQuery>;
   body: ReturnType<typeof compileBody>;
-  bodyMayBeEmpty: boolean;
+  readonly bodyMayBeEmpty: boolean;
   params: (params: Record<string, string>) => void;
   answers: Map<number, ReturnType<typeof compileAnswer>>;
 }
@@ -25,7 +25,9 @@ export function compileChecks(route: Route, checkAnswers: boolean): Checks {
     query: compileQuery(route.query ?? emptyObject),
     body: checkBody,
     // An empty body is accepted if an empty object is.
-    bodyMayBeEmpty: route.method === 'POST' && checkBody({}).length === 0,
+    get bodyMayBeEmpty() {
+      return route.method === 'POST' && checkBody({}).length === 0;
+    },
     params: compileParams(route),
     answers: new Map(
       checkAnswers

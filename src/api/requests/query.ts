@@ -43,7 +43,7 @@ export function compileQuery(schema: TObject): (search: string) => Checked {
     }
     const faulty = new Set(faults.map((fault) => fault.parameter));
     const found = new Faults();
-    check(query, null, found);
+    check(query, found);
     for (const { pointer, ...fault } of found.list) {
       const parameter = pointer?.split('/')[1] ?? '';
       if (!faulty.has(parameter)) faults.push({ parameter, ...fault });

@@ -12,7 +12,7 @@ import { isTime } from './check/formats.ts';
 export function compileBody(schema: TSchema): (value: unknown, found?: Faults) => Fault[] {
   const check = compileCheck(schema);
   return (value, found = new Faults()) => {
-    check(value, null, found);
+    check(value, found);
     return found.list;
   };
 }

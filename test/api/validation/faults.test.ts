@@ -34,7 +34,7 @@ describe('body faults', () => {
     const check = compileCheck(schema);
     const faultsOf = (value: unknown): string[] => {
       const faults = new Faults();
-      check(value, null, faults);
+      check(value, faults);
       return faults.list.map(short);
     };
 

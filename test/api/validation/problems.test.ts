@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { prefixIn } from '../../../src/api/requests/check/explain.ts';
 import { patternWords } from '../../../src/api/requests/check/pattern-words.ts';
-import { prefixIn } from '../../../src/api/requests/check/scalars.ts';
 import { compileBody } from '../../../src/api/requests/validate.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import { invalid } from '../../../src/contracts/problems.ts';
@@ -39,6 +39,16 @@ describe('body problems', () => {
     expect(errors[1]?.detail).to.equal(
       '`operations[1].op` must be one of: ocr, redact_pii, normalize_for_llm, classify.',
     );
+  });
+
+  it('include those of a list that is too long, up to its limit', () => {
+    const { told } = refusal('createJob', {
+      source_object_id: 'obj_00000000000000000000000000',
+      operations: Array.from({ length: 50 }, (_, at) => (at % 2 ? { op: 'ocr' } : {})),
+      colour: 1,
+    });
+    expect(told).to.include.members(['/operations too_many', '/operations/2/op required']);
+    expect(told).to.include('/colour unknown_field').and.not.include('/operations/48/op required');
   });
 
   it('have the code of a single unknown field or a single wrong prefix', () => {

@@ -10,12 +10,19 @@ const mostPointer = 1_000;
 /** The place of a value; null is the whole body. Pointers are only written for faults. */
 export type ValuePlace = { readonly parent: ValuePlace; readonly key: string | number } | null;
 
-/** Checks a value, fills in defaults, and adds faults. */
-export type Check = (value: unknown, at: ValuePlace, faults: Faults) => void;
-
 /** The place of a nested value. */
 export function inside(parent: ValuePlace, key: string | number): ValuePlace {
   return { parent, key };
+}
+
+/** The place that a pointer names, or a field inside it. */
+export function placeOf(pointer: string, field?: string): ValuePlace {
+  const keys = pointer.split('/').slice(1);
+  const place = keys.reduce<ValuePlace>(
+    (at, key) => inside(at, key.replaceAll('~1', '/').replaceAll('~0', '~')),
+    null,
+  );
+  return field === undefined ? place : inside(place, field);
 }
 
 /**

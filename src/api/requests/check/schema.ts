@@ -2,7 +2,7 @@
 export interface Shape {
   type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
   const?: string | number | boolean;
-  enum?: readonly (string | number)[];
+  enum?: readonly (string | number | boolean)[];
   default?: unknown;
   anyOf?: readonly Shape[];
   oneOf?: readonly Shape[];
@@ -20,6 +20,8 @@ export interface Shape {
   explode?: boolean;
   /** A text stands for a list: of one item, or of those between commas. */
   'x-text-as-list'?: 'one' | 'commas';
+  /** The other types that a value may have: set by `prepare`. */
+  'x-or'?: readonly string[];
   minLength?: number;
   maxLength?: number;
   pattern?: string;
@@ -28,41 +30,33 @@ export interface Shape {
   maximum?: number;
 }
 
-const known: Record<string, readonly string[]> = {
-  object: [
-    'properties',
-    'required',
-    'additionalProperties',
-    'patternProperties',
-    'minProperties',
-    'maxProperties',
-    'discriminator',
+/** Keywords that `explain` has words for, and those that check nothing. */
+const known: ReadonlySet<string> = new Set([
+  ...[
+    'type',
+    'const',
+    'enum',
+    'default',
+    'anyOf',
     'oneOf',
+    'discriminator',
+    'title',
+    'description',
   ],
-  array: ['items', 'minItems', 'maxItems', 'uniqueItems', 'explode'],
-  string: ['minLength', 'maxLength', 'pattern', 'format', 'enum', 'const', 'x-ignored'],
-  number: ['minimum', 'maximum', 'enum', 'const'],
-  integer: ['minimum', 'maximum', 'enum', 'const', 'x-coerced-maximum'],
-  boolean: ['const'],
-  null: [],
-  any: ['anyOf', 'enum', 'x-text-as-list'],
-};
-const everywhere = ['type', 'title', 'description', 'default'];
+  ...['properties', 'required', 'additionalProperties', 'patternProperties'],
+  ...['minProperties', 'maxProperties', 'items', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum'],
+  ...['explode', 'x-text-as-list', 'x-ignored', 'x-coerced-maximum'],
+]);
 
 /**
  * The keywords of a schema.
  * @throws Error for a keyword that is not supported
  */
 export function shapeOf(schema: object): Shape {
-  const shape: Shape = schema;
-  const kind = shape.type ?? 'any';
-  const words = known[kind];
-  if (!words) throw new Error(`The type '${kind}' is not supported.`);
-  for (const keyword of Object.keys(schema)) {
-    if (everywhere.includes(keyword) || words.includes(keyword)) continue;
-    throw new Error(`The keyword '${keyword}' is not supported for ${kind}.`);
-  }
-  return shape;
+  const unknown = Object.keys(schema).find((keyword) => !known.has(keyword));
+  if (unknown !== undefined) throw new Error(`The keyword '${unknown}' is not supported.`);
+  return schema;
 }
 
 /** The JSON types that a schema allows; empty for any. */
@@ -70,25 +64,6 @@ export function jsonTypes(shape: Shape): string[] {
   if (shape.anyOf) return [...new Set(shape.anyOf.flatMap(jsonTypes))];
   if (shape.type) return [shape.type];
   return [...new Set((shape.enum ?? []).map((value) => typeof value))];
-}
-
-/** Whether a value has a JSON type. */
-export function isOfType(value: unknown, type: string): boolean {
-  switch (type) {
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isRecord(value);
-    case 'integer':
-      return typeof value === 'number' && Number.isInteger(value);
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value);
-    default:
-      // `string` and `boolean` have the same name in JSON and JavaScript.
-      return typeof value === type;
-  }
 }
 
 /** Whether a value is a JSON object. */

@@ -1,5 +1,6 @@
 import { alternatives } from '../../../contracts/alternatives.ts';
-import { type Faults, inside, printable, type ValuePlace } from './faults.ts';
+import type { Fault } from '../../../contracts/problems.ts';
+import { printable } from './faults.ts';
 
 const articles: Record<string, string> = {
   object: 'an object',
@@ -18,26 +19,15 @@ export function typeWords(types: readonly string[]): string {
   return alternatives(said.map((type) => articles[type] ?? type));
 }
 
-export function wrongType(at: ValuePlace, faults: Faults, types: readonly string[]): void {
-  if (!faults.has(at)) faults.add(at, 'wrong_type', `It must be ${typeWords(types)}.`);
-}
+export const required = { code: 'required', detail: 'It is required.' };
 
-export function reportMissing(place: ValuePlace, faults: Faults): void {
-  faults.add(place, 'required', 'It is required.');
-}
-
-export function reportUnknown(
-  at: ValuePlace,
-  name: string,
-  known: readonly string[],
-  faults: Faults,
-): void {
+export function unknownField(name: string, known: readonly string[]): Omit<Fault, 'pointer'> {
   const shown = printable(name);
   const detail =
     known.length > 0
       ? `Unknown or read-only field '${shown}'. Expected one of: ${known.join(', ')}.`
       : `Unknown field '${shown}'. No fields are expected.`;
-  faults.add(inside(at, name), 'unknown_field', detail, known);
+  return { code: 'unknown_field', detail, allowed: known };
 }
 
 /** The allowed values in words: "`all`" or "one of: a, b". */
