@@ -15,8 +15,11 @@ export function inside(parent: ValuePlace, key: string | number): ValuePlace {
   return { parent, key };
 }
 
-/** The place that a pointer names, or a field inside it. */
+/** The place that a pointer names, or a field inside it; an enclosing one if the pointer is long. */
 export function placeOf(pointer: string, field?: string): ValuePlace {
+  if (pointer.length > mostPointer) {
+    return placeOf(pointer.slice(0, pointer.lastIndexOf('/', mostPointer)));
+  }
   const keys = pointer.split('/').slice(1);
   const place = keys.reduce<ValuePlace>(
     (at, key) => inside(at, key.replaceAll('~1', '/').replaceAll('~0', '~')),
