@@ -11,7 +11,7 @@ import type {
   Write,
 } from './normalize/calls.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
-import type { Models } from './ocr/tesseract/tessdata.ts';
+import { availableLanguages, type Models } from './ocr/tesseract/tessdata.ts';
 import { isDrawPageRequest } from './page-images/calls.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
 import type { Detector, DetectorOptions } from './pii/finding.ts';
@@ -24,7 +24,7 @@ import type {
   SettleRequest,
   SpreadRequest,
 } from './redact/contract/requests.ts';
-import type { FindTask } from './redact/find/find-page.ts';
+import type { FindTask } from './redact/find/read-page.ts';
 import {
   hasFields,
   isBoolean,
@@ -279,6 +279,7 @@ serveTasks({
     return findPage(request, {
       detector: await detectorFor(request.options),
       tesseract: () => tesseractFor(models),
+      installed: availableLanguages(models.tessdata),
       isolation,
     });
   }),

@@ -3,7 +3,7 @@ import type { Box } from '../results.ts';
 import type { ModelWord } from './page.ts';
 
 /** The last part of a name as programs have it: `BankAccount` of `form1[0].page[0].BankAccount[0]`. */
-function labelOf(name: string): string {
+export function labelOf(name: string): string {
   const last =
     name
       .replace(/\[\d+\]/g, '')

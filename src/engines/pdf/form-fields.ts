@@ -4,11 +4,21 @@ import { allocate, type PdfDocument, readFloats, withSlots } from './pdfium.ts';
 
 /** FPDF_ANNOT_WIDGET of PDFium's public header. */
 const widget = 20;
-/** Longer names say nothing. */
+/** In bytes of UTF-16. Longer names say nothing. */
 const longestName = 400;
+const longestValue = 200_000;
+/** More options than this are read by their value alone. */
+const mostOptions = 2_000;
 
-/** A form field of a page: its name for people or else for programs, and its place as displayed, in points. */
-export type FormField = { name: string; box: Box };
+/** A form field of a page. */
+export type FormField = {
+  /** For people or else for programs. */
+  name: string;
+  /** Its place as displayed, in points. */
+  box: Box;
+  /** What is filled in: text, and of a list what it stores and shows for each choice. It may draw something else. */
+  values: readonly string[];
+};
 
 /** Left, top, right and bottom of an annotation in user space. */
 export function rectOf({ pdfium }: PdfDocument, annotation: number): Box | undefined {
@@ -35,8 +45,9 @@ export function readFields(document: PdfDocument, page: number, frame: PageFrame
     widgets.flatMap((annotation): FormField[] => {
       const rect = rectOf(document, annotation);
       const name = rect ? nameOf(document, form, annotation) : '';
+      const values = rect ? valuesOf(document, form, annotation) : [];
       pdfium.FPDFPage_CloseAnnot(annotation);
-      return rect ? [{ name, box: applyToBox(toDisplay, rect) }] : [];
+      return rect ? [{ name, box: applyToBox(toDisplay, rect), values }] : [];
     }),
   );
 }
@@ -53,23 +64,68 @@ function withForm<T>({ pdfium, handle }: PdfDocument, use: (form: number) => T):
   }
 }
 
+/** A text that PDFium returns in UTF-16; empty if it is longer than `most` bytes. */
+function textOf(
+  { pdfium }: PdfDocument,
+  get: (at: number, bytes: number) => number,
+  most: number,
+): string {
+  const bytes = get(0, 0);
+  if (bytes <= 2 || bytes > most) return '';
+  const at = allocate(pdfium, bytes);
+  try {
+    get(at, bytes);
+    return Buffer.from(pdfium.heap().slice(at, at + bytes - 2)).toString('utf16le');
+  } finally {
+    pdfium.pdfium.wasmExports.free(at);
+  }
+}
+
 /** The name of a field for people, or else for programs; empty if it has none. */
-function nameOf({ pdfium }: PdfDocument, form: number, annotation: number): string {
-  const read = (get: (at: number, bytes: number) => number): string => {
-    const bytes = get(0, 0);
-    if (bytes <= 2 || bytes > longestName) return '';
-    const at = allocate(pdfium, bytes);
-    try {
-      get(at, bytes);
-      return Buffer.from(pdfium.heap().slice(at, at + bytes - 2)).toString('utf16le');
-    } finally {
-      pdfium.pdfium.wasmExports.free(at);
-    }
-  };
-  const forPeople = read((at, bytes) =>
-    pdfium.FPDFAnnot_GetFormFieldAlternateName(form, annotation, at, bytes),
+function nameOf(document: PdfDocument, form: number, annotation: number): string {
+  const { pdfium } = document;
+  const forPeople = textOf(
+    document,
+    (at, bytes) => pdfium.FPDFAnnot_GetFormFieldAlternateName(form, annotation, at, bytes),
+    longestName,
   );
   return (
-    forPeople || read((at, bytes) => pdfium.FPDFAnnot_GetFormFieldName(form, annotation, at, bytes))
+    forPeople ||
+    textOf(
+      document,
+      (at, bytes) => pdfium.FPDFAnnot_GetFormFieldName(form, annotation, at, bytes),
+      longestName,
+    )
   );
+}
+
+/** FPDF_FORMFIELD_* of PDFium's public header. */
+const comboBox = 4;
+const listBox = 5;
+const textField = 6;
+
+/** What is filled into a field, each once. */
+function valuesOf(document: PdfDocument, form: number, annotation: number): string[] {
+  const { pdfium } = document;
+  const type = pdfium.FPDFAnnot_GetFormFieldType(form, annotation);
+  if (![comboBox, listBox, textField].includes(type)) return [];
+  const values = [
+    textOf(
+      document,
+      (at, bytes) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, at, bytes),
+      longestValue,
+    ),
+  ];
+  const options = type === textField ? 0 : pdfium.FPDFAnnot_GetOptionCount(form, annotation);
+  for (let option = 0; option < Math.min(options, mostOptions); option += 1) {
+    if (!pdfium.FPDFAnnot_IsOptionSelected(form, annotation, option)) continue;
+    values.push(
+      textOf(
+        document,
+        (at, bytes) => pdfium.FPDFAnnot_GetOptionLabel(form, annotation, option, at, bytes),
+        longestValue,
+      ),
+    );
+  }
+  return [...new Set(values.filter((value) => value.trim() !== ''))];
 }

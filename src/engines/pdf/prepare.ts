@@ -2,6 +2,7 @@ import { EngineError } from '../errors.ts';
 import { type PdfDocument, withPage, withSlots } from '../pdf/pdfium.ts';
 import { frameOf } from '../source.ts';
 import { type FormField, readFields, rectOf } from './form-fields.ts';
+import { unreadOnPage } from './unread.ts';
 
 /** FPDF_ANNOT_* subtypes and flags of PDFium's public headers (PDF 32000-1 §12.5.3). */
 const link = 2;
@@ -21,6 +22,18 @@ export function fieldsOf(document: PdfDocument, number: number): readonly FormFi
   return fields.get(document)?.get(number) ?? [];
 }
 
+/** What prepared pages had besides their content, which is not read. */
+const unread = new WeakMap<PdfDocument, Map<number, string[]>>();
+
+/**
+ * The kinds of content of a loaded page that are not read, as it was before it was prepared; also values of
+ * fields that cannot be shown.
+ */
+export function unreadOnPrepared(document: PdfDocument, number: number, page: number): string[] {
+  const found = unread.get(document)?.get(number) ?? unreadOnPage(document, page);
+  return hasUnshownValues(document, number) ? [...found, 'form fields'] : found;
+}
+
 /**
  * Makes page `number` (1-based) of an open document what readers see: visible annotations and form fields
  * become part of its content, hidden ones are removed. Changes the document in memory, so load pages
@@ -32,14 +45,16 @@ export async function preparePage(document: PdfDocument, number: number): Promis
   await withPage(document, number, (page) => {
     const count = pdfium.FPDFPage_GetAnnotCount(page);
     if (count === 0) return;
+    const known = unread.get(document) ?? new Map<number, string[]>();
+    unread.set(document, known.set(number, unreadOnPage(document, page)));
     for (let index = count - 1; index >= 0; index -= 1) {
       const lost = (): unknown => pagesOf(document).add(number);
       if (!isDrawn(document, page, index, lost)) pdfium.FPDFPage_RemoveAnnot(page, index);
     }
     if (pdfium.FPDFPage_GetAnnotCount(page) === 0) return;
     const frame = frameOf(document, page);
-    const known = fields.get(document) ?? new Map<number, FormField[]>();
-    fields.set(document, known.set(number, readFields(document, page, frame)));
+    const knownFields = fields.get(document) ?? new Map<number, FormField[]>();
+    fields.set(document, knownFields.set(number, readFields(document, page, frame)));
     // Flattening reads only the page's own boxes and uses Letter if they are inherited.
     const { left, bottom, width, height } = frame;
     pdfium.FPDFPage_SetMediaBox(page, left, bottom, left + width, bottom + height);

@@ -18,6 +18,7 @@ import { narrow } from './narrowing/index.ts';
 import { customFinder } from './recognisers/custom.ts';
 import { patternTypes } from './registry.ts';
 import { isProse, resolveOverlaps } from './resolve.ts';
+import { findSpaced } from './spaced.ts';
 import { findBySurroundings } from './surroundings/index.ts';
 import { createTagger } from './tagger/index.ts';
 import { taggedTypes } from './tagger/labels.ts';
@@ -45,8 +46,8 @@ export function createDetector(options: DetectorOptions): Detector {
   const found = sources.map((source) => source(options));
   const labelled = fromLabels(options);
   const allowed = new Set(options.allowList.map(comparable));
-  return (text, how) => {
-    const view = textViewOf(text, how?.recognised ?? false);
+  const read = (text: string, recognised: boolean): PiiFinding[] => {
+    const view = textViewOf(text, recognised);
     const isSure = ({ score }: PiiFinding): boolean => score >= options.minConfidence;
     const isOther = inRegisters(view);
     const others = found
@@ -59,6 +60,11 @@ export function createDetector(options: DetectorOptions): Detector {
     return resolveOverlaps(withoutCitations(text, wanted), text).filter(
       ({ start, end }) => allowed.size === 0 || !allowed.has(comparable(text.slice(start, end))),
     );
+  };
+  return (text, { recognised = false } = {}) => {
+    const findings = read(text, recognised);
+    const spaced = findSpaced(text, (closed) => read(closed, recognised));
+    return spaced.length === 0 ? findings : resolveOverlaps([...findings, ...spaced], text);
   };
 }
 

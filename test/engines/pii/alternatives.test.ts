@@ -51,6 +51,34 @@ describe('values in text from pictures', () => {
     ]);
   });
 
+  it('are whole e-mail addresses whose @ or first letter behind it was misread', () => {
+    for (const address of [
+      'solenn.kervadec@€xample.fr',
+      'solenn.kervadec@(xample.fr',
+      'solenn.kervadec@ €xample.fr',
+      'solenn.kervadec@ xample.fr',
+      'solenn.kervadec@e xample.fr',
+      'solenn.kervadec@e,xample.fr',
+      'solenn.kervadec(@example.fr',
+      'solenn.kervadec©xample.fr',
+    ]) {
+      for (const text of [`Courriel : ${address}`, `Écrire à ${address} avant mai.`]) {
+        expect(read(text), text).to.include(`EMAIL_ADDRESS ${address}`);
+      }
+    }
+    for (const address of [
+      'solenn.kervadecGexample.fr',
+      'solenn.kervadec Gexample.fr',
+      'solenn.kervadec € xample.fr',
+      'solenn.kervadec®xample.fr',
+    ]) {
+      expect(read(`Courriel : ${address}`), address).to.include(`EMAIL_ADDRESS ${address}`);
+    }
+    expect(read('Courriel : solenn@example.fr Web : www.example.org')).to.include(
+      'EMAIL_ADDRESS solenn@example.fr',
+    );
+  });
+
   it('are addresses with the number of the house before the street', () => {
     expect(read('1 2 Mill Lane, Camden')).to.deep.equal(['ADDRESS 1 2 Mill Lane, Camden']);
     expect(read('Mme Solenn Kervadec 8 bis, rue des Goélands 29900 Concarneau')).to.include(

@@ -1,5 +1,6 @@
 import { hull } from '../../geometry.ts';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
+import { isOfOtherScript } from '../../pdf/shapes/other-scripts.ts';
 import type { Box, Word } from '../../results.ts';
 import { linesWith, type UnreadLines } from '../unread-lines.ts';
 import { type Counts, readingsFor } from './readings.ts';
@@ -18,14 +19,16 @@ const leastRight = 0.6;
 /**
  * The glyphs of a loaded page, with a mark on those of fonts that are not believed: they do not look like what
  * they say, or like anything, and the recogniser did not read it either. Where a letter is doubted, its word is.
+ * @param ofAll whether letters of scripts that no known font has are believed only if they were read
  */
 export async function withDoubts(
   open: OpenPage,
   glyphs: readonly Glyph[],
   isolation: string,
   read: ReadLines,
+  ofAll = false,
 ): Promise<Glyph[]> {
-  const suspects = suspectsOf(open, glyphs);
+  const suspects = suspectsOf(open, glyphs, ofAll);
   if (suspects.length === 0) return [...glyphs];
   const readings = readingsFor(isolation);
   const wanted = samplesOf(
@@ -38,20 +41,27 @@ export async function withDoubts(
     readings.try(new Set(wanted.map(({ key }) => key)));
     readings.learn(words, glyphs, suspects);
   }
-  const fonts = fontCounts(suspects, (key) => readings.of(key));
-  const doubted = suspects.filter((suspect) =>
-    isDoubted(suspect, readings.of(suspect.key), fonts.get(suspect.font)),
-  );
+  const [others, usual] = [suspects.filter(isOther), suspects.filter((one) => !isOther(one))];
+  const of = (key: string): Counts => readings.of(key);
+  const [fonts, otherFonts] = [fontCounts(usual, of), fontCounts(others, of)];
+  const doubted = [
+    ...usual.filter((one) => isDoubted(one, of(one.key), fonts.get(one.font))),
+    // Of thousands of letters the recogniser misreads some: only those of a font together tell.
+    ...others.filter(({ font }) => !isMostlyRight(otherFonts.get(font))),
+  ];
   return marked(glyphs, new Set(doubted.map(({ glyph }) => glyph)));
 }
 
 /** The same without a recogniser: only what its drawing contradicts is doubted. */
 export function withContradicted(open: OpenPage, glyphs: readonly Glyph[]): Glyph[] {
-  const suspects = suspectsOf(open, glyphs).filter(
+  const suspects = suspectsOf(open, glyphs, false).filter(
     ({ verdict, inGoodFont }) => verdict === 'differs' && !inGoodFont,
   );
   return marked(glyphs, new Set(suspects.map(({ glyph }) => glyph)));
 }
+
+const isOther = ({ glyph, verdict }: Suspect): boolean =>
+  verdict !== 'differs' && isOfOtherScript(glyph.text);
 
 const isSettled = ({ right, wrong }: Counts): boolean => right > 2 * wrong || wrong > 2 * right;
 
@@ -91,9 +101,13 @@ function isDoubted(
   font: Counts | undefined,
 ): boolean {
   if (right > 0 && right >= 2 * wrong) return false;
-  if (wrong > right || verdict === 'differs') return true;
-  const all = (font?.right ?? 0) + (font?.wrong ?? 0);
-  return !(all >= leastRead && (font?.right ?? 0) >= leastRight * all);
+  return wrong > right || verdict === 'differs' || !isMostlyRight(font);
+}
+
+/** Whether most of what was read of a font is what it says. */
+function isMostlyRight({ right, wrong }: Counts = { right: 0, wrong: 0 }): boolean {
+  const all = right + wrong;
+  return all >= leastRead && right >= leastRight * all;
 }
 
 /** Glyphs with a mark on some, and on all of the words that these are part of. */

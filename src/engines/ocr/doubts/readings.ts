@@ -1,4 +1,5 @@
 import type { Glyph } from '../../pdf/page-glyphs.ts';
+import { isRightToLeft } from '../../pdf/shapes/other-scripts.ts';
 import { foldLetter } from '../../pdf/shapes/verdict.ts';
 import type { Word } from '../../results.ts';
 import type { Suspect } from './suspects.ts';
@@ -47,6 +48,8 @@ export class Readings {
         .filter(({ ink, visible }) => visible && hasMiddleIn(ink, box))
         .sort((a, b) => a.x - b.x || a.y - b.y);
       if (!under.some((glyph) => keys.has(glyph))) continue;
+      // In the order in which the recogniser writes them, whatever their places are.
+      if (isRightToLeft(text)) under.reverse();
       this.#compare(under, keys, squeezed(text));
     }
   }

@@ -2,6 +2,7 @@ import { area, displaySize } from '../../geometry.ts';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 import type { PdfDocument } from '../../pdf/pdfium.ts';
 import { type Evidence, evidenceReader } from '../../pdf/shapes/drawn-glyphs.ts';
+import { isOfOtherScript } from '../../pdf/shapes/other-scripts.ts';
 import type { PageFrame } from '../../results.ts';
 import { lookAlikesIn } from './mixed-scripts.ts';
 
@@ -70,10 +71,12 @@ interface FontCounts {
 /**
  * The glyphs of a loaded page that may draw something else than they say. Most pages have none: their fonts
  * draw letters like those of well-known fonts.
+ * @param ofAll whether that is also asked of letters that no known font has
  */
 export function suspectsOf(
   { document, page, frame }: OpenPage,
   glyphs: readonly Glyph[],
+  ofAll: boolean,
 ): Suspect[] {
   const read = evidenceReader(document, page, displaySize(frame));
   pagesRead += 1;
@@ -101,6 +104,7 @@ export function suspectsOf(
       const isMixed = mixed.has(glyph);
       if (
         !isMixed &&
+        !(ofAll && isOfOtherScript(glyph.text)) &&
         !isSuspect(glyph, evidence, counts, inGoodFont && isPlain(evidence, together))
       )
         return [];

@@ -1,12 +1,13 @@
 import sharp, { type Sharp } from 'sharp';
 import { displaySize } from '../../geometry.ts';
+import { channelsOf } from '../../ink/channels.ts';
 import { maxImagePixels } from '../../limits.ts';
 import { type PdfDocument, renderPage } from '../../pdf/pdfium.ts';
 import type { PageFrame } from '../../results.ts';
 import { describeImage, imageError, openImage } from '../../source.ts';
 import { type Ground, groundOf } from '../../transparency.ts';
 import { dpiOf, ownPicture, surveyPictures } from './own-picture.ts';
-import { fineDpi, type PagePicture, toGrey, workingDpi } from './picture.ts';
+import { fineDpi, type PagePicture, toChannels, toGrey, workingDpi } from './picture.ts';
 
 /** How a picture is seen: on its ground, on another one, or without regard to transparency. */
 export type View = Ground | 'without alpha';
@@ -31,34 +32,59 @@ export async function pictureOfImage(
   most: number,
   view?: View,
 ): Promise<PagePicture> {
+  const { about, width, height, image, ground } = await drawImage(path, number, most, 'b-w', view);
+  return { ...about, ...(await toGrey(image, width, height, ground)), dpi: about.dpi };
+}
+
+/** The same in each of its channels; one picture if they are the same. */
+export async function channelsOfImage(
+  path: string,
+  number: number,
+  most: number,
+  view?: View,
+): Promise<PagePicture[]> {
+  const { about, width, height, image, ground } = await drawImage(path, number, most, 'srgb', view);
+  const channels = await toChannels(image, width, height, ground);
+  return channels.map((channel) => ({ ...channel, ...about }));
+}
+
+/** What a page of an image file is drawn by: its pixels, the size to scale them to, and its ground. */
+async function drawImage(
+  path: string,
+  number: number,
+  most: number,
+  space: 'b-w' | 'srgb',
+  view?: View,
+) {
   const page = await describeImage(path, number);
   const used = workingDpi(page.dpi, most, page.widthPt, page.heightPt);
   const scale = used / page.dpi;
   const seen = view ?? (await groundOf(path, number)) ?? '#ffffff';
-  const grey = await toGrey(
-    seen === 'without alpha'
-      ? await withoutAlpha(path, number)
-      : openImage(path, number).autoOrient(),
-    Math.max(1, Math.round(page.pixelWidth * scale)),
-    Math.max(1, Math.round(page.pixelHeight * scale)),
-    seen === 'without alpha' ? undefined : seen,
-  );
-  return {
-    ...grey,
+  const about: Omit<PagePicture, 'data' | 'width' | 'height'> = {
     dpi: page.dpiKnown ? used : undefined,
     box: [0, 0, page.widthPt, page.heightPt],
     finestDpi: workingDpi(page.dpi, fineDpi, page.widthPt, page.heightPt),
     usedDpi: used,
   };
+  return {
+    about,
+    width: Math.max(1, Math.round(page.pixelWidth * scale)),
+    height: Math.max(1, Math.round(page.pixelHeight * scale)),
+    image:
+      seen === 'without alpha'
+        ? await withoutAlpha(path, number, space)
+        : openImage(path, number).autoOrient(),
+    ground: seen === 'without alpha' ? undefined : seen,
+  };
 }
 
 /** The tones of a picture, also where it is transparent: scaling would lose those. */
-async function withoutAlpha(path: string, number: number): Promise<Sharp> {
+async function withoutAlpha(path: string, number: number, space: 'b-w' | 'srgb'): Promise<Sharp> {
   try {
     const { data, info } = await openImage(path, number)
       .autoOrient()
       .removeAlpha()
-      .toColourspace('b-w')
+      .toColourspace(space)
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = info;
@@ -84,6 +110,29 @@ export async function pictureOfPdfPage(
     const own = await ownPicture(document, only, frame, most);
     if (own) return own;
   }
+  const { raster, about } = drawPage(document, page, frame, most, { images, others, grey: true });
+  return { data: raster.data, width: raster.width, height: raster.height, ...about };
+}
+
+/** The same in each of its channels, drawn by PDFium; one picture if they are the same. */
+export function channelsOfPdfPage(
+  document: PdfDocument,
+  page: number,
+  frame: PageFrame,
+  most: number,
+): PagePicture[] {
+  const how = { ...surveyPictures(document, page), grey: false };
+  const { raster, about } = drawPage(document, page, frame, most, how);
+  return channelsOf(raster.data, raster).map((channel) => ({ ...channel, ...about }));
+}
+
+function drawPage(
+  document: PdfDocument,
+  page: number,
+  frame: PageFrame,
+  most: number,
+  { images, others, grey }: ReturnType<typeof surveyPictures> & { grey: boolean },
+) {
   const size = displaySize(frame);
   const finest = images.length === 0 || others ? 300 : Math.max(...images.map(dpiOf));
   const native = Math.max(150, Math.min(300, Number.isFinite(finest) ? finest : 300));
@@ -91,16 +140,14 @@ export async function pictureOfPdfPage(
   const raster = renderPage(document.pdfium, page, {
     width: Math.max(1, Math.round((size.width / 72) * used)),
     height: Math.max(1, Math.round((size.height / 72) * used)),
-    grey: true,
+    grey,
     annotations: true,
   });
-  return {
-    data: raster.data,
-    width: raster.width,
-    height: raster.height,
+  const about: Omit<PagePicture, 'data' | 'width' | 'height'> = {
     dpi: used,
     usedDpi: used,
     finestDpi: workingDpi(native, fineDpi, size.width, size.height),
     box: [0, 0, size.width, size.height],
   };
+  return { raster, about };
 }

@@ -1,5 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { applyToBox, invert, type Matrix } from '../../geometry.ts';
+import { channelsOf } from '../../ink/channels.ts';
+import type { Grey } from '../../ink/components.ts';
 import { maxPagePixels } from '../../limits.ts';
 import type { Box } from '../../results.ts';
 import { imageError } from '../../source.ts';
@@ -55,6 +57,29 @@ export async function toGrey(
     const grey = Buffer.alloc(info.width * info.height);
     for (let at = 0; at < grey.length; at += 1) grey[at] = data[at * info.channels] ?? 0;
     return { data: grey, width: info.width, height: info.height, dpi: undefined };
+  } catch (error) {
+    throw imageError(error);
+  }
+}
+
+/**
+ * The channels of a picture in colour, scaled to `width` × `height`, each as a greyscale picture; one if all are
+ * the same. Transparent parts show `ground`.
+ */
+export async function toChannels(
+  image: Sharp,
+  width: number,
+  height: number,
+  ground: Ground = '#ffffff',
+): Promise<Grey[]> {
+  try {
+    const { data, info } = await image
+      .flatten({ background: ground })
+      .toColourspace('srgb')
+      .resize(width, height, { fit: 'fill' })
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    return channelsOf(data, info);
   } catch (error) {
     throw imageError(error);
   }

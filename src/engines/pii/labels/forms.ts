@@ -179,6 +179,17 @@ const patterns = {
 /** An e-mail address as it was read, whatever became of its @. */
 const emailRead = /^[\p{L}\p{N}][^\s<>"',;:]{2,80}\.\p{L}{2,24}(?![\p{L}\p{N}])/u;
 
+/** What follows an address whose @ or domain was misread, up to the next blank but one. */
+const restOfEmail =
+  /^(?: ?[^\s\p{L}\p{N}@<>"|;]{1,2})? ?[^\s@<>"|;]{1,60}\.\p{Ll}{2,24}(?![\p{L}\p{N}])/u;
+
+/** A recognised e-mail address to the end of its domain. */
+function wholeEmail({ view: { text }, end }: Place, found: Range | null): Range | null {
+  if (!found || /@.*\./u.test(text.slice(found.start, found.end))) return found;
+  const rest = textAt(text.slice(0, end), found.end, restOfEmail);
+  return rest ? { ...found, end: found.end + rest.length } : found;
+}
+
 /** A name of an account by itself, without digits or points. */
 const accountName = /^@?[a-z][\w.-]{2,39}(?=["'»”]?(?:[\n\t,;|)\]}<]| {2}| \|| \w+=|$))/;
 /** Accounts of no person, and words that stand for one. */
@@ -235,8 +246,9 @@ export function readForm(place: Place, form: LabelForm): Range | null {
   if (form === 'text') return readText(place);
   if (form === 'number') return looseNumber(place);
   const isMisread = form === 'email' && place.view.recognised;
-  const found =
+  const read =
     readPattern(place, patterns[form]) ?? (isMisread ? readPattern(place, [emailRead]) : null);
+  const found = isMisread ? wholeEmail(place, read) : read;
   if (!found && form === 'handle' && place.alone) return readAccount(place);
   return form === 'plate' ? widened(place, found) : found;
 }

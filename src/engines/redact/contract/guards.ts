@@ -19,6 +19,7 @@ const isBox = isListOf(isNumber, 4);
 const areBoxes = isListOf(isBox);
 const isQuarter = isOneOf(0, 90, 180, 270);
 const areStrings = isListOf(isString);
+const areKinds = isListOf((kind) => isString(kind) && isKind(kind));
 const areQuarters = isListOf(isQuarter);
 
 export function isPagePlan(value: unknown): value is PagePlan {
@@ -41,6 +42,7 @@ export function isPagePlan(value: unknown): value is PagePlan {
     redactedText: isString,
     notCovered: (languages) => languages === undefined || areStrings(languages),
     doubted: (doubted) => doubted === undefined || isBoolean(doubted),
+    dropped: (kinds) => kinds === undefined || areKinds(kinds),
     seen: (seen) => seen === undefined || isSeenText(seen),
     readings: (readings) => readings === undefined || areReadings(readings),
     unreadable: (boxes) => boxes === undefined || areBoxes(boxes),
@@ -160,7 +162,7 @@ export function isRedactedInKind(value: unknown): value is RedactedInKind {
     pages: isListOf(isString),
     checks: isCheckList,
     picturesReplaced: isNumber,
-    dropped: isListOf((kind) => isString(kind) && isKind(kind)),
+    dropped: areKinds,
     notCovered: isListOf(areStrings),
   });
 }

@@ -32,6 +32,8 @@ export interface PagePlan {
   notCovered?: string[];
   /** Whether fonts of the page are not believed, so that what they show was recognised. */
   doubted?: boolean;
+  /** Kinds of content of the page that are not read and not in the output; none by default. */
+  dropped?: string[];
   /** Where the words of the page were read, for the checks; nowhere by default. */
   seen?: SeenText;
   /** The page's text, to search for values found on other pages (`spreadValues`). */

@@ -4,6 +4,7 @@ import { operations } from '../../../contracts/operations.ts';
 import type { Failure } from '../../../contracts/wire/common.ts';
 import type { PagePlan, PlannedPage } from '../../../engines/index.ts';
 import type { DonePage } from '../../pages/outcome.ts';
+import { contentNotRead } from '../content-not-read.ts';
 import { doubtedTextWarnings } from '../doubted-text.ts';
 import type { Assembly, NewOutput, StepWork } from '../operation.ts';
 import { countByType, outcomeOf, shownText } from './find.ts';
@@ -65,6 +66,7 @@ export async function redactPaged(work: Work): Promise<Assembly> {
     pages: await knownPages(work, plans),
     warnings: [
       ...warningsOf(plans, proof),
+      ...contentNotRead([...new Set(plans.flatMap(({ dropped }) => dropped ?? []))].sort()),
       ...doubtedTextWarnings(
         'redact_pii',
         plans.filter(({ doubted }) => doubted).map(({ page }) => page),

@@ -46,6 +46,25 @@ function domainEnd(text: string, at: number, recognised: boolean): number | null
   return domainIn(text, from, end);
 }
 
+/** What is beside an @ up to the next blank, with signs that were misread. */
+const misreadLocal = /[^\s<>"|:;,]{1,64}$/u;
+const misreadDomain = /^ ?[^\s@<>"|;]{1,60}\.\p{L}{2,24}(?![\p{L}\p{N}])/u;
+const restOfToken = /^[^\s@<>"|;]{1,60}\.\p{Ll}{2,24}(?![\p{L}\p{N}])/u;
+
+/** The start of a recognised address, whatever the signs before its @ were read as. */
+function tokenStart(text: string, at: number): number {
+  const local = misreadLocal.exec(text.slice(Math.max(0, at - longestLocal), at))?.[0] ?? '';
+  const lead = local.search(/[\p{L}\p{N}]/u);
+  return lead < 0 ? at : at - local.length + lead;
+}
+
+/** The end of a recognised address, with all of its token: signs of its domain may have been misread. */
+function tokenEnd(text: string, at: number, end: number | null): number | null {
+  const from = end ?? at + 1;
+  const rest = (end === null ? misreadDomain : restOfToken).exec(text.slice(from, from + 90));
+  return rest ? from + rest[0].length : end;
+}
+
 /** Addresses disguised from programs: `name (at) example (dot) com`. */
 const disguised =
   /(?<![\w.+-])[\w.+-]{1,64} ?[[({] ?(?:at|arroba|@) ?[\])}] ?[\w-]{1,63}(?: ?(?:\.|[[({] ?(?:dot|punkt|punto|point) ?[\])}]) ?[A-Za-z][\w-]{1,62}){1,4}(?![\w-])/gi;
@@ -67,9 +86,11 @@ export const email: PiiRecogniser = {
     let last = 0;
     const signs = recognised ? /[@©®]/g : /@/g;
     for (const { 0: sign, index: at } of text.matchAll(signs)) {
-      const own = localStart(text, at, recognised);
+      const local = localStart(text, at, recognised);
+      const own = recognised && local >= at ? tokenStart(text, at) : local;
       const start = Math.max(last, recognised ? startOfEmail(text, own) : own);
-      const end = domainEnd(text, at, recognised);
+      const domain = domainEnd(text, at, recognised);
+      const end = recognised && sign === '@' ? tokenEnd(text, at, domain) : domain;
       if (start >= at || end === null) continue;
       if (sign !== '@' && /\s/.test(text.slice(start, end))) continue;
       last = end;

@@ -1,6 +1,7 @@
 import { displaySize } from '../../../geometry.ts';
+import { channelsOf } from '../../../ink/channels.ts';
 import { maxPagePixels } from '../../../limits.ts';
-import { type PdfDocument, renderPage } from '../../../pdf/pdfium.ts';
+import { type PdfDocument, type Raster, renderPage } from '../../../pdf/pdfium.ts';
 import type { PageFrame } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import type { Claim } from '../claim.ts';
@@ -38,15 +39,30 @@ export type Page = Look & {
   stray: () => StrayInk;
 };
 
-/** Draws a loaded page in greyscale; `scale` is in pixels per point. */
-export function draw({ document, page, frame }: Page, wished: number): Drawn {
+/** Draws a loaded page in greyscale. */
+export function draw(look: Page, wished: number): Drawn {
+  const { raster, scale } = drawAt(look, wished, true);
+  return { drawn: raster, scale };
+}
+
+/** Draws the channels of a loaded page, each in greyscale; one if all are the same. */
+export function drawChannels(look: Page, wished: number): GreyTile[] {
+  const { raster } = drawAt(look, wished, false);
+  return channelsOf(raster.data, raster);
+}
+
+function drawAt(
+  { document, page, frame }: Page,
+  wished: number,
+  grey: boolean,
+): { raster: Raster; scale: number } {
   const { width, height } = displaySize(frame);
   const scale = Math.min(wished / 72, Math.sqrt(maxPagePixels / (width * height)));
-  const drawn = renderPage(document.pdfium, page, {
+  const raster = renderPage(document.pdfium, page, {
     width: Math.max(1, Math.round(width * scale)),
     height: Math.max(1, Math.round(height * scale)),
-    grey: true,
+    grey,
     annotations: true,
   });
-  return { drawn, scale };
+  return { raster, scale };
 }

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import { EngineError } from '../../../errors.ts';
+import { channelsOf } from '../../../ink/channels.ts';
 import { maxImagePixels } from '../../../limits.ts';
 import { describeImage, imageError } from '../../../source.ts';
 import type { RedactedPage, RedactionCheck } from '../../contract/report.ts';
@@ -60,8 +61,10 @@ export async function checkPicturePage(
   });
   const left = await guarded('unread_text', outputPage, async () => {
     const factor = Math.min(mostEnlarged, unreadDpi / 72 / scale);
-    const grey = await readGrey(path, Math.max(1, Math.round(pixelWidth * factor)));
-    return checkUnread(grey, grey.width / said.widthPt, { said }, reader);
+    const wide = Math.max(1, Math.round(pixelWidth * factor));
+    const drawn = await readGrey(path, wide);
+    const channels = await readChannels(path, wide);
+    return checkUnread({ drawn, scale: drawn.width / said.widthPt, channels }, { said }, reader);
   });
   return [pictures, reading, left];
 }
@@ -110,16 +113,27 @@ async function readPlanes(path: string): Promise<GreyTile[]> {
   });
 }
 
+/** The pixels of a picture on white, scaled to a width. */
+async function readScaled(path: string, wide: number, space: 'b-w' | 'srgb') {
+  try {
+    return await openPixels(path)
+      .flatten({ background: '#ffffff' })
+      .resize({ width: wide })
+      .toColourspace(space)
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+  } catch (error) {
+    throw imageError(error);
+  }
+}
+
+async function readChannels(path: string, wide: number): Promise<GreyTile[]> {
+  const { data, info } = await readScaled(path, wide, 'srgb');
+  return channelsOf(data, info);
+}
+
 async function readGrey(path: string, wide: number): Promise<GreyTile> {
-  const { data, info } = await openPixels(path)
-    .flatten({ background: '#ffffff' })
-    .resize({ width: wide })
-    .toColourspace('b-w')
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true })
-    .catch((error: unknown) => {
-      throw imageError(error);
-    });
+  const { data, info } = await readScaled(path, wide, 'b-w');
   const { width, height, channels } = info;
   const grey = new Uint8Array(width * height);
   for (let at = 0; at < grey.length; at += 1) grey[at] = data[at * channels] ?? 0;

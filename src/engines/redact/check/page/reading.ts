@@ -1,9 +1,10 @@
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import { grow, heightOf } from '../../../geometry.ts';
+import { isOfOtherScript } from '../../../pdf/shapes/other-scripts.ts';
 import type { Box } from '../../../results.ts';
 import { labelOn, overlap, type ReportedRegion, type SeenGlyph, typesAt } from './glyphs.ts';
 import { lessonOf, linesToLearn } from './lessons.ts';
-import { type Drawn, draw, type Page } from './loaded-page.ts';
+import { type Drawn, draw, drawChannels, type Page } from './loaded-page.ts';
 import { type CheckOutcome, readRegions } from './look.ts';
 import type { DrawnObject } from './objects.ts';
 import { once } from './once.ts';
@@ -19,14 +20,20 @@ const dpi = 300;
 export async function checkLeft(look: Page): Promise<CheckOutcome> {
   const { said, reader } = look;
   if (said.treatment === 'empty') return { wrong: [], looked: 'The page is empty.' };
-  const images = look.objects().filter(({ kind }) => kind === 'image');
+  const objects = look.objects();
+  const images = objects.filter(({ kind }) => kind === 'image');
   // Letters drawn over or under a picture, or not at all, may read differently from what is visible.
   const onPaper = (look.glyphs()?.glyphs ?? []).filter(
     (glyph) =>
       glyph.visible && isLegible(glyph) && !images.some((image) => overlap(image.box, glyph.box)),
   );
-  const unproven = new Set(await unprovenOn(look, onPaper, images));
-  if (said.regions.length > 0 && images.length === 0 && unproven.size === 0) {
+  const unproven = new Set([
+    ...(await unprovenOn(look, onPaper, images)),
+    ...untoldOf(onPaper, said.seen?.own ?? []),
+  ]);
+  // Ink of any colour that nothing tells of is in pictures, drawings and letters that may lie.
+  const mayBePale = unproven.size > 0 || objects.some(isDrawing);
+  if (said.regions.length > 0 && !mayBePale) {
     // Fewer boxes were known to what was looked for around the regions, so it found at least as much ink.
     const little = hasLittleInk(look.stray().count);
     if (little) return little;
@@ -36,8 +43,20 @@ export async function checkLeft(look: Page): Promise<CheckOutcome> {
   const own = (said.seen?.own ?? []).filter(
     (box) => ![...unproven].some((glyph) => overlap(glyph.box, box)),
   );
-  return checkUnread(drawn, scale, { said, known: [...known, ...own] }, reader);
+  const channels = mayBePale ? drawChannels(look, unreadDpi) : [];
+  const page = { drawn, scale, channels };
+  return checkUnread(page, { said, known: [...known, ...own] }, reader);
 }
+
+/** Letters that no known font has, where they were not read either: their fonts may draw anything. */
+const untoldOf = (letters: readonly SeenGlyph[], told: readonly Box[]): SeenGlyph[] =>
+  letters.filter(
+    ({ text, box }) => isOfOtherScript(text) && !told.some((other) => overlap(other, box)),
+  );
+
+/** Whether an object may show letters: neither text nor straight rules and boxes. */
+const isDrawing = (object: DrawnObject): boolean =>
+  object.visible && object.kind !== 'text' && (object.kind !== 'path' || !object.isAligned);
 
 /**
  * The letters of a page that are not proven to be what their fonts say, after some lines with them were read;

@@ -1,6 +1,7 @@
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import { area, hull, sharedArea } from '../../../geometry.ts';
 import { smoothed } from '../../../ink/components.ts';
+import { withPaleInk } from '../../../ink/pale.ts';
 import type { InkLine } from '../../../ink/text-lines.ts';
 import {
   inkOf,
@@ -49,25 +50,51 @@ const margin = 0.4;
 const readingHeight = 30;
 const mostEnlarged = 3;
 
+/** A page as it was drawn. */
+interface DrawnPage {
+  drawn: GreyTile;
+  /** Pixels per point. */
+  scale: number;
+  /** The same in each of its channels, to look for pale ink. */
+  channels: readonly GreyTile[];
+}
+
 /**
  * Looks for writing left on a redacted page that was never read, line by line: what looks like strokes of writing,
- * in any hand or script, and rows of ink in which words can be read, in any orientation. Unread writing was not
- * searched for personal data either.
- * @param drawn the page at `scale` pixels per point
+ * in any hand or script, and rows of ink in which words can be read, in any orientation; also in ink that is hardly
+ * darker than its ground, or in one channel alone. Unread writing was not searched for personal data either.
  * @param known where text readers see letters that are drawn on paper
  */
 export async function checkUnread(
-  drawn: GreyTile,
-  scale: number,
+  { drawn, scale, channels }: DrawnPage,
   { said: { regions, seen }, known = [] }: { said: RedactedPage; known?: readonly Box[] },
   reader: PictureReader,
 ): Promise<CheckOutcome> {
   const sure = [...known, ...(seen?.sure ?? []), ...regions.map(({ box }) => box)];
-  const little = hasLittleInk(strayInk(drawn, scale, sure).count);
-  if (little) return little;
   const read = sure.map(
     ([x0, y0, x1, y1]): Box => [x0 * scale, y0 * scale, x1 * scale, y1 * scale],
   );
+  const pale = channels.flatMap((channel) => withPaleInk(channel, read) ?? []);
+  const outcomes: CheckOutcome[] = [];
+  for (const view of [drawn, ...pale]) {
+    const little = hasLittleInk(strayInk(view, scale, sure).count);
+    outcomes.push(little ?? (await lookForWriting(view, scale, read, reader)));
+  }
+  const unread = outcomes.flatMap((outcome) => outcome.unread ?? []);
+  return {
+    wrong: [...new Set(outcomes.flatMap(({ wrong }) => wrong))],
+    looked: outcomes.map(({ looked }) => looked).join(' In pale ink: '),
+    ...(unread.length > 0 ? { unread } : {}),
+  };
+}
+
+/** Looks for writing on a picture of a page outside of what was read, in pixels. */
+async function lookForWriting(
+  drawn: GreyTile,
+  scale: number,
+  read: readonly Box[],
+  reader: PictureReader,
+): Promise<CheckOutcome> {
   const ink = inkOf(drawn);
   const found = unreadInk(ink, read);
   const written = waysToSee(drawn, scale).flatMap((way) => unreadWriting(way, read));

@@ -1,0 +1,24 @@
+import type { Grey } from './components.ts';
+
+/** The channels of pixels, each as a greyscale picture; one if all colours are the same, without transparency. */
+export function channelsOf(
+  data: Uint8Array,
+  { width, height, channels }: { width: number; height: number; channels: number },
+): Grey[] {
+  const colours = isGrey(data, channels) ? [0] : [0, 1, 2];
+  return colours.map((colour) => {
+    const tones = new Uint8Array(width * height);
+    for (let at = 0, from = colour; at < tones.length; at += 1, from += channels) {
+      tones[at] = data[from]!;
+    }
+    return { data: tones, width, height };
+  });
+}
+
+function isGrey(data: Uint8Array, channels: number): boolean {
+  if (channels < 3) return true;
+  for (let at = 0; at < data.length; at += channels) {
+    if (data[at] !== data[at + 1] || data[at] !== data[at + 2]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,63 @@
+import { applyToBox, area, invert, sharedArea } from '../../geometry.ts';
+import { paleInkOf, withPaleInk } from '../../ink/pale.ts';
+import { type Fragment, fragmentsOfResult } from '../../model/fragments.ts';
+import { type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.ts';
+import { recognisePicture } from '../../ocr/recognise-picture.ts';
+import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
+import type { Box } from '../../results.ts';
+import { grown } from './recognised.ts';
+import { wordsRead } from './seen.ts';
+
+/** The resolution at which pale ink is looked for. */
+const lookDpi = 170;
+
+type Reader = {
+  /** Starts with the first page that needs it. */
+  tesseract(): Promise<Tesseract>;
+  languages: readonly string[];
+  isolation: string;
+};
+
+/** Whether two boxes are of one word, read twice. */
+const isOver = (one: Box, other: Box): boolean =>
+  sharedArea(one, other) > 0.3 * Math.min(area(one), area(other));
+
+/**
+ * What is written on a page in ink that is hardly darker than its ground, or in one channel alone, with boxes that
+ * hold its ink. A page without such ink is not recognised.
+ * @param channels the page in each of its channels, at this resolution or less
+ * @param read what was recognised otherwise
+ * @param own where the page has text of its own
+ */
+export async function readPaleInk(
+  channels: (dpi: number) => Promise<PagePicture[]>,
+  read: readonly Fragment[],
+  own: readonly Box[],
+  { tesseract, languages, isolation }: Reader,
+): Promise<Fragment[]> {
+  const known = [...own, ...wordsRead(read).map(({ box }) => box)];
+  const found: Fragment[] = [];
+  for (const [at, picture] of (await channels(lookDpi)).entries()) {
+    const toPixels = invert(pictureToDisplay(picture));
+    const boxes = [...known, ...found.map(({ box }) => box)];
+    const view = withPaleInk(
+      picture,
+      boxes.map((box) => applyToBox(toPixels, box)),
+    );
+    if (!view) continue;
+    const draw = async (dpi: number): Promise<PagePicture> =>
+      paleInkOf((await channels(dpi))[at] ?? picture);
+    const words = fragmentsOfResult(
+      await recognisePicture(await tesseract(), draw, languages, isolation),
+    );
+    const isNew = ({ box }: Fragment): boolean => !boxes.some((other) => isOver(other, box));
+    // Lines of what is recognised have numbers below 0.
+    const last = [...read, ...found].reduce((least, { run }) => Math.min(least, run), 0);
+    found.push(
+      ...grown(words, view)
+        .filter(isNew)
+        .map((word) => ({ ...word, run: last + word.run })),
+    );
+  }
+  return found;
+}

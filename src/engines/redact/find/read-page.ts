@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises';
+import { EngineError } from '../../errors.ts';
+import { displaySize } from '../../geometry.ts';
+import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from '../../model/fragments.ts';
+import type { Rule } from '../../model/page.ts';
+import { wallsOf } from '../../model/walls.ts';
+import { withDoubts } from '../../ocr/doubts/index.ts';
+import {
+  channelsOfImage,
+  channelsOfPdfPage,
+  pictureOfImage,
+  type View,
+  viewsOfImage,
+} from '../../ocr/pictures/page-picture.ts';
+import type { PagePicture } from '../../ocr/pictures/picture.ts';
+import { recogniseLines, recognisePicture } from '../../ocr/recognise-picture.ts';
+import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
+import type { UnreadLines } from '../../ocr/unread-lines.ts';
+import type { FormField } from '../../pdf/form-fields.ts';
+import { withNamedGlyphs } from '../../pdf/glyph-names.ts';
+import { readGlyphs } from '../../pdf/page-glyphs.ts';
+import { listObjects } from '../../pdf/page-objects.ts';
+import { readRules } from '../../pdf/page-rules.ts';
+import { fieldsOf, unreadOnPrepared, withPreparedPage } from '../../pdf/prepare.ts';
+import { modelsFor } from '../../pdf/shapes/other-scripts.ts';
+import type { Detector } from '../../pii/finding.ts';
+import { type Box, isPageResult, type PageResult } from '../../results.ts';
+import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
+import type { FindRequest } from '../contract/requests.ts';
+import { areasToRecognise } from './areas.ts';
+import { fragmentsByColour } from './colours.ts';
+import { readPaleInk } from './pale.ts';
+import { grown, inkPicture, recogniseAreas, recognisedOf } from './recognised.ts';
+
+/** A page to search, and what it is read with where it is not read yet, or not so as to rely on it. */
+export type FindTask = Omit<FindRequest, 'how'> & {
+  languages: readonly string[];
+  isReread: boolean;
+};
+
+export type FindTools = {
+  detector: Detector;
+  /** Starts with the first page that needs it. */
+  tesseract(): Promise<Tesseract>;
+  /** The languages of the installed models. */
+  installed: readonly string[];
+  isolation: string;
+};
+
+/** What a page holds: its own text, what was recognised on it, and its ink where that matters. */
+export type ReadPage = {
+  page: number;
+  widthPt: number;
+  heightPt: number;
+  own: Fragment[];
+  recognised: Fragment[];
+  pictures: Box[];
+  rules: readonly Rule[];
+  fields: readonly FormField[];
+  dropped: readonly string[];
+  ink: PagePicture | undefined;
+};
+
+async function readResult(path: string): Promise<PageResult> {
+  const result: unknown = JSON.parse(await readFile(path, 'utf8'));
+  if (!isPageResult(result)) {
+    throw new EngineError('invalid_argument', 'A page result is malformed.');
+  }
+  return result;
+}
+
+/** A picture in each way to see it: one, unless parts of it are transparent. */
+async function readImage(
+  request: FindTask,
+  result: PageResult,
+  tools: FindTools,
+): Promise<[ReadPage, ...ReadPage[]]> {
+  const { widthPt, heightPt } = result;
+  const [first, ...others] = await viewsOfImage(request.path, request.page);
+  const seenAs = async (view: View): Promise<ReadPage> => {
+    const isReread = request.isReread || others.length > 0;
+    const words = isReread ? await readAgain(request, tools, view) : recognisedOf(result);
+    const ink = words.length > 0 ? await inkPicture(request, undefined, view) : undefined;
+    const channels = (dpi: number) => channelsOfImage(request.path, request.page, dpi, view);
+    // What is pale on another ground is not in the output.
+    const pale =
+      view === first ? await readPaleInk(channels, words, [], { ...tools, ...request }) : [];
+    return {
+      page: request.page,
+      widthPt,
+      heightPt,
+      own: [],
+      recognised: [...(ink ? grown(words, ink) : []), ...pale],
+      pictures: [[0, 0, widthPt, heightPt]],
+      rules: [],
+      fields: [],
+      dropped: [],
+      ink,
+    };
+  };
+  const pages: [ReadPage, ...ReadPage[]] = [await seenAs(first)];
+  for (const view of others) pages.push(await seenAs(view));
+  return pages;
+}
+
+async function readAgain(
+  { path, page, languages }: FindTask,
+  { tesseract, isolation }: FindTools,
+  view: View,
+): Promise<Fragment[]> {
+  const draw = (dpi: number) => pictureOfImage(path, page, dpi, view);
+  return fragmentsOfResult(await recognisePicture(await tesseract(), draw, languages, isolation));
+}
+
+/** A page, and its letters of each colour where that says something else. */
+async function readPdfPage(
+  request: FindTask,
+  result: PageResult,
+  tools: FindTools,
+): Promise<[ReadPage, ...ReadPage[]]> {
+  const document = await openCachedPdf(request.path, 'prepared');
+  return withPreparedPage(document, request.page, async (page) => {
+    const frame = frameOf(document, page);
+    const { width, height } = displaySize(frame);
+    const objects = listObjects(document, page, frame);
+    const fields = fieldsOf(document, request.page);
+    const open = { document, page, frame };
+    const { isReread } = request;
+    const { isolation, installed } = tools;
+    const said = readGlyphs(objects, page, frame);
+    const letters = said.map(({ text }) => text).join('');
+    const languages = [...new Set([...request.languages, ...modelsFor(letters, installed)])];
+    const readLines = async (lines: UnreadLines) => {
+      const tesseract = await tools.tesseract();
+      return (await recogniseLines(tesseract, open, lines, languages, isolation)).words;
+    };
+    const all = await withDoubts(open, said, isolation, readLines, true);
+    const glyphs = await withNamedGlyphs(document, request.page, all);
+    const { areas, lines, pictures } = areasToRecognise(objects, page, frame, glyphs);
+    let words = recognisedOf(result);
+    // A page with text of its own was not recognised: what it does not tell of is now. So is what was
+    // recognised by means that are not to be relied on.
+    if (isReread) words = [];
+    if ((isReread || result.state === 'has_text') && areas.length + lines.boxes.length > 0) {
+      const tesseract = await tools.tesseract();
+      words = await recogniseAreas(open, { areas, lines }, { tesseract, languages, isolation });
+    }
+    const ink = words.length > 0 ? await inkPicture(request, open) : undefined;
+    const own = fragmentsOfGlyphs(glyphs).filter(({ text }) => /[^\ufffd]/.test(text));
+    const told = own.filter((one) => one.visible && !isDoubted(one)).map(({ box }) => box);
+    const channels = async (dpi: number) => channelsOfPdfPage(document, page, frame, dpi);
+    const mayHavePale = areas.length + lines.boxes.length > 0;
+    const pale = mayHavePale
+      ? await readPaleInk(channels, words, told, { ...tools, languages })
+      : [];
+    const whole: ReadPage = {
+      page: request.page,
+      widthPt: width,
+      heightPt: height,
+      own,
+      recognised: [...(ink ? grown(words, ink) : []), ...pale],
+      pictures,
+      rules: wallsOf(readRules(objects), fields),
+      fields,
+      dropped: unreadOnPrepared(document, request.page, page),
+      ink,
+    };
+    const apart = fragmentsByColour(document, glyphs);
+    return [whole, ...apart.map((some): ReadPage => ({ ...whole, own: some, recognised: [] }))];
+  });
+}
+
+/** A page of a PDF or picture as it is read: in each way to see it, or by the colours of its letters. */
+export async function readPage(
+  request: FindTask,
+  tools: FindTools,
+): Promise<[ReadPage, ...ReadPage[]]> {
+  const mime = await checkMime(request.path, request.mime);
+  const result = await readResult(request.pageFile);
+  return mime === 'application/pdf'
+    ? readPdfPage(request, result, tools)
+    : readImage(request, result, tools);
+}
+
+/** Whether a part of the page's own text is not what it shows. */
+export const isDoubted = ({ glyphs }: Fragment): boolean =>
+  glyphs?.some(({ doubted }) => doubted) ?? false;

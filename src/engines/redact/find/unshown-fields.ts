@@ -1,0 +1,63 @@
+import { heightOf, sharedArea } from '../../geometry.ts';
+import { labelOf } from '../../model/fields.ts';
+import type { Fragment } from '../../model/fragments.ts';
+import type { Block, ModelLine, ModelWord, PageModel } from '../../model/page.ts';
+import type { FormField } from '../../pdf/form-fields.ts';
+import { squeeze } from '../check/matching/canonical.ts';
+import { type Read, readOf } from './merge.ts';
+
+type Page = Pick<PageModel, 'page' | 'widthPt' | 'heightPt'> & {
+  fields: readonly FormField[];
+  own: readonly Fragment[];
+};
+
+/**
+ * What is filled into form fields that draw something else, each behind the name of its field: an appearance may
+ * be out of date, and a list may store another text than it shows. All of it stands where the field does. Null
+ * where fields show what they say.
+ */
+export function readUnshownFields({ page, widthPt, heightPt, fields, own }: Page): Read | null {
+  const words: ModelWord[] = [];
+  const lines: ModelLine[] = [];
+  const blocks: Block[] = [];
+  for (const { name, box, values } of fields) {
+    const drawn = squeeze(
+      own
+        .filter((fragment) => fragment.visible && sharedArea(fragment.box, box) > 0)
+        .map(({ text }) => text)
+        .join(''),
+    );
+    const label = /\p{L}{2}/u.test(labelOf(name)) ? `${labelOf(name)}: ` : '';
+    for (const value of values.filter((one) => !drawn.includes(squeeze(one)))) {
+      const from = words.length;
+      for (const text of `${label}${value}`.split(/\s+/).filter((word) => word !== '')) {
+        words.push({ text, box, confidence: 1, source: 'pdf', visible: false, glyphs: null });
+      }
+      const own = Array.from({ length: words.length - from }, (_, at) => from + at);
+      const [left, , right, bottom] = box;
+      lines.push({
+        words: own,
+        box,
+        from: left,
+        to: right,
+        base: bottom,
+        size: heightOf(box),
+        angle: 0,
+      });
+      blocks.push({ kind: 'text', box, lines: [lines.length - 1], columns: [] });
+    }
+  }
+  if (words.length === 0) return null;
+  const model = {
+    page,
+    widthPt,
+    heightPt,
+    words,
+    lines,
+    blocks,
+    pictures: [],
+    rules: [],
+    fields: [],
+  };
+  return readOf(model, 'pdf');
+}
