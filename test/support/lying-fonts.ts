@@ -37,6 +37,21 @@ export const fontKinds: Readonly<Record<string, MakeFont>> = {
   'a font of type 3': (writer, name, says) => type3Font(writer, name, 'mapped', says),
 };
 
+/** Strokes across and down, as letters of no Latin script have, different for each letter. */
+function strokesOf(letter: string): string {
+  const bits = Math.imul(letter.charCodeAt(0), 0x9e3779b1) >>> 0;
+  const strokes = Array.from({ length: 10 }, (_, at) => {
+    if (((bits >>> at) & 1) === 0) return '';
+    const place = 150 + (at >> 1) * 260;
+    return at % 2 === 0 ? `100 ${place} 1100 90 re\n` : `${place} 100 90 1250 re\n`;
+  });
+  return `600 100 90 1250 re\n${strokes.join('')}`;
+}
+
+/** A font of letters that look like those of no known font. */
+export const strangeFont: MakeFont = (writer, name, says) =>
+  type3Font(writer, name, 'mapped', says, strokesOf);
+
 /** Text in a font. */
 export type SetLine = readonly [font: CorpusFont, text: string];
 

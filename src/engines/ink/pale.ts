@@ -46,7 +46,7 @@ function stretched(picture: Grey): Uint8Array {
   );
 }
 
-/** Whether a stretched picture has pale ink outside of known boxes that is no edge of strong ink. */
+/** Whether a stretched picture has pale ink outside of known boxes, apart from the edges of strong ink. */
 function hasPale({ data, width, height }: Grey, known: readonly Box[]): boolean {
   const isKnown = coveredBy({ data, width, height }, known);
   const most = 255 - (leastPale * 255) / mostPale;

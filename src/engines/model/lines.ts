@@ -89,14 +89,17 @@ function wordsOf(line: readonly Placed[], size: number, words: ModelWord[]): num
     const { text, glyphs, box, confidence, source, visible, spaced } = item.fragment;
     const before = words.at(-1);
     const gap = last ? Math.max(item.box[0] - last.box[2], last.box[0] - item.box[2]) : 0;
-    const touches = last && !spaced && gap < wordGap * size && last.fragment.visible === visible;
-    if (before?.glyphs && glyphs && touches) {
+    const isNear = last && gap < wordGap * size && last.fragment.visible === visible;
+    if (before?.glyphs && glyphs && isNear && !spaced) {
       before.text += text;
       before.glyphs = [...before.glyphs, ...glyphs];
       before.box = hull([before.box, box]) ?? box;
     } else {
       indexes.push(words.length);
-      words.push({ text, box, confidence, source, visible, glyphs });
+      // Half of a word may be text, and half a picture.
+      const joined = isNear && (before?.glyphs === null) !== (glyphs === null);
+      const word: ModelWord = { text, box, confidence, source, visible, glyphs };
+      words.push(joined ? { ...word, joined } : word);
     }
     last = item;
   }

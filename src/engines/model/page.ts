@@ -17,6 +17,8 @@ export type ModelWord = {
    * whole.
    */
   glyphs: readonly Glyph[] | null;
+  /** Whether it continues the word before it, of which one is recognised and the other is not. */
+  joined?: true;
 };
 
 /** Adjacent words on one baseline, in reading order; columns are separate lines. */

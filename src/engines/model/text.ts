@@ -32,8 +32,8 @@ function isWall(model: PageModel, one: number | undefined, other: number): boole
 function addLine(draft: Draft, model: PageModel, line: ModelLine): void {
   for (const [at, word] of line.words.entries()) {
     const before = draft.text.slice(-1);
-    const after = model.words[word]?.text ?? '';
-    if (at > 0 && !(ideographic.test(before) && ideographic.test(after.slice(0, 1)))) {
+    const { text: after = '', joined } = model.words[word] ?? {};
+    if (at > 0 && !joined && !(ideographic.test(before) && ideographic.test(after.slice(0, 1)))) {
       literal(draft, isWall(model, line.words[at - 1], word) ? '\t' : ' ');
     }
     addWord(draft, model, word);

@@ -1,5 +1,5 @@
 import { drawText, type Maker, sheet, textOfLine } from '../../support/corpus/maker.ts';
-import { type Ref, ref } from '../../support/corpus/pdf-writer.ts';
+import { type PdfWriter, type Ref, ref } from '../../support/corpus/pdf-writer.ts';
 import { type Grey, storePicture } from '../../support/corpus/pictures.ts';
 import type { Trick } from '../trick.ts';
 import { lowerHalf, paint, placePicture, printed } from './page.ts';
@@ -22,6 +22,16 @@ const imageOf = ({ width: across, height }: Grey, space: string): string =>
   `/Type /XObject /Subtype /Image /Width ${across} /Height ${height} /BitsPerComponent 8 /ColorSpace ${space}`;
 const paletteOf = (grey: Grey, greys: string): string =>
   imageOf(grey, `[/Indexed /DeviceGray ${greys.length / 2 - 1} <${greys}>]`);
+
+/** Three channels, each computed from a pixel's grey. */
+async function inColour(
+  writer: PdfWriter,
+  grey: Grey,
+  colour: (value: number) => readonly [number, number, number],
+): Promise<{ image: Ref }> {
+  const data = Buffer.from([...grey.data].flatMap((value) => colour(value)));
+  return { image: writer.stream(imageOf(grey, '/DeviceRGB'), data) };
+}
 
 /** How a page shows a picture of lines. */
 type Store = (maker: Maker, grey: Grey) => Promise<{ image: Ref; before?: string }>;
@@ -80,6 +90,11 @@ const stores: Record<string, Store> = {
     const space = `[/Separation /Spot /DeviceGray ${ref(tint)}]`;
     return Promise.resolve({ image: writer.stream(imageOf(grey, space), data) });
   },
+  // Letters in one channel, or in ink that is hardly darker than its ground.
+  'picture in blue alone': ({ writer }, grey) =>
+    inColour(writer, grey, (value) => [255, 255, 120 + Math.round((135 * value) / 255)]),
+  'picture nearly white': ({ writer }, grey) =>
+    inColour(writer, grey, (value) => [225 + Math.round((30 * value) / 255), 255, 255]),
   'picture with an alternate': async ({ writer }, grey) => {
     const other = await storePicture(writer, grey, 'jpeg-grey');
     const alternates = `/Alternates [<< /Image ${ref(other.image)} /DefaultForPrinting true >>]`;

@@ -140,6 +140,10 @@ const annotations: Record<string, Annotate> = {
     `/Subtype /Widget /FT /Tx /T (a) /F 4 /DA (/F1 11 Tf 0 g) /V ${utf16(said)} ${appearance(shown)}`,
   'field says': (shown, said, appearance) =>
     `/Subtype /Widget /FT /Tx /T (a) /F 4 /DA (/F1 11 Tf 0 g) /V ${utf16(shown)} ${appearance(said)}`,
+  'field stores a choice': (shown, said, appearance) =>
+    `/Subtype /Widget /FT /Ch /Ff 131072 /T (a) /F 4 /DA (/F1 11 Tf 0 g) /V ${utf16(said)} /Opt [[${utf16(said)} ${utf16(shown)}]] ${appearance(shown)}`,
+  'field shows a choice': (shown, said, appearance) =>
+    `/Subtype /Widget /FT /Ch /Ff 131072 /T (a) /F 4 /DA (/F1 11 Tf 0 g) /V ${utf16(shown)} /Opt [[${utf16(shown)} ${utf16(said)}]] ${appearance(said)}`,
   'field without an appearance': (shown) =>
     `/Subtype /Widget /FT /Tx /T (a) /F 4 /DA (/F1 11 Tf 0 g) /V ${utf16(shown)}`,
   'field with an empty appearance': (shown, _said, appearance) =>

@@ -16,6 +16,7 @@ import {
   pdfOfLines,
   type Says,
   shiftedBy,
+  strangeFont,
 } from '../../support/lying-fonts.ts';
 
 const mime = 'application/pdf';
@@ -167,6 +168,34 @@ describe('fonts that say other characters than they draw', () => {
     const covered = found.report?.pages[0]?.regions.filter(({ type }) => type === 'UNREADABLE');
     expect(covered).to.have.lengthOf.at.least(2);
   });
+
+  // No model of these scripts is installed: nothing tells whether the letters are drawn as what they are.
+  const scripts: Record<string, Says> = {
+    Chinese: (letter) =>
+      letter === ' ' ? ' ' : String.fromCharCode(0x4e00 + letter.charCodeAt(0)),
+    Arabic: (letter) =>
+      /[A-Za-z0-9]/.test(letter)
+        ? String.fromCharCode(0x0628 + (letter.charCodeAt(0) % 18))
+        : letter,
+  };
+  for (const [script, says] of Object.entries(scripts)) {
+    it(`are not believed in redactions if they say ${script} that cannot be read`, async () => {
+      const found = await redacted(pdfInFont(strangeFont, [...letter, ...prose], says));
+      expect(found.verified).to.equal(true);
+      expect(found.warnings.map(({ code }) => code)).to.include.members([
+        'text_not_believed',
+        'unreadable_covered',
+      ]);
+      const covered = found.report?.pages[0]?.regions.filter(({ type }) => type === 'UNREADABLE');
+      expect(covered).to.have.lengthOf.at.least(4);
+    });
+
+    it(`are left as they are by ocr if they say ${script} that cannot be read`, async () => {
+      const path = await store(pdfInFont(strangeFont, [...letter, ...prose], says));
+      const { state, doubted } = await read(path);
+      expect({ state, doubted }).to.deep.equal({ state: 'has_text', doubted: undefined });
+    });
+  }
 
   it('are found on the page on which they differ', async () => {
     const writer = new PdfWriter();

@@ -169,13 +169,14 @@ export function subsetFont(
 
 /**
  * A font of drawings. `named` glyphs tell their letters, `mapped` ones by ToUnicode, others not. `says`
- * is what they tell of a letter that is drawn; names must differ.
+ * is what they tell of a letter that is drawn; names must differ. `pathOf` draws a letter, by default as Liberation.
  */
 export function type3Font(
   writer: PdfWriter,
   name: string,
   kind: 'named' | 'mapped' | 'unmapped',
   says: (letter: string) => string = (letter) => letter,
+  pathOf: (letter: string) => string = liberation().pathOf,
 ): CorpusFont {
   const font = liberation();
   const letters = [...printable];
@@ -185,7 +186,7 @@ export function type3Font(
     kind === 'named' ? says(letter).charCodeAt(0) : 33 + ((letter.charCodeAt(0) * 41) % 95);
   const procedures = letters.map((letter) => {
     const width = Math.round((font.widthOf(letter) * font.unitsPerEm) / 1000);
-    const drawing = `${width} 0 ${font.box.join(' ')} d1\n${font.pathOf(letter)}f\n`;
+    const drawing = `${width} 0 ${font.box.join(' ')} d1\n${pathOf(letter)}f\n`;
     return `/${glyphName(letter)} ${ref(writer.stream('', drawing))}`;
   });
   const byCode = letters

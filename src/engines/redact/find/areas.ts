@@ -54,6 +54,15 @@ function clip([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): Box {
   return [Math.max(x0, left), Math.max(y0, top), Math.min(x1, right), Math.min(y1, bottom)];
 }
 
+/** A box with all of the lines of text in it, so that words of which only a part is in it are read whole. */
+function withItsLines(box: Box, glyphs: readonly Glyph[]): Box {
+  const beside = glyphs.filter(({ ink, visible }) => {
+    const middle = (ink[1] + ink[3]) / 2;
+    return visible && area(ink) > 0 && middle > box[1] && middle < box[3];
+  });
+  return hull([box, ...beside.map(({ ink }) => ink)]) ?? box;
+}
+
 /** What of a page has to be recognised. */
 export type Areas = {
   /** Each recognised by itself. */
@@ -109,7 +118,7 @@ export function areasToRecognise(
       const cut = box && clip(box, whole);
       return cut && area(cut) > 0 ? [cut] : [];
     });
-  const others = [...large, ...seen([hull(drawn), hidden])];
+  const others = [...large, ...seen([hull(drawn), hidden && withItsLines(hidden, glyphs)])];
   const lines = unreadLinesOf(glyphs, symbolsOf(objects.document, glyphs));
   const unread = seen(lines.boxes);
   const isWithin = (line: Box): boolean => others.some((box) => sharedArea(box, line) > 0);
