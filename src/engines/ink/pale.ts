@@ -1,6 +1,5 @@
 import type { Box } from '../results.ts';
 import type { Grey } from './components.ts';
-import { coveredBy } from './covered.ts';
 import { byGround, groundOf } from './ground.ts';
 import { inkOf, unreadInk } from './unread.ts';
 
@@ -34,51 +33,84 @@ function grainOf({ data }: Grey): number {
   return grain;
 }
 
-/** How much darker or lighter than its ground each pixel is, with black for all that is not pale. */
-function stretched(picture: Grey): Uint8Array {
-  const ground = groundOf(picture, squarePixels, half);
-  const by = 255 / mostPale;
-  return byGround(
-    picture,
-    ground,
-    (tone) => tone,
-    (tone, level) => 255 - Math.abs(tone - level) * by,
+/** What is seen of a picture in colour without its colours. */
+function greyOf(channels: readonly Grey[]): Grey {
+  const [red, green, blue] = channels;
+  if (!red) throw new Error('A picture has at least one channel.');
+  if (!green || !blue) return red;
+  const data = red.data.map(
+    (tone, at) => (30 * tone + 59 * green.data[at]! + 11 * blue.data[at]!) / 100,
   );
-}
-
-/** Whether a stretched picture has pale ink outside of known boxes, apart from the edges of strong ink. */
-function hasPale({ data, width, height }: Grey, known: readonly Box[]): boolean {
-  const isKnown = coveredBy({ data, width, height }, known);
-  const most = 255 - (leastPale * 255) / mostPale;
-  let found = 0;
-  for (let y = edge; y < height - edge; y += 1) {
-    for (let x = edge, at = y * width + edge; x < width - edge; x += 1, at += 1) {
-      if (data[at]! > most || data[at] === 0 || isKnown(x, y)) continue;
-      if (data[at - edge] === 0 || data[at + edge] === 0) continue;
-      if (data[at - edge * width] === 0 || data[at + edge * width] === 0) continue;
-      found += 1;
-      if (found >= leastPixels) return true;
-    }
-  }
-  return false;
-}
-
-/**
- * A picture of about 150 dpi in which pale ink is black; null if outside of known boxes, in pixels, it has nothing
- * that looks like writing in such ink. What is hardly darker than its ground, or lighter, is seen on it.
- */
-export function withPaleInk<Picture extends Grey>(
-  picture: Picture,
-  known: readonly Box[],
-): Picture | null {
-  if (grainOf(picture) > mostGrain) return null;
-  const view = paleInkOf(picture);
-  if (!hasPale(view, known)) return null;
-  return unreadInk(inkOf(view), known).lines.length > 0 ? view : null;
+  return { ...red, data };
 }
 
 /** A picture in which pale ink is black, whether or not there is any. */
-export const paleInkOf = <Picture extends Grey>(picture: Picture): Picture => ({
-  ...picture,
-  data: stretched(picture),
-});
+export function stretched<Picture extends Grey>(picture: Picture): Picture {
+  const by = 255 / mostPale;
+  const data = byGround(
+    picture,
+    groundOf(picture, squarePixels, half),
+    (tone) => tone,
+    (tone, level) => 255 - Math.abs(tone - level) * by,
+  );
+  return { ...picture, data };
+}
+
+/** Marks the pixels of a stretched picture that are strong ink, and those around them, which are its edges. */
+function nearStrong({ data, width, height }: Grey): Uint8Array {
+  const rows = new Uint8Array(data.length);
+  const near = new Uint8Array(data.length);
+  for (let y = 0; y < height; y += 1)
+    spread(data, 0, rows, { from: y * width, step: 1, count: width });
+  for (let x = 0; x < width; x += 1) spread(rows, 1, near, { from: x, step: width, count: height });
+  return near;
+}
+
+/** Marks along a row or column what is at most `edge` pixels from a pixel of this tone. */
+function spread(
+  data: Uint8Array,
+  tone: number,
+  near: Uint8Array,
+  { from, step, count }: { from: number; step: number; count: number },
+): void {
+  let marked = -1;
+  for (let at = 0; at < count; at += 1) {
+    if (data[from + at * step] !== tone) continue;
+    const last = Math.min(count - 1, at + edge);
+    for (let to = Math.max(marked + 1, at - edge); to <= last; to += 1) near[from + to * step] = 1;
+    marked = last;
+  }
+}
+
+/** A view of a channel with nothing but ink that is pale, or nothing, without colours; null if it is no word. */
+function onlyPale<Picture extends Grey>(view: Picture, near: Uint8Array): Picture | null {
+  const most = 255 - (leastPale * 255) / mostPale;
+  const data = view.data.map((tone, at) => (near[at] === 1 ? 255 : tone));
+  let found = 0;
+  for (let at = 0; at < data.length && found < leastPixels; at += 1) {
+    if (data[at]! <= most) found += 1;
+  }
+  return found < leastPixels ? null : { ...view, data };
+}
+
+/**
+ * Looks for what seems to be writing in ink that is hardly darker than its ground, or lighter, or is so without
+ * colours, on a picture of about 150 dpi.
+ * @param channels the picture in each of its channels
+ * @returns a look at one channel: a picture in which such ink is black, or null if outside of known boxes, in
+ * pixels, there is none
+ */
+export function paleInkIn<Picture extends Grey>(
+  channels: readonly Picture[],
+): (channel: number, known: readonly Box[]) => Picture | null {
+  const grey = greyOf(channels);
+  if (grainOf(grey) > mostGrain) return () => null;
+  const near = nearStrong(stretched(grey));
+  return (channel, known) => {
+    const picture = channels[channel];
+    if (!picture || grainOf(picture) > mostGrain) return null;
+    const view = stretched(picture);
+    const pale = onlyPale(view, near);
+    return pale && unreadInk(inkOf(pale), known).lines.length > 0 ? view : null;
+  };
+}

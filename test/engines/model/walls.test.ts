@@ -106,7 +106,7 @@ describe('gaps on a line', () => {
       );
     expect(pageText({ ...model, rules: ruled(y - 4) }).text).to.equal('Anselm Guidry\tKnown as');
     const box: Box = [38, y - 2, 119, y + 14];
-    const rules = wallsOf({ across: [], down: [], fills: [] }, [{ name: '', box }]);
+    const rules = wallsOf({ across: [], down: [], fills: [] }, [{ name: '', box, values: [] }]);
     expect(pageText({ ...model, rules }).text).to.equal('Anselm Guidry\tKnown as');
     const below = ruled(y + 40);
     expect(pageText({ ...model, rules: below }).text).to.equal('Anselm Guidry Known as');
@@ -115,7 +115,7 @@ describe('gaps on a line', () => {
   it('leave form fields a reading of their own, behind their names', async () => {
     const model = await modelOfPdf(handmadePdf(write([[40, 500, '8830047712']])));
     const [box] = model.words.map((word) => word.box);
-    const fields = [{ name: 'form1[0].page[0].AccountNumber[0]', box: box! }];
+    const fields = [{ name: 'form1[0].page[0].AccountNumber[0]', box: box!, values: [] }];
     const texts = otherReadings({ ...model, fields }).map(({ text }) => text);
     expect(texts).to.deep.equal(['Account Number: 8830047712\n']);
   });

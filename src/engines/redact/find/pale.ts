@@ -1,5 +1,5 @@
 import { applyToBox, area, invert, sharedArea } from '../../geometry.ts';
-import { paleInkOf, withPaleInk } from '../../ink/pale.ts';
+import { paleInkIn, stretched } from '../../ink/pale.ts';
 import { type Fragment, fragmentsOfResult } from '../../model/fragments.ts';
 import { type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.ts';
 import { recognisePicture } from '../../ocr/recognise-picture.ts';
@@ -37,27 +37,26 @@ export async function readPaleInk(
 ): Promise<Fragment[]> {
   const known = [...own, ...wordsRead(read).map(({ box }) => box)];
   const found: Fragment[] = [];
-  for (const [at, picture] of (await channels(lookDpi)).entries()) {
+  const pictures = await channels(lookDpi);
+  const look = paleInkIn(pictures);
+  for (const [at, picture] of pictures.entries()) {
     const toPixels = invert(pictureToDisplay(picture));
     const boxes = [...known, ...found.map(({ box }) => box)];
-    const view = withPaleInk(
-      picture,
+    const view = look(
+      at,
       boxes.map((box) => applyToBox(toPixels, box)),
     );
     if (!view) continue;
     const draw = async (dpi: number): Promise<PagePicture> =>
-      paleInkOf((await channels(dpi))[at] ?? picture);
+      stretched((await channels(dpi))[at] ?? picture);
     const words = fragmentsOfResult(
       await recognisePicture(await tesseract(), draw, languages, isolation),
     );
     const isNew = ({ box }: Fragment): boolean => !boxes.some((other) => isOver(other, box));
     // Lines of what is recognised have numbers below 0.
     const last = [...read, ...found].reduce((least, { run }) => Math.min(least, run), 0);
-    found.push(
-      ...grown(words, view)
-        .filter(isNew)
-        .map((word) => ({ ...word, run: last + word.run })),
-    );
+    const more = words.filter(isNew).map((word) => ({ ...word, run: last + word.run }));
+    found.push(...grown(more, view));
   }
   return found;
 }

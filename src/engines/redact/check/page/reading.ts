@@ -12,7 +12,7 @@ import { isSolidRegion, margin, tilesOf } from './regions.ts';
 import { type StrayInk, strayInk } from './stray-ink.ts';
 import { type ReadWord, readTiles, wholeWords } from './tiles.ts';
 import { unprovenOf } from './unproven.ts';
-import { checkUnread, hasLittleInk } from './unread.ts';
+import { checkUnread, hasLittleInk, unreadDpi } from './unread.ts';
 
 const dpi = 300;
 

@@ -1,7 +1,7 @@
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import { area, hull, sharedArea } from '../../../geometry.ts';
 import { smoothed } from '../../../ink/components.ts';
-import { withPaleInk } from '../../../ink/pale.ts';
+import { paleInkIn } from '../../../ink/pale.ts';
 import type { InkLine } from '../../../ink/text-lines.ts';
 import {
   inkOf,
@@ -74,7 +74,8 @@ export async function checkUnread(
   const read = sure.map(
     ([x0, y0, x1, y1]): Box => [x0 * scale, y0 * scale, x1 * scale, y1 * scale],
   );
-  const pale = channels.flatMap((channel) => withPaleInk(channel, read) ?? []);
+  const look = channels.length > 0 ? paleInkIn(channels) : () => null;
+  const pale = channels.flatMap((_, channel) => look(channel, read) ?? []);
   const outcomes: CheckOutcome[] = [];
   for (const view of [drawn, ...pale]) {
     const little = hasLittleInk(strayInk(view, scale, sure).count);
