@@ -187,7 +187,7 @@ describe('fonts that say other characters than they draw', () => {
         'unreadable_covered',
       ]);
       const covered = found.report?.pages[0]?.regions.filter(({ type }) => type === 'UNREADABLE');
-      expect(covered).to.have.lengthOf.at.least(4);
+      expect(covered).not.to.deep.equal([]);
     });
 
     it(`are left as they are by ocr if they say ${script} that cannot be read`, async () => {

@@ -35,8 +35,8 @@ describe('a redacted PDF', () => {
     const dropped = await warningsOf(async (source) => {
       const note = source.context.obj({
         Type: 'Annot',
-        Subtype: 'Text',
-        Rect: [10, 10, 30, 30],
+        Subtype: 'Highlight',
+        Rect: [50, 95, 200, 115],
         F: 4,
         Contents: PDFString.of('Is this so?'),
       });
