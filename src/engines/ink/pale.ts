@@ -1,5 +1,6 @@
 import type { Box } from '../results.ts';
 import type { Grey } from './components.ts';
+import { coveredBy } from './covered.ts';
 import { byGround, groundOf } from './ground.ts';
 import { inkOf, unreadInk } from './unread.ts';
 
@@ -11,6 +12,8 @@ const half = 0.5;
 const mostPale = 24;
 /** Ink that differs less cannot be told from rounding. */
 const leastPale = 2;
+/** The tone of such ink in a stretched picture. */
+const lightest = 255 - (leastPale * 255) / mostPale;
 /** With more grain, ink so pale is not legible. */
 const mostGrain = 1;
 /** Of how many pixels one is looked at to tell the grain; no divisor of usual widths. */
@@ -82,15 +85,25 @@ function spread(
   }
 }
 
-/** A view of a channel with nothing but ink that is pale, or nothing, without colours; null if it is no word. */
-function onlyPale<Picture extends Grey>(view: Picture, near: Uint8Array): Picture | null {
-  const most = 255 - (leastPale * 255) / mostPale;
-  const data = view.data.map((tone, at) => (near[at] === 1 ? 255 : tone));
+/** Whether a view of a channel has a word's worth of pale ink outside of known boxes. */
+function hasPale(view: Grey, near: Uint8Array, known: readonly Box[]): boolean {
+  const { data, width } = view;
+  const isKnown = coveredBy(view, known);
   let found = 0;
-  for (let at = 0; at < data.length && found < leastPixels; at += 1) {
-    if (data[at]! <= most) found += 1;
+  for (let at = 0; at < data.length; at += 1) {
+    if (data[at]! > lightest || near[at] === 1) continue;
+    if (isKnown(at % width, Math.floor(at / width))) continue;
+    found += 1;
+    if (found >= leastPixels) return true;
   }
-  return found < leastPixels ? null : { ...view, data };
+  return false;
+}
+
+/** A view of a channel with nothing but ink that is pale, or nothing, without colours. */
+function onlyPale(view: Grey, near: Uint8Array): Grey {
+  const data = new Uint8Array(view.data);
+  for (let at = 0; at < data.length; at += 1) if (near[at] === 1) data[at] = 255;
+  return { ...view, data };
 }
 
 /**
@@ -103,14 +116,15 @@ function onlyPale<Picture extends Grey>(view: Picture, near: Uint8Array): Pictur
 export function paleInkIn<Picture extends Grey>(
   channels: readonly Picture[],
 ): (channel: number, known: readonly Box[]) => Picture | null {
-  const grey = greyOf(channels);
-  if (grainOf(grey) > mostGrain) return () => null;
-  const near = nearStrong(stretched(grey));
+  const plain = greyOf(channels);
+  if (grainOf(plain) > mostGrain) return () => null;
+  const grey = stretched(plain);
+  const near = nearStrong(grey);
   return (channel, known) => {
     const picture = channels[channel];
     if (!picture || grainOf(picture) > mostGrain) return null;
-    const view = stretched(picture);
-    const pale = onlyPale(view, near);
-    return pale && unreadInk(inkOf(pale), known).lines.length > 0 ? view : null;
+    const view = channels.length === 1 ? { ...picture, data: grey.data } : stretched(picture);
+    if (!hasPale(view, near, known)) return null;
+    return unreadInk(inkOf(onlyPale(view, near)), known).lines.length > 0 ? view : null;
   };
 }

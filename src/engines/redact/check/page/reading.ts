@@ -32,7 +32,7 @@ export async function checkLeft(look: Page): Promise<CheckOutcome> {
     ...untoldOf(onPaper, said.seen?.own ?? []),
   ]);
   // Ink of any colour that nothing tells of is in pictures, drawings and letters that may lie.
-  const mayBePale = unproven.size > 0 || objects.some(isDrawing);
+  const mayBePale = unproven.size > 0 || mayShowLetters(objects);
   if (said.regions.length > 0 && !mayBePale) {
     // Fewer boxes were known to what was looked for around the regions, so it found at least as much ink.
     const little = hasLittleInk(look.stray().count);
@@ -54,9 +54,19 @@ const untoldOf = (letters: readonly SeenGlyph[], told: readonly Box[]): SeenGlyp
     ({ text, box }) => isOfOtherScript(text) && !told.some((other) => overlap(other, box)),
   );
 
-/** Whether an object may show letters: neither text nor straight rules and boxes. */
-const isDrawing = (object: DrawnObject): boolean =>
-  object.visible && object.kind !== 'text' && (object.kind !== 'path' || !object.isAligned);
+/** Fewer parts of paths spell nothing. */
+const leastDrawn = 12;
+
+/** Whether objects may show letters: pictures, shades, and drawings of more than straight rules and boxes. */
+function mayShowLetters(objects: readonly DrawnObject[]): boolean {
+  let drawn = 0;
+  for (const object of objects) {
+    if (!object.visible || object.kind === 'text') continue;
+    if (object.kind !== 'path') return true;
+    drawn += object.parts.filter(({ isAligned }) => !isAligned).length;
+  }
+  return drawn >= leastDrawn;
+}
 
 /**
  * The letters of a page that are not proven to be what their fonts say, after some lines with them were read;
