@@ -110,8 +110,8 @@ function onlyPale(view: Grey, near: Uint8Array): Grey {
  * Looks for what seems to be writing in ink that is hardly darker than its ground, or lighter, or is so without
  * colours, on a picture of about 150 dpi.
  * @param channels the picture in each of its channels
- * @returns a look at one channel: a picture in which such ink is black, or null if outside of known boxes, in
- * pixels, there is none
+ * @returns a look at one channel: a picture in which such ink is black, or null if all of it is in known boxes, in
+ * pixels
  */
 export function paleInkIn<Picture extends Grey>(
   channels: readonly Picture[],

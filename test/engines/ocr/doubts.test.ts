@@ -169,7 +169,7 @@ describe('fonts that say other characters than they draw', () => {
     expect(covered).to.have.lengthOf.at.least(2);
   });
 
-  // No model of these scripts is installed: nothing tells whether the letters are drawn as what they are.
+  // No model of these scripts is installed, so nothing can read what is drawn.
   const scripts: Record<string, Says> = {
     Chinese: (letter) =>
       letter === ' ' ? ' ' : String.fromCharCode(0x4e00 + letter.charCodeAt(0)),
