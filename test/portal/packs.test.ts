@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { strFromU8, unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { isTerminal } from '../../src/contracts/jobs.ts';
 import type { EventRecord } from '../../src/contracts/wire/events.ts';
@@ -18,7 +17,6 @@ import { eventually } from '../support/eventually.ts';
 import { illegible } from '../support/legible.ts';
 import { addPolicy } from '../support/policies.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
-import { bornDigitalPdf } from '../support/samples.ts';
 
 describeInBrowser('the portal’s packs', () => {
   let on: Redactions;
@@ -65,11 +63,6 @@ describeInBrowser('the portal’s packs', () => {
     page.getByRole('region', { name: 'Documents', exact: true }).getByRole('row').filter({
       hasText: name,
     });
-  const chunkOf = async (pack: PackRecord, objectId: string): Promise<string> => {
-    const files = unzipSync((await on.content(pack.output!.object_id)).bytes);
-    const lines = strFromU8(files['chunks.jsonl']!).trim().split('\n');
-    return lines.map((line) => JSON.parse(line)).find((one) => one.object_id === objectId).id;
-  };
 
   it('builds a pack of a selection in the library, by keyboard', async () => {
     await page.getByText('No packs yet').waitFor();
@@ -240,37 +233,6 @@ describeInBrowser('the portal’s packs', () => {
     expect(await rowOf(page, id).count()).to.equal(0);
     await release();
     await rowOf(page, id).waitFor();
-  });
-
-  it('shows where the text of a citation is, with its boxes on the page', async () => {
-    const pdf = await on.upload(await bornDigitalPdf([['Tariffs of pier 4'], ['Fines']]), 'p.pdf');
-    const text = await note('plain.md', 'Plain.');
-    const pack = await build({ source: { object_ids: [pdf, text] } });
-    await open('/packs');
-    await page.getByRole('link', { name: 'Look up a citation' }).click();
-    await page.getByLabel('Chunk ID').fill('nothing');
-    await button('Look up').click();
-    await page.getByText('It has no chunk ID').waitFor();
-    const cited = await chunkOf(pack, pdf);
-    const asked = page.waitForRequest(/pages\/1\/image\?.*boxes=/);
-    await page.getByLabel('Chunk ID').fill(`Pier 4 has tariffs [${cited}].`);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'p.pdf' }).waitFor();
-    await page.getByRole('link', { name: pdf }).waitFor();
-    await page.getByRole('img', { name: 'Page 1 with the cited text marked' }).waitFor();
-    await page.getByRole('img', { name: 'Page 2 with the cited text marked' }).waitFor();
-    expect(new URL((await asked).url()).searchParams.get('boxes')).to.match(/^[\d.,;]+$/);
-    await page.locator('.packs-cited').getByText('Tariffs of pier 4').waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
-    await page.getByLabel('Chunk ID').fill(await chunkOf(pack, text));
-    await page.keyboard.press('Enter');
-    await page.getByText('This file has no pages to show.').waitFor();
-    await page.getByLabel('Chunk ID').fill(`chk_${'0'.repeat(24)}_0`);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Not found' }).waitFor();
-    // Each citation has an address of its own.
-    await page.goBack();
-    await page.getByText('This file has no pages to show.').waitFor();
   });
 
   it('works on a narrow screen, and offers no changes without the scope', async () => {

@@ -146,7 +146,6 @@ export async function fillScreens(on: Reviews): Promise<readonly string[]> {
     '/packs',
     `/packs/new?collection=${collection}`,
     `/packs/${started.id}`,
-    '/packs/citations',
     '/events',
     `/events/${events[0]!.id}`,
     '/events/types',

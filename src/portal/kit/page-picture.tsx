@@ -11,13 +11,10 @@ interface PagePictureProps {
   objectId: string;
   page: number;
   cssWidth: number;
-  /** Places to mark, and the text for those who do not see them. */
-  marked?: { boxes: string; alt: string };
 }
 
 /** The picture of a page, loaded while it is mounted. */
-export function PagePicture({ objectId, page, cssWidth, marked }: PagePictureProps) {
-  const boxes = marked?.boxes;
+export function PagePicture({ objectId, page, cssWidth }: PagePictureProps) {
   const wanted = cssWidth * window.devicePixelRatio;
   const width = widths.find((one) => one >= wanted * 0.95) ?? 2400;
   const [url, setUrl] = useState<string | undefined>();
@@ -27,7 +24,7 @@ export function PagePicture({ objectId, page, cssWidth, marked }: PagePicturePro
     const gone = new AbortController();
     const load = async (): Promise<void> => {
       try {
-        const request = getPageImage(objectId, page, { width, ...(boxes ? { boxes } : {}) });
+        const request = getPageImage(objectId, page, width);
         const blob = await fetchPicture(request, gone.signal);
         if (!gone.signal.aborted) setUrl(URL.createObjectURL(blob));
       } catch (error) {
@@ -41,7 +38,7 @@ export function PagePicture({ objectId, page, cssWidth, marked }: PagePicturePro
       window.clearTimeout(timer);
       gone.abort();
     };
-  }, [objectId, page, width, boxes, round]);
+  }, [objectId, page, width, round]);
   // The former picture is shown until the next one has come.
   useEffect(() => () => url && URL.revokeObjectURL(url), [url]);
   if (fault) {
@@ -60,5 +57,5 @@ export function PagePicture({ objectId, page, cssWidth, marked }: PagePicturePro
       </div>
     );
   }
-  return url ? <img src={url} alt={marked?.alt ?? `Page ${page}`} draggable={false} /> : null;
+  return url ? <img src={url} alt={`Page ${page}`} draggable={false} /> : null;
 }

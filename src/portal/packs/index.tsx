@@ -5,17 +5,13 @@ import { PackDetail } from './detail/index.tsx';
 import { PackList } from './list/index.tsx';
 
 const NewPack = lazy(() => import('./new/index.tsx'));
-const Citations = lazy(() => import('./citations/index.tsx'));
 
-/** The routes of packs: list, form, citations, and one pack. */
+/** The routes of packs: list, form, and one pack. */
 export default function Packs() {
   return (
     <Switch>
       <Route path="/new">
         <NewPack />
-      </Route>
-      <Route path="/citations">
-        <Citations />
       </Route>
       <Route path="/:id">{({ id }) => <PackDetail key={id} id={id} />}</Route>
       <Route path="/">

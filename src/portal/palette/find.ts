@@ -51,7 +51,6 @@ const most = 5;
 const actions: readonly (readonly [title: string, href: string, icon: IconName, Scope])[] = [
   ['Start a job', '/jobs/new', 'add', 'documents:write'],
   ['Build a pack', '/packs/new', 'add', 'documents:write'],
-  ['Look up a citation', '/packs/citations', 'packs', 'documents:read'],
   ['Create a webhook', '/webhooks/new', 'add', 'webhooks:write'],
   ['Create an API key', '/keys/new', 'add', 'keys:write'],
   ['New policy', '/policies/new', 'add', 'policies:write'],

@@ -50,7 +50,6 @@ export function PackList() {
           ['List packs', request],
           ['Stream pack events', streamEvents('documents.pack.*')],
         ]}
-        actions={<ButtonLink href="/citations">Look up a citation</ButtonLink>}
         primary={build}
       />
       <FilterBar

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { joinApi, type TestApi } from '../../../support/api.ts';
 import { describeInBrowser, logIn, openTab, type Tab } from '../../../support/browser.ts';
-import { dragOnto } from '../../../support/carry.ts';
 import { collectionsOf } from '../../../support/collections.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { quartered } from '../../../support/pictures.ts';
@@ -268,13 +267,11 @@ describeInBrowser('a random walk through the library', () => {
         model.say({ what: 'trash', names: [...ticked] });
         ticked.clear();
       });
-    }
-    if (results.length > 0) {
-      may('collect', 2, async (pick) => {
-        const { name } = results[pick(results.length)]!;
-        const carried = ticked.has(name) ? [...ticked] : [name];
-        await dragOnto(page, name, collection);
-        const names = carried.filter((one) => !model.members.has(one));
+      may('collect', 2, async () => {
+        await button('Add to collection').click();
+        await page.getByLabel('Collection', { exact: true }).fill(collection);
+        await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+        const names = [...ticked].filter((one) => !model.members.has(one));
         for (const one of names) model.members.add(one);
         model.say(names.length > 0 ? { what: 'collect', names } : null);
         const items = `${names.length} item${names.length === 1 ? '' : 's'}`;

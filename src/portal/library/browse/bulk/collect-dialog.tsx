@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import { send } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
@@ -6,7 +6,6 @@ import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { type Chosen, CollectionDialog } from '../collection-dialog.tsx';
-import type { Selection } from '../grid/selection.ts';
 import { addMembers, createCollection } from '../requests.ts';
 import { allSelected } from './all.ts';
 import type { BulkProps } from './bar.tsx';
@@ -15,17 +14,11 @@ import { BulkProgress, FailedItems } from './progress.tsx';
 import { sayCollected } from './say-collected.ts';
 import { useBulk } from './use-bulk.ts';
 
-/** Adds items to an existing or new collection, or to `into` at once. */
-export function CollectDialog(
-  props: Pick<BulkProps, 'results' | 'count'> & {
-    selection: Pick<Selection, 'items' | 'all'>;
-    into?: { id: string; name: string } | undefined;
-    onClose: () => void;
-  },
-) {
-  const { results, selection, count, onClose, into } = props;
+/** Adds items to an existing or new collection. */
+export function CollectDialog(props: Omit<BulkProps, 'address'> & { onClose: () => void }) {
+  const { results, selection, count, onClose } = props;
   const bulk = useBulk();
-  const [chosen, setChosen] = useState<{ id: string; name: string } | null>(into ?? null);
+  const [chosen, setChosen] = useState<{ id: string; name: string } | null>(null);
   const start = async (choice: Chosen): Promise<void> => {
     const outcome = await bulk.run(async (onProgress) => {
       const { id, name } =
@@ -41,9 +34,6 @@ export function CollectDialog(
     }
     if (outcome.failed.length === 0) onClose();
   };
-  useEffect(() => {
-    if (into) void start(into);
-  }, []);
   if (!chosen && !bulk.problem && !bulk.busy) {
     return (
       <CollectionDialog

@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Item } from '../item.ts';
 import type { Items } from '../list/items.ts';
 import { type GridLayout, type Rectangle, within } from './grid-layout.ts';
-import { slack, swallowClick } from './pointer.ts';
 import type { Selection } from './selection.ts';
 
+/** A pointer that moved less than this, in pixels, has clicked. */
+const slack = 6;
 /** Closer than this to an edge of the window, dragging scrolls. */
 const edge = 48;
 
@@ -121,4 +122,14 @@ export function Band({ area }: { area: Rectangle | null }) {
       }}
     />
   );
+}
+
+/** The click that follows a drag belongs to it. */
+function swallowClick(): void {
+  const swallow = (event: MouseEvent): void => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  window.addEventListener('click', swallow, { capture: true, once: true });
+  window.setTimeout(() => window.removeEventListener('click', swallow, true));
 }

@@ -3,7 +3,6 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation, useRouter, useSearch } from 'wouter-preact';
 import { formatCount } from '../../../kit/count.ts';
 import { toast } from '../../../kit/toasts.tsx';
-import { useCollecting } from '../carry/index.tsx';
 import type { Changes } from '../filters/filters.ts';
 import { type Item, pathOfItem } from '../item.ts';
 import type { Items } from '../list/items.ts';
@@ -60,7 +59,6 @@ export function Grid(props: GridProps) {
 
   const focus = useFocus(grid, active, setActive);
   useEffect(() => setViewed(null), [results.key]);
-  const collecting = useCollecting(results, selection);
   const { band, onPointerDown } = useBand(grid, layout, items, selectable ? selection : null);
   const { onTileCheck, onTileOpen, onKeyDown } = useTileActions(props, layout, {
     active,
@@ -95,9 +93,7 @@ export function Grid(props: GridProps) {
           class={`browse-grid${results.stale ? ' stale' : ''}`}
           role="rowgroup"
           style={{ height: `${layout.height}px` }}
-          onPointerDown={(event) => {
-            if (!collecting.onPointerDown(event)) onPointerDown(event);
-          }}
+          onPointerDown={onPointerDown}
           onKeyDown={onKeyDown}
           onFocusIn={(event) => {
             const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
@@ -150,7 +146,6 @@ export function Grid(props: GridProps) {
           window.scrollTo(0, start + layout.topOf(row) - covered);
         }}
       />
-      {collecting.shown}
       {viewed !== null && (
         <Suspense fallback={null}>
           <Lightbox
