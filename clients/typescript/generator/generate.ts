@@ -5,8 +5,13 @@ import { comment, fieldOf, objectType, type Schema, typeOf } from './schema-type
 
 const root = resolve(import.meta.dirname, '../../..');
 const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
-/** The one file that is written. */
-export const generatedFile = join(root, 'clients/typescript/src/generated.ts');
+/** The files that are written: the client's types, and the portal's table of operations. */
+export const generatedFiles = {
+  client: join(root, 'clients/typescript/src/generated.ts'),
+  portal: join(root, 'src/portal/api/operations.ts'),
+};
+const written =
+  '// Written by script/client-types out of the OpenAPI document; do not change by hand.';
 
 interface Parameter {
   $ref?: string;
@@ -55,7 +60,7 @@ export async function generate(document: Document, catalogue: readonly Catalogue
   const operations = operationsOf(document);
   return format(
     [
-      '// Written by script/client-types out of the OpenAPI document; do not change by hand.',
+      written,
       '/** What can be sent as the body of an upload. */\nexport type Bytes = string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;',
       ...Object.entries(document.components.schemas).map(declaration),
       '/** What each operation takes and answers, by its operationId. */',
@@ -73,6 +78,23 @@ export async function generate(document: Document, catalogue: readonly Catalogue
       `export const operations: Readonly<Record<OperationId, Sending>> = {\n${operations.map(sending).join('\n')}\n};`,
       '/** What the `data` of an event holds, by its type. */',
       `export interface EventData {\n${catalogue.map(eventData).join('\n')}\n}`,
+    ].join('\n\n'),
+  );
+}
+
+/** Writes the table by which the portal sends operations; it has their types from the client. */
+export function generateTable(document: Document): Promise<string> {
+  const lines = operationsOf(document).map(
+    ({ operationId, method, path }) => `${operationId}: ['${method}', '${path}'],`,
+  );
+  return format(
+    [
+      written,
+      "import type { OperationId, Sending } from '../../../clients/typescript/src/generated.ts';",
+      `/** How each operation is sent. */
+      export const operations: Readonly<
+        Record<OperationId, readonly [method: Sending['method'], path: string]>
+      > = {\n${lines.join('\n')}\n};`,
     ].join('\n\n'),
   );
 }

@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { generatedFile } from './generate.ts';
+import { generatedFiles } from './generate.ts';
 import { generateFromSource } from './source.ts';
 
-await writeFile(generatedFile, await generateFromSource());
+const { client, portal } = await generateFromSource();
+await writeFile(generatedFiles.client, client);
+await writeFile(generatedFiles.portal, portal);

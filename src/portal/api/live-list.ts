@@ -9,12 +9,6 @@ const lookMs = 10_000;
 /** Changes within this time, in milliseconds, are loaded together. */
 const gatherMs = 300;
 
-export const streamEvents = (type: string): ApiRequest<never> => ({
-  method: 'GET',
-  path: '/v1/events/stream',
-  query: { type },
-});
-
 interface Listed {
   id: string;
   version: number;

@@ -1,5 +1,7 @@
+import type { OperationId, Operations } from '../../../clients/typescript/src/generated.ts';
 import { shellQuote } from '../../contracts/helpers/shell-quote.ts';
 import type { ProblemDocument } from '../../contracts/wire/shapes.ts';
+import { operations } from './operations.ts';
 
 export type QueryValue = string | number | boolean | undefined | readonly (string | number)[];
 
@@ -8,7 +10,7 @@ export type QueryValue = string | number | boolean | undefined | readonly (strin
  * response.
  */
 export interface ApiRequest<T> {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: (typeof operations)[OperationId][0];
   /** As documented: `/v1/…`. */
   path: string;
   query?: Record<string, QueryValue>;
@@ -16,6 +18,62 @@ export interface ApiRequest<T> {
   headers?: Record<string, string>;
   /** Never set; it only carries the type. */
   answer?: T;
+}
+
+type Input<K extends OperationId> = Operations[K]['input'];
+
+/** As it is received: what may be left out is never undefined. */
+type Received<T> = T extends object ? { [N in keyof T]: Received<Exclude<T[N], undefined>> } : T;
+
+/** The response of an operation. */
+export type AnswerOf<K extends OperationId> = Received<Operations[K]['answer']>;
+
+/** The body of an operation. */
+export type BodyOf<K extends OperationId> = Input<K> extends { body: infer B } ? B : never;
+
+/** The parameters of an operation by their names, in its path or query, and what else is sent. */
+type Given<I> = {
+  /** The version that was read: a change made since is not overwritten. */
+  version?: number | undefined;
+  headers?: Record<string, string>;
+} & (I extends Record<string, never>
+  ? unknown
+  : (I extends { params: infer P } ? Record<keyof P, string | number> : unknown) &
+      (I extends { query?: infer Q }
+        ? Partial<Record<keyof NonNullable<Q>, QueryValue>>
+        : unknown) &
+      (I extends { body: infer B } ? { body: B } : unknown));
+
+interface Sent {
+  body?: unknown;
+  version?: number | undefined;
+  headers?: Record<string, string>;
+  [parameter: string]: unknown;
+}
+
+/** The request of an operation, by its operationId. */
+export function requestFor<K extends OperationId>(
+  operation: K,
+  ...given: object extends Given<Input<K>> ? [Given<Input<K>>?] : [Given<Input<K>>]
+): ApiRequest<AnswerOf<K>>;
+export function requestFor(
+  operation: OperationId,
+  { body, version, headers, ...parameters }: Sent = {},
+): ApiRequest<unknown> {
+  const [method, template] = operations[operation];
+  const query = parameters as Record<string, QueryValue>;
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(query[name]);
+    delete query[name];
+    return value;
+  });
+  return {
+    method,
+    path,
+    query,
+    body,
+    headers: version === undefined ? { ...headers } : { ...headers, 'If-Match': `"${version}"` },
+  };
 }
 
 export interface Answer<T> {

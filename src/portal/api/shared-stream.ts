@@ -1,5 +1,5 @@
 import type { EventRecord } from '../../contracts/wire/events.ts';
-import { type ApiRequest, urlOf } from './request.ts';
+import { requestFor, urlOf } from './request.ts';
 
 /** How long after the service has ended the stream it is asked for again, in milliseconds. */
 const againMs = 5_000;
@@ -7,11 +7,7 @@ const againMs = 5_000;
 type Listener = (event: EventRecord) => void;
 
 /** Of jobs, reviews and packs. */
-const documentEvents: ApiRequest<never> = {
-  method: 'GET',
-  path: '/v1/events/stream',
-  query: { type: 'documents.*' },
-};
+const documentEvents = requestFor('streamEvents', { type: 'documents.*' });
 
 /** With what each does when the stream opens. */
 const listeners = new Map<Listener, () => void>();

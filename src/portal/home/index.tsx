@@ -1,4 +1,4 @@
-import { listJobs } from '../jobs/requests.ts';
+import { requestFor } from '../api/request.ts';
 import { PageHead } from '../kit/page-head.tsx';
 import { Loading, ProblemState } from '../kit/states.tsx';
 import { DropTarget, UploadButton } from '../library/uploads/index.tsx';
@@ -7,7 +7,6 @@ import { Added } from './added.tsx';
 import { Attention } from './attention.tsx';
 import { Figures } from './figures.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { getUsage, newestImages } from './requests.ts';
 import { Running } from './running.tsx';
 import { useHome } from './use-home.ts';
 import './home.css';
@@ -22,11 +21,15 @@ export default function Home() {
         title="Home"
         primary={<UploadButton />}
         calls={[
-          ...(can('objects:read') ? [['Get usage', getUsage()] as const] : []),
-          ...(can('documents:read')
-            ? [['List failed jobs', listJobs({ state: 'failed', limit: 5 })] as const]
+          ...(can('objects:read')
+            ? [['Get usage', requestFor('getUsage', { days: 30 })] as const]
             : []),
-          ...(can('images:read') ? [['List the newest images', newestImages(8)] as const] : []),
+          ...(can('documents:read')
+            ? [['List failed jobs', requestFor('listJobs', { state: 'failed', limit: 5 })] as const]
+            : []),
+          ...(can('images:read')
+            ? [['List the newest images', requestFor('searchImages', { limit: 8 })] as const]
+            : []),
         ]}
       />
       {problem ? (

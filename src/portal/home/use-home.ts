@@ -6,15 +6,11 @@ import type { UsageRecord } from '../../contracts/wire/service.ts';
 import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
 import { type Loaded, type LoadedList, type Page, useAnswer, useList } from '../api/hooks.ts';
 import { useLiveList } from '../api/live-list.ts';
-import type { ApiProblem } from '../api/request.ts';
-import { listWebhooks } from '../developers/webhooks/requests.ts';
-import { getJob, listJobs } from '../jobs/requests.ts';
+import { type ApiProblem, requestFor } from '../api/request.ts';
 import { isFinished } from '../jobs/words.ts';
 import { useNames } from '../kit/names.ts';
 import { useStored } from '../library/uploads/index.tsx';
-import { listReviews } from '../reviews/requests.ts';
 import { useSession } from '../shell/session.tsx';
-import { getUsage, newestImages, newestObjects } from './requests.ts';
 
 /** The most of each kind that Home lists. */
 const shown = 5;
@@ -42,14 +38,28 @@ export function useHome(): {
 } {
   const { can } = useSession();
   const seesJobs = can('documents:read');
-  const usage = useAnswer(can('objects:read') ? getUsage() : null);
-  const latest = useAnswer(seesJobs ? listJobs({ limit: 1 }) : null);
-  const failed = useAnswer(seesJobs ? listJobs({ state: 'failed', limit: shown }) : null);
+  const usage = useAnswer(can('objects:read') ? requestFor('getUsage', { days: 30 }) : null);
+  const latest = useAnswer(seesJobs ? requestFor('listJobs', { limit: 1 }) : null);
+  const failed = useAnswer(
+    seesJobs ? requestFor('listJobs', { state: 'failed', limit: shown }) : null,
+  );
   const running = useRunning(seesJobs);
-  const reviews = useAnswer(seesJobs ? listReviews({ state: 'open', limit: shown }) : null);
-  const webhooks = useAnswer(can('webhooks:read') ? listWebhooks() : null);
-  const images = useAnswer(can('images:read') ? newestImages(8) : null);
-  const files = useAnswer(can('objects:read') ? newestObjects(40) : null);
+  const reviews = useAnswer(
+    seesJobs ? requestFor('listReviews', { state: 'open', limit: shown }) : null,
+  );
+  const webhooks = useAnswer(
+    can('webhooks:read') ? requestFor('listWebhooks', { limit: 200 }) : null,
+  );
+  const images = useAnswer(can('images:read') ? requestFor('searchImages', { limit: 8 }) : null);
+  const files = useAnswer(
+    can('objects:read')
+      ? requestFor('listObjects', {
+          limit: 40,
+          state: 'available',
+          mime: 'application/*,text/*,message/*',
+        })
+      : null,
+  );
   useStored(() => {
     for (const one of [usage, images, files]) one.reload();
   });
@@ -90,13 +100,13 @@ const isFirst = ({ data, loading }: Pick<Loaded<unknown>, 'data' | 'loading'>): 
 function useRunning(isAllowed: boolean): LoadedList<JobRecord, Page<JobRecord>> {
   const { can } = useSession();
   const list = useList(
-    isAllowed ? listJobs({ state: 'queued,running,cancelling', limit: shown }) : null,
+    isAllowed ? requestFor('listJobs', { state: 'queued,running,cancelling', limit: shown }) : null,
   );
   useLiveList(list, {
     listens: isAllowed && can('events:read'),
     type: 'documents.job',
     passing: ['progressed', 'operation_finished', 'cancel_requested'],
-    get: getJob,
+    get: (id) => requestFor('getJob', { id }),
     perPage: shown,
     runs: (job) => !isFinished(job),
   });

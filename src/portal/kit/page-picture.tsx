@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem } from '../api/request.ts';
 import { Button } from './button.tsx';
-import { fetchPicture, getPageImage } from './page-request.ts';
+import { fetchPicture } from './page-request.ts';
 
 /** Pictures are drawn in these widths only, so that zooming and other screens share them. */
 const widths = [700, 1000, 1400, 2000, 2400];
@@ -24,8 +24,7 @@ export function PagePicture({ objectId, page, cssWidth }: PagePictureProps) {
     const gone = new AbortController();
     const load = async (): Promise<void> => {
       try {
-        const request = getPageImage(objectId, page, width);
-        const blob = await fetchPicture(request, gone.signal);
+        const blob = await fetchPicture(objectId, page, width, gone.signal);
         if (!gone.signal.aborted) setUrl(URL.createObjectURL(blob));
       } catch (error) {
         if (gone.signal.aborted) return;

@@ -1,21 +1,16 @@
-import { ApiProblem, type ApiRequest, fetchOrProblem, urlOf } from '../api/request.ts';
+import { ApiProblem, fetchOrProblem, requestFor, urlOf } from '../api/request.ts';
 
 /** How often a page that is still being drawn or read is asked for. */
 const tries = 6;
 
-/** A page of an object as a picture. `boxes` are the places to mark, as the API takes them. */
-export const getPageImage = (
+/** A page of an object as a picture. @throws ApiProblem as `fetchOrProblem` does, after waiting for a picture that is being drawn */
+export function fetchPicture(
   objectId: string,
   page: number,
-  query: { width: number; boxes?: string },
-): ApiRequest<never> => ({
-  method: 'GET',
-  path: `/v1/objects/${objectId}/pages/${page}/image`,
-  query,
-});
-
-/** @throws ApiProblem as `fetchOrProblem` does, after waiting for a picture that is being drawn */
-export function fetchPicture(request: ApiRequest<never>, signal: AbortSignal): Promise<Blob> {
+  width: number,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const request = requestFor('getPageImage', { id: objectId, n: page, width });
   const ask = async () => (await fetchOrProblem(urlOf(request), { signal })).blob();
   return untilReady(ask, signal);
 }

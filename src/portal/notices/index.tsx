@@ -1,14 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { pluralise } from '../../contracts/pluralise.ts';
-import { ApiProblem, send } from '../api/request.ts';
+import { ApiProblem, requestFor, send } from '../api/request.ts';
 import { watchDocuments } from '../api/shared-stream.ts';
-import { getJob } from '../jobs/requests.ts';
 import { isFinished } from '../jobs/words.ts';
 import { toast } from '../kit/toasts.tsx';
-import { getObject } from '../library/browse/requests.ts';
 import { watchStored } from '../library/uploads/inbox.ts';
-import { getPack } from '../packs/requests.ts';
 import { useSession } from '../shell/session.tsx';
 import { followed, unfollow, watchFollowed } from './followed.ts';
 import { tellOutside } from './outside.ts';
@@ -92,10 +89,10 @@ interface End {
 async function endOf(id: string): Promise<End | null | undefined> {
   try {
     if (!id.startsWith('job_')) {
-      const { data: pack } = await send(getPack(id));
+      const { data: pack } = await send(requestFor('getPack', { id }));
       return isFinished(pack) ? endIn(pack.name, 'Pack', pack.state) : undefined;
     }
-    const { data: job } = await send(getJob(id));
+    const { data: job } = await send(requestFor('getJob', { id }));
     if (!isFinished(job) && job.state !== 'awaiting_review') return undefined;
     return endIn(await nameOf(job.source_object_id), 'Job', job.state);
   } catch (error) {
@@ -112,7 +109,7 @@ function endIn(name: string | null, what: string, state: string): End {
 
 async function nameOf(objectId: string): Promise<string | null> {
   try {
-    return (await send(getObject(objectId))).data.filename;
+    return (await send(requestFor('getObject', { id: objectId }))).data.filename;
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
     return null;

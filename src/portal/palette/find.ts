@@ -1,16 +1,8 @@
 import type { Scope } from '../../contracts/scopes.ts';
-import type { JobRecord } from '../../contracts/wire/jobs.ts';
-import type { Page } from '../api/hooks.ts';
-import { ApiProblem, type ApiRequest, fetchOrProblem, send } from '../api/request.ts';
-import { listEventTypes } from '../developers/events/requests.ts';
-import { listKeys } from '../developers/keys/requests.ts';
-import { listWebhooks } from '../developers/webhooks/requests.ts';
-import { listMembers, nameOf } from '../governance/members/requests.ts';
-import { listPolicies } from '../governance/policies/requests.ts';
-import { listJobs } from '../jobs/requests.ts';
+import { ApiProblem, type ApiRequest, fetchOrProblem, requestFor, send } from '../api/request.ts';
+import { nameOf } from '../governance/members/name-of.ts';
 import type { IconName } from '../kit/icons/icons.ts';
 import { placeOf } from '../kit/resource-link.tsx';
-import type { CollectionPage, ImagePage, ObjectPage } from '../library/browse/requests.ts';
 import { groups } from '../shell/screens.tsx';
 
 /** Something to go to, or to do. */
@@ -132,7 +124,7 @@ export function findInProject(
     }
   };
   return [
-    ask('images:read', searchImages(q), ({ data }) =>
+    ask('images:read', requestFor('searchImages', { q, limit: most }), ({ data }) =>
       data.map(({ id, title, filename }) => ({
         key: id,
         group: 'Images',
@@ -143,7 +135,7 @@ export function findInProject(
       })),
     ),
     findObjects(q, can, ask),
-    ask('collections:read', searchCollections(q), ({ data }) =>
+    ask('collections:read', requestFor('listCollections', { q, limit: most }), ({ data }) =>
       data.map(({ id, name, path }) => ({
         key: id,
         group: 'Collections',
@@ -156,7 +148,7 @@ export function findInProject(
         href: `/collections/${id}`,
       })),
     ),
-    ask('webhooks:read', listWebhooks(), ({ data }) =>
+    ask('webhooks:read', requestFor('listWebhooks', { limit: 200 }), ({ data }) =>
       data
         .filter(({ url, description }) => matches(`${url} ${description ?? ''}`, q))
         .map(({ id, url, description }) => ({
@@ -168,7 +160,7 @@ export function findInProject(
           href: `/webhooks/${id}`,
         })),
     ),
-    ask('policies:read', listPolicies(), ({ data }) =>
+    ask('policies:read', requestFor('listPolicies', { limit: 200 }), ({ data }) =>
       data
         .filter(({ name }) => matches(name, q))
         .map(({ id, name, mode }) => ({
@@ -180,7 +172,7 @@ export function findInProject(
           href: `/policies/${id}`,
         })),
     ),
-    ask('events:read', listEventTypes(), ({ data }) =>
+    ask('events:read', requestFor('listEventTypes'), ({ data }) =>
       data
         .filter(({ type, summary }) => matches(`${type} ${summary}`, q))
         .map(({ type, summary }) => ({
@@ -192,7 +184,7 @@ export function findInProject(
           href: `/events?type=${type}`,
         })),
     ),
-    ask('members:read', listMembers({ limit: 200 }), ({ data }) =>
+    ask('members:read', requestFor('listMembers', { limit: 200 }), ({ data }) =>
       data
         .filter(({ name, email }) => matches(`${name ?? ''} ${email ?? ''}`, q))
         .map((member) => ({
@@ -205,7 +197,7 @@ export function findInProject(
         })),
     ),
     askDocs(q, signal, add),
-    ask('keys:read', listKeys({ limit: 200 }), ({ data }) =>
+    ask('keys:read', requestFor('listKeys', { limit: 200 }), ({ data }) =>
       data
         .filter(({ name }) => matches(name, q))
         .map(({ id, name, state }) => ({
@@ -262,7 +254,7 @@ type Ask = <T>(
 /** Files by their name and text, and the jobs on the first of them. */
 async function findObjects(q: string, can: Can, ask: Ask): Promise<void> {
   let first: { id: string; filename: string } | undefined;
-  await ask('objects:read', searchObjects(q), ({ data }) => {
+  await ask('objects:read', requestFor('listObjects', { q, limit: 2 * most }), ({ data }) => {
     const files = data.filter(({ mime }) => !mime.startsWith('image/') || !can('images:read'));
     [first] = data;
     return files.map(({ id, filename }) => ({
@@ -275,38 +267,23 @@ async function findObjects(q: string, can: Can, ask: Ask): Promise<void> {
   });
   if (!first) return;
   const { id: source, filename } = first;
-  await ask('documents:read', jobsOn(source), ({ data }) =>
-    data.map(({ id, state, operations }) => ({
-      key: id,
-      group: 'Jobs',
-      icon: 'jobs',
-      title: `${operations
-        .filter(({ implicit }) => !implicit)
-        .map(({ op }) => op)
-        .join(', ')} of ${filename}`,
-      about: state.replaceAll('_', ' '),
-      href: `/jobs/${id}`,
-    })),
+  await ask(
+    'documents:read',
+    requestFor('listJobs', { source_object_id: source, limit: 3 }),
+    ({ data }) =>
+      data.map(({ id, state, operations }) => ({
+        key: id,
+        group: 'Jobs',
+        icon: 'jobs',
+        title: `${operations
+          .filter(({ implicit }) => !implicit)
+          .map(({ op }) => op)
+          .join(', ')} of ${filename}`,
+        about: state.replaceAll('_', ' '),
+        href: `/jobs/${id}`,
+      })),
   );
 }
-
-const searchImages = (q: string): ApiRequest<ImagePage> => ({
-  method: 'GET',
-  path: '/v1/images',
-  query: { q, limit: most },
-});
-const searchObjects = (q: string): ApiRequest<ObjectPage> => ({
-  method: 'GET',
-  path: '/v1/objects',
-  query: { q, limit: 2 * most },
-});
-const searchCollections = (q: string): ApiRequest<CollectionPage> => ({
-  method: 'GET',
-  path: '/v1/collections',
-  query: { q, limit: most },
-});
-const jobsOn = (source: string): ApiRequest<Page<JobRecord>> =>
-  listJobs({ source_object_id: source, limit: 3 });
 
 /** Whether a text has every word that was typed, or the start of one. */
 function matches(text: string, typed: string): boolean {

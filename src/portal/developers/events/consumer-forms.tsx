@@ -5,13 +5,13 @@ import type {
   ConsumerSeek,
 } from '../../../contracts/wire/consumers.ts';
 import { useAction } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { faultAt, faultsIn, SelectField, TextField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { createConsumer, seekConsumer } from './requests.ts';
 
 interface FormProps {
   onClose: () => void;
@@ -35,7 +35,7 @@ export function CreateConsumer({ onClose, onDone }: FormProps) {
       ...(wanted.length > 0 ? { event_types: wanted } : {}),
       ...(resource ? { resource_id: resource } : {}),
     };
-    if (!(await run(createConsumer(body)))) return;
+    if (!(await run(requestFor('createConsumer', { body })))) return;
     toast('good', `Consumer ${name} created.`);
     onDone();
     onClose();
@@ -118,7 +118,7 @@ export function SeekConsumer({
         ? { event_id: value.trim() }
         : { sequence: Number(value) };
   const seek = async () => {
-    const answer = await run(seekConsumer(consumer.id, target));
+    const answer = await run(requestFor('seekConsumer', { id: consumer.id, body: target }));
     if (!answer) return;
     toast('good', `Consumer ${consumer.name} moved to position ${answer.data.position}.`);
     onDone();

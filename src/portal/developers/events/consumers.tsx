@@ -1,5 +1,6 @@
 import type { ConsumerRecord } from '../../../contracts/wire/consumers.ts';
 import { useAction, useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { Confirm, DialogButton } from '../../kit/dialog.tsx';
@@ -13,13 +14,12 @@ import { toast } from '../../kit/toasts.tsx';
 import { TimeOrNever } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { CreateConsumer, SeekConsumer } from './consumer-forms.tsx';
-import { deleteConsumer, listConsumers, seekConsumer } from './requests.ts';
 import { EventTabs } from './tabs.tsx';
 
 /** The consumers of the feed, with their positions and lag. */
 export function Consumers() {
   const { can } = useSession();
-  const list = useList(listConsumers());
+  const list = useList(requestFor('listConsumers'));
   const create = can('events:ack') && (
     <DialogButton
       primary
@@ -33,7 +33,7 @@ export function Consumers() {
       <PageHead
         title="Consumers"
         about="Named readers of the feed. The service stores their position, so they miss no events."
-        calls={[['List consumers', listConsumers()]]}
+        calls={[['List consumers', requestFor('listConsumers')]]}
         primary={create}
       />
       <EventTabs />
@@ -88,7 +88,7 @@ function Actions({ of: consumer, reload }: { of: ConsumerRecord; reload: () => v
   const { can } = useSession();
   const { run, busy } = useAction();
   const remove = async () => {
-    if (!(await run(deleteConsumer(consumer.id)))) return;
+    if (!(await run(requestFor('deleteConsumer', { id: consumer.id })))) return;
     toast('good', `Consumer ${consumer.name} deleted.`);
     reload();
   };
@@ -125,16 +125,14 @@ function Actions({ of: consumer, reload }: { of: ConsumerRecord; reload: () => v
       )}
       <ApiCalls
         calls={[
-          ['Read events', readOf(consumer)],
-          ['Move to the latest event', seekConsumer(consumer.id, { to: 'latest' })],
-          ['Delete consumer', deleteConsumer(consumer.id)],
+          ['Read events', requestFor('readConsumerEvents', { id: consumer.id })],
+          [
+            'Move to the latest event',
+            requestFor('seekConsumer', { id: consumer.id, body: { to: 'latest' } }),
+          ],
+          ['Delete consumer', requestFor('deleteConsumer', { id: consumer.id })],
         ]}
       />
     </div>
   );
 }
-
-const readOf = ({ id }: ConsumerRecord) => ({
-  method: 'GET' as const,
-  path: `/v1/events/consumers/${id}/events`,
-});

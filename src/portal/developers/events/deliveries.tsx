@@ -3,12 +3,11 @@ import { pluralise } from '../../../contracts/pluralise.ts';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { More } from '../../kit/more.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { NextAttempt, State } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { listWebhooks } from '../webhooks/requests.ts';
-import { listEventDeliveries } from './requests.ts';
 
 /** The deliveries of an event to webhooks. */
 export function EventDeliveries({ of: event }: { of: EventRecord }) {
@@ -24,8 +23,8 @@ export function EventDeliveries({ of: event }: { of: EventRecord }) {
 }
 
 function Deliveries({ id }: { id: string }) {
-  const list = useList(listEventDeliveries(id));
-  const webhooks = useAnswer(listWebhooks());
+  const list = useList(requestFor('listEventDeliveries', { event_id: id }));
+  const webhooks = useAnswer(requestFor('listWebhooks', { limit: 200 }));
   const urls = new Map(webhooks.data?.data.map((one: WebhookRecord) => [one.id, one.url]));
   return (
     <section class="stack">

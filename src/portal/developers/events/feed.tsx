@@ -3,25 +3,26 @@ import { pluralise } from '../../../contracts/pluralise.ts';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
-import { pathOf } from '../../api/request.ts';
+import { pathOf, requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icons/icon.tsx';
 import { More } from '../../kit/more.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { Time } from '../../kit/values.tsx';
-import { EventFilterBar, filtersOf } from './filters.tsx';
-import { type Live, useLive } from './live.ts';
+import { EventFilterBar, type EventFilters, filtersOf } from './filters.tsx';
+import { type Live, streamAfter, useLive } from './live.ts';
 import { OneEvent } from './one.tsx';
-import { type EventFilters, listEvents, streamEvents } from './requests.ts';
 import { EventTabs } from './tabs.tsx';
+
+const listOf = (filters: EventFilters) => requestFor('listEvents', { ...filters, order: 'desc' });
 
 /** The feed with live updates, and the open event beside it. */
 export function Feed({ open }: { open: string | null }) {
   const [query] = useQueryState();
   const [, navigate] = useLocation();
   const filters = filtersOf(query);
-  const request = listEvents(filters);
+  const request = listOf(filters);
   // Filtering keeps the open event.
   const filter = (next: EventFilters) => {
     const wanted = pathOf({ path: open ? `/${open}` : '/', query: { ...next } });
@@ -34,7 +35,7 @@ export function Feed({ open }: { open: string | null }) {
         about="Everything that happened in the project in the last 90 days."
         calls={[
           ['List events', request],
-          ['Stream events', streamEvents(filters, 0)],
+          ['Stream events', streamAfter(filters, 0)],
         ]}
       />
       <EventTabs />
@@ -45,7 +46,7 @@ export function Feed({ open }: { open: string | null }) {
 }
 
 function Rows({ filters, open }: { filters: EventFilters; open: string | null }) {
-  const list = useList(listEvents(filters));
+  const list = useList(listOf(filters));
   const follows = filters.occurred_before === '';
   const live = useLive(
     filters,

@@ -1,8 +1,18 @@
 import { useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import type { Filter } from '../../kit/filters/filter.ts';
 import { FilterBar } from '../../kit/filters/filter-bar.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { type EventFilters, listEventTypes } from './requests.ts';
+
+/** The filters of the feed, named as in the API and the address. */
+export interface EventFilters {
+  type: readonly string[];
+  category: string;
+  published: string;
+  resource_id: string;
+  occurred_after: string;
+  occurred_before: string;
+}
 
 /** The filters in the address. */
 export function filtersOf(query: URLSearchParams): EventFilters {
@@ -24,7 +34,7 @@ export function EventFilterBar(props: {
 }) {
   const { filters, onFilter } = props;
   const { can } = useSession();
-  const types = useAnswer(listEventTypes());
+  const types = useAnswer(requestFor('listEventTypes'));
   const known = types.data?.data.filter(({ category }) => category === filters.category) ?? [];
   const bar: Filter[] = [
     {

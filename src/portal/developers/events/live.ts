@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
+import { requestFor } from '../../api/request.ts';
 import { type StreamState, useStream } from '../../api/stream.ts';
-import { type EventFilters, streamEvents } from './requests.ts';
+import type { EventFilters } from './filters.tsx';
 
 /** Scrolled further than this, in pixels, new events are held so that the page does not move. */
 const readingFrom = 120;
@@ -22,6 +23,10 @@ export interface Live {
   edit: (change: (event: EventRecord) => EventRecord) => void;
 }
 
+/** The stream of the feed after a sequence. It cannot be filtered by `published`. */
+export const streamAfter = ({ published: _, ...filters }: EventFilters, after: number) =>
+  requestFor('streamEvents', { ...filters, after });
+
 /**
  * Follows the feed after a sequence. Undefined follows nothing.
  * @param restart reloads the list
@@ -41,7 +46,7 @@ export function useLive(
   useEffect(() => setBroken(false), [broken]);
   useEffect(() => setEvents({ fresh: [], held: [] }), [after]);
   const follows = after !== undefined && !broken;
-  const state = useStream(follows ? streamEvents(filters, after) : null, ['message'], (_, data) => {
+  const state = useStream(follows ? streamAfter(filters, after) : null, ['message'], (_, data) => {
     // The server validates what it sends by the schema of EventRecord.
     const event = data as EventRecord;
     if (filters.published !== '' && String(event.published) !== filters.published) return;

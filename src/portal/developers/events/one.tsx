@@ -3,7 +3,7 @@ import { Link, useSearch } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { useAction, useAnswer } from '../../api/hooks.ts';
-import { asCurl } from '../../api/request.ts';
+import { asCurl, requestFor } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Confirm, DialogButton } from '../../kit/dialog.tsx';
@@ -14,7 +14,6 @@ import { toast } from '../../kit/toasts.tsx';
 import { Copy, Id, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { EventDeliveries } from './deliveries.tsx';
-import { acknowledgeEvents, getEvent, listEventDeliveries } from './requests.ts';
 
 interface OneEventProps {
   id: string;
@@ -25,7 +24,7 @@ interface OneEventProps {
 /** The open event. */
 export function OneEvent({ id, onPublished }: OneEventProps) {
   const search = useSearch();
-  const answer = useAnswer(getEvent(id));
+  const answer = useAnswer(requestFor('getEvent', { id }));
   return (
     <div class="stack">
       <p>
@@ -72,8 +71,8 @@ function EventActions({ event, reload, onPublished }: ShownProps) {
   const { can } = useSession();
   const { run, busy } = useAction();
   const mayAck = can('events:ack') && event.category === 'domain';
-  const one = acknowledgeEvents({ event_ids: [event.id] });
-  const upTo = acknowledgeEvents({ up_to_sequence: event.sequence });
+  const one = requestFor('acknowledgeEvents', { body: { event_ids: [event.id] } });
+  const upTo = requestFor('acknowledgeEvents', { body: { up_to_sequence: event.sequence } });
   const acknowledge = async (request: typeof one, is: (other: EventRecord) => boolean) => {
     const answer = await run(request);
     if (!answer) return;
@@ -115,13 +114,13 @@ function EventActions({ event, reload, onPublished }: ShownProps) {
           )}
         />
       )}
-      <Copy text={asCurl(getEvent(event.id))} what="as curl">
+      <Copy text={asCurl(requestFor('getEvent', { id: event.id }))} what="as curl">
         Copy as curl
       </Copy>
       <ApiCalls
         calls={[
-          ['Get event', getEvent(event.id)],
-          ['List deliveries', listEventDeliveries(event.id)],
+          ['Get event', requestFor('getEvent', { id: event.id })],
+          ['List deliveries', requestFor('listEventDeliveries', { event_id: event.id })],
           ['Acknowledge event', one],
           ['Acknowledge up to here', upTo],
         ]}

@@ -2,18 +2,18 @@ import { useState } from 'preact/hooks';
 import type { EventTypeRecord } from '../../../contracts/wire/events.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
+import { requestFor } from '../../api/request.ts';
 import { TextField } from '../../kit/fields/field.tsx';
 import { JsonTree } from '../../kit/json-tree.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Prose } from '../../kit/prose.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
-import { listEventTypes } from './requests.ts';
 import { EventTabs } from './tabs.tsx';
 
 /** The catalogue of event types, each with its schema and an example. */
 export function EventTypes() {
   const [query, setQuery] = useQueryState();
-  const types = useAnswer(listEventTypes());
+  const types = useAnswer(requestFor('listEventTypes'));
   const wanted = query.get('q') ?? '';
   const found = types.data?.data.filter(({ type, summary }) =>
     `${type} ${summary}`.toLowerCase().includes(wanted.toLowerCase()),
@@ -23,7 +23,7 @@ export function EventTypes() {
       <PageHead
         title="Event types"
         about="All event types, with their schema and an example."
-        calls={[['List event types', listEventTypes()]]}
+        calls={[['List event types', requestFor('listEventTypes')]]}
       />
       <EventTabs />
       <div class="dev-filters">

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { KeyRecord, NewKeyRecord } from '../../../contracts/wire/keys.ts';
 import { useAction } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { SelectField, TextField } from '../../kit/fields/field.tsx';
@@ -11,7 +12,6 @@ import { useSession } from '../../shell/session.tsx';
 import { overlaps } from '../overlaps.ts';
 import { SecretDialog } from '../secret.tsx';
 import { KeyForm, keyBody, keyFields } from './form.tsx';
-import { revokeKey, rollKey, updateKey } from './requests.ts';
 
 interface ActionProps {
   of: KeyRecord;
@@ -25,7 +25,9 @@ export function EditKey({ of: key, own, onClose, onDone }: ActionProps) {
   const [fields, setFields] = useState(() => keyFields(key));
   const { run, busy, problem } = useAction({ quiet: true });
   const save = async () => {
-    const answer = await run(updateKey(key.id, keyBody(fields, key.expires_at)));
+    const answer = await run(
+      requestFor('updateKey', { id: key.id, body: keyBody(fields, key.expires_at) }),
+    );
     if (!answer) return;
     toast('good', `API key ${answer.data.name} updated.`);
     // Reload the session, which caches the scopes of its key.
@@ -65,7 +67,9 @@ export function RollKey({ of: key, own, onClose, onDone }: ActionProps) {
   const [made, setMade] = useState<NewKeyRecord | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
   const roll = async () => {
-    const answer = await run(rollKey(key.id, Number(overlap)));
+    const answer = await run(
+      requestFor('rollKey', { id: key.id, body: { overlap_seconds: Number(overlap) } }),
+    );
     if (answer) setMade(answer.data);
   };
   if (made) {
@@ -123,7 +127,7 @@ export function RevokeKey({ of: key, own, onClose, onDone }: ActionProps) {
   const { run, busy, problem } = useAction({ quiet: true });
   const revoke = async () => {
     if (typed.trim() !== key.name.trim()) return;
-    const answer = await run(revokeKey(key.id));
+    const answer = await run(requestFor('revokeKey', { id: key.id }));
     if (!answer) return;
     toast('good', `API key ${key.name} revoked.`);
     onClose();

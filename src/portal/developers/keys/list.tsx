@@ -2,6 +2,7 @@ import { scopes } from '../../../contracts/scopes.ts';
 import type { KeyRecord, KeySort } from '../../../contracts/wire/keys.ts';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
+import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { FilterBar } from '../../kit/filters/filter-bar.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
@@ -12,7 +13,6 @@ import { Empty } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { Id, State, Time, TimeOrNever } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { listKeys } from './requests.ts';
 
 export function KeyList() {
   const { session, can } = useSession();
@@ -22,7 +22,7 @@ export function KeyList() {
     ['created_at', 'name', 'last_used_at', 'expires_at'],
     '-created_at',
   );
-  const request = listKeys({ state, sort });
+  const request = requestFor('listKeys', { state, sort });
   const list = useList(request);
   return (
     <>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { NewKeyRecord } from '../../../contracts/wire/keys.ts';
 import { useAction } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
@@ -9,7 +10,6 @@ import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { SecretDialog } from '../secret.tsx';
 import { KeyForm, keyBody, newFields } from './form.tsx';
-import { createKey } from './requests.ts';
 
 export function NewKey() {
   const [, navigate] = useLocation();
@@ -18,7 +18,7 @@ export function NewKey() {
   const [made, setMade] = useState<NewKeyRecord | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
   const create = async () => {
-    const answer = await run(createKey(keyBody(fields)));
+    const answer = await run(requestFor('createKey', { body: keyBody(fields) }));
     if (answer) setMade(answer.data);
   };
   return (
@@ -26,7 +26,7 @@ export function NewKey() {
       <PageHead
         title="Create API key"
         crumbs={[['API keys', '/']]}
-        calls={[['Create API key', createKey(keyBody(fields))]]}
+        calls={[['Create API key', requestFor('createKey', { body: keyBody(fields) })]]}
       />
       <form
         class="dev-form"

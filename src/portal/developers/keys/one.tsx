@@ -1,17 +1,17 @@
 import { grants } from '../../../contracts/scopes.ts';
 import type { KeyRecord } from '../../../contracts/wire/keys.ts';
 import { useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { Id, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { EditKey, RevokeKey, RollKey } from './actions.tsx';
-import { getKey, revokeKey, rollKey } from './requests.ts';
 import { ScopesInWords } from './scopes.tsx';
 
 export function OneKey({ id }: { id: string }) {
-  const answer = useAnswer(getKey(id));
+  const answer = useAnswer(requestFor('getKey', { id }));
   return (
     <>
       {!answer.data && <PageHead title="API key" crumbs={[['API keys', '/']]} />}
@@ -37,9 +37,9 @@ function Key({ of: key, reload }: { of: KeyRecord; reload: () => void }) {
         title={key.name}
         crumbs={[['API keys', '/']]}
         calls={[
-          ['Get API key', getKey(key.id)],
-          ['Roll API key', rollKey(key.id, 3600)],
-          ['Revoke API key', revokeKey(key.id)],
+          ['Get API key', requestFor('getKey', { id: key.id })],
+          ['Roll API key', requestFor('rollKey', { id: key.id, body: { overlap_seconds: 3600 } })],
+          ['Revoke API key', requestFor('revokeKey', { id: key.id })],
         ]}
         actions={
           mayChange &&

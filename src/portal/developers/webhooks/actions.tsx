@@ -7,6 +7,7 @@ import type {
   WebhookWithSecret,
 } from '../../../contracts/wire/webhooks.ts';
 import { type Loaded, useAction, useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Confirm, Dialog, DialogButton } from '../../kit/dialog.tsx';
 import { SelectField } from '../../kit/fields/field.tsx';
@@ -15,11 +16,9 @@ import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { State } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { listEventTypes } from '../events/requests.ts';
 import { overlaps } from '../overlaps.ts';
 import { SecretDialog } from '../secret.tsx';
 import { Exchange } from './deliveries/attempt.tsx';
-import { deleteWebhook, moveWebhook, rotateSecret, testWebhook } from './requests.ts';
 import { Verify } from './verify.tsx';
 
 interface ActionProps {
@@ -98,7 +97,7 @@ function Move({ verb, of: webhook, loaded, onClose }: DialogProps & { verb: Verb
   const { run, busy } = useAction();
   const { title, words, done } = moves[verb];
   const move = async () => {
-    const answer = await run(moveWebhook(webhook.id, verb));
+    const answer = await run(requestFor(`${verb}Webhook`, { id: webhook.id }));
     if (!answer) return;
     toast('good', done);
     loaded.put(answer);
@@ -121,7 +120,8 @@ function Delete({ of: webhook, loaded, onClose }: DialogProps) {
   const [, navigate] = useLocation();
   const { run, busy, problem } = useAction({ quiet: true });
   const remove = async () => {
-    if (!(await run(deleteWebhook(webhook)))) return;
+    if (!(await run(requestFor('deleteWebhook', { id: webhook.id, version: webhook.version }))))
+      return;
     toast('good', 'Webhook deleted.');
     navigate('/');
   };
@@ -168,7 +168,12 @@ function Rotate({ of: webhook, loaded, onClose }: DialogProps) {
     onClose();
   };
   const rotate = async () => {
-    const answer = await run(rotateSecret(webhook.id, Number(overlap)));
+    const answer = await run(
+      requestFor('rotateWebhookSecret', {
+        id: webhook.id,
+        body: { overlap_seconds: Number(overlap) },
+      }),
+    );
     if (!answer) return;
     if (answer.data.secret === null) finish();
     else setMade(answer.data);
@@ -215,13 +220,13 @@ const testedType = 'webhooks.endpoint.tested';
 
 function Test({ of: webhook, onClose }: { of: WebhookRecord; onClose: () => void }) {
   const { can } = useSession();
-  const types = useAnswer(can('events:read') ? listEventTypes() : null);
+  const types = useAnswer(can('events:read') ? requestFor('listEventTypes') : null);
   const [type, setType] = useState(testedType);
   const [sent, setSent] = useState<WebhookTest | null>(null);
   const example = types.data?.data.find((one) => one.type === type)?.example;
   const { run, busy, problem } = useAction({ quiet: true });
   const test = async () => {
-    const answer = await run(testWebhook(webhook.id, type));
+    const answer = await run(requestFor('testWebhook', { id: webhook.id, event_type: type }));
     if (answer) setSent(answer.data);
   };
   return (

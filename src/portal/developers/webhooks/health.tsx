@@ -1,12 +1,12 @@
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
 import { useAction } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { formatCount } from '../../kit/count.ts';
 import { Confirm, DialogButton } from '../../kit/dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { NextAttempt, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { cancelDeliveries } from './requests.ts';
 
 /** The health of a webhook: state, pending deliveries and the last error. */
 export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () => void }) {
@@ -103,7 +103,7 @@ function CancelPending({ of: webhook, reload }: { of: WebhookRecord; reload: () 
   const { run, busy } = useAction();
   if (!can('webhooks:write')) return null;
   const cancel = async () => {
-    const answer = await run(cancelDeliveries(webhook.id));
+    const answer = await run(requestFor('cancelDeliveries', { id: webhook.id, body: {} }));
     if (!answer) return;
     toast('good', `${pluralise(answer.data.cancelled, 'delivery', 'deliveries')} cancelled.`);
     reload();

@@ -1,5 +1,6 @@
 import type { WebhookRecord, WebhookSort } from '../../../contracts/wire/webhooks.ts';
 import { useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { ListTable } from '../../kit/list-table.tsx';
@@ -11,12 +12,11 @@ import type { Column } from '../../kit/table.tsx';
 import { State, Time, TimeOrNever } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { LastHour } from './health.tsx';
-import { listWebhooks } from './requests.ts';
 
 export function WebhookList() {
   const { can } = useSession();
   const { sort, ...sorting } = useSort<WebhookSort>(['created_at', 'url', 'state'], '-created_at');
-  const request = listWebhooks(sort);
+  const request = requestFor('listWebhooks', { sort, limit: 200 });
   const list = useList(request);
   const create = can('webhooks:write') && (
     <ButtonLink primary icon="add" href="/new">

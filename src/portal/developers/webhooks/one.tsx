@@ -1,6 +1,7 @@
 import { Link } from 'wouter-preact';
 import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
 import { type Loaded, useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -9,15 +10,6 @@ import { Deliveries } from './deliveries/deliveries.tsx';
 import { Replays } from './deliveries/replays.tsx';
 import { EditWebhook } from './form/edit.tsx';
 import { Health } from './health.tsx';
-import {
-  deleteWebhook,
-  getStats,
-  getWebhook,
-  listDeliveries,
-  moveWebhook,
-  rotateSecret,
-  testWebhook,
-} from './requests.ts';
 import { Settings } from './settings.tsx';
 import { Stats } from './stats/stats.tsx';
 
@@ -30,7 +22,7 @@ const sides = [
 
 /** The page of a webhook, with one of its tabs. */
 export function OneWebhook({ id, side }: { id: string; side: string }) {
-  const webhook = useAnswer(getWebhook(id));
+  const webhook = useAnswer(requestFor('getWebhook', { id }));
   return (
     <>
       {!webhook.data && <PageHead title="Webhook" crumbs={[['Webhooks', '/']]} />}
@@ -74,13 +66,22 @@ function Shown({ of: webhook, loaded, side }: ShownProps) {
         about={webhook.description}
         crumbs={[['Webhooks', '/']]}
         calls={[
-          ['Get webhook', getWebhook(webhook.id)],
-          ['Get statistics', getStats(webhook.id, '24h')],
-          ['List deliveries', listDeliveries(webhook.id)],
-          ['Send test', testWebhook(webhook.id)],
-          ['Rotate secret', rotateSecret(webhook.id, 86_400)],
-          ['Pause webhook', moveWebhook(webhook.id, 'pause')],
-          ['Delete webhook', deleteWebhook(webhook)],
+          ['Get webhook', requestFor('getWebhook', { id: webhook.id })],
+          ['Get statistics', requestFor('getWebhookStats', { id: webhook.id, period: '24h' })],
+          ['List deliveries', requestFor('listDeliveries', { id: webhook.id })],
+          ['Send test', requestFor('testWebhook', { id: webhook.id })],
+          [
+            'Rotate secret',
+            requestFor('rotateWebhookSecret', {
+              id: webhook.id,
+              body: { overlap_seconds: 86_400 },
+            }),
+          ],
+          ['Pause webhook', requestFor('pauseWebhook', { id: webhook.id })],
+          [
+            'Delete webhook',
+            requestFor('deleteWebhook', { id: webhook.id, version: webhook.version }),
+          ],
         ]}
         actions={can('webhooks:write') && <WebhookActions of={webhook} loaded={loaded} />}
       />

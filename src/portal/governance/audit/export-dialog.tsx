@@ -11,7 +11,7 @@ import { SelectField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { Progress } from '../../kit/values.tsx';
 import { DownloadInterrupted, download, type Received } from './download.ts';
-import { type AuditFilters, countRecords, type ExportForm, exportRecords } from './requests.ts';
+import { type AuditFilters, type ExportForm, exportRecords, listRecords } from './query.ts';
 
 const forms: readonly (readonly [ExportForm, string])[] = [
   ['csv', 'CSV, for spreadsheets'],
@@ -29,7 +29,9 @@ type Stage =
 export function ExportDialog({ filters, onClose }: { filters: AuditFilters; onClose: () => void }) {
   const [form, setForm] = useState<ExportForm>('csv');
   const { stage, start, stop, reset } = useExport(filters, form);
-  const count = useAnswer(countRecords(filters));
+  const listed = listRecords(filters);
+  const counted = { ...listed.query, include: 'total', limit: 1 };
+  const count = useAnswer({ ...listed, query: counted });
   const total = count.data?.total ?? null;
   const filtered = Object.keys(filters.values).length > 0;
   const busy = stage.name === 'running';

@@ -1,8 +1,9 @@
 import { useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { FilterBar } from '../../kit/filters/filter-bar.tsx';
 import { otherActors, useNames } from './names.tsx';
-import { type AuditFilters, type FilterName, filterNames, listTypes } from './requests.ts';
+import { type AuditFilters, type FilterName, filterNames } from './query.ts';
 
 type Changes = Partial<Record<FilterName, string | readonly string[] | undefined>>;
 
@@ -108,7 +109,7 @@ function useActors({ values }: AuditFilters) {
 
 /** The selected event types, joined by spaces, and the types and families to select from. */
 function useTypes({ category, values }: AuditFilters) {
-  const { data: types } = useAnswer(listTypes());
+  const { data: types } = useAnswer(requestFor('listEventTypes'));
   const chosen = values.type ?? [];
   const offered = (types?.data ?? []).filter((one) => one.category === category);
   const typeOptions: (readonly [string, string])[] = [

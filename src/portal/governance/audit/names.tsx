@@ -3,13 +3,10 @@ import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import type { KeyRecord } from '../../../contracts/wire/keys.ts';
 import { useAnswer } from '../../api/hooks.ts';
-import { ApiProblem, send } from '../../api/request.ts';
-import { getKey, listKeys } from '../../developers/keys/requests.ts';
-import { listWebhooks } from '../../developers/webhooks/requests.ts';
+import { ApiProblem, requestFor, send } from '../../api/request.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { listMembers, nameOf } from '../members/requests.ts';
-import { listPolicies } from '../policies/requests.ts';
+import { nameOf } from '../members/name-of.ts';
 
 interface Names {
   keys: ReadonlyMap<string, string>;
@@ -41,10 +38,16 @@ export function NamesProvider(props: {
 }) {
   const { can } = useSession();
   const seesKeys = can('keys:read');
-  const keyList = useAnswer(seesKeys ? listKeys({ limit: 200 }) : null);
-  const memberList = useAnswer(can('members:read') ? listMembers({ limit: 200 }) : null);
-  const policyList = useAnswer(can('policies:read') ? listPolicies() : null);
-  const webhookList = useAnswer(can('webhooks:read') ? listWebhooks() : null);
+  const keyList = useAnswer(seesKeys ? requestFor('listKeys', { limit: 200 }) : null);
+  const memberList = useAnswer(
+    can('members:read') ? requestFor('listMembers', { limit: 200 }) : null,
+  );
+  const policyList = useAnswer(
+    can('policies:read') ? requestFor('listPolicies', { limit: 200 }) : null,
+  );
+  const webhookList = useAnswer(
+    can('webhooks:read') ? requestFor('listWebhooks', { limit: 200 }) : null,
+  );
   const older = useOlderKeys(
     seesKeys && keyList.data?.has_more ? props.events : [],
     keyList.data?.data ?? [],
@@ -71,7 +74,7 @@ function useOlderKeys(events: readonly EventRecord[], listed: readonly KeyRecord
       if (actor.type !== 'api_key' || actor.id === null || asked.current.has(actor.id)) continue;
       asked.current.add(actor.id);
       if (listed.some(({ id }) => id === actor.id)) continue;
-      send(getKey(actor.id)).then(
+      send(requestFor('getKey', { id: actor.id })).then(
         ({ data }) => setFound((now) => [...now, data]),
         (error: unknown) => {
           // Without a name, the identifier is shown.

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
+import { requestFor } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { Copy, Id, Time } from '../../kit/values.tsx';
 import { Actor } from './names.tsx';
-import { addressOf, type FilterName, getRecord } from './requests.ts';
+import { addressOf, type FilterName } from './query.ts';
 import { EventSentence } from './sentences.tsx';
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
@@ -118,7 +119,7 @@ export function RecordDetails({ event }: { event: EventRecord }) {
       <div class="row">
         <h3>Data</h3>
         <Copy text={JSON.stringify(event, null, 2)} what="record as JSON" />
-        <ApiCalls calls={[['Get record', getRecord(event.id)]]} />
+        <ApiCalls calls={[['Get record', requestFor('getEvent', { id: event.id })]]} />
       </div>
       <pre class="code" tabIndex={0}>
         {JSON.stringify(event.data, null, 2)}

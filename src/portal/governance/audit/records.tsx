@@ -12,7 +12,6 @@ import { removeLeftovers } from './download.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { AuditFilterBar } from './filters.tsx';
 import { NamesProvider, useNames } from './names.tsx';
-import { Entry } from './record.tsx';
 import {
   addressOf,
   type Category,
@@ -20,7 +19,8 @@ import {
   filterNames,
   listRecords,
   readFilters,
-} from './requests.ts';
+} from './query.ts';
+import { Entry } from './record.tsx';
 
 const categories: readonly (readonly [Category, string, string])[] = [
   [

@@ -2,13 +2,14 @@ import { useState } from 'preact/hooks';
 import type { Role } from '../../../contracts/roles.ts';
 import type { MemberRecord } from '../../../contracts/wire/members.ts';
 import { useAction } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { SecretDialog } from '../../developers/secret.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Confirm, Dialog } from '../../kit/dialog.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { changeRole, invite, nameOf, removeMember } from './requests.ts';
+import { nameOf } from './name-of.ts';
 import { RoleField } from './role-field.tsx';
 
 interface DialogProps {
@@ -23,7 +24,9 @@ export function Invite({ onClose, onDone }: DialogProps) {
   const [url, setUrl] = useState<string | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
   const create = async () => {
-    const answer = await run(invite({ role, name: name.trim() || null }));
+    const answer = await run(
+      requestFor('createInvitation', { body: { role, name: name.trim() || null } }),
+    );
     if (!answer) return;
     setUrl(answer.data.url);
     onDone();
@@ -62,7 +65,12 @@ export function ChangeRole({ of: member, onClose, onDone }: DialogProps & { of: 
   const [role, setRole] = useState<Role>(member.role);
   const { run, busy, problem } = useAction({ quiet: true });
   const save = async () => {
-    if (!(await run(changeRole(member, role)))) return;
+    if (
+      !(await run(
+        requestFor('updateMember', { id: member.id, version: member.version, body: { role } }),
+      ))
+    )
+      return;
     toast('good', `${nameOf(member)} is now ${role}.`);
     onDone();
     onClose();
@@ -90,7 +98,7 @@ export function ChangeRole({ of: member, onClose, onDone }: DialogProps & { of: 
 export function Remove({ of: member, onClose, onDone }: DialogProps & { of: MemberRecord }) {
   const { run, busy, problem } = useAction({ quiet: true });
   const remove = async () => {
-    if (!(await run(removeMember(member)))) return;
+    if (!(await run(requestFor('removeMember', { id: member.id })))) return;
     toast('good', `${nameOf(member)} removed.`);
     onDone();
     onClose();

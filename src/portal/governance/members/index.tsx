@@ -4,6 +4,7 @@ import { Route, Switch } from 'wouter-preact';
 import { grantsRole } from '../../../contracts/roles.ts';
 import type { InvitationRecord, MemberRecord } from '../../../contracts/wire/members.ts';
 import { useAction, useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
@@ -12,7 +13,7 @@ import { type Column, Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { ChangeRole, Invite, Remove } from './dialogs.tsx';
-import { listInvitations, listMembers, nameOf, revokeInvitation } from './requests.ts';
+import { nameOf } from './name-of.ts';
 import { roleTitle } from './role-field.tsx';
 
 export default function Members() {
@@ -27,8 +28,8 @@ export default function Members() {
 /** The people of the project, and open invitations. */
 function MemberList() {
   const { session, can } = useSession();
-  const members = useList(listMembers());
-  const invitations = useList(listInvitations());
+  const members = useList(requestFor('listMembers'));
+  const invitations = useList(requestFor('listInvitations', { state: 'open' }));
   const [dialog, setDialog] = useState<ComponentChildren>(null);
   const close = () => setDialog(null);
   const actions = (member: MemberRecord) => (
@@ -44,8 +45,8 @@ function MemberList() {
         title="Members"
         about="People who sign in to this project. A role is a named set of scopes."
         calls={[
-          ['List members', listMembers()],
-          ['List open invitations', listInvitations()],
+          ['List members', requestFor('listMembers')],
+          ['List open invitations', requestFor('listInvitations', { state: 'open' })],
         ]}
         primary={
           can('members:write') && (
@@ -131,7 +132,7 @@ function Invitations(props: { of: readonly InvitationRecord[]; onDone: () => voi
   const { can } = useSession();
   const { run, busy } = useAction();
   const revoke = async (id: string) => {
-    if (await run(revokeInvitation(id))) props.onDone();
+    if (await run(requestFor('revokeInvitation', { id }))) props.onDone();
   };
   return (
     <section class="stack" aria-labelledby="members-invited">

@@ -1,10 +1,11 @@
 import { useLocation } from 'wouter-preact';
 import type { PolicyRecord } from '../../../contracts/wire/policies.ts';
 import { useAction, useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Confirm } from '../../kit/dialog.tsx';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { deletePolicy, policyImpact } from './requests.ts';
+import { policyImpact } from './draft.ts';
 import { holdsInWords } from './rules/words.ts';
 import { ImpactWords } from './trial/impact.tsx';
 
@@ -27,7 +28,8 @@ export function DeletePolicy(props: {
       onClose();
       return;
     }
-    if (!(await run(deletePolicy(policy.id, etag)))) return;
+    if (!(await run(requestFor('deletePolicy', { id: policy.id, headers: { 'If-Match': etag } }))))
+      return;
     toast('good', `Policy “${policy.name}” deleted.`);
     navigate('/');
   };

@@ -1,22 +1,22 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { useAction, useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { faultAt, faultsIn } from '../../kit/fields/field.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemNotice, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { PolicyForm } from './policy-form.tsx';
 import {
-  createPolicy,
   emptyDraft,
-  getPolicy,
   type PolicyDraft,
+  policyBody,
   policyDraftOf,
   policyImpact,
   updatePolicy,
-} from './requests.ts';
+} from './draft.ts';
+import { PolicyForm } from './policy-form.tsx';
 import { SaveDialog } from './save-dialog.tsx';
 import { DryRun } from './trial/dry-run.tsx';
 
@@ -25,7 +25,7 @@ export function NewPolicy() {
 }
 
 export function EditPolicy({ id }: { id: string }) {
-  const { data, etag, problem, reload } = useAnswer(getPolicy(id));
+  const { data, etag, problem, reload } = useAnswer(requestFor('getPolicy', { id }));
   if (problem) return <ProblemState problem={problem} onRetry={reload} />;
   if (!data || etag === null) return <Loading what="policy" />;
   return <Editor key={etag} id={id} etag={etag} start={policyDraftOf(data)} onTheirs={reload} />;
@@ -62,7 +62,10 @@ function Editor(props: {
     const answer = await impact.run(policyImpact(id, draft));
     if (answer) setReviewed(answer.data);
   };
-  const save = () => (id === null ? createPolicy(draft) : updatePolicy(id, draft, etag));
+  const save = () =>
+    id === null
+      ? requestFor('createPolicy', { body: policyBody(draft) })
+      : updatePolicy(id, draft, etag);
   return (
     <div class="stack">
       <PageHead

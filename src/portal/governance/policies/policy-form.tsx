@@ -1,7 +1,7 @@
 import type { PolicyAction, PolicyMode, PolicyRule, RuleName } from '../../../contracts/rules.ts';
 import { Button } from '../../kit/button.tsx';
 import { CheckField, SelectField, TextField } from '../../kit/fields/field.tsx';
-import type { PolicyDraft } from './requests.ts';
+import type { PolicyDraft } from './draft.ts';
 import { ListField } from './rules/list-field.tsx';
 import { labelOptions, typeOptions } from './rules/options.ts';
 import { actionsOf, formOf } from './rules/rule-forms.tsx';

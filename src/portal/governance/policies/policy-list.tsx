@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { PolicySort } from '../../../contracts/wire/policies.ts';
 import { useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Dialog, DialogButton } from '../../kit/dialog.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
@@ -10,7 +11,6 @@ import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import type { Order } from '../../kit/table.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { listPolicies } from './requests.ts';
 import { actionsInWords, whenInWords } from './rules/words.ts';
 import { ScopeWords, useScopeCollections } from './scope-words.tsx';
 import { RuleList } from './summary.tsx';
@@ -23,7 +23,7 @@ export function PolicyList() {
     ['created_at', 'updated_at', 'name', 'mode'],
     '-created_at',
   );
-  const request = listPolicies(sort);
+  const request = requestFor('listPolicies', { sort, limit: 200 });
   const { data, problem, reload } = useAnswer(request);
   const policies = data?.data ?? [];
   const collections = useScopeCollections(policies.map(({ scope }) => scope));

@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact';
 import { useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
@@ -7,7 +8,7 @@ import { Loading, ProblemNotice, ProblemState } from '../../kit/states.tsx';
 import { Id, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { DeletePolicy } from './delete-policy.tsx';
-import { deletePolicy, getPolicy, policyImpact } from './requests.ts';
+import { policyImpact } from './draft.ts';
 import { holdsInWords } from './rules/words.ts';
 import { Summary } from './summary.tsx';
 import { DryRun } from './trial/dry-run.tsx';
@@ -16,7 +17,7 @@ import { ImpactWords } from './trial/impact.tsx';
 /** The page of a policy: summary, impact and dry run. */
 export function PolicyPage({ id }: { id: string }) {
   const { can } = useSession();
-  const { data: policy, etag, problem, reload } = useAnswer(getPolicy(id));
+  const { data: policy, etag, problem, reload } = useAnswer(requestFor('getPolicy', { id }));
   const impact = useAnswer(policy ? policyImpact(id, null) : null);
   if (problem) {
     return (
@@ -45,9 +46,12 @@ export function PolicyPage({ id }: { id: string }) {
         crumbs={[['Policies', '/']]}
         about={<Id id={id} />}
         calls={[
-          ['Get policy', getPolicy(id)],
+          ['Get policy', requestFor('getPolicy', { id })],
           ['Get impact', policyImpact(id, null)],
-          ['Delete policy', deletePolicy(id, etag ?? '"1"')],
+          [
+            'Delete policy',
+            requestFor('deletePolicy', { id, headers: { 'If-Match': etag ?? '"1"' } }),
+          ],
         ]}
         actions={
           <>

@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import type { PolicyRecord } from '../../../contracts/wire/policies.ts';
 import type { ImpactRecord } from '../../../contracts/wire/policy-decisions.ts';
 import { useAction } from '../../api/hooks.ts';
-import type { ApiRequest } from '../../api/request.ts';
+import { type ApiRequest, requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
-import { getPolicy, type PolicyDraft } from './requests.ts';
+import type { PolicyDraft } from './draft.ts';
 import { holdsInWords } from './rules/words.ts';
 import { Summary } from './summary.tsx';
 import { ImpactWords } from './trial/impact.tsx';
@@ -35,7 +35,7 @@ export function SaveDialog(props: SaveDialogProps) {
     if (answer) props.onSaved(answer.data);
   };
   const look = async () => {
-    const answer = id === null ? undefined : await looking.run(getPolicy(id));
+    const answer = id === null ? undefined : await looking.run(requestFor('getPolicy', { id }));
     if (!answer) return;
     setTheirs(answer.data);
     props.onEtag(answer.etag ?? '');

@@ -3,10 +3,9 @@ import { useMemo } from 'preact/hooks';
 import type { CollectionRecord } from '../../../contracts/wire/library/collections.ts';
 import type { PolicyScope } from '../../../contracts/wire/policies.ts';
 import { useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
-import { listTrashedCollections } from '../../library/trash/requests.ts';
 import { useSession } from '../../shell/session.tsx';
-import { listManualCollections } from './requests.ts';
 import { anyOf } from './rules/words.ts';
 
 type Collections = ReadonlyMap<string, CollectionRecord>;
@@ -16,9 +15,15 @@ export function useScopeCollections(scopes: readonly PolicyScope[]): Collections
   const { can } = useSession();
   const ids = scopes.flatMap((scope) => (scope.type === 'collection' ? scope.ids : []));
   const isNeeded = can('collections:read') && ids.length > 0;
-  const { data: listed } = useAnswer(isNeeded ? listManualCollections() : null);
+  const { data: listed } = useAnswer(
+    isNeeded ? requestFor('listCollections', { kind: 'manual', sort: 'name', limit: 200 }) : null,
+  );
   const isAnyMissing = listed && ids.some((id) => !listed.data.some((one) => one.id === id));
-  const { data: trashed } = useAnswer(isAnyMissing ? listTrashedCollections() : null);
+  const { data: trashed } = useAnswer(
+    isAnyMissing
+      ? requestFor('listCollections', { state: 'trashed', limit: 100, include: 'total' })
+      : null,
+  );
   return useMemo(
     () => new Map([...(listed?.data ?? []), ...(trashed?.data ?? [])].map((one) => [one.id, one])),
     [listed, trashed],

@@ -1,6 +1,6 @@
 import type { PolicyRule } from '../../../contracts/rules.ts';
 import type { PolicyWhen } from '../../../contracts/wire/policies.ts';
-import type { PolicyDraft } from './requests.ts';
+import type { PolicyDraft } from './draft.ts';
 import { actionsInWords, modeWords, ruleInWords, ruleTitles, whenInWords } from './rules/words.ts';
 import { ScopeWords, useScopeCollections } from './scope-words.tsx';
 

@@ -1,13 +1,12 @@
 import { useLocation } from 'wouter-preact';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { useAction } from '../../api/hooks.ts';
-import type { Answer } from '../../api/request.ts';
+import { type Answer, requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { CancelButton } from '../../kit/cancel-button.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { follow } from '../../notices/followed.ts';
 import { useSession } from '../../shell/session.tsx';
-import { cancelJob, retryJob } from '../requests.ts';
 import { isFinished, isHopeless } from '../words.ts';
 
 /** Cancels a job, or retries it as a new job. */
@@ -22,7 +21,7 @@ export function JobActions(props: {
   if (!can('documents:write')) return null;
 
   const retry = async (scope: 'failed_pages' | 'all'): Promise<void> => {
-    const answer = await run(retryJob(job.id, scope));
+    const answer = await run(requestFor('retryJob', { id: job.id, body: { scope } }));
     if (!answer) return;
     follow(answer.data.id);
     toast('good', 'Retry started as a new job.');
@@ -33,7 +32,7 @@ export function JobActions(props: {
       <CancelButton
         what="job"
         isCancelling={job.state === 'cancelling'}
-        request={cancelJob(job.id)}
+        request={requestFor('cancelJob', { id: job.id })}
         onChange={onChange}
       >
         <p>

@@ -3,10 +3,10 @@ import { Link } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
 import { type LoadedList, type Page, useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
-import { listPages } from '../requests.ts';
 import { operationTitle } from '../words.ts';
 
 type FailedPageList = LoadedList<PageRecord, Page<PageRecord>>;
@@ -15,7 +15,9 @@ type FailedPageList = LoadedList<PageRecord, Page<PageRecord>>;
 export function useFailures(job: JobRecord | undefined): FailedPageList {
   const failed = job ? failedOf(job) : 0;
   const list = useList(
-    job && failed > 0 ? listPages(job.id, { state: 'failed', limit: 200 }) : null,
+    job && failed > 0
+      ? requestFor('listJobPages', { id: job.id, state: 'failed', limit: 200 })
+      : null,
   );
   const { reload } = list;
   const loaded = useRef(failed);

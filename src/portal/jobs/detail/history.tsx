@@ -3,11 +3,11 @@ import { Link } from 'wouter-preact';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { NamedById } from '../../kit/named.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { listJobEvents, listJobs } from '../requests.ts';
 import { inWords, isFinished } from '../words.ts';
 
 /** The retries and events of a job. */
@@ -23,7 +23,7 @@ export function History({ job }: { job: JobRecord }) {
 }
 
 function Retries({ job }: { job: JobRecord }) {
-  const asked = listJobs({ source_object_id: job.source_object_id, limit: 200 });
+  const asked = requestFor('listJobs', { source_object_id: job.source_object_id, limit: 200 });
   const { data, problem } = useAnswer(isFinished(job) ? asked : null);
   const retries = (data?.data ?? []).filter((other) => other.retry_of === job.id);
   return (
@@ -49,7 +49,7 @@ function Retries({ job }: { job: JobRecord }) {
 }
 
 function Events({ job }: { job: JobRecord }) {
-  const request = listJobEvents({ resource_id: job.id, order: 'desc', limit: 12 });
+  const request = requestFor('listEvents', { resource_id: job.id, order: 'desc', limit: 12 });
   const list = useList(request);
   const { reload } = list;
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
+import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { OverallProgress } from '../../kit/overall-progress.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
@@ -9,7 +10,6 @@ import { formatSeconds, Id, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
 import { useName } from '../../kit/names.ts';
-import { cancelJob, getJob, getPageStates, listPages, retryJob } from '../requests.ts';
 import { isFinished, isHopeless, operationTitle, steps } from '../words.ts';
 import { JobActions } from './actions.tsx';
 import { FailedPages, useFailures } from './failures.tsx';
@@ -62,11 +62,11 @@ export function JobDetail({ id }: { id: string }) {
         state={<State state={job.state} />}
         crumbs={[['Jobs', '/']]}
         calls={[
-          ['Get job (with Accept: text/event-stream, as a stream)', getJob(id)],
-          ['Get page states', getPageStates(id)],
-          ['List failed pages', listPages(id, { state: 'failed', limit: 200 })],
-          ['Cancel job', cancelJob(id)],
-          ['Retry failed pages', retryJob(id, 'failed_pages')],
+          ['Get job (with Accept: text/event-stream, as a stream)', requestFor('getJob', { id })],
+          ['Get page states', requestFor('getJobPageStates', { id })],
+          ['List failed pages', requestFor('listJobPages', { id, state: 'failed', limit: 200 })],
+          ['Cancel job', requestFor('cancelJob', { id })],
+          ['Retry failed pages', requestFor('retryJob', { id, body: { scope: 'failed_pages' } })],
         ]}
         actions={<JobActions job={job} onChange={(answer) => put(answer)} />}
       />

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JobRecord, PageStates } from '../../../contracts/wire/jobs.ts';
 import { type Loaded, useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { type StreamState, useStream } from '../../api/stream.ts';
-import { getJob, getPageStates } from '../requests.ts';
 import { isFinished } from '../words.ts';
 
 /** The minimum time between requests for the page states, in milliseconds. */
@@ -10,9 +10,9 @@ const statesMs = 500;
 
 /** A job, kept current by its stream until it ends. */
 export function useJob(id: string): Loaded<JobRecord> & { stream: StreamState } {
-  const loaded = useAnswer(getJob(id));
+  const loaded = useAnswer(requestFor('getJob', { id }));
   const job = loaded.data;
-  const watched = job && !isFinished(job) ? getJob(id) : null;
+  const watched = job && !isFinished(job) ? requestFor('getJob', { id }) : null;
   const stream = useStream(watched, ['job'], (_, data) => {
     // The stream sends the same record as `GET`.
     loaded.put({ data: data as JobRecord, etag: null });
@@ -22,7 +22,7 @@ export function useJob(id: string): Loaded<JobRecord> & { stream: StreamState } 
 
 /** The states of a job's pages, reloaded when the version of the job changes. */
 export function usePageStates(id: string, version: number | undefined): Loaded<PageStates> {
-  const loaded = useAnswer(getPageStates(id));
+  const loaded = useAnswer(requestFor('getJobPageStates', { id }));
   const { reload } = loaded;
   const last = useRef({ at: performance.now(), version });
   last.current.version ??= version;

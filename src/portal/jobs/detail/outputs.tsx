@@ -1,12 +1,11 @@
 import { Link } from 'wouter-preact';
 import { formatBytes } from '../../../contracts/format-bytes.ts';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
-import { urlOf } from '../../api/request.ts';
+import { requestFor, urlOf } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Named } from '../../kit/named.tsx';
 import { mimeName } from '../../library/browse/filters/filters.ts';
 import { useSession } from '../../shell/session.tsx';
-import { getContent } from '../requests.ts';
 import { isComparable, isFinished, operationTitle, outputTitles } from '../words.ts';
 
 /** The outputs of a job, with preview and download. */
@@ -51,7 +50,7 @@ export function Outputs({ job }: { job: JobRecord }) {
                   )}
                   <a
                     class="button small"
-                    href={urlOf(getContent(output.object_id))}
+                    href={urlOf(requestFor('getObjectContent', { id: output.object_id }))}
                     download
                     aria-label={`Download ${outputTitles[output.kind] ?? output.kind}`}
                   >

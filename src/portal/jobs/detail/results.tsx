@@ -3,7 +3,6 @@ import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { formatCount } from '../../kit/count.ts';
 import { entityTitle } from '../../kit/entity-titles.ts';
 import { State } from '../../kit/values.tsx';
-import type { Operation } from '../requests.ts';
 import { inWords, operationTitle } from '../words.ts';
 import { took } from './took.ts';
 
@@ -21,7 +20,7 @@ export function OperationResults({ job }: { job: JobRecord }) {
   );
 }
 
-function OperationCard({ operation }: { operation: Operation }) {
+function OperationCard({ operation }: { operation: JobRecord['operations'][number] }) {
   const { op, state, progress, result, error, implicit, started_at, finished_at } = operation;
   return (
     <article class="card stack">

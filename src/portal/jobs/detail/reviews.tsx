@@ -4,8 +4,8 @@ import { pluralise } from '../../../contracts/pluralise.ts';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { type LoadedList, type Page, useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { State } from '../../kit/values.tsx';
-import { listReviews } from '../../reviews/requests.ts';
 import { isFinished, operationTitle } from '../words.ts';
 
 type ReviewsOfJob = LoadedList<ReviewRecord, Page<ReviewRecord>>;
@@ -16,7 +16,7 @@ const asksFor = (job: JobRecord): boolean =>
 /** The reviews of a job, reloaded when it waits for one. */
 export function useJobReviews(job: JobRecord | undefined): ReviewsOfJob {
   const asks = job !== undefined && asksFor(job);
-  const list = useList(asks ? listReviews({ job_id: job.id }) : null);
+  const list = useList(asks ? requestFor('listReviews', { job_id: job.id }) : null);
   const first = useRef(job?.state);
   first.current ??= job?.state;
   useEffect(() => {

@@ -1,7 +1,8 @@
 import type { JobRecord, JobSort } from '../../../contracts/wire/jobs.ts';
 import { useList } from '../../api/hooks.ts';
-import { streamEvents, useLiveList } from '../../api/live-list.ts';
+import { useLiveList } from '../../api/live-list.ts';
 import { useQueryState } from '../../api/location.ts';
+import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
 import { Named } from '../../kit/named.tsx';
@@ -13,7 +14,6 @@ import { formatSeconds, Progress, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
 import { useNames } from '../../kit/names.ts';
-import { getJob, listJobs } from '../requests.ts';
 import { isFinished, operationTitle, steps } from '../words.ts';
 import { hasJobFilters, JobFilters, jobQueryOf } from './filters.tsx';
 
@@ -25,13 +25,13 @@ export function JobList() {
   const { can } = useSession();
   const [search, set] = useQueryState();
   const { sort, ...sorting } = useSort<JobSort>(['created_at', 'state'], '-created_at');
-  const request = listJobs({ ...jobQueryOf(search), sort, limit: jobsPerPage });
+  const request = requestFor('listJobs', { ...jobQueryOf(search), sort, limit: jobsPerPage });
   const list = useList(request);
   useLiveList(list, {
     listens: can('events:read'),
     type: 'documents.job',
     passing: ['progressed', 'operation_finished', 'cancel_requested', 'retried'],
-    get: getJob,
+    get: (id) => requestFor('getJob', { id }),
     perPage: jobsPerPage,
     runs: (job) => !isFinished(job),
   });
@@ -48,7 +48,7 @@ export function JobList() {
         title="Jobs"
         calls={[
           ['List jobs', request],
-          ['Stream job events', streamEvents('documents.job.*')],
+          ['Stream job events', requestFor('streamEvents', { type: 'documents.job.*' })],
         ]}
         primary={start}
       />

@@ -1,12 +1,14 @@
 import type { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
 import { useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Compare } from '../../kit/compare/compare.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
-import { listPages } from '../requests.ts';
 
 /** The pages of a job's source beside those of its output. */
 export function Comparison({ job, objectId }: { job: JobRecord; objectId: string }) {
-  const { items, loading, problem, reload } = useList(listPages(job.id, { limit: 200 }));
+  const { items, loading, problem, reload } = useList(
+    requestFor('listJobPages', { id: job.id, limit: 200 }),
+  );
   if (problem) return <ProblemState problem={problem} onRetry={reload} />;
   if (loading) return <Loading what="pages" lines={8} />;
   const pages = sizesOf(items);

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { useAnswer } from '../../api/hooks.ts';
-import { urlOf } from '../../api/request.ts';
+import { requestFor, urlOf } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
@@ -8,7 +8,6 @@ import { mimeName } from '../../library/browse/filters/filters.ts';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
 import { useName } from '../../kit/names.ts';
-import { getContent, getJob } from '../requests.ts';
 import { isComparable, outputTitles } from '../words.ts';
 import { Comparison } from './comparison.tsx';
 import FilePreview from './file.tsx';
@@ -16,11 +15,11 @@ import FilePreview from './file.tsx';
 /** The preview of a job's output, or its pages beside those of the source. */
 export default function OutputPreview(props: { id: string; objectId: string; compares: boolean }) {
   const { id, objectId, compares } = props;
-  const { data: job, problem, reload } = useAnswer(getJob(id));
+  const { data: job, problem, reload } = useAnswer(requestFor('getJob', { id }));
   const { can } = useSession();
   const name = useName(job?.source_object_id);
   const output = job?.outputs.find((one) => one.object_id === objectId);
-  const content = getContent(objectId);
+  const content = requestFor('getObjectContent', { id: objectId });
   return (
     <>
       <PageHead

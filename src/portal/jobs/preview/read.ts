@@ -1,5 +1,4 @@
-import { fetchOrProblem, urlOf } from '../../api/request.ts';
-import { getContent } from '../requests.ts';
+import { fetchOrProblem, requestFor, urlOf } from '../../api/request.ts';
 
 /** The maximum size of a preview, in bytes. */
 const mostBytes = 512 * 1024;
@@ -20,7 +19,7 @@ export async function readBeginning(
   signal: AbortSignal,
 ): Promise<Beginning> {
   const isCut = bytes > mostBytes;
-  const response = await fetchOrProblem(urlOf(getContent(objectId)), {
+  const response = await fetchOrProblem(urlOf(requestFor('getObjectContent', { id: objectId })), {
     signal,
     ...(isCut ? { headers: { Range: `bytes=0-${mostBytes - 1}` } } : {}),
   });

@@ -1,7 +1,13 @@
 import { sources } from '../../../contracts/documents/sources.ts';
 import type { Capabilities } from '../../../contracts/wire/service.ts';
-import type { RequestedOperation } from '../requests.ts';
+import type { BodyOf } from '../../api/request.ts';
 import { isApplicable, optionsOf } from './schema.ts';
+
+/** An operation to run, with the options that differ from their defaults. */
+export type RequestedOperation = NonNullable<BodyOf<'createJob'>['operations']>[number];
+
+/** What jobs do: operations, or a preset. */
+export type JobWork = { operations: RequestedOperation[] } | { preset_id: string };
 
 /** The selected operations, each with the options that were changed. */
 export type JobDraft = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -22,7 +28,9 @@ export function operationsOf(draft: JobDraft, capabilities: Capabilities): Reque
         return isUsual ? [] : [[name, value]];
       }),
     );
-    return [{ op: operation.op, ...(Object.keys(options).length > 0 ? { options } : {}) }];
+    // The form is made from the schema of the options, which the API checks.
+    const asked = { op: operation.op, ...(Object.keys(options).length > 0 ? { options } : {}) };
+    return [asked as RequestedOperation];
   });
 }
 

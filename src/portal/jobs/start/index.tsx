@@ -6,7 +6,7 @@ import type { PresetRecord } from '../../../contracts/wire/presets.ts';
 import type { Capabilities } from '../../../contracts/wire/service.ts';
 import { type LoadedList, type Page, useAction, useAnswer, useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
-import type { ApiProblem } from '../../api/request.ts';
+import { type ApiProblem, requestFor } from '../../api/request.ts';
 import { ApiForm } from '../../kit/api-form.tsx';
 import { Button } from '../../kit/button.tsx';
 import { faultAt, TextField } from '../../kit/fields/field.tsx';
@@ -20,9 +20,8 @@ import { DropTarget } from '../../library/uploads/index.tsx';
 import { follow } from '../../notices/followed.ts';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
-import { getCapabilities, type JobWork, listPresets, startJob, startJobs } from '../requests.ts';
 import { BatchOutcome } from './batch-outcome.tsx';
-import { isPaged, type JobDraft, operationsOf, pagesFault } from './draft.ts';
+import { isPaged, type JobDraft, type JobWork, operationsOf, pagesFault } from './draft.ts';
 import { Operations } from './operations.tsx';
 import { type Choice, draftOf, hasSecrets, Presets } from './presets.tsx';
 import { NoSource, SourcePicker, SourceRow } from './source.tsx';
@@ -30,10 +29,10 @@ import { StartProblem } from './start-problem.tsx';
 
 /** Starts a job on one object, or a batch of jobs on several. */
 export function StartJob() {
-  const { data, problem, reload } = useAnswer(getCapabilities());
+  const { data, problem, reload } = useAnswer(requestFor('getCapabilities'));
   const { can } = useSession();
   // Loaded before the form is shown, which they would move.
-  const presets = useList(can('documents:read') ? listPresets() : null);
+  const presets = useList(can('documents:read') ? requestFor('listPresets', { limit: 100 }) : null);
   const [search] = useQueryState();
   const asked = search.getAll('op');
   return (
@@ -129,7 +128,7 @@ function Form(props: {
         crumbs={[['Jobs', '/']]}
         calls={[
           isBatch ? ['Start jobs', many] : ['Start job', one],
-          ['Get capabilities', getCapabilities()],
+          ['Get capabilities', requestFor('getCapabilities')],
         ]}
       />
       <Sources
@@ -230,17 +229,21 @@ function PagesField(props: {
 /** The requests of the form: one job, or a batch of jobs. */
 function requestsOf(ids: string[], work: JobWork, pages: string, rows: readonly MetadataRow[]) {
   const metadata = metadataPatch({}, rows);
-  const one = startJob({
-    source_object_id: ids[0] ?? 'obj_…',
-    ...work,
-    ...(pages ? { pages } : {}),
-    ...(metadata ? { metadata } : {}),
+  const one = requestFor('createJob', {
+    body: {
+      source_object_id: ids[0] ?? 'obj_…',
+      ...work,
+      ...(pages ? { pages } : {}),
+      ...(metadata ? { metadata } : {}),
+    },
   });
-  const many = startJobs({
-    source_object_ids: ids,
-    ...work,
-    on_error: 'continue',
-    ...(metadata ? { metadata } : {}),
+  const many = requestFor('createJobs', {
+    body: {
+      source_object_ids: ids,
+      ...work,
+      on_error: 'continue',
+      ...(metadata ? { metadata } : {}),
+    },
   });
   return { one, many };
 }

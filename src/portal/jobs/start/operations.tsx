@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../../contracts/wire/service.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { useSession } from '../../shell/session.tsx';
-import type { RequestedOperation } from '../requests.ts';
+import type { RequestedOperation } from './draft.ts';
 import { isPaged, type JobDraft, obstacleOf } from './draft.ts';
 import { OperationForm } from './operation-form.tsx';
 

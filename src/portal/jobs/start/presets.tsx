@@ -2,13 +2,14 @@ import { useState } from 'preact/hooks';
 import type { PresetRecord } from '../../../contracts/wire/presets.ts';
 import type { Capabilities } from '../../../contracts/wire/service.ts';
 import { type LoadedList, type Page, useAction } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Confirm, Dialog, DialogButton } from '../../kit/dialog.tsx';
 import { faultAt, TextField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { createPreset, deletePreset, type RequestedOperation } from '../requests.ts';
 import { operationTitles } from '../words.ts';
+import type { RequestedOperation } from './draft.ts';
 import { type JobDraft, obstacleOf, operationsOf } from './draft.ts';
 import './presets.css';
 
@@ -105,7 +106,9 @@ function SavePreset(props: {
   const { run, busy, problem } = useAction({ quiet: true });
   const save = async (): Promise<void> => {
     const texts = { name: name.trim(), ...(description && { description: description.trim() }) };
-    const answer = await run(createPreset({ ...texts, operations: [...operations] }));
+    const answer = await run(
+      requestFor('createPreset', { body: { ...texts, operations: [...operations] } }),
+    );
     if (!answer) return;
     toast('good', `Preset “${answer.data.name}” saved.`);
     onSaved();
@@ -144,7 +147,7 @@ function DeletePreset(props: { id: string; name: string; onDeleted: () => void }
   const { run, busy } = useAction();
   const [asking, setAsking] = useState(false);
   const remove = async (): Promise<void> => {
-    if (!(await run(deletePreset(id)))) return;
+    if (!(await run(requestFor('deletePreset', { id })))) return;
     setAsking(false);
     onDeleted();
   };

@@ -3,14 +3,13 @@ import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
-import type { ApiRequest } from '../../api/request.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
 import { Named } from '../../kit/named.tsx';
 import { Empty, ProblemNotice } from '../../kit/states.tsx';
 import { State } from '../../kit/values.tsx';
 import { mimeName } from '../../library/browse/filters/filters.ts';
-import { findObjects, getObject, type ObjectPage } from '../../library/browse/requests.ts';
 
 /** The delay before a search starts, in milliseconds. */
 const typingMs = 250;
@@ -21,7 +20,7 @@ export function SourceRow(props: {
   onKnown: (object: ObjectRecord) => void;
   onRemove: () => void;
 }) {
-  const { data, problem } = useAnswer(getObject(props.id));
+  const { data, problem } = useAnswer(requestFor('getObject', { id: props.id }));
   useEffect(() => {
     if (data) props.onKnown(data);
   }, [data]);
@@ -67,13 +66,6 @@ export function NoSource() {
 
 const isMade = ({ source }: ObjectRecord): boolean => source.kind === 'job';
 
-/** The newest objects that no job made. */
-const newestOriginals = (limit: number): ApiRequest<ObjectPage> => ({
-  method: 'GET',
-  path: '/v1/objects',
-  query: { originals: true, limit },
-});
-
 /** Finds objects by name, tag, metadata or text. */
 export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: string) => void }) {
   const [text, setText] = useState('');
@@ -83,7 +75,8 @@ export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: st
     return () => window.clearTimeout(timer);
   }, [text]);
   // A search also finds what jobs made, behind the originals.
-  const found = useList(asked ? findObjects(asked, 20) : newestOriginals(20));
+  const query = asked ? { q: asked } : { originals: true };
+  const found = useList(requestFor('listObjects', { ...query, limit: 20 }));
   const left = found.items
     .filter(({ id }) => !props.chosen.includes(id))
     .sort((one, other) => Number(isMade(one)) - Number(isMade(other)));

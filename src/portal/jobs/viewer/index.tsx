@@ -3,6 +3,7 @@ import { useLocation } from 'wouter-preact';
 import type { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { CheckField } from '../../kit/fields/field.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
@@ -10,8 +11,6 @@ import { Loading, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
 import { useName } from '../../kit/names.ts';
-import { getObject } from '../../library/browse/requests.ts';
-import { getContent, getJob, getPageStates, listPages } from '../requests.ts';
 import { Findings } from './findings.tsx';
 import { Stage } from './stage.tsx';
 import './viewer.css';
@@ -21,12 +20,14 @@ const zooms = [50, 75, 100, 125, 150, 200, 300];
 /** One page of a job: its image, words, redactions and results. */
 export default function PageViewer({ id, page }: { id: string; page: number }) {
   const { can } = useSession();
-  const job = useAnswer(getJob(id));
-  const request = listPages(id, { page, include: 'words' });
+  const job = useAnswer(requestFor('getJob', { id }));
+  const request = requestFor('listJobPages', { id, page, include: 'words' });
   const pages = useAnswer(request);
-  const states = useAnswer(getPageStates(id));
+  const states = useAnswer(requestFor('getJobPageStates', { id }));
   const sourceId = job.data?.source_object_id;
-  const source = useAnswer(sourceId && can('objects:read') ? getObject(sourceId) : null);
+  const source = useAnswer(
+    sourceId && can('objects:read') ? requestFor('getObject', { id: sourceId }) : null,
+  );
   const name = useName(sourceId);
   const [picked, setPicked] = useState<number | null>(null);
   useEffect(() => setPicked(null), [page]);
@@ -56,7 +57,7 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
         ]}
         calls={[
           ['Get page, with words', request],
-          ['Download source', getContent(sourceId ?? 'obj_…')],
+          ['Download source', requestFor('getObjectContent', { id: sourceId ?? 'obj_…' })],
         ]}
         actions={
           <>

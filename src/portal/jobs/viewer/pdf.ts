@@ -1,7 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import worker from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
-import { fetchOrProblem, urlOf } from '../../api/request.ts';
-import { getContent } from '../requests.ts';
+import { fetchOrProblem, requestFor, urlOf } from '../../api/request.ts';
 
 export type { PDFDocumentProxy } from 'pdfjs-dist';
 
@@ -10,7 +9,7 @@ export type { PDFDocumentProxy } from 'pdfjs-dist';
  * @throws ApiProblem if the content cannot be downloaded
  */
 export async function openPdf(objectId: string): Promise<PDFDocumentProxy> {
-  const url = urlOf(getContent(objectId));
+  const url = urlOf(requestFor('getObjectContent', { id: objectId }));
   // pdf.js does not report problem details, so ask for the first byte to get them.
   await fetchOrProblem(url, { headers: { Range: 'bytes=0-0' } });
   const { getDocument, GlobalWorkerOptions, version } = await import('pdfjs-dist');

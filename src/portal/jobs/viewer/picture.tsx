@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiProblem, fetchOrProblem, send, urlOf } from '../../api/request.ts';
-import { imagesOf } from '../../library/browse/requests.ts';
-import { getContent } from '../requests.ts';
+import { ApiProblem, fetchOrProblem, requestFor, send, urlOf } from '../../api/request.ts';
+import { imagesOf } from '../../library/browse/list/pages.ts';
 
 /** The types that browsers can display. */
 const shown = ['image/png', 'image/jpeg', 'image/webp'];
@@ -25,7 +24,7 @@ export function PageImage(props: {
     const load = async (): Promise<void> => {
       try {
         const path = shown.includes(mime)
-          ? urlOf(getContent(objectId))
+          ? urlOf(requestFor('getObjectContent', { id: objectId }))
           : await renditionOf(objectId, page, gone.signal);
         if (path === null)
           return onFault(`Browsers cannot display ${mime}, and the image has no rendition.`);

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { findCollections } from './requests.ts';
 
 /** An existing collection, or the name of a new one. */
 export type Chosen = { id: string; name: string } | { id: null; name: string };
@@ -23,7 +23,9 @@ export function CollectionDialog<C extends boolean = false>(props: {
   const { can } = useSession();
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
-  const found = useList(findCollections(name.trim()));
+  const found = useList(
+    requestFor('listCollections', { kind: 'manual', q: name.trim(), sort: 'name', limit: 20 }),
+  );
   const isNew =
     props.create === true &&
     can('collections:write') &&

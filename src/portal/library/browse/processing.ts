@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { asProblem } from '../../api/hooks.ts';
-import { send } from '../../api/request.ts';
+import { requestFor, send } from '../../api/request.ts';
 import type { Item } from './item.ts';
-import { getObject, imagesOf, pageSize } from './requests.ts';
+import { imagesOf, pageSize } from './list/pages.ts';
 import type { Results } from './results.ts';
 
 const firstMs = 2_000;
@@ -29,7 +29,7 @@ export function useProcessing(
   });
   const others = waiting.filter((item) => !isImage(item));
   usePolled(idsOf(others, mostObjects), async (ids, signal) => {
-    const found = await Promise.all(ids.map((id) => send(getObject(id), signal)));
+    const found = await Promise.all(ids.map((id) => send(requestFor('getObject', { id }), signal)));
     putObjects(found.map(({ data }) => data));
   });
 }

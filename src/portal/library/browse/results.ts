@@ -7,10 +7,10 @@ import { defaultSort, type Kind, kindOf, queryOf } from './filters/filters.ts';
 import { type Show, showOf } from './filters/kinds.ts';
 import { type Item, itemOfImage, itemOfObject } from './item.ts';
 import type { Items } from './list/items.ts';
+import { countImages, countObjects, pageSize } from './list/pages.ts';
 import { Pictures } from './list/pictures.ts';
 import { sourceOf } from './list/source.ts';
 import { type Source, SparseList } from './list/sparse-list.ts';
-import { countImages, countObjects, pageSize } from './requests.ts';
 
 /** Objects have no orientation. */
 export type ShownFacets = Pick<Facets, 'tag' | 'mime'> & Partial<Facets>;

@@ -2,6 +2,7 @@ import { useCallback, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { PageHead } from '../../kit/page-head.tsx';
@@ -17,15 +18,8 @@ import { type Show, showOf, shows } from './filters/kinds.ts';
 import { Tools } from './filters/tools.tsx';
 import { Grid } from './grid/grid.tsx';
 import type { Selection } from './grid/selection.ts';
+import { countImages, countObjects, listImages, listObjects } from './list/pages.ts';
 import type { NewUploads } from './new-uploads.ts';
-import {
-  countImages,
-  countObjects,
-  getCollection,
-  getObject,
-  listImages,
-  listObjects,
-} from './requests.ts';
 import type { Results } from './results.ts';
 import { useView, type View } from './view.ts';
 
@@ -45,9 +39,11 @@ export function BrowseScreen(props: BrowseProps) {
   const [view, setView] = useView();
   const push = useCallback((changes: Changes): void => setAddress(changes, 'push'), [setAddress]);
   const collectionId = can('collections:read') ? address.get('collection_id') : null;
-  const collection = useAnswer(collectionId ? getCollection(collectionId) : null);
+  const collection = useAnswer(
+    collectionId ? requestFor('getCollection', { id: collectionId }) : null,
+  );
   const sourceId = results.kind === 'objects' ? address.get('derived_from') : null;
-  const source = useAnswer(sourceId ? getObject(sourceId) : null);
+  const source = useAnswer(sourceId ? requestFor('getObject', { id: sourceId }) : null);
   const names = { collection: collection.data?.name, source: source.data?.filename };
   const isImages = results.kind === 'images';
   const writable = can(isImages ? 'images:write' : 'objects:write');

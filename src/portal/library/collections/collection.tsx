@@ -2,7 +2,7 @@ import { Link, useLocation } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { CollectionRecord } from '../../../contracts/wire/library/collections.ts';
 import { asProblem, type Loaded, useAction, useAnswer } from '../../api/hooks.ts';
-import { send } from '../../api/request.ts';
+import { requestFor, send } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Confirm, DialogButton } from '../../kit/dialog.tsx';
@@ -11,21 +11,22 @@ import { Loading, ProblemState } from '../../kit/states.tsx';
 import { usePageTitle } from '../../kit/title.ts';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { getCollection, restore, trash } from '../browse/requests.ts';
+import { restore, trash } from '../browse/trashing.ts';
 import { ShareDialog } from '../shares/dialogs.tsx';
 import { DropTarget, UploadButton, useStored } from '../uploads/index.tsx';
 import { Cards } from './cards.tsx';
 import { EditCollection } from './edit/index.tsx';
 import { MoveDialog } from './edit/move-dialog.tsx';
+import { browseSearchOf } from './edit/query-search.ts';
 import { wordsOf } from './edit/query-words.ts';
 import { AddMembers } from './members/add.tsx';
+import { changeMembers } from './members/change.ts';
 import { Members, useMembers } from './members/index.tsx';
-import { browseSearchOf, changeMembers, listMembers, patchCollection } from './requests.ts';
 import type { Collections } from './use-collections.ts';
 
 /** The page of a collection: its path, members and actions. */
 export function CollectionScreen({ id, collections }: { id: string; collections: Collections }) {
-  const loaded = useAnswer(getCollection(id));
+  const loaded = useAnswer(requestFor('getCollection', { id }));
   const { data: record, problem, reload } = loaded;
   if (problem && !record) return <ProblemState problem={problem} onRetry={reload} />;
   if (!record) return <Loading what="the collection" />;
@@ -189,14 +190,22 @@ function Actions({ record, loaded, collections, members }: ActionsProps) {
       />
       <ApiCalls
         calls={[
-          ['Get collection', getCollection(record.id)],
-          ['List members in order', listMembers(record.id, true)],
-          ['Rename collection', patchCollection(record.id, { name: 'Harbour' }, record.version)],
+          ['Get collection', requestFor('getCollection', { id: record.id })],
+          [
+            'List members in order',
+            requestFor('listCollectionMembers', { id: record.id, limit: 100, include: 'resource' }),
+          ],
+          [
+            'Rename collection',
+            requestFor('updateCollection', {
+              id: record.id,
+              version: record.version,
+              body: { name: 'Harbour' },
+            }),
+          ],
           [
             'Add image',
-            changeMembers(record.id, {
-              add: [{ resource_type: 'image', resource_id: 'img_…' }],
-            }),
+            changeMembers(record.id, { add: [{ resource_type: 'image', resource_id: 'img_…' }] }),
           ],
           ['Move to trash', trash(record.id)],
         ]}

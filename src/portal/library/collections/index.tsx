@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Route, Switch, useLocation, useRoute } from 'wouter-preact';
 import { useAction } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
@@ -8,13 +9,11 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, PageNotFound, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { createCollection } from '../browse/requests.ts';
 import { DropTarget } from '../uploads/index.tsx';
 import { Cards } from './cards.tsx';
 import { CollectionScreen } from './collection.tsx';
 import { EditCollection } from './edit/index.tsx';
 import { type Node, rootsOf } from './nodes.ts';
-import { listCollections, patchCollection } from './requests.ts';
 import { Tree } from './tree.tsx';
 import { type Collections as Loaded, useCollections } from './use-collections.ts';
 import './collections.css';
@@ -61,7 +60,9 @@ function TreePane({ loaded, current }: { loaded: Loaded; current: string | null 
   const { nodes, problem, loading, cut, reload } = loaded;
   const canWrite = can('collections:write');
   const move = async (moving: Node, parent: Node | null): Promise<void> => {
-    const answer = await run(patchCollection(moving.id, { parent_id: parent?.id ?? null }));
+    const answer = await run(
+      requestFor('updateCollection', { id: moving.id, body: { parent_id: parent?.id ?? null } }),
+    );
     reload();
     if (answer)
       toast('good', `“${moving.name}” moved to ${parent ? `“${parent.name}”` : 'the top level'}.`);
@@ -74,9 +75,15 @@ function TreePane({ loaded, current }: { loaded: Loaded; current: string | null 
       <PageHead
         title="Collections"
         calls={[
-          ['List collections', listCollections()],
-          ['Create collection', createCollection({ name: 'Harbour' })],
-          ['Move to the top level', patchCollection(current ?? 'col_…', { parent_id: null })],
+          [
+            'List collections',
+            requestFor('listCollections', { sort: 'name', include: 'covers', limit: 200 }),
+          ],
+          ['Create collection', requestFor('createCollection', { body: { name: 'Harbour' } })],
+          [
+            'Move to the top level',
+            requestFor('updateCollection', { id: current ?? 'col_…', body: { parent_id: null } }),
+          ],
         ]}
         primary={
           canWrite && (

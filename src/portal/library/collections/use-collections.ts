@@ -1,10 +1,14 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { ListedCollection } from '../../../contracts/wire/library/collections.ts';
 import { asProblem } from '../../api/hooks.ts';
-import { type Answer, type ApiProblem, send } from '../../api/request.ts';
-import type { CollectionPage } from '../browse/requests.ts';
+import {
+  type Answer,
+  type AnswerOf,
+  type ApiProblem,
+  requestFor,
+  send,
+} from '../../api/request.ts';
 import { type Node, treeOf } from './nodes.ts';
-import { listCollections } from './requests.ts';
 
 /** A larger tree is not usable; it is cut off. */
 const most = 2_000;
@@ -49,7 +53,15 @@ async function loadAll(
   const records: ListedCollection[] = [];
   let cursor: string | null = null;
   do {
-    const answer: Answer<CollectionPage> = await send(listCollections(cursor ?? undefined), signal);
+    const answer: Answer<AnswerOf<'listCollections'>> = await send(
+      requestFor('listCollections', {
+        sort: 'name',
+        include: 'covers',
+        limit: 200,
+        cursor: cursor ?? undefined,
+      }),
+      signal,
+    );
     records.push(...answer.data.data);
     cursor = answer.data.next_cursor;
   } while (cursor !== null && records.length < most);

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { EvaluateRequest, Evaluation } from '../../../contracts/wire/policy-decisions.ts';
 import { asProblem } from '../../api/hooks.ts';
-import { type ApiProblem, send } from '../../api/request.ts';
-import { evaluate } from './requests.ts';
+import { type ApiProblem, requestFor, send } from '../../api/request.ts';
 
 type Action = EvaluateRequest['action'];
 
@@ -31,7 +30,12 @@ export function useDecisions(objectId: string, version: number, mayAsk: boolean)
     if (!mayAsk) return;
     const gone = new AbortController();
     const ask = async ([action]: (typeof actions)[number]) => {
-      const { data } = await send(evaluate(objectId, action), gone.signal);
+      const { data } = await send(
+        requestFor('evaluatePolicies', {
+          body: { action, resource: { type: 'object', id: objectId } },
+        }),
+        gone.signal,
+      );
       return [action, data] as const;
     };
     Promise.all(actions.map(ask)).then(

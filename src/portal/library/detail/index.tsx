@@ -2,13 +2,12 @@ import { useEffect } from 'preact/hooks';
 import type { ImageRecord } from '../../../contracts/wire/library/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer } from '../../api/hooks.ts';
-import type { ApiProblem } from '../../api/request.ts';
+import { type ApiProblem, requestFor } from '../../api/request.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, PageNotFound, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { getObject, imagesOf } from '../browse/requests.ts';
+import { imagesOf } from '../browse/list/pages.ts';
 import type { Results } from '../browse/results.ts';
-import { getImage } from './requests.ts';
 import { DetailScreen } from './screen.tsx';
 import './detail.css';
 
@@ -25,9 +24,9 @@ export default function Detail(props: { kind: string; id: string; results: Resul
 
 function OneImage({ id, results }: { id: string; results: Results }) {
   const { can } = useSession();
-  const image = useAnswer(getImage(id));
+  const image = useAnswer(requestFor('getImage', { id }));
   const objectId = can('objects:read') ? image.data?.object_id : undefined;
-  const object = useAnswer(objectId ? getObject(objectId) : null);
+  const object = useAnswer(objectId ? requestFor('getObject', { id: objectId }) : null);
   useEffect(() => {
     if (!image.data?.processing || image.loading) return;
     const timer = window.setTimeout(image.reload, processingMs);
@@ -53,7 +52,7 @@ function OneImage({ id, results }: { id: string; results: Results }) {
 
 function OneObject({ id, results }: { id: string; results: Results }) {
   const { can } = useSession();
-  const object = useAnswer(can('objects:read') ? getObject(id) : null);
+  const object = useAnswer(can('objects:read') ? requestFor('getObject', { id }) : null);
   const isImage = object.data?.mime.startsWith('image/') && can('images:read');
   const images = useAnswer(isImage ? imagesOf([id]) : null);
   if (!can('objects:read')) {

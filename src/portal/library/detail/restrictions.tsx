@@ -1,16 +1,15 @@
 import { Link } from 'wouter-preact';
 import type { Evaluation, Violation } from '../../../contracts/wire/policy-decisions.ts';
 import { useAnswer } from '../../api/hooks.ts';
-import { listPolicies } from '../../governance/policies/requests.ts';
+import { requestFor } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { RemedyLine } from '../../kit/remedy.tsx';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
 import { actions, type Decisions } from './decisions.ts';
-import { evaluate } from './requests.ts';
 
 /** What policies allow for this object, why, and how to comply. */
 export function Restrictions({ objectId, decisions }: { objectId: string; decisions: Decisions }) {
-  const policies = useAnswer(listPolicies());
+  const policies = useAnswer(requestFor('listPolicies', { limit: 200 }));
   const nameOf = (id: string): string =>
     policies.data?.data.find((policy) => policy.id === id)?.name ?? id;
   return (
@@ -18,7 +17,15 @@ export function Restrictions({ objectId, decisions }: { objectId: string; decisi
       <div class="row">
         <h2 id="detail-restrictions">Restrictions</h2>
         <ApiCalls
-          calls={actions.map(([action, words]) => [words, evaluate(objectId, action)] as const)}
+          calls={actions.map(
+            ([action, words]) =>
+              [
+                words,
+                requestFor('evaluatePolicies', {
+                  body: { action, resource: { type: 'object', id: objectId } },
+                }),
+              ] as const,
+          )}
         />
       </div>
       <ProblemNotice problem={decisions.problem} />

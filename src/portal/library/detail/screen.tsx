@@ -2,7 +2,7 @@ import { Link } from 'wouter-preact';
 import type { ImageRecord } from '../../../contracts/wire/library/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAction } from '../../api/hooks.ts';
-import { urlOf } from '../../api/request.ts';
+import { requestFor, urlOf } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { Icon } from '../../kit/icons/icon.tsx';
@@ -11,8 +11,8 @@ import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { addressOfTag } from '../browse/filters/filters.ts';
 import { itemOfImage, itemOfObject } from '../browse/item.ts';
-import { getObject, restore, trash } from '../browse/requests.ts';
 import type { Results } from '../browse/results.ts';
+import { restore, trash } from '../browse/trashing.ts';
 import { Downloads } from '../downloads/downloads.tsx';
 import { ShareDialog } from '../shares/dialogs.tsx';
 import { Around } from './around.tsx';
@@ -21,7 +21,6 @@ import { Describe } from './description/describe.tsx';
 import type { Described } from './description/draft.ts';
 import { Facts } from './facts.tsx';
 import { FileKind, Preview } from './preview.tsx';
-import { getImage } from './requests.ts';
 import { Restrictions } from './restrictions.tsx';
 import { SignedUrlDialog } from './signed-url.tsx';
 import { InCollections, Jobs } from './used.tsx';
@@ -72,16 +71,20 @@ export function DetailScreen(props: DetailProps) {
               Download denied
             </a>
           ) : (
-            <a class="button primary" href={urlOf(contentOf(objectId))} download={record.filename}>
+            <a
+              class="button primary"
+              href={urlOf(requestFor('getObjectContent', { id: objectId }))}
+              download={record.filename}
+            >
               <Icon name="download" />
               Download
             </a>
           ))
         }
         calls={[
-          ...(image ? [['Get image', getImage(image.id)] as const] : []),
-          ['Get object', getObject(objectId)],
-          ['Download content', contentOf(objectId)],
+          ...(image ? [['Get image', requestFor('getImage', { id: image.id })] as const] : []),
+          ['Get object', requestFor('getObject', { id: objectId })],
+          ['Download content', requestFor('getObjectContent', { id: objectId })],
           ...(writable ? [['Move to trash', trash(record.id)] as const] : []),
         ]}
       />
@@ -184,11 +187,6 @@ function Actions(props: DetailProps & { objectId: string }) {
     </>
   );
 }
-
-const contentOf = (objectId: string) => ({
-  method: 'GET' as const,
-  path: `/v1/objects/${objectId}/content`,
-});
 
 function Trashed({ id, reload }: { id: string; reload: () => void }) {
   const { can } = useSession();

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { SelectField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { Copy, Time } from '../../kit/values.tsx';
-import { signUrl } from './requests.ts';
 
 const times: readonly (readonly [string, string])[] = [
   ['300', '5 minutes'],
@@ -21,9 +21,12 @@ export function SignedUrlDialog({ objectId, onClose }: { objectId: string; onClo
   const [inline, setInline] = useState(false);
   const [made, setMade] = useState<{ url: string; expires_at: string } | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
-  const request = signUrl(objectId, {
-    ttl_seconds: Number(ttl),
-    disposition: inline ? 'inline' : 'attachment',
+  const request = requestFor('createSignedUrl', {
+    id: objectId,
+    body: {
+      ttl_seconds: Number(ttl),
+      disposition: inline ? 'inline' : 'attachment',
+    },
   });
   const make = async (): Promise<void> => {
     const answer = await run(request);

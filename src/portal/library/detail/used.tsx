@@ -1,16 +1,18 @@
 import { Link } from 'wouter-preact';
 import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { operationTitles, outputTitles } from '../../jobs/words.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { collectionsOf, jobsOf } from './requests.ts';
 
 /** The collections that contain an object. */
 export function InCollections({ objectId }: { objectId: string }) {
-  const { data, problem, loading } = useAnswer(collectionsOf(objectId));
+  const { data, problem, loading } = useAnswer(
+    requestFor('listObjectCollections', { id: objectId, limit: 50 }),
+  );
   return (
     <section class="card stack" aria-labelledby="detail-collections">
       <h2 id="detail-collections">Collections</h2>
@@ -37,7 +39,9 @@ export function InCollections({ objectId }: { objectId: string }) {
 /** An object's jobs and their outputs. */
 export function Jobs({ objectId }: { objectId: string }) {
   const { can } = useSession();
-  const { data, problem, loading } = useAnswer(jobsOf(objectId));
+  const { data, problem, loading } = useAnswer(
+    requestFor('listObjectJobs', { id: objectId, limit: 20 }),
+  );
   return (
     <section class="card stack" aria-labelledby="detail-jobs">
       <div class="row">

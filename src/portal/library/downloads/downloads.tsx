@@ -1,11 +1,11 @@
 import type { DownloadRecord } from '../../../contracts/wire/library/downloads.ts';
 import { useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { formatCount } from '../../kit/count.ts';
 import { ListTable } from '../../kit/list-table.tsx';
 import { Named } from '../../kit/named.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/values.tsx';
-import { downloadsOf } from '../detail/requests.ts';
 import { downloadedContent, downloadedVia } from './words.ts';
 import './downloads.css';
 
@@ -39,7 +39,7 @@ const columns: readonly Column<DownloadRecord>[] = [
 
 /** Who downloaded an object, by key, session, signed URL, archive or shared link. */
 export function Downloads({ objectId }: { objectId: string }) {
-  const list = useList(downloadsOf(objectId));
+  const list = useList(requestFor('listObjectDownloads', { id: objectId, limit: 20 }));
   const since = list.first?.recorded_since ?? null;
   return (
     <>

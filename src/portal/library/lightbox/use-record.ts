@@ -2,11 +2,9 @@ import { useRef, useState } from 'preact/hooks';
 import type { ImagePatch, ImageRecord } from '../../../contracts/wire/library/images.ts';
 import type { ObjectPatch, ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { asProblem, useAnswer } from '../../api/hooks.ts';
-import { ApiProblem, type ApiRequest, send } from '../../api/request.ts';
+import { ApiProblem, type ApiRequest, requestFor, send } from '../../api/request.ts';
 import { type Item, pictureOf } from '../browse/item.ts';
-import { getObject, patchObject } from '../browse/requests.ts';
 import type { Results } from '../browse/results.ts';
-import { getImage, patchImage } from '../detail/requests.ts';
 
 /** The fields that are edited in place; the first two are of images. */
 interface Editable {
@@ -32,8 +30,8 @@ export interface Saved {
 export function useRecord(item: Item, results: Results): Saved {
   const imageId = item.picture?.imageId;
   const isImage = imageId !== undefined;
-  const image = useAnswer(imageId ? getImage(imageId) : null);
-  const object = useAnswer(isImage ? null : getObject(item.objectId));
+  const image = useAnswer(imageId ? requestFor('getImage', { id: imageId }) : null);
+  const object = useAnswer(isImage ? null : requestFor('getObject', { id: item.objectId }));
   const loaded = isImage ? image.data : object.data;
   const record = loaded && {
     title: null,
@@ -65,8 +63,12 @@ export function useRecord(item: Item, results: Results): Saved {
     try {
       const request = (version: number): ApiRequest<ImageRecord | ObjectRecord> =>
         imageId
-          ? patchImage(imageId, version, patch satisfies ImagePatch)
-          : patchObject(item.objectId, version, patch satisfies ObjectPatch);
+          ? requestFor('updateImage', { id: imageId, version, body: patch satisfies ImagePatch })
+          : requestFor('updateObject', {
+              id: item.objectId,
+              version,
+              body: patch satisfies ObjectPatch,
+            });
       put((await send(request(current.version))).data);
       setBefore(isUndo ? undefined : former);
     } catch (error) {

@@ -4,7 +4,7 @@ import { Link } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ImagePlaces } from '../../../contracts/wire/library/places.ts';
 import { useAnswer } from '../../api/hooks.ts';
-import type { ApiRequest } from '../../api/request.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { PageHead } from '../../kit/page-head.tsx';
@@ -24,16 +24,10 @@ import {
 } from './view.ts';
 import './map.css';
 
-const getPlaces = (zoom: number): ApiRequest<ImagePlaces> => ({
-  method: 'GET',
-  path: '/v1/images/places',
-  query: { zoom },
-});
-
 /** Where the images of the library were taken. */
 export default function PlacesMap() {
   const [view, setView] = useState<MapView>(wholeWorld);
-  const request = getPlaces(gridOf(view));
+  const request = requestFor('listImagePlaces', { zoom: gridOf(view) });
   const { data, problem, reload } = useAnswer(request);
   // The places of the zoom before stay until the next ones have come.
   const last = useRef(data);

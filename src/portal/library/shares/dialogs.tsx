@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ShareKind, ShareRecord } from '../../../contracts/wire/library/shares.ts';
 import { useAction } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Confirm, Dialog } from '../../kit/dialog.tsx';
@@ -9,7 +10,7 @@ import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { Copy } from '../../kit/values.tsx';
 import { bodyOf, ShareFields, useDraft } from './form.tsx';
-import { createShare, linkOf, revokeShare, type Shared, updateShare } from './requests.ts';
+import { linkOf } from './link.ts';
 
 interface DialogProps {
   onClose: () => void;
@@ -23,12 +24,16 @@ export function ShareDialog({
   mayUpload,
   onClose,
   onDone,
-}: DialogProps & { of: Shared; name: string; mayUpload: boolean }) {
+}: DialogProps & {
+  of: { object_id: string } | { collection_id: string };
+  name: string;
+  mayUpload: boolean;
+}) {
   const [kind, setKind] = useState<ShareKind>('view');
   const [made, setMade] = useState<ShareRecord | null>(null);
   const { draft, edit } = useDraft(kind, null);
   const { run, busy, problem } = useAction({ quiet: true });
-  const request = createShare({ kind, ...target, ...bodyOf(kind, draft) });
+  const request = requestFor('createShare', { body: { kind, ...target, ...bodyOf(kind, draft) } });
   const create = async () => {
     const answer = await run(request);
     if (!answer) return;
@@ -92,7 +97,11 @@ export function ShareDialog({
 export function EditShare({ of: share, onClose, onDone }: DialogProps & { of: ShareRecord }) {
   const { draft, edit } = useDraft(share.kind, share);
   const { run, busy, problem } = useAction({ quiet: true });
-  const request = updateShare(share, bodyOf(share.kind, draft, share));
+  const request = requestFor('updateShare', {
+    id: share.id,
+    version: share.version,
+    body: bodyOf(share.kind, draft, share),
+  });
   const save = async () => {
     if (!(await run(request))) return;
     toast('good', 'Share changed.');
@@ -123,7 +132,7 @@ export function EditShare({ of: share, onClose, onDone }: DialogProps & { of: Sh
 export function RevokeShare({ of: share, onClose, onDone }: DialogProps & { of: ShareRecord }) {
   const { run, busy, problem } = useAction({ quiet: true });
   const revoke = async () => {
-    if (!(await run(revokeShare(share)))) return;
+    if (!(await run(requestFor('revokeShare', { id: share.id })))) return;
     toast('good', 'Share revoked.');
     onDone?.();
     onClose();

@@ -4,6 +4,7 @@ import { Route, Switch } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ShareRecord } from '../../../contracts/wire/library/shares.ts';
 import { useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
 import { NamedById } from '../../kit/named.tsx';
@@ -13,7 +14,7 @@ import type { Column } from '../../kit/table.tsx';
 import { Copy, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { EditShare, RevokeShare } from './dialogs.tsx';
-import { linkOf, listShares } from './requests.ts';
+import { linkOf } from './link.ts';
 
 export default function Shares() {
   return (
@@ -26,7 +27,7 @@ export default function Shares() {
 
 /** The links of the project: to copy, change and revoke. */
 function ShareList() {
-  const shares = useList(listShares());
+  const shares = useList(requestFor('listShares'));
   const [dialog, setDialog] = useState<ComponentChildren>(null);
   const actions = { onClose: () => setDialog(null), onDone: shares.reload };
   return (
@@ -34,7 +35,7 @@ function ShareList() {
       <PageHead
         title="Shares"
         about="Links for people without a key. Create one on an object or a collection."
-        calls={[['List shares', listShares()]]}
+        calls={[['List shares', requestFor('listShares')]]}
       />
       <ListTable
         list={shares}

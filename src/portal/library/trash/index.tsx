@@ -4,15 +4,14 @@ import type { CollectionRecord } from '../../../contracts/wire/library/collectio
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
+import { requestFor } from '../../api/request.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { PageNotFound } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { mimeName } from '../browse/filters/filters.ts';
-import { getLimits } from '../uploads/requests.ts';
-import { type EndedState, listEnded, listTrashedCollections } from './requests.ts';
-import { EndedTable } from './table.tsx';
+import { type EndedState, EndedTable } from './table.tsx';
 import './trash.css';
 
 const views = [
@@ -35,7 +34,7 @@ export default function Trash() {
 function TrashScreen() {
   const [address] = useQueryState();
   const { can } = useSession();
-  const days = useAnswer(getLimits()).data?.trash_days;
+  const days = useAnswer(requestFor('getLimits')).data?.trash_days;
   const shown = views.filter(([name]) => name !== 'collections' || can('collections:read'));
   const [view] = shown.find(([name]) => name === address.get('show')) ?? views[0];
   return (
@@ -62,7 +61,7 @@ function TrashScreen() {
 }
 
 function Objects({ state, days }: { state: EndedState; days: number | undefined }) {
-  const request = listEnded(state);
+  const request = requestFor('listObjects', { state, limit: 100, include: 'total' });
   const list = useList(request);
   return (
     <EndedTable
@@ -87,7 +86,7 @@ function Objects({ state, days }: { state: EndedState; days: number | undefined 
 }
 
 function TrashedCollections({ days }: { days: number | undefined }) {
-  const request = listTrashedCollections();
+  const request = requestFor('listCollections', { state: 'trashed', limit: 100, include: 'total' });
   const list = useList(request);
   return (
     <EndedTable

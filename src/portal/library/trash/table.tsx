@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { Scope } from '../../../contracts/scopes.ts';
 import { asProblem, type LoadedList } from '../../api/hooks.ts';
-import { type ApiProblem, type ApiRequest, send } from '../../api/request.ts';
+import { type ApiProblem, type ApiRequest, requestFor, send } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/dialog.tsx';
@@ -12,8 +12,10 @@ import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { restore } from '../browse/requests.ts';
-import { type EndedState, remove } from './requests.ts';
+import { restore } from '../browse/trashing.ts';
+
+/** The states of objects that are trashed, or were never available. */
+export type EndedState = 'trashed' | 'rejected' | 'failed';
 
 interface TableProps<T, P> {
   list: LoadedList<T, P>;
@@ -48,7 +50,7 @@ export function EndedTable<T extends { id: string }, P extends { total: number |
     let problem: ApiProblem | undefined;
     for (const { id } of records) {
       try {
-        await send<unknown>(isTrash ? restore(id) : remove(id));
+        await send<unknown>(isTrash ? restore(id) : requestFor('trashObject', { id }));
         done += 1;
       } catch (error) {
         problem = asProblem(error);
@@ -97,7 +99,10 @@ export function EndedTable<T extends { id: string }, P extends { total: number |
         <ApiCalls
           calls={[
             [`List ${noun}s`, props.request],
-            [`${action} ${noun}`, isTrash ? restore(first) : remove(first)],
+            [
+              `${action} ${noun}`,
+              isTrash ? restore(first) : requestFor('trashObject', { id: first }),
+            ],
           ]}
         />
       </div>

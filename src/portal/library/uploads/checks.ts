@@ -1,7 +1,6 @@
 import { formatBytes } from '../../../contracts/format-bytes.ts';
-import { ApiProblem, send } from '../../api/request.ts';
+import { type AnswerOf, ApiProblem, requestFor, send } from '../../api/request.ts';
 import type { ChosenFile } from './files.ts';
-import { evaluateUpload, type Limits } from './requests.ts';
 
 const atOnce = 4;
 /** Types that browsers report for unknown files; the service then detects the type itself. */
@@ -10,7 +9,7 @@ const unknownTypes = ['', 'application/octet-stream', 'text/plain'];
 /** The files that exceed the service's limits. */
 export function checkLimits(
   files: readonly ChosenFile[],
-  limits: Limits,
+  limits: AnswerOf<'getLimits'>,
 ): Map<ChosenFile, ApiProblem> {
   const most = limits.resumable_upload_bytes;
   const found = new Map<ChosenFile, ApiProblem>();
@@ -40,7 +39,10 @@ export async function checkPolicies(
     const { type, size: bytes } = chosen.file;
     const said = unknownTypes.includes(type) ? {} : { mime: type };
     const candidate = { bytes, tags: [...tags], ...said };
-    const { data } = await send(evaluateUpload(candidate), signal);
+    const { data } = await send(
+      requestFor('evaluatePolicies', { body: { action: 'upload', candidate } }),
+      signal,
+    );
     if (data.decision !== 'deny') return true;
     const [first] = data.violations;
     const detail = first?.detail ?? 'A policy denies this file.';

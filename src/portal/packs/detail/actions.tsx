@@ -1,13 +1,12 @@
 import { useLocation } from 'wouter-preact';
 import type { PackRecord } from '../../../contracts/wire/packs.ts';
 import { useAction } from '../../api/hooks.ts';
-import type { Answer } from '../../api/request.ts';
+import { type Answer, requestFor } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { CancelButton } from '../../kit/cancel-button.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { follow } from '../../notices/followed.ts';
 import { useSession } from '../../shell/session.tsx';
-import { cancelPack, retryPack } from '../requests.ts';
 import { isEnded } from '../words.ts';
 
 /** Cancels a pack, retries what it lacks, or refreshes it as a new pack. */
@@ -22,7 +21,7 @@ export function PackActions(props: {
   if (!can('documents:write')) return null;
 
   const retry = async (): Promise<void> => {
-    const answer = await run(retryPack(pack.id));
+    const answer = await run(requestFor('retryPack', { id: pack.id }));
     if (!answer) return;
     follow(answer.data.id);
     toast('good', 'Retry started as a new pack.');
@@ -48,7 +47,7 @@ export function PackActions(props: {
     <CancelButton
       what="pack"
       isCancelling={pack.state === 'cancelling'}
-      request={cancelPack(pack.id)}
+      request={requestFor('cancelPack', { id: pack.id })}
       onChange={onChange}
     >
       <p>

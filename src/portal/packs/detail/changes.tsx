@@ -1,17 +1,17 @@
 import type { PackChange } from '../../../contracts/packs.ts';
 import type { PackChangeRecord } from '../../../contracts/wire/packs.ts';
 import { useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { ListTable } from '../../kit/list-table.tsx';
 import { Named } from '../../kit/named.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import type { Column } from '../../kit/table.tsx';
-import { listPackChanges } from '../requests.ts';
 
 const signs: Record<PackChange, string> = { added: '+', changed: '±', removed: '−' };
 
 /** What is different since the pack that was refreshed. */
 export function Changes({ id }: { id: string }) {
-  const list = useList(listPackChanges(id, { limit: 50 }));
+  const list = useList(requestFor('listPackChanges', { id, limit: 50 }));
   return (
     <section class="card stack" aria-labelledby="packs-changes">
       <h2 id="packs-changes">Changes since the pack before</h2>

@@ -3,6 +3,7 @@ import { packDocumentStates } from '../../../contracts/packs.ts';
 import type { PackDocumentRecord, PackRecord } from '../../../contracts/wire/packs.ts';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
+import { requestFor } from '../../api/request.ts';
 import { formatCount } from '../../kit/count.ts';
 import { FilterBar } from '../../kit/filters/filter-bar.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
@@ -10,7 +11,6 @@ import { Named } from '../../kit/named.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { State } from '../../kit/values.tsx';
-import { listPackDocuments } from '../requests.ts';
 import { isEnded } from '../words.ts';
 
 const perPage = 50;
@@ -21,7 +21,9 @@ const restMs = 1_000;
 export function Documents({ pack }: { pack: PackRecord }) {
   const [search, set] = useQueryState();
   const state = search.get('state') ?? '';
-  const list = useList(listPackDocuments(pack.id, { state: state || undefined, limit: perPage }));
+  const list = useList(
+    requestFor('listPackDocuments', { id: pack.id, state: state || undefined, limit: perPage }),
+  );
   useCurrent(pack, list);
   return (
     <section class="card stack" aria-labelledby="packs-documents">

@@ -1,12 +1,12 @@
 import type { PackRecord } from '../../../contracts/wire/packs.ts';
 import { type Loaded, useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { type StreamState, useStream } from '../../api/stream.ts';
 import { OverallProgress } from '../../kit/overall-progress.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { State } from '../../kit/values.tsx';
 import '../packs.css';
-import { cancelPack, getPack, listPackChanges, listPackDocuments, retryPack } from '../requests.ts';
 import { documentsIn, isEnded, pagesIn } from '../words.ts';
 import { PackActions } from './actions.tsx';
 import { Changes } from './changes.tsx';
@@ -32,11 +32,16 @@ export function PackDetail({ id }: { id: string }) {
         state={<State state={pack.state} />}
         crumbs={[['Packs', '/']]}
         calls={[
-          ['Get pack (with Accept: text/event-stream, as a stream)', getPack(id)],
-          ['List documents that are left out', listPackDocuments(id, { state: leftOut })],
-          ...(pack.refreshes ? [['List changes', listPackChanges(id, {})] as const] : []),
-          ['Cancel pack', cancelPack(id)],
-          ['Retry pack', retryPack(id)],
+          ['Get pack (with Accept: text/event-stream, as a stream)', requestFor('getPack', { id })],
+          [
+            'List documents that are left out',
+            requestFor('listPackDocuments', { id, state: leftOut }),
+          ],
+          ...(pack.refreshes
+            ? [['List changes', requestFor('listPackChanges', { id })] as const]
+            : []),
+          ['Cancel pack', requestFor('cancelPack', { id })],
+          ['Retry pack', requestFor('retryPack', { id })],
         ]}
         actions={<PackActions pack={pack} onChange={put} />}
       />
@@ -55,12 +60,16 @@ const leftOut = 'failed,withheld';
 
 /** A pack, kept current by its stream until it ends. */
 function usePack(id: string): Loaded<PackRecord> & { stream: StreamState } {
-  const loaded = useAnswer(getPack(id));
+  const loaded = useAnswer(requestFor('getPack', { id }));
   const pack = loaded.data;
-  const stream = useStream(pack && !isEnded(pack) ? getPack(id) : null, ['pack'], (_, data) => {
-    // The stream sends the same record as `GET`.
-    loaded.put({ data: data as PackRecord, etag: null });
-  });
+  const stream = useStream(
+    pack && !isEnded(pack) ? requestFor('getPack', { id }) : null,
+    ['pack'],
+    (_, data) => {
+      // The stream sends the same record as `GET`.
+      loaded.put({ data: data as PackRecord, etag: null });
+    },
+  );
   return { ...loaded, stream };
 }
 

@@ -2,8 +2,9 @@ import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { packStates } from '../../../contracts/packs.ts';
 import type { PackRecord, PackSort } from '../../../contracts/wire/packs.ts';
 import { useList } from '../../api/hooks.ts';
-import { streamEvents, useLiveList } from '../../api/live-list.ts';
+import { useLiveList } from '../../api/live-list.ts';
 import { useQueryState } from '../../api/location.ts';
+import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { FilterBar } from '../../kit/filters/filter-bar.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
@@ -15,7 +16,6 @@ import type { Column } from '../../kit/table.tsx';
 import { Progress, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../packs.css';
-import { getPack, listPacks } from '../requests.ts';
 import { documentsIn, isEnded, pagesIn } from '../words.ts';
 
 /** The number of packs per page. */
@@ -27,13 +27,13 @@ export function PackList() {
   const [search, set] = useQueryState();
   const state = search.get('state') ?? '';
   const { sort, ...sorting } = useSort<PackSort>(['created_at', 'name', 'state'], '-created_at');
-  const request = listPacks({ state: state || undefined, sort, limit: packsPerPage });
+  const request = requestFor('listPacks', { state: state || undefined, sort, limit: packsPerPage });
   const list = useList(request);
   useLiveList(list, {
     listens: can('events:read'),
     type: 'documents.pack',
     passing: ['progressed'],
-    get: getPack,
+    get: (id) => requestFor('getPack', { id }),
     perPage: packsPerPage,
     runs: (pack) => !isEnded(pack),
   });
@@ -48,7 +48,7 @@ export function PackList() {
         title="Packs"
         calls={[
           ['List packs', request],
-          ['Stream pack events', streamEvents('documents.pack.*')],
+          ['Stream pack events', requestFor('streamEvents', { type: 'documents.pack.*' })],
         ]}
         primary={build}
       />

@@ -1,5 +1,7 @@
+import { profileNames } from '../../../contracts/documents/profiles.ts';
 import type { PackContent } from '../../../contracts/packs.ts';
 import type { PackFilter, PackRecord } from '../../../contracts/wire/packs.ts';
+import type { BodyOf } from '../../api/request.ts';
 
 export type SourceKind = 'collection' | 'objects' | 'filter';
 
@@ -52,20 +54,21 @@ export function draftOf(pack: PackRecord, objectIds: readonly string[]): PackDra
 }
 
 /** The body of the request. Options with their default value are not sent. */
-export function bodyOf(draft: PackDraft, refreshes: string | null) {
+export function bodyOf(draft: PackDraft, refreshes: string | null): BodyOf<'createPack'> {
   const { name, kind, collectionId, objectIds, filter, redact, include } = draft;
   const source = {
     collection: { collection_id: collectionId || 'col_…' },
-    objects: { object_ids: objectIds },
+    objects: { object_ids: [...objectIds] },
     filter: { filter },
   }[kind];
   const isUsual = include.join() === emptyDraft.include.join();
-  const options = {
-    ...(redact ? { redact } : {}),
-    ...(redact && draft.review ? { review: 'required' } : {}),
+  const profile = profileNames.find((one) => one === redact);
+  const options: BodyOf<'createPack'>['options'] = {
+    ...(profile ? { redact: profile } : {}),
+    ...(profile && draft.review ? { review: 'required' } : {}),
     ...(draft.chunkTokens ? { chunk_tokens: Number(draft.chunkTokens) } : {}),
     ...(draft.overlapTokens ? { overlap_tokens: Number(draft.overlapTokens) } : {}),
-    ...(isUsual ? {} : { include }),
+    ...(isUsual ? {} : { include: [...include] }),
     ...(draft.abort ? { on_error: 'abort' } : {}),
   };
   return {

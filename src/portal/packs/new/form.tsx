@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { useAction } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { ApiForm } from '../../kit/api-form.tsx';
 import { Button } from '../../kit/button.tsx';
 import { faultAt, faultsIn, TextField } from '../../kit/fields/field.tsx';
@@ -9,7 +10,6 @@ import { ResourceLink } from '../../kit/resource-link.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { follow } from '../../notices/followed.ts';
-import { createPack } from '../requests.ts';
 import { bodyOf, missingIn, type PackDraft } from './draft.ts';
 import { Options } from './options.tsx';
 import { Source } from './source.tsx';
@@ -21,7 +21,7 @@ export function Form({ initial, refreshes }: { initial: PackDraft; refreshes: st
   const [, navigate] = useLocation();
   const change = (changes: Partial<PackDraft>): void => setDraft((now) => ({ ...now, ...changes }));
   const missing = missingIn(draft);
-  const request = createPack(bodyOf(draft, refreshes));
+  const request = requestFor('createPack', { body: bodyOf(draft, refreshes) });
   const submit = async (): Promise<void> => {
     if (missing) return;
     const answer = await run(request);

@@ -3,12 +3,11 @@ import { useHistoryState } from 'wouter-preact/use-browser-location';
 import { everything } from '../../api/everything.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
-import { type ApiProblem, send } from '../../api/request.ts';
+import { type ApiProblem, requestFor, send } from '../../api/request.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../packs.css';
-import { getPack, listPackDocuments } from '../requests.ts';
 import { draftOf, emptyDraft, type PackDraft } from './draft.ts';
 import { Form } from './form.tsx';
 
@@ -77,10 +76,10 @@ function useFormer(id: string | null): { draft?: PackDraft; problem?: ApiProblem
 }
 
 async function load(id: string, signal: AbortSignal): Promise<PackDraft> {
-  const { data: pack } = await send(getPack(id), signal);
+  const { data: pack } = await send(requestFor('getPack', { id }), signal);
   const ids: string[] = [];
   if (pack.source.object_count !== null) {
-    for await (const batch of everything(listPackDocuments(id, {}), signal)) {
+    for await (const batch of everything(requestFor('listPackDocuments', { id }), signal)) {
       ids.push(...batch.map(({ object_id }) => object_id));
     }
   }

@@ -1,8 +1,9 @@
 import { reviewStates } from '../../../contracts/reviews.ts';
 import type { ReviewRecord, ReviewSort } from '../../../contracts/wire/reviews.ts';
 import { useList } from '../../api/hooks.ts';
-import { streamEvents, useLiveList } from '../../api/live-list.ts';
+import { useLiveList } from '../../api/live-list.ts';
 import { useQueryState } from '../../api/location.ts';
+import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { FilterBar } from '../../kit/filters/filter-bar.tsx';
@@ -15,7 +16,6 @@ import { Empty } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { getReview, listReviews } from '../requests.ts';
 import '../reviews.css';
 import { operationTitle } from '../../jobs/words.ts';
 import { nameOf } from '../words.ts';
@@ -34,7 +34,7 @@ export function ReviewList() {
     ['created_at', 'expires_at', 'state'],
     'created_at',
   );
-  const request = listReviews({
+  const request = requestFor('listReviews', {
     state: state || undefined,
     op: op || undefined,
     sort,
@@ -45,7 +45,7 @@ export function ReviewList() {
     listens: can('events:read'),
     type: 'documents.review',
     passing: ['claimed', 'submitted', 'rejected', 'expired'],
-    get: getReview,
+    get: (id) => requestFor('getReview', { id }),
     perPage: reviewsPerPage,
     runs: (review) => review.state === 'open',
     // Decisions are in the audit only, and cancelling a job ends its review.
@@ -59,7 +59,7 @@ export function ReviewList() {
         title="Reviews"
         calls={[
           ['List reviews', request],
-          ['Stream review events', streamEvents('documents.review.*')],
+          ['Stream review events', requestFor('streamEvents', { type: 'documents.review.*' })],
         ]}
         actions={<ButtonLink href="/stats">Precision</ButtonLink>}
       />

@@ -1,11 +1,11 @@
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ReviewStats } from '../../../contracts/wire/reviews.ts';
 import { useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { formatCount } from '../../kit/count.ts';
 import { entityTitle } from '../../kit/entity-titles.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
-import { getReviewStats } from '../requests.ts';
 import '../reviews.css';
 import { percentOf } from '../words.ts';
 
@@ -13,7 +13,7 @@ type OfType = ReviewStats['types'][number];
 
 /** How often people accepted what was found, by type and score. */
 export default function Precision() {
-  const request = getReviewStats();
+  const request = requestFor('getReviewStats');
   const { data, problem, reload } = useAnswer(request);
   return (
     <>

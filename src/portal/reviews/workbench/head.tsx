@@ -1,17 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { useAction } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { useName } from '../../kit/names.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { State, Time } from '../../kit/values.tsx';
-import {
-  decideFindings,
-  getReview,
-  listFindings,
-  releaseReview,
-  submitReview,
-} from '../requests.ts';
 import { nameOf } from '../words.ts';
 import { RejectDialog } from './ending/reject.tsx';
 import { SubmitDialog } from './ending/submit.tsx';
@@ -51,10 +45,26 @@ export function Head(props: {
           ['Job', `~/portal/jobs/${review.job_id}`],
         ]}
         calls={[
-          ['Get review', getReview(review.id)],
-          ['List findings', listFindings(review.id, { decision: 'pending', limit: 200 })],
-          ['Accept findings', decideFindings(review.id, { ids: ['fnd_…'], decision: 'accept' })],
-          ['Submit review', submitReview(review, { pending: 'refuse' })],
+          ['Get review', requestFor('getReview', { id: review.id })],
+          [
+            'List findings',
+            requestFor('listFindings', { id: review.id, decision: 'pending', limit: 200 }),
+          ],
+          [
+            'Accept findings',
+            requestFor('decideFindings', {
+              id: review.id,
+              body: { ids: ['fnd_…'], decision: 'accept' },
+            }),
+          ],
+          [
+            'Submit review',
+            requestFor('submitReview', {
+              id: review.id,
+              version: review.version,
+              body: { pending: 'refuse' },
+            }),
+          ],
         ]}
         actions={
           <>
@@ -93,7 +103,7 @@ function Release({ work, review }: { work: Work; review: ReviewRecord }) {
   const { run, busy } = useAction();
   if (hold !== 'mine') return null;
   const release = async (): Promise<void> => {
-    const answer = await run(releaseReview(review.id));
+    const answer = await run(requestFor('releaseReview', { id: review.id }));
     if (answer) work.put(answer.data);
   };
   return (

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { documentLabelNames, documentLabels } from '../../../contracts/documents/labels.ts';
 import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { useAction } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { SelectField } from '../../kit/fields/field.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { submitReview } from '../requests.ts';
 import { percentOf } from '../words.ts';
 import { Ended } from './ending/ended.tsx';
 import { Refusal } from './ending/refusal.tsx';
@@ -31,7 +31,13 @@ export function LabelBench(props: { work: Work; review: ReviewRecord; onReload: 
   const { run, busy, problem } = useAction({ quiet: true });
   const submit = async (): Promise<void> => {
     if (!label) return;
-    const answer = await run(submitReview(review, { pending: 'accept', label }));
+    const answer = await run(
+      requestFor('submitReview', {
+        id: review.id,
+        version: review.version,
+        body: { pending: 'accept', label },
+      }),
+    );
     if (answer) work.put(answer.data);
   };
   return (

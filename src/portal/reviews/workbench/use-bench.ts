@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { NewFinding, ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
 import { limitZoom } from '../../kit/use-pan.ts';
-import { getObject } from '../../library/browse/requests.ts';
 import { useSession } from '../../shell/session.tsx';
 import { pageOf, standingOf } from '../words.ts';
 import { useKeys } from './keys.tsx';
@@ -38,7 +38,9 @@ export function useBench(work: Work, review: ReviewRecord) {
   const [wanted, take] = useState<Tool>('move');
   const [type, setType] = useState('PERSON');
   const [open, setOpen] = useState<'legend' | 'everywhere' | undefined>();
-  const source = useAnswer(can('objects:read') ? getObject(review.source_object_id) : null);
+  const source = useAnswer(
+    can('objects:read') ? requestFor('getObject', { id: review.source_object_id }) : null,
+  );
   const hasText = review.located_by === 'ranges' && can('pii:read');
   const hasPictures = source.data !== undefined && drawn.test(source.data.mime);
   // A tool taken while the source is loading works once it is known what the source has.

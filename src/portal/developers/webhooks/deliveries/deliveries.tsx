@@ -1,6 +1,7 @@
 import type { DeliveryRecord, WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
 import { useList } from '../../../api/hooks.ts';
 import { useQueryState } from '../../../api/location.ts';
+import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { FilterBar } from '../../../kit/filters/filter-bar.tsx';
 import { ListTable } from '../../../kit/list-table.tsx';
@@ -9,7 +10,6 @@ import { Empty } from '../../../kit/states.tsx';
 import type { Column } from '../../../kit/table.tsx';
 import { NextAttempt, State, Time } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { listDeliveries } from '../requests.ts';
 import { useLiveDeliveries } from './live.ts';
 import { RecoverButton } from './recover.tsx';
 
@@ -60,7 +60,8 @@ export function Deliveries({
   const type = query.get('event_type') ?? '';
   const outcome = query.get('outcome') ?? '';
   const code = query.get('status_code') ?? '';
-  const request = listDeliveries(webhook.id, {
+  const request = requestFor('listDeliveries', {
+    id: webhook.id,
     ...{ state, event_type: type, outcome, status_code: code },
   });
   const list = useList(request);

@@ -2,7 +2,7 @@ import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { DeliveryWithAttempts } from '../../../../contracts/wire/webhooks.ts';
 import { useAction, useAnswer } from '../../../api/hooks.ts';
 import { useQueryState } from '../../../api/location.ts';
-import { send } from '../../../api/request.ts';
+import { requestFor, send } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { PageHead } from '../../../kit/page-head.tsx';
 import { ResourceLink } from '../../../kit/resource-link.tsx';
@@ -10,7 +10,6 @@ import { Loading, ProblemState } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { Id, NextAttempt, State, Time } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { getDelivery, getWebhook, redeliver } from '../requests.ts';
 import { Response } from './attempt.tsx';
 import { Attempts } from './attempts.tsx';
 import { useGlances, useLooks } from './live.ts';
@@ -18,10 +17,10 @@ import { Message } from './message.tsx';
 
 /** The page of a delivery, with all attempts. */
 export function OneDelivery({ webhookId, id }: { webhookId: string; id: string }) {
-  const answer = useAnswer(getDelivery(webhookId, id));
+  const answer = useAnswer(requestFor('getDelivery', { id: webhookId, delivery_id: id }));
   const { data, reload, put } = answer;
   const looks = useLooks(data ? [data] : [], async () =>
-    put(await send(getDelivery(webhookId, id))),
+    put(await send(requestFor('getDelivery', { id: webhookId, delivery_id: id }))),
   );
   useGlances(looks.now);
   return (
@@ -49,9 +48,9 @@ export function OneDelivery({ webhookId, id }: { webhookId: string; id: string }
 function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () => void }) {
   const { can } = useSession();
   const { run, busy } = useAction();
-  const again = redeliver(delivery.webhook_id, delivery.id);
+  const again = requestFor('redeliver', { id: delivery.webhook_id, delivery_id: delivery.id });
   const [query, setQuery] = useQueryState();
-  const webhook = useAnswer(getWebhook(delivery.webhook_id));
+  const webhook = useAnswer(requestFor('getWebhook', { id: delivery.webhook_id }));
   const { attempts } = delivery;
   const latest = attempts.at(-1) ?? null;
   const attempt = attempts.find(({ number }) => String(number) === query.get('attempt')) ?? latest;
@@ -77,7 +76,10 @@ function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () 
         ]}
         state={<State state={delivery.state} />}
         calls={[
-          ['Get delivery', getDelivery(delivery.webhook_id, delivery.id)],
+          [
+            'Get delivery',
+            requestFor('getDelivery', { id: delivery.webhook_id, delivery_id: delivery.id }),
+          ],
           ['Redeliver', again],
         ]}
         primary={

@@ -12,7 +12,7 @@ import { SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { fromLocal, toLocal } from '../../../kit/local-time.ts';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { previewReplay, startReplay } from '../requests.ts';
+import { previewReplay, startReplay } from './replay.ts';
 
 const hourMs = 3_600_000;
 const periods = [

@@ -11,7 +11,7 @@ import { faultAt, faultsIn, SelectField, TextField } from '../../../kit/fields/f
 import { fromLocal, toLocal } from '../../../kit/local-time.ts';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { previewReplay, startReplay } from '../requests.ts';
+import { previewReplay, startReplay } from './replay.ts';
 
 const dayMs = 86_400_000;
 const selections = [

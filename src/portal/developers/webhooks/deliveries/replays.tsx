@@ -3,6 +3,7 @@ import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { ReplayRecord } from '../../../../contracts/wire/replays.ts';
 import type { WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
 import { useAction, useList } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { formatCount } from '../../../kit/count.ts';
 import { DialogButton } from '../../../kit/dialog.tsx';
@@ -11,7 +12,6 @@ import { Empty, Loading, ProblemState } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { Progress, State, Time } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { cancelReplay, listReplays } from '../requests.ts';
 import { RecoverButton } from './recover.tsx';
 import { StartReplay } from './replay-form.tsx';
 
@@ -21,7 +21,7 @@ const lookMs = 1_500;
 /** The replays of a webhook. */
 export function Replays({ of: webhook }: { of: WebhookRecord }) {
   const { can } = useSession();
-  const list = useList(listReplays(webhook.id));
+  const list = useList(requestFor('listReplays', { id: webhook.id }));
   const isRunning = list.items.some(({ state }) => state === 'running');
   useEffect(() => {
     if (!isRunning || list.loading) return;
@@ -72,7 +72,8 @@ function One({ of: replay, reload }: { of: ReplayRecord; reload: () => void }) {
   const percent =
     replay.matched === 0 ? 100 : Math.min(100, Math.round((ended / replay.matched) * 100));
   const cancel = async () => {
-    if (!(await run(cancelReplay(replay.webhook_id, replay.id)))) return;
+    if (!(await run(requestFor('cancelReplay', { id: replay.webhook_id, replay_id: replay.id }))))
+      return;
     toast('good', 'Replay cancelled. Events not sent yet are not sent.');
     reload();
   };

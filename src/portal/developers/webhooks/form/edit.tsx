@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
 import { type Loaded, useAction } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { PageHead } from '../../../kit/page-head.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { updateWebhook } from '../requests.ts';
 import { patchBody, webhookFields } from './fields.ts';
 import { WebhookForm } from './form.tsx';
 
@@ -22,7 +22,9 @@ export function EditWebhook({ of: webhook, loaded }: EditProps) {
   const patch = patchBody(webhook, fields);
   const isSame = Object.keys(patch).length === 0;
   const save = async () => {
-    const answer = await run(updateWebhook(webhook, patch));
+    const answer = await run(
+      requestFor('updateWebhook', { id: webhook.id, version: webhook.version, body: patch }),
+    );
     if (!answer) return;
     loaded.put(answer);
     toast('good', 'Webhook updated.');
@@ -34,7 +36,15 @@ export function EditWebhook({ of: webhook, loaded }: EditProps) {
   };
   return (
     <>
-      <PageHead title="Edit webhook" calls={[['Update webhook', updateWebhook(webhook, patch)]]} />
+      <PageHead
+        title="Edit webhook"
+        calls={[
+          [
+            'Update webhook',
+            requestFor('updateWebhook', { id: webhook.id, version: webhook.version, body: patch }),
+          ],
+        ]}
+      />
       <form
         class="dev-form"
         onSubmit={(event) => {

@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { WebhookWithSecret } from '../../../../contracts/wire/webhooks.ts';
 import { useAction } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { PageHead } from '../../../kit/page-head.tsx';
 import { Empty, ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { SecretDialog } from '../../secret.tsx';
-import { createWebhook } from '../requests.ts';
 import { Verify } from '../verify.tsx';
 import { createBody, webhookFields } from './fields.ts';
 import { WebhookForm } from './form.tsx';
@@ -24,7 +24,7 @@ export function NewWebhook() {
     navigate(`/${webhook.id}`);
   };
   const create = async () => {
-    const answer = await run(createWebhook(createBody(fields)));
+    const answer = await run(requestFor('createWebhook', { body: createBody(fields) }));
     if (!answer) return;
     if (answer.data.secret === null) done(answer.data);
     else setMade(answer.data);
@@ -41,7 +41,7 @@ export function NewWebhook() {
       <PageHead
         title="Create webhook"
         crumbs={[['Webhooks', '/']]}
-        calls={[['Create webhook', createWebhook(createBody(fields))]]}
+        calls={[['Create webhook', requestFor('createWebhook', { body: createBody(fields) })]]}
       />
       <form
         class="dev-form"

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { matchesType } from '../../../../contracts/events/matches-type.ts';
 import type { EventTypeRecord } from '../../../../contracts/wire/events.ts';
 import { useAnswer } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { CheckField, TextField } from '../../../kit/fields/field.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { listEventTypes } from '../../events/requests.ts';
 
 interface TypePickerProps {
   chosen: readonly string[];
@@ -16,7 +16,7 @@ interface TypePickerProps {
 /** Selects event types: from the catalogue, as wildcards, or as a custom pattern. */
 export function TypePicker({ chosen, onChange, fault }: TypePickerProps) {
   const { can } = useSession();
-  const types = useAnswer(can('events:read') ? listEventTypes() : null);
+  const types = useAnswer(can('events:read') ? requestFor('listEventTypes') : null);
   const [other, setOther] = useState('');
   const turn = (pattern: string, on: boolean) =>
     onChange(on ? [...chosen, pattern] : chosen.filter((one) => one !== pattern));

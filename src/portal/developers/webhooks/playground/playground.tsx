@@ -2,16 +2,15 @@ import { useState } from 'preact/hooks';
 import type { WebhookRecord, WebhookTest } from '../../../../contracts/wire/webhooks.ts';
 import { useAction, useAnswer } from '../../../api/hooks.ts';
 import { useQueryState } from '../../../api/location.ts';
+import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { PageHead } from '../../../kit/page-head.tsx';
 import { Empty, Loading, ProblemNotice, ProblemState } from '../../../kit/states.tsx';
 import { State } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { listEventTypes } from '../../events/requests.ts';
 import { Exchange } from '../deliveries/attempt.tsx';
 import { Body } from '../deliveries/message.tsx';
-import { listWebhooks, testWebhook } from '../requests.ts';
 import { useSignature } from './signature.ts';
 import { Steps } from './steps.tsx';
 
@@ -21,8 +20,8 @@ const firstType = 'dam.object.available';
 
 /** A message of any type: its body, its signature computed in the browser, and sending it. */
 export function Playground() {
-  const types = useAnswer(listEventTypes());
-  const webhooks = useAnswer(listWebhooks());
+  const types = useAnswer(requestFor('listEventTypes'));
+  const webhooks = useAnswer(requestFor('listWebhooks', { limit: 200 }));
   const problem = types.problem ?? webhooks.problem;
   return (
     <>
@@ -30,7 +29,7 @@ export function Playground() {
         title="Playground"
         about="The message of any event type, how it is signed, and what an endpoint answers to it."
         crumbs={[['Webhooks', '/']]}
-        calls={[['List event types', listEventTypes()]]}
+        calls={[['List event types', requestFor('listEventTypes')]]}
       />
       {problem ? (
         <ProblemState problem={problem} />
@@ -70,7 +69,8 @@ function Shown({ types, webhooks }: ShownProps) {
     setQuery(changes);
   };
   const send = async () => {
-    const answer = webhook && (await run(testWebhook(webhook.id, type.type)));
+    const answer =
+      webhook && (await run(requestFor('testWebhook', { id: webhook.id, event_type: type.type })));
     if (answer) setSent(answer.data);
   };
   return (

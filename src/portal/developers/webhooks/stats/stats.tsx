@@ -3,11 +3,11 @@ import type { WebhookStats } from '../../../../contracts/wire/webhook-stats.ts';
 import type { WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
 import { useAnswer } from '../../../api/hooks.ts';
 import { useQueryState } from '../../../api/location.ts';
+import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Chart } from '../../../kit/chart/chart.tsx';
 import { formatCount } from '../../../kit/count.ts';
 import { Loading, ProblemState } from '../../../kit/states.tsx';
-import { getStats } from '../requests.ts';
 
 const periods = [
   ['24h', '24 hours'],
@@ -32,7 +32,7 @@ const failureNames: Record<FailureClass, string> = {
 export function Stats({ of: webhook }: { of: WebhookRecord }) {
   const [query, setQuery] = useQueryState();
   const [period] = periods.find(([name]) => name === query.get('period')) ?? periods[0];
-  const stats = useAnswer(getStats(webhook.id, period));
+  const stats = useAnswer(requestFor('getWebhookStats', { id: webhook.id, period }));
   return (
     <section class="stack" aria-label="Statistics">
       <fieldset class="row dev-fieldset webhook-periods">

@@ -1,10 +1,10 @@
 import type { PolicyScope } from '../../../../contracts/wire/policies.ts';
 import { useList } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
 import { CheckField, SelectField } from '../../../kit/fields/field.tsx';
 import { More } from '../../../kit/more.tsx';
 import { Loading, ProblemNotice } from '../../../kit/states.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { listManualCollections } from '../requests.ts';
 import { ListField } from './list-field.tsx';
 
 interface ScopeProps {
@@ -70,7 +70,9 @@ function CollectionPicker(props: {
   const { ids, fault, onChange } = props;
   const { can } = useSession();
   const sees = can('collections:read');
-  const list = useList(sees ? listManualCollections() : null);
+  const list = useList(
+    sees ? requestFor('listCollections', { kind: 'manual', sort: 'name', limit: 200 }) : null,
+  );
   const known = new Set(list.items.map(({ id }) => id));
   // Sorted by path, so that each collection follows its parent.
   const tree = list.items

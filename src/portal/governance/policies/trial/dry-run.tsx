@@ -6,11 +6,12 @@ import type {
   Evaluation,
 } from '../../../../contracts/wire/policy-decisions.ts';
 import { useAction } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { CheckField, SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
-import { evaluatePolicies, type PolicyDraft, policyBody } from '../requests.ts';
+import { type PolicyDraft, policyBody } from '../draft.ts';
 import { ListField } from '../rules/list-field.tsx';
 import { byteUnits, NumberField, timeUnits, UnitField } from '../rules/number-field.tsx';
 import { labelOptions } from '../rules/options.ts';
@@ -56,7 +57,7 @@ export function DryRun({ drafts = [] }: DryRunProps) {
   const [decision, setDecision] = useState<Evaluation | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
   const body = requestOf(question, drafts);
-  const request = evaluatePolicies(body);
+  const request = requestFor('evaluatePolicies', { body });
   const ready = question.subject === 'candidate' || question.resource !== '';
   const current = JSON.stringify(body);
   const ask = async () => {

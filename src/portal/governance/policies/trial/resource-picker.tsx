@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import { useAnswer } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { TextField } from '../../../kit/fields/field.tsx';
-import { findObjects } from '../../../library/browse/requests.ts';
 import { useSession } from '../../../shell/session.tsx';
 
 const shape = /^(?:obj|img)_[0-9a-z]{26}$/;
@@ -15,7 +15,7 @@ export function ResourcePicker(props: { value: string; onChange: (id: string) =>
   const [text, setText] = useState(value);
   const words = text.trim();
   const searches = can('objects:read') && words.length >= 2 && !/^(?:obj|img)_/.test(words);
-  const found = useAnswer(searches ? findObjects(words, 8) : null);
+  const found = useAnswer(searches ? requestFor('listObjects', { q: words, limit: 8 }) : null);
   return (
     <div class="stack">
       <TextField

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { Evaluation } from '../../../../contracts/wire/policy-decisions.ts';
 import { useAnswer } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
 import { RemedyLine } from '../../../kit/remedy.tsx';
 import { ResourceLink } from '../../../kit/resource-link.tsx';
-import { listPolicies } from '../requests.ts';
 import { obligationInWords, ruleTitles } from '../rules/words.ts';
 
 const outcomes = {
@@ -14,7 +14,7 @@ const outcomes = {
 
 /** The decision of the policies, the reasons, and how to comply. */
 export function Verdict({ decision }: { decision: Evaluation }) {
-  const { data } = useAnswer(listPolicies());
+  const { data } = useAnswer(requestFor('listPolicies', { limit: 200 }));
   const names = useMemo(
     () => new Map((data?.data ?? []).map(({ id, name }) => [id, name])),
     [data],

@@ -1,7 +1,7 @@
 import { send } from '../../../api/request.ts';
 import type { Selection } from '../grid/selection.ts';
 import { type Item, itemOfImage, itemOfObject } from '../item.ts';
-import { listImages, listObjects } from '../requests.ts';
+import { listImages, listObjects } from '../list/pages.ts';
 import type { Results } from '../results.ts';
 
 /**

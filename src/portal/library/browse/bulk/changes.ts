@@ -1,18 +1,10 @@
 import type { ImageEditResults } from '../../../../contracts/wire/library/image-edits.ts';
 import type { ImageFilters } from '../../../../contracts/wire/library/images.ts';
-import { ApiProblem, send } from '../../../api/request.ts';
+import { ApiProblem, requestFor, send } from '../../../api/request.ts';
+import { changeMembers, memberOf } from '../../collections/members/change.ts';
 import type { Item } from '../item.ts';
+import { batchSize, imagesOf, pageSize } from '../list/pages.ts';
 import { hasPicture } from '../list/pictures.ts';
-import {
-  addMembers,
-  batchSize,
-  getObject,
-  imagesOf,
-  pageSize,
-  patchImages,
-  patchMatching,
-  patchObject,
-} from '../requests.ts';
 import { forEach, inBatches, type Outcome, patiently } from './run.ts';
 
 /** Tags to add to items, or to remove from them. */
@@ -28,8 +20,13 @@ export function tagsAfter(tags: readonly string[], { how, tags: changed }: TagCh
   return how === 'add' ? [...tags, ...changed.filter((tag) => !tags.includes(tag))] : others;
 }
 
-export function tagPatch({ how, tags }: TagChange) {
-  return how === 'add' ? { add_tags: tags } : { remove_tags: tags };
+/** Changes the tags of these images, or of those that match a filter. */
+export function tagRequest(
+  of: { ids: string[] } | { filter: ImageFilters; expected_count: number },
+  { how, tags }: TagChange,
+) {
+  const patch = how === 'add' ? { add_tags: tags } : { remove_tags: tags };
+  return requestFor('updateImages', { body: { ...of, patch, on_error: 'continue' } });
 }
 
 /** @throws ApiProblem if the whole request fails; failures of single images are in the outcome */
@@ -41,10 +38,8 @@ export async function tagImages(
   const outcome: Outcome = { done: [], failed: [] };
   const names = new Map(items.map(({ id, name }) => [id, name]));
   for (const batch of inBatches(items, batchSize)) {
-    const request = patchImages(
-      batch.map(({ id }) => id),
-      tagPatch(change),
-    );
+    const ids = batch.map(({ id }) => id);
+    const request = tagRequest({ ids }, change);
     const { data } = await patiently(() => send(request));
     collect(outcome, data, names);
     onProgress(outcome.done.length + outcome.failed.length);
@@ -59,7 +54,7 @@ export async function tagMatching(
   change: TagChange,
 ): Promise<Outcome> {
   const outcome: Outcome = { done: [], failed: [] };
-  const { data } = await send(patchMatching(filter, expected, tagPatch(change)));
+  const { data } = await send(tagRequest({ filter, expected_count: expected }, change));
   collect(outcome, data, new Map());
   return outcome;
 }
@@ -89,11 +84,17 @@ async function tagObject(item: Pick<Item, 'id' | 'tags' | 'version'>, change: Ta
   let { tags, version } = item;
   for (let tries = 3; ; tries--) {
     try {
-      return await send(patchObject(item.id, version, { tags: tagsAfter(tags, change) }));
+      return await send(
+        requestFor('updateObject', {
+          id: item.id,
+          version,
+          body: { tags: tagsAfter(tags, change) },
+        }),
+      );
     } catch (error) {
       const isOld = error instanceof ApiProblem && error.status === 412;
       if (!isOld || tries === 0) throw error;
-      ({ tags, version } = (await send(getObject(item.id))).data);
+      ({ tags, version } = (await send(requestFor('getObject', { id: item.id }))).data);
     }
   }
 }
@@ -129,7 +130,9 @@ export async function addToCollection(
   const names = new Map(items.map(({ id, name }) => [id, name]));
   const members = await membersOf(items);
   for (const batch of inBatches([...members.keys()], batchSize)) {
-    const { data } = await patiently(() => send(addMembers(collectionId, batch)));
+    const { data } = await patiently(() =>
+      send(changeMembers(collectionId, { add: batch.map(memberOf) })),
+    );
     for (const { resource_id: member, outcome: became, problem } of data.results) {
       const id = members.get(member) ?? member;
       if (problem !== null)

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { pluralise } from '../../../../contracts/pluralise.ts';
-import { send } from '../../../api/request.ts';
+import { requestFor, send } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
+import { changeMembers, memberOf } from '../../collections/members/change.ts';
 import { type Chosen, CollectionDialog } from '../collection-dialog.tsx';
-import { addMembers, createCollection } from '../requests.ts';
 import { allSelected } from './all.ts';
 import type { BulkProps } from './bar.tsx';
 import { addToCollection } from './changes.ts';
@@ -22,7 +22,9 @@ export function CollectDialog(props: Omit<BulkProps, 'address'> & { onClose: () 
   const start = async (choice: Chosen): Promise<void> => {
     const outcome = await bulk.run(async (onProgress) => {
       const { id, name } =
-        choice.id === null ? (await send(createCollection({ name: choice.name }))).data : choice;
+        choice.id === null
+          ? (await send(requestFor('createCollection', { body: { name: choice.name } }))).data
+          : choice;
       // So that a retry does not create it twice.
       setChosen({ id, name });
       const items = await allSelected(results, selection, () => undefined);
@@ -54,7 +56,12 @@ export function CollectDialog(props: Omit<BulkProps, 'address'> & { onClose: () 
           {chosen && (
             <ApiCalls
               calls={[
-                ['Add members', addMembers(chosen.id, [...selection.items.keys()].slice(0, 500))],
+                [
+                  'Add members',
+                  changeMembers(chosen.id, {
+                    add: [...selection.items.keys()].slice(0, 500).map(memberOf),
+                  }),
+                ],
               ]}
             />
           )}

@@ -2,7 +2,8 @@ import { pluralise } from '../../../../contracts/pluralise.ts';
 import { asProblem } from '../../../api/hooks.ts';
 import { send } from '../../../api/request.ts';
 import { toast } from '../../../kit/toasts.tsx';
-import { batchSize, removeMembers } from '../requests.ts';
+import { changeMembers, memberOf } from '../../collections/members/change.ts';
+import { batchSize } from '../list/pages.ts';
 import type { Collected } from './changes.ts';
 import { inBatches, patiently } from './run.ts';
 
@@ -27,6 +28,6 @@ export function sayCollected(
 
 async function removeAgain(id: string, members: readonly string[]): Promise<void> {
   for (const batch of inBatches(members, batchSize)) {
-    await patiently(() => send(removeMembers(id, batch)));
+    await patiently(() => send(changeMembers(id, { remove: batch.map(memberOf) })));
   }
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { pluralise } from '../../../../contracts/pluralise.ts';
+import { requestFor } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { formatCount } from '../../../kit/count.ts';
@@ -10,7 +11,6 @@ import { toast } from '../../../kit/toasts.tsx';
 
 import { imageFiltersOf } from '../filters/filters.ts';
 import type { Item } from '../item.ts';
-import { patchImages, patchMatching, patchObject } from '../requests.ts';
 import { allSelected } from './all.ts';
 import type { BulkProps } from './bar.tsx';
 import {
@@ -18,7 +18,7 @@ import {
   tagImages,
   tagMatching,
   tagObjects,
-  tagPatch,
+  tagRequest,
   tagsAfter,
 } from './changes.ts';
 import { BulkProgress, FailedItems } from './progress.tsx';
@@ -71,11 +71,16 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
   const change: TagChange = { how, tags: tags.length > 0 ? tags : ['tag'] };
   const [one] = selection.items.values();
   const call = isImages
-    ? byFilter
-      ? patchMatching(filter, expected, tagPatch(change))
-      : patchImages([...selection.items.keys()], tagPatch(change))
-    : patchObject(one?.id ?? 'obj_…', one?.version ?? 1, {
-        tags: tagsAfter(one?.tags ?? [], change),
+    ? tagRequest(
+        byFilter ? { filter, expected_count: expected } : { ids: [...selection.items.keys()] },
+        change,
+      )
+    : requestFor('updateObject', {
+        id: one?.id ?? 'obj_…',
+        version: one?.version ?? 1,
+        body: {
+          tags: tagsAfter(one?.tags ?? [], change),
+        },
       });
   return (
     <Dialog

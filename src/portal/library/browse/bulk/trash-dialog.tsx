@@ -8,7 +8,7 @@ import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 
 import type { Item } from '../item.ts';
-import { restore, trash } from '../requests.ts';
+import { restore, trash } from '../trashing.ts';
 import { allSelected } from './all.ts';
 import type { BulkProps } from './bar.tsx';
 import { BulkProgress, FailedItems } from './progress.tsx';

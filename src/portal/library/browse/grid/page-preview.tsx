@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { previewWidth } from '../../../../contracts/documents/preview.ts';
 import { ApiProblem } from '../../../api/request.ts';
-import { fetchPicture, getPageImage } from '../../../kit/page-request.ts';
+import { fetchPicture } from '../../../kit/page-request.ts';
 
 /** A worker may have to draw each page: few at a time, so that other requests are not kept waiting. */
 const atOnce = 3;
@@ -26,9 +26,7 @@ async function takePlace(): Promise<() => void> {
 async function loadPage(objectId: string, signal: AbortSignal): Promise<Blob | null> {
   const leave = await takePlace();
   try {
-    return signal.aborted
-      ? null
-      : await fetchPicture(getPageImage(objectId, 1, { width: previewWidth }), signal);
+    return signal.aborted ? null : await fetchPicture(objectId, 1, previewWidth, signal);
   } catch (error) {
     // The card in its place says all there is to say.
     if (signal.aborted || error instanceof ApiProblem) return null;

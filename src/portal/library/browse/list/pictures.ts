@@ -4,7 +4,7 @@ import { asProblem } from '../../../api/hooks.ts';
 import { send } from '../../../api/request.ts';
 import { toast } from '../../../kit/toasts.tsx';
 import { type Item, itemOfObject, type Picture, pictureOf } from '../item.ts';
-import { imagesOf } from '../requests.ts';
+import { imagesOf } from './pages.ts';
 
 /** More pictures are not remembered. */
 const most = 20_000;

@@ -2,7 +2,7 @@ import { asProblem } from '../../../api/hooks.ts';
 import { type ApiProblem, type QueryValue, send } from '../../../api/request.ts';
 import type { Kind } from '../filters/filters.ts';
 import { itemOfImage, itemOfObject } from '../item.ts';
-import { listImages, listObjects, pageSize, stopsOfImages, stopsOfObjects } from '../requests.ts';
+import { listImages, listObjects, pageSize, stopsOf } from './pages.ts';
 import type { Pictures } from './pictures.ts';
 import type { Source } from './sparse-list.ts';
 
@@ -25,7 +25,7 @@ export function sourceOf(
         const { next_cursor: next, mended_query: corrected } = data;
         return { items: data.data.map(itemOfImage), next, corrected };
       },
-      stops: async (signal) => (await send(stopsOfImages(query), signal)).data.stops ?? noStops,
+      stops: async (signal) => (await send(stopsOf(kind, query), signal)).data.stops ?? noStops,
     };
   }
   return {
@@ -41,6 +41,6 @@ export function sourceOf(
         ...(completed && { completed }),
       };
     },
-    stops: async (signal) => (await send(stopsOfObjects(query), signal)).data.stops ?? noStops,
+    stops: async (signal) => (await send(stopsOf(kind, query), signal)).data.stops ?? noStops,
   };
 }

@@ -6,6 +6,7 @@ import type {
 } from '../../../../contracts/wire/library/collections.ts';
 import type { ImageFilters } from '../../../../contracts/wire/library/images.ts';
 import { useAction } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
@@ -13,9 +14,7 @@ import { faultAt, TextField } from '../../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { createCollection, getCollection } from '../../browse/requests.ts';
 import type { Node } from '../nodes.ts';
-import { patchCollection } from '../requests.ts';
 import { QueryForm } from './query-form.tsx';
 
 interface EditProps {
@@ -41,17 +40,23 @@ export function EditCollection({ record: shown, parent, onClose, onSaved, onRelo
   const { run, busy, problem } = useAction({ quiet: true });
   const said = { name: name.trim(), description: description.trim() || null };
   const update = (edited: CollectionRecord, version: number) =>
-    patchCollection(edited.id, changesOf(edited, { ...said, query }), version);
+    requestFor('updateCollection', {
+      id: edited.id,
+      version,
+      body: changesOf(edited, { ...said, query }),
+    });
   const request = record
     ? update(record, record.version)
-    : createCollection({
-        ...said,
-        kind,
-        ...(parent ? { parent_id: parent.id } : {}),
-        ...(kind === 'smart' ? { query } : {}),
+    : requestFor('createCollection', {
+        body: {
+          ...said,
+          kind,
+          ...(parent ? { parent_id: parent.id } : {}),
+          ...(kind === 'smart' ? { query } : {}),
+        },
       });
   const saveEdited = async (edited: CollectionRecord) => {
-    const latest = await run(getCollection(edited.id));
+    const latest = await run(requestFor('getCollection', { id: edited.id }));
     // Members added, moved or removed meanwhile raise the version but do not conflict.
     return (
       latest &&

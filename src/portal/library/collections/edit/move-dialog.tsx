@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
@@ -7,7 +8,6 @@ import { TextField } from '../../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { type Node, rootsOf, visibleNodes, whyNotIn } from '../nodes.ts';
-import { patchCollection } from '../requests.ts';
 
 /** Selects a new parent for a collection. Places it cannot move to say why. */
 export function MoveDialog({
@@ -29,7 +29,10 @@ export function MoveDialog({
     null,
     ...all.filter(({ name }) => name.toLowerCase().includes(q.trim().toLowerCase())),
   ];
-  const request = patchCollection(moving.id, { parent_id: chosen?.id ?? null });
+  const request = requestFor('updateCollection', {
+    id: moving.id,
+    body: { parent_id: chosen?.id ?? null },
+  });
   const move = async (): Promise<void> => {
     if (chosen === undefined || !(await run(request))) return;
     toast('good', `“${moving.name}” moved to ${chosen ? `“${chosen.name}”` : 'the top level'}.`);

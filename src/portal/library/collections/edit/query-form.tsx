@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { ImageFilters, Orientation } from '../../../../contracts/wire/library/images.ts';
 import { useAnswer } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
 import { CheckField, SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { TagsField } from '../../../kit/fields/tags-field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
@@ -10,7 +11,7 @@ import { dayFrom, dayUntil, fromDay, mimeName, untilDay } from '../../browse/fil
 import { parseTagTerm, writeTagTerm } from '../../browse/filters/tag-terms.ts';
 import { Thumb } from '../../browse/grid/thumb.tsx';
 import { itemOfImage } from '../../browse/item.ts';
-import { previewQuery, searchOf } from '../requests.ts';
+import { searchOf } from './query-search.ts';
 
 const mimes = [
   'image/jpeg',
@@ -184,9 +185,11 @@ function Preview({ query }: { query: ImageFilters }) {
     return () => window.clearTimeout(timer);
   }, [text]);
   const search = new URLSearchParams(asked);
-  const request = previewQuery(
-    Object.fromEntries([...new Set(search.keys())].map((name) => [name, search.getAll(name)])),
-  );
+  const request = requestFor('searchImages', {
+    ...Object.fromEntries([...new Set(search.keys())].map((name) => [name, search.getAll(name)])),
+    limit: 8,
+    include: 'total',
+  });
   const { data, problem } = useAnswer(request);
   return (
     <section class="query-preview" aria-label="Preview">

@@ -4,6 +4,7 @@ import type {
   MemberRef,
 } from '../../../../contracts/wire/library/collections.ts';
 import { useAction, useAnswer } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
@@ -12,8 +13,7 @@ import { Loading, ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { Thumb } from '../../browse/grid/thumb.tsx';
 import { type Item, itemOfImage, itemOfObject } from '../../browse/item.ts';
-import { findObjects } from '../../browse/requests.ts';
-import { changeMembers, findImages } from '../requests.ts';
+import { changeMembers } from './change.ts';
 
 const searchMs = 250;
 
@@ -35,8 +35,8 @@ export function AddMembers({
     const timer = window.setTimeout(() => setQ(text.trim()), searchMs);
     return () => window.clearTimeout(timer);
   }, [text]);
-  const images = useAnswer(kind === 'image' ? findImages(q) : null);
-  const objects = useAnswer(kind === 'object' ? findObjects(q, 30) : null);
+  const images = useAnswer(kind === 'image' ? requestFor('searchImages', { q, limit: 30 }) : null);
+  const objects = useAnswer(kind === 'object' ? requestFor('listObjects', { q, limit: 30 }) : null);
   const { run, busy, problem } = useAction({ quiet: true });
   const found = kind === 'image' ? images : objects;
   const items: Item[] =

@@ -4,20 +4,26 @@ import type {
   ListedMember,
 } from '../../../../contracts/wire/library/collections.ts';
 import { type LoadedList, useList } from '../../../api/hooks.ts';
+import { type AnswerOf, requestFor } from '../../../api/request.ts';
 import { More } from '../../../kit/more.tsx';
 import { Empty, Loading, ProblemState } from '../../../kit/states.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { listMembers, type MemberPage } from '../requests.ts';
 import { keyOf } from './order.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { MemberTile } from './tile.tsx';
 import { useReorder } from './use-reorder.ts';
 
-type List = LoadedList<ListedMember, MemberPage>;
+type List = LoadedList<ListedMember, AnswerOf<'listCollectionMembers'>>;
 
 export function useMembers(id: string): List {
   const { can } = useSession();
-  return useList(listMembers(id, can('images:read') && can('objects:read')));
+  return useList(
+    requestFor('listCollectionMembers', {
+      id,
+      limit: 100,
+      include: can('images:read') && can('objects:read') ? 'resource' : undefined,
+    }),
+  );
 }
 
 interface MembersProps {

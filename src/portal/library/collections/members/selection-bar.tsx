@@ -4,11 +4,12 @@ import type {
   ListedMember,
 } from '../../../../contracts/wire/library/collections.ts';
 import { useAction } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { formatCount } from '../../../kit/count.ts';
 import { toast } from '../../../kit/toasts.tsx';
-import { changeMembers, moveMember, patchCollection } from '../requests.ts';
+import { changeMembers } from './change.ts';
 import { refOf } from './order.ts';
 
 /** The API's maximum for one batch. */
@@ -44,7 +45,10 @@ export function SelectionBar(props: {
     }
   };
   const image = chosen.length === 1 && chosen[0]!.resource_type === 'image' ? chosen[0]! : null;
-  const cover = patchCollection(record.id, { cover: image?.resource_id ?? null });
+  const cover = requestFor('updateCollection', {
+    id: record.id,
+    body: { cover: image?.resource_id ?? null },
+  });
   return (
     <section class="row members-bar" aria-label="Selection">
       <span role="status">{formatCount(chosen.length)} selected</span>
@@ -73,7 +77,15 @@ export function SelectionBar(props: {
             calls={[
               ['Remove members', changeMembers(record.id, { remove: refs.slice(0, batchSize) })],
               ['Set cover', cover],
-              ['Move member', moveMember(record.id, refs[0]!, { before: refs.at(-1)! })],
+              [
+                'Move member',
+                requestFor('moveCollectionMember', {
+                  id: record.id,
+                  type: refs[0]!.resource_type,
+                  rid: refs[0]!.resource_id,
+                  body: { before: refs.at(-1)! },
+                }),
+              ],
             ]}
           />
         </>

@@ -4,7 +4,7 @@ import type {
   ListedMember,
 } from '../../../../contracts/wire/library/collections.ts';
 import { type LoadedList, useAction } from '../../../api/hooks.ts';
-import { type MemberPage, moveMember } from '../requests.ts';
+import { type AnswerOf, requestFor } from '../../../api/request.ts';
 import { keyOf, moveOf, placed, refOf } from './order.ts';
 import { nameOf } from './tile.tsx';
 
@@ -13,7 +13,10 @@ import { nameOf } from './tile.tsx';
  * then arrow keys move it, Enter drops it and Escape cancels. Each move is saved relative to a
  * neighbour; `announcement` is the text for screen readers.
  */
-export function useReorder(record: CollectionRecord, list: LoadedList<ListedMember, MemberPage>) {
+export function useReorder(
+  record: CollectionRecord,
+  list: LoadedList<ListedMember, AnswerOf<'listCollectionMembers'>>,
+) {
   const { items } = list;
   const total = record.member_count ?? items.length;
   const [announcement, announce] = useState('');
@@ -92,7 +95,7 @@ export function useReorder(record: CollectionRecord, list: LoadedList<ListedMemb
 /** Moves members in the list, keeping focus on the moved one. */
 function usePlace(
   element: { current: HTMLOListElement | null },
-  list: LoadedList<ListedMember, MemberPage>,
+  list: LoadedList<ListedMember, AnswerOf<'listCollectionMembers'>>,
   onPlaced: (member: ListedMember, to: number) => void,
 ) {
   const { items } = list;
@@ -127,7 +130,17 @@ function useSavedMoves(collectionId: string, reload: () => void) {
     if (!body) return;
     sending.current = sending.current.then(async () => {
       // The order shown may be wrong now: reload it.
-      if (!(await run(moveMember(collectionId, refOf(member), body)))) reload();
+      if (
+        !(await run(
+          requestFor('moveCollectionMember', {
+            id: collectionId,
+            type: refOf(member).resource_type,
+            rid: refOf(member).resource_id,
+            body,
+          }),
+        ))
+      )
+        reload();
     });
   };
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ImageRecord } from '../../../../contracts/wire/library/images.ts';
 import type { ObjectRecord } from '../../../../contracts/wire/library/objects.ts';
 import { asProblem } from '../../../api/hooks.ts';
-import { type ApiProblem, type ApiRequest, send } from '../../../api/request.ts';
+import { type ApiProblem, type ApiRequest, requestFor, send } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { faultAt, SelectField, TextField } from '../../../kit/fields/field.tsx';
@@ -10,8 +10,6 @@ import { MetadataEditor } from '../../../kit/fields/metadata-editor.tsx';
 import { TagsField } from '../../../kit/fields/tags-field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { getObject, patchObject } from '../../browse/requests.ts';
-import { getImage, patchImage } from '../requests.ts';
 import { Conflict } from './conflict.tsx';
 import {
   changedFields,
@@ -62,7 +60,9 @@ export function Describe(props: {
       if (problem.status !== 412) setProblem(problem);
       else {
         const now = await send<AnyRecord>(
-          of.kind === 'image' ? getImage(of.record.id) : getObject(of.record.id),
+          of.kind === 'image'
+            ? requestFor('getImage', { id: of.record.id })
+            : requestFor('getObject', { id: of.record.id }),
         );
         setTheirs(describedOf(over, now.data));
       }
@@ -185,7 +185,9 @@ function requestOf(
 ): ApiRequest<AnyRecord> {
   const { id, version } = of.record;
   const patch = descriptionPatch(of, draft, fields);
-  return of.kind === 'image' ? patchImage(id, version, patch) : patchObject(id, version, patch);
+  return of.kind === 'image'
+    ? requestFor('updateImage', { id, version, body: patch })
+    : requestFor('updateObject', { id, version, body: patch });
 }
 
 function describedOf({ kind }: Described, record: AnyRecord): Described {

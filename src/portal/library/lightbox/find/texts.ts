@@ -1,11 +1,6 @@
 import type { PageText } from '../../../../contracts/wire/library/page-text.ts';
-import { type ApiRequest, send } from '../../../api/request.ts';
+import { requestFor, send } from '../../../api/request.ts';
 import { untilReady } from '../../../kit/page-request.ts';
-
-const getPageText = (objectId: string, page: number): ApiRequest<PageText> => ({
-  method: 'GET',
-  path: `/v1/objects/${objectId}/pages/${page}/text`,
-});
 
 /** The texts of the pages of one object: they are read once while it is shown. */
 let kept: { objectId: string; pages: Map<number, PageText> } = { objectId: '', pages: new Map() };
@@ -20,7 +15,8 @@ export async function loadText(
   const { pages } = kept;
   const known = pages.get(page);
   if (known) return known;
-  const { data } = await untilReady(() => send(getPageText(objectId, page), signal), signal);
+  const request = requestFor('getPageText', { id: objectId, n: page });
+  const { data } = await untilReady(() => send(request, signal), signal);
   pages.set(page, data);
   return data;
 }

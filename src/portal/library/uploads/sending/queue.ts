@@ -2,7 +2,7 @@ import { asProblem } from '../../../api/hooks.ts';
 import { type ApiProblem, fetchOrProblem, send } from '../../../api/request.ts';
 import type { ChosenFile } from '../files.ts';
 import { tellStored } from '../inbox.ts';
-import { terminateUpload } from '../requests.ts';
+import { terminateUpload } from '../tus.ts';
 import {
   type Batch,
   blank,

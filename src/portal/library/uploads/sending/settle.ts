@@ -1,9 +1,7 @@
 import type { ObjectRecord } from '../../../../contracts/wire/library/objects.ts';
 import { asProblem } from '../../../api/hooks.ts';
-import { ApiProblem, send } from '../../../api/request.ts';
-import { getObject } from '../../browse/requests.ts';
+import { ApiProblem, requestFor, send } from '../../../api/request.ts';
 import type { Target } from '../inbox.ts';
-import { addMember, getUpload, imageOf } from '../requests.ts';
 import type { UploadItem } from './item.ts';
 import { rejected } from './transfer.ts';
 
@@ -17,7 +15,7 @@ type Settled = Pick<UploadItem, 'stage' | 'object' | 'imageId' | 'problem'>;
  * @throws ApiProblem if the connection or the session is lost
  */
 export async function settle(uploadId: string, target: Target | null): Promise<Settled> {
-  const { data: upload } = await send(getUpload(uploadId));
+  const { data: upload } = await send(requestFor('getUpload', { id: uploadId }));
   if (upload.object_id === null) {
     const problem = rejected(upload.rejection ?? { detail: `The upload is ${upload.state}.` });
     return { stage: 'rejected', object: null, imageId: null, problem };
@@ -34,7 +32,7 @@ export async function settle(uploadId: string, target: Target | null): Promise<S
 
 async function followObject(id: string): Promise<ObjectRecord> {
   for (let wait = firstLookMs; ; wait = Math.min(wait * 1.5, longestLookMs)) {
-    const { data } = await send(getObject(id));
+    const { data } = await send(requestFor('getObject', { id }));
     if (data.state !== 'processing') return data;
     await new Promise((resolve) => window.setTimeout(resolve, wait));
   }
@@ -43,7 +41,7 @@ async function followObject(id: string): Promise<ObjectRecord> {
 /** Also null if the key cannot read images. */
 async function imageIdOf(objectId: string): Promise<string | null> {
   try {
-    const { data } = await send(imageOf(objectId));
+    const { data } = await send(requestFor('searchImages', { object_id: objectId }));
     return data.data[0]?.id ?? null;
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 403) return null;
@@ -61,7 +59,7 @@ async function putInto(
     const member = imageId
       ? ({ resource_type: 'image', resource_id: imageId } as const)
       : ({ resource_type: 'object', resource_id: object.id } as const);
-    await send(addMember(target.id, member));
+    await send(requestFor('addCollectionMember', { id: target.id, body: member }));
     return null;
   } catch (error) {
     const problem = asProblem(error);

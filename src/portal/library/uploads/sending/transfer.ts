@@ -1,7 +1,13 @@
 import type { DetailedError, HttpResponse } from 'tus-js-client';
 import { asProblem } from '../../../api/hooks.ts';
-import { ApiProblem, problemOf, send, sessionHeaders, urlOf } from '../../../api/request.ts';
-import { getUpload } from '../requests.ts';
+import {
+  ApiProblem,
+  problemOf,
+  requestFor,
+  send,
+  sessionHeaders,
+  urlOf,
+} from '../../../api/request.ts';
 
 /** How a transfer ended. */
 type TransferEnd =
@@ -109,7 +115,7 @@ async function problemIn(
   if (status === 0) return problemOf(0, '', '');
   if (uploadId) {
     try {
-      const { data } = await send(getUpload(uploadId));
+      const { data } = await send(requestFor('getUpload', { id: uploadId }));
       if (data.rejection) return rejected(data.rejection);
     } catch (asked) {
       return asProblem(asked);

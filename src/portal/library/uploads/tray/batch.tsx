@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../../contracts/pluralise.ts';
-import type { ApiProblem } from '../../../api/request.ts';
+import { type ApiProblem, requestFor } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
@@ -17,9 +17,9 @@ import {
 } from '../files.ts';
 import type { Offer } from '../inbox.ts';
 import { rejectionOf } from '../rejection.ts';
-import { beginUpload, evaluateUpload } from '../requests.ts';
 import { type Batch, metadataOf } from '../sending/item.ts';
 import { isSameFile } from '../sending/unfinished.ts';
+import { beginUpload } from '../tus.ts';
 import { MetadataFields, type MetadataPair, metadataFrom } from './metadata-fields.tsx';
 import type { UnfinishedUpload } from './unfinished.tsx';
 import { useRejections } from './use-rejections.ts';
@@ -70,7 +70,12 @@ export function NewBatch({ offer, unfinished, onClose, onStart }: NewBatchProps)
             calls={[
               [
                 'Evaluate policies',
-                evaluateUpload({ bytes: first.file.size, mime: first.file.type || 'image/png' }),
+                requestFor('evaluatePolicies', {
+                  body: {
+                    action: 'upload',
+                    candidate: { bytes: first.file.size, mime: first.file.type || 'image/png' },
+                  },
+                }),
               ],
               ['Create upload', beginUpload(first.file.size, metadataOf({ ...first, batch }))],
             ]}

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { formatBytes } from '../../../../contracts/format-bytes.ts';
+import { requestFor } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { formatSeconds, Progress } from '../../../kit/values.tsx';
-import { getObject } from '../../browse/requests.ts';
 import { rejectionOf } from '../rejection.ts';
-import { addMember, beginUpload, getUpload } from '../requests.ts';
 import { hasEnded, metadataOf, type UploadItem } from '../sending/item.ts';
 import type { UploadQueue } from '../sending/queue.ts';
+import { beginUpload } from '../tus.ts';
 
 /** One upload: its file, progress or outcome, and actions. */
 export function UploadLine({ item, queue }: { item: UploadItem; queue: UploadQueue }) {
@@ -156,8 +156,15 @@ function callsOf(item: UploadItem) {
     : ({ resource_type: 'object', resource_id: object?.id ?? 'obj_…' } as const);
   return [
     ['Create upload', beginUpload(file.size, metadataOf(item))],
-    ['Get upload', getUpload(uploadId ?? 'upl_…')],
-    ['Get object', getObject(object?.id ?? 'obj_…')],
-    ...(batch.target ? ([['Add to collection', addMember(batch.target.id, member)]] as const) : []),
+    ['Get upload', requestFor('getUpload', { id: uploadId ?? 'upl_…' })],
+    ['Get object', requestFor('getObject', { id: object?.id ?? 'obj_…' })],
+    ...(batch.target
+      ? ([
+          [
+            'Add to collection',
+            requestFor('addCollectionMember', { id: batch.target.id, body: member }),
+          ],
+        ] as const)
+      : []),
   ] as const;
 }

@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import { asProblem } from '../../../api/hooks.ts';
-import { send } from '../../../api/request.ts';
+import { requestFor, send } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import type { ChosenFile } from '../files.ts';
-import { getUpload, terminateUpload } from '../requests.ts';
 import type { UploadQueue } from '../sending/queue.ts';
 import {
   claimedUploads,
@@ -14,6 +13,7 @@ import {
   readUnfinished,
   type Unfinished,
 } from '../sending/unfinished.ts';
+import { terminateUpload } from '../tus.ts';
 
 /** An unfinished upload, and how many bytes the service has. */
 export interface UnfinishedUpload extends Unfinished {
@@ -72,7 +72,7 @@ async function findUnfinished(projectId: string, queue: UploadQueue): Promise<Un
   const looked = await Promise.all(
     kept.map(async (entry) => {
       try {
-        const { data } = await send(getUpload(entry.uploadId));
+        const { data } = await send(requestFor('getUpload', { id: entry.uploadId }));
         // Completed uploads with a collection are kept: choosing the file again adds it.
         if (data.state === 'uploading' || (data.state === 'completed' && entry.target)) {
           return [{ ...entry, offset: data.offset }];

@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { asProblem, useAnswer } from '../../../api/hooks.ts';
-import type { ApiProblem } from '../../../api/request.ts';
+import { type ApiProblem, requestFor } from '../../../api/request.ts';
 import { useSession } from '../../../shell/session.tsx';
 import { checkLimits, checkPolicies } from '../checks.ts';
 import type { ChosenFile } from '../files.ts';
-import { getLimits } from '../requests.ts';
 
 /** The files that would be rejected, as far as known in advance: by limits, then by policies. */
 export function useRejections(
@@ -12,7 +11,7 @@ export function useRejections(
   tags: readonly string[],
 ): ReadonlyMap<ChosenFile, ApiProblem> {
   const { can } = useSession();
-  const limits = useAnswer(getLimits()).data;
+  const limits = useAnswer(requestFor('getLimits')).data;
   const [denied, setDenied] = useState<ReadonlyMap<ChosenFile, ApiProblem>>(new Map());
   const mayAsk = can('policies:read');
   const tagList = tags.join('\n');

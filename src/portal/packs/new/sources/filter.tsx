@@ -6,7 +6,7 @@ import type { QueryValue } from '../../../api/request.ts';
 import { faultAt, faultsIn, SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { TagsField } from '../../../kit/fields/tags-field.tsx';
 import { parseTagTerm, writeTagTerm } from '../../../library/browse/filters/tag-terms.ts';
-import { countObjects } from '../../../library/browse/requests.ts';
+import { countObjects } from '../../../library/browse/list/pages.ts';
 import { useSession } from '../../../shell/session.tsx';
 import type { SourceProps } from '../source.tsx';
 

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { asProblem } from '../../../api/hooks.ts';
-import { fetchOrProblem, urlOf } from '../../../api/request.ts';
+import { fetchOrProblem, requestFor, urlOf } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { getCertificate } from '../../requests.ts';
 
 const formats = [
   ['PDF', 'application/pdf'],
@@ -16,7 +15,7 @@ export function Certificate({ jobId }: { jobId: string }) {
   const download = async (format: string, mime: string): Promise<void> => {
     setBusy(true);
     try {
-      const answer = await fetchOrProblem(urlOf(getCertificate(jobId)), {
+      const answer = await fetchOrProblem(urlOf(requestFor('getCertificate', { id: jobId })), {
         headers: { Accept: `${mime}, application/problem+json` },
       });
       const url = URL.createObjectURL(await answer.blob());

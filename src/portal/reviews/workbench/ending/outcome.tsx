@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ReviewRecord } from '../../../../contracts/wire/reviews.ts';
-import { urlOf } from '../../../api/request.ts';
+import { requestFor, urlOf } from '../../../api/request.ts';
 import { useJob } from '../../../jobs/detail/live.ts';
-import { getContent } from '../../../jobs/requests.ts';
 import { isFinished } from '../../../jobs/words.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Progress, State } from '../../../kit/values.tsx';
@@ -60,7 +59,11 @@ function Result({ review, onCompare, isComparing }: OutcomeProps) {
         {job && output && (
           <>
             {can('objects:download') && (
-              <a class="button small primary" href={urlOf(getContent(output.object_id))} download>
+              <a
+                class="button small primary"
+                href={urlOf(requestFor('getObjectContent', { id: output.object_id }))}
+                download
+              >
                 Download result
               </a>
             )}

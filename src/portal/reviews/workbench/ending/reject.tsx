@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { ReviewRecord } from '../../../../contracts/wire/reviews.ts';
 import { useAction } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { faultAt, TextField } from '../../../kit/fields/field.tsx';
-import { rejectReview } from '../../requests.ts';
 import { Refusal } from './refusal.tsx';
 
 /** Rejects a review with a reason: its operation fails. */
@@ -18,7 +18,9 @@ export function RejectDialog(props: {
   const [reason, setReason] = useState('');
   const { run, busy, problem } = useAction({ quiet: true });
   const submit = async (): Promise<void> => {
-    const answer = await run(rejectReview(review.id, reason.trim()));
+    const answer = await run(
+      requestFor('rejectReview', { id: review.id, body: { reason: reason.trim() } }),
+    );
     if (answer) onDone(answer.data);
   };
   return (

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { ReviewRecord } from '../../../../contracts/wire/reviews.ts';
 import { useAction } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { CheckField } from '../../../kit/fields/field.tsx';
-import { submitReview } from '../../requests.ts';
 import { standingTitles } from '../../words.ts';
 import { Refusal } from './refusal.tsx';
 
@@ -23,7 +23,13 @@ export function SubmitDialog(props: {
   const isOpen = counts.pending > 0 && !accepts;
   const submit = async (): Promise<void> => {
     if (isOpen) return;
-    const answer = await run(submitReview(review, { pending: accepts ? 'accept' : 'refuse' }));
+    const answer = await run(
+      requestFor('submitReview', {
+        id: review.id,
+        version: review.version,
+        body: { pending: accepts ? 'accept' : 'refuse' },
+      }),
+    );
     if (answer) onDone(answer.data);
   };
   const going = counts.accepted + counts.added + (accepts ? counts.pending : 0);

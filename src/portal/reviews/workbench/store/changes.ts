@@ -4,8 +4,7 @@ import {
   type FindingDecision,
 } from '../../../../contracts/reviews.ts';
 import type { FindingRecord, NewFinding } from '../../../../contracts/wire/reviews.ts';
-import { type ApiProblem, send } from '../../../api/request.ts';
-import { addFindings, decideFindings, removeFinding } from '../../requests.ts';
+import { type ApiProblem, requestFor, send } from '../../../api/request.ts';
 import type { Held } from './held.ts';
 import type { Queue } from './queue.ts';
 
@@ -27,7 +26,9 @@ export async function decide(
     for (let at = 0; at < ids.length; at += perRequest) {
       const some = ids.slice(at, at + perRequest);
       try {
-        const { data } = await send(decideFindings(held.id, { ids: some, decision: verb }));
+        const { data } = await send(
+          requestFor('decideFindings', { id: held.id, body: { ids: some, decision: verb } }),
+        );
         held.review = data.review;
         findings.settle(some, decision, true);
       } catch (error) {
@@ -55,7 +56,10 @@ export async function retype(
   const failed = await enqueue(async () => {
     const verb = verbOf(to.decision);
     const { data } = await send(
-      decideFindings(held.id, { ids: [id], decision: verb, type: to.type }),
+      requestFor('decideFindings', {
+        id: held.id,
+        body: { ids: [id], decision: verb, type: to.type },
+      }),
     );
     held.review = data.review;
     const now = findings.get(id);
@@ -91,7 +95,7 @@ export async function add(
   const before = new Map<string, FindingDecision>();
   let findings: FindingRecord[] = [];
   const failed = await enqueue(async () => {
-    const { data } = await send(addFindings(held.id, body));
+    const { data } = await send(requestFor('addFindings', { id: held.id, body }));
     for (const { id } of data.data) {
       const known = held.findings.get(id);
       if (known) before.set(id, known.decision);
@@ -111,7 +115,9 @@ export async function remove(
   finding: FindingRecord,
 ): Promise<ApiProblem | undefined> {
   const failed = await enqueue(async () => {
-    const { data } = await send(removeFinding(held.id, finding.id));
+    const { data } = await send(
+      requestFor('removeFinding', { id: held.id, finding_id: finding.id }),
+    );
     held.review = data.review;
     held.findings.drop(finding.id);
   });

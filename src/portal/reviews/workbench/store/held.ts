@@ -1,8 +1,7 @@
 import type { ReviewPageRecord, ReviewRecord } from '../../../../contracts/wire/reviews.ts';
 import { everything } from '../../../api/everything.ts';
 import { asProblem } from '../../../api/hooks.ts';
-import { type ApiProblem, send } from '../../../api/request.ts';
-import { getReview, listFindings, listReviewPages } from '../../requests.ts';
+import { type ApiProblem, requestFor, send } from '../../../api/request.ts';
 import { type HeldFindings, holdFindings } from './findings.ts';
 import { followRemovals } from './removals.ts';
 
@@ -27,13 +26,13 @@ export function holdReview(id: string, changed: () => void): Held {
   const { signal } = gone;
   const findings = holdFindings();
   const loadPages = async (): Promise<void> => {
-    for await (const batch of everything(listReviewPages(id, {}), signal)) {
+    for await (const batch of everything(requestFor('listReviewPages', { id }), signal)) {
       held.pages = [...held.pages, ...batch];
       changed();
     }
   };
   const loadFindings = async (): Promise<void> => {
-    for await (const batch of everything(listFindings(id, {}), signal)) {
+    for await (const batch of everything(requestFor('listFindings', { id }), signal)) {
       findings.put(batch);
       changed();
     }
@@ -44,7 +43,7 @@ export function holdReview(id: string, changed: () => void): Held {
     stop: () => gone.abort(),
     async load() {
       try {
-        held.review = (await send(getReview(id), signal)).data;
+        held.review = (await send(requestFor('getReview', { id }), signal)).data;
         changed();
         await Promise.all([loadPages(), loadFindings()]);
         held.isComplete = true;

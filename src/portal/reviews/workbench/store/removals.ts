@@ -1,6 +1,6 @@
 import { everything } from '../../../api/everything.ts';
 import { asProblem } from '../../../api/hooks.ts';
-import { listFindings } from '../../requests.ts';
+import { requestFor } from '../../../api/request.ts';
 import type { HeldFindings } from './findings.ts';
 
 /** How often a page is asked for at least and at most, and the delays between, in milliseconds. */
@@ -25,7 +25,10 @@ export function followRemovals(
       for (; follow.left > 0; follow.left -= 1) {
         await pause(Math.min(longestMs, firstMs * 2 ** (tries - follow.left)), signal);
         let isKnown = true;
-        for await (const batch of everything(listFindings(reviewId, { page }), signal)) {
+        for await (const batch of everything(
+          requestFor('listFindings', { id: reviewId, page }),
+          signal,
+        )) {
           findings.put(batch);
           isKnown &&= batch.every(({ removal }) => removal !== null);
         }

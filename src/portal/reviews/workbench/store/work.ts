@@ -8,8 +8,7 @@ import type {
   NewFinding,
   ReviewRecord,
 } from '../../../../contracts/wire/reviews.ts';
-import { type ApiProblem, send } from '../../../api/request.ts';
-import { claimReview } from '../../requests.ts';
+import { type ApiProblem, requestFor, send } from '../../../api/request.ts';
 import * as changes from './changes.ts';
 import { holdReview } from './held.ts';
 import { createQueue } from './queue.ts';
@@ -123,7 +122,7 @@ export function workOn(id: string, changed: () => void) {
     /** Claims the review, or renews the claim. */
     claim: () =>
       queue.enqueue(async () => {
-        held.review = (await send(claimReview(id))).data;
+        held.review = (await send(requestFor('claimReview', { id }))).data;
       }),
     /** Takes over the review from an answer. */
     put(next: ReviewRecord): void {

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewTextRecord } from '../../../../contracts/wire/reviews.ts';
 import { asProblem } from '../../../api/hooks.ts';
-import { type ApiProblem, send } from '../../../api/request.ts';
-import { listText } from '../../requests.ts';
+import { type ApiProblem, requestFor, send } from '../../../api/request.ts';
 import { type Block, keyOf } from './blocks.ts';
 
 /** How many pieces one request loads, and how many are kept. */
@@ -23,7 +22,7 @@ export function usePieces(reviewId: string, wanted: readonly Block[]) {
     const load = async (): Promise<void> => {
       try {
         const { data } = await send(
-          listText(reviewId, { page, piece, limit: atOnce }),
+          requestFor('listReviewText', { id: reviewId, page, piece, limit: atOnce }),
           gone.signal,
         );
         for (const one of data.data) held.current.set(keyOf(one), one);

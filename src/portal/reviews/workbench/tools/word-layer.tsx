@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../../../api/hooks.ts';
-import { listPages } from '../../../jobs/requests.ts';
+import { requestFor } from '../../../api/request.ts';
 import type { Sheet } from '../pages/layout.ts';
 import { useToolKeys } from './use-tool-keys.ts';
 
@@ -14,7 +14,9 @@ export function WordLayer(props: {
 }) {
   const { sheet, jobId, isCurrent, onAdd } = props;
   const { size, page } = sheet;
-  const { data } = useAnswer(listPages(jobId, { page, op: 'ocr', include: 'words' }));
+  const { data } = useAnswer(
+    requestFor('listJobPages', { id: jobId, page, op: 'ocr', include: 'words' }),
+  );
   const words = data?.data.find((row) => row.words)?.words ?? [];
   const [range, setRange] = useState<{ anchor: number; head: number } | undefined>();
   const isDragging = useRef(false);

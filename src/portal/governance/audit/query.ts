@@ -1,8 +1,5 @@
-import type { Static } from 'typebox';
-import type { EventList, EventRecord, EventTypeRecord } from '../../../contracts/wire/events.ts';
-import type { ApiRequest } from '../../api/request.ts';
-
-export type AuditList = Static<typeof EventList>;
+import type { EventRecord } from '../../../contracts/wire/events.ts';
+import { requestFor } from '../../api/request.ts';
 
 /** The filters: named as in the API, both in the address and in requests. */
 export const filterNames = [
@@ -44,37 +41,13 @@ export function addressOf({ category, values }: AuditFilters): string {
   return `?${query}`;
 }
 
-const queryOf = ({ category, values }: AuditFilters) => ({ category, ...values, order: 'desc' });
-
-export const listRecords = (filters: AuditFilters): ApiRequest<AuditList> => ({
-  method: 'GET',
-  path: '/v1/events',
-  query: queryOf(filters),
-});
-
-/** Counts the records. */
-export const countRecords = (filters: AuditFilters): ApiRequest<AuditList> => ({
-  method: 'GET',
-  path: '/v1/events',
-  query: { ...queryOf(filters), include: 'total', limit: 1 },
-});
+export const listRecords = ({ category, values }: AuditFilters) =>
+  requestFor('listEvents', { category, ...values, order: 'desc' });
 
 const exportTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
 export type ExportForm = keyof typeof exportTypes;
 
-export const exportRecords = (filters: AuditFilters, form: ExportForm): ApiRequest<never> => ({
-  method: 'GET',
-  path: '/v1/events',
-  query: queryOf(filters),
+export const exportRecords = (filters: AuditFilters, form: ExportForm) => ({
+  ...listRecords(filters),
   headers: { Accept: exportTypes[form] },
-});
-
-export const getRecord = (id: string): ApiRequest<EventRecord> => ({
-  method: 'GET',
-  path: `/v1/events/${id}`,
-});
-
-export const listTypes = (): ApiRequest<{ data: EventTypeRecord[] }> => ({
-  method: 'GET',
-  path: '/v1/event-types',
 });

@@ -1,0 +1,36 @@
+import { type QueryValue, requestFor } from '../../../api/request.ts';
+import type { Kind } from '../filters/filters.ts';
+
+type Query = Record<string, QueryValue>;
+
+/** The API's maximum for a page of a list, and for a batch of changes. */
+export const pageSize = 200;
+export const batchSize = 500;
+
+export const listImages = (query: Query) =>
+  requestFor('searchImages', {
+    ...query,
+    limit: pageSize,
+    ...(query.q ? { include: 'highlights' } : {}),
+  });
+
+export const listObjects = (query: Query) =>
+  requestFor('listObjects', { ...query, limit: pageSize, include: 'derived_count' });
+
+const counts = { limit: 1, include: 'total,facets,months' };
+
+export const countImages = (query: Query) => requestFor('searchImages', { ...query, ...counts });
+
+export const countObjects = (query: Query) => requestFor('listObjects', { ...query, ...counts });
+
+/** Cursors to places far down the list. */
+export const stopsOf = (kind: Kind, query: Query) =>
+  requestFor(kind === 'images' ? 'searchImages' : 'listObjects', {
+    ...query,
+    limit: 1,
+    include: 'stops',
+  });
+
+/** The images of these objects. */
+export const imagesOf = (objectIds: readonly string[]) =>
+  requestFor('searchImages', { object_id: objectIds.join(','), limit: pageSize });
