@@ -204,6 +204,8 @@ describeInBrowser('the portal’s home', () => {
       await logIn(tab, api.url, api);
       await page.keyboard.press('Control+k');
       const field = page.getByRole('combobox', { name: 'Find anything' });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
       await field.fill('tanaka');
       await page.getByRole('option', { name: /^Mei Tanaka/ }).waitFor();
       await field.fill('restore object');
@@ -220,6 +222,13 @@ describeInBrowser('the portal’s home', () => {
         .click();
       await page.waitForURL(/\/events\?type=documents\.job\.failed/);
       await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
+      // The lists that the API cannot search are read once, whatever is typed.
+      for (const list of ['webhooks', 'policies', 'members', 'keys']) {
+        expect(
+          asked.filter((path) => path.endsWith(`/${list}`)),
+          list,
+        ).to.have.length(1);
+      }
       expect(tab.faults).to.deep.equal([]);
       await tab.close();
     });

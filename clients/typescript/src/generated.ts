@@ -3377,6 +3377,8 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total`, `facets` and `months` count all matches, and `stops` reads them, which takes extra time. `derived_count` counts what was made from each object. */
             include?: ('total' | 'facets' | 'months' | 'stops' | 'derived_count')[] | undefined;
+            /** Only these objects. */
+            id?: string[] | undefined;
             /** Full-text search in the filename, tags, metadata strings and text: what the file itself holds (read in the background after the upload) and what jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
             q?: string | undefined;
             /** Default: all states except `trashed`. */
@@ -5409,7 +5411,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/objects',
     keyed: false,
-    commas: ['include', 'state', 'mime', 'kind'],
+    commas: ['include', 'id', 'state', 'mime', 'kind'],
   },
   uploadObject: { method: 'POST', path: '/v1/objects', keyed: true, commas: [] },
   getObject: { method: 'GET', path: '/v1/objects/{id}', keyed: false, commas: [] },

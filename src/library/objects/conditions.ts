@@ -11,6 +11,7 @@ import { searchCondition } from './search.ts';
 
 /** The filters of a list of objects. */
 export interface ObjectFilters {
+  id?: readonly string[] | undefined;
   /** By default, all states outside the trash. */
   state?: readonly ObjectState[] | undefined;
   /** Any of these; `image/*` matches all images. */
@@ -89,6 +90,7 @@ function conditionsOf(
   conditions.push(
     filters.state ? `state = ANY(${bind(filters.state)}::text[])` : `state <> 'trashed'`,
   );
+  if (filters.id) conditions.push(`id = ANY(${bind(filters.id)}::text[])`);
   if (filters.mime?.length) {
     const wanted = filters.mime.map((mime) => mime.toLowerCase());
     const exact = wanted.filter((mime) => !mime.endsWith('/*'));

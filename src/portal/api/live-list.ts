@@ -9,12 +9,12 @@ const lookMs = 10_000;
 /** Changes within this time, in milliseconds, are loaded together. */
 const gatherMs = 300;
 
-interface Listed {
+export interface Listed {
   id: string;
   version: number;
 }
 
-interface LiveListOptions<T> {
+export interface LiveListOptions<T> {
   /** Whether the project's events can be read. */
   listens: boolean;
   /** The start of the types of their events. */

@@ -49,3 +49,9 @@ export function NamedById({ id }: { id: string }) {
   const name = useName(id);
   return <Named id={id} name={name} loading={name === undefined} />;
 }
+
+/** A job or review by the name of its document, as a link to its page. */
+export function NamedByDocument({ id, source }: { id: string; source: string }) {
+  const name = useName(source);
+  return <Named id={id} name={name ?? source} href={`/${id}`} loading={name === undefined} />;
+}

@@ -1,24 +1,69 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Scope } from '../../contracts/scopes.ts';
-import { ApiProblem, type ApiRequest, send } from '../api/request.ts';
+import { ApiProblem, requestFor, send } from '../api/request.ts';
 import { useSession } from '../shell/session.tsx';
 
-/** Where the name of a resource is read, by the prefix of its identifier. */
+/** How the name of a resource is read. */
 interface Kind {
-  path: string;
   scope: Scope;
-  field: string;
+  /** Null if the resource does not exist. @throws ApiProblem */
+  read: (id: string) => Promise<string | null>;
 }
 
+/** By the prefix of the identifier. */
 const kinds: Readonly<Record<string, Kind>> = {
-  obj: { path: '/v1/objects', scope: 'objects:read', field: 'filename' },
-  img: { path: '/v1/images', scope: 'images:read', field: 'filename' },
-  col: { path: '/v1/collections', scope: 'collections:read', field: 'name' },
-  whk: { path: '/v1/webhooks', scope: 'webhooks:read', field: 'url' },
-  key: { path: '/v1/keys', scope: 'keys:read', field: 'name' },
+  obj: { scope: 'objects:read', read: nameOfObject },
+  img: {
+    scope: 'images:read',
+    read: async (id) => (await send(requestFor('getImage', { id }))).data.filename,
+  },
+  col: {
+    scope: 'collections:read',
+    read: async (id) => (await send(requestFor('getCollection', { id }))).data.name,
+  },
+  whk: {
+    scope: 'webhooks:read',
+    read: async (id) => (await send(requestFor('getWebhook', { id }))).data.url,
+  },
+  key: {
+    scope: 'keys:read',
+    read: async (id) => (await send(requestFor('getKey', { id }))).data.name,
+  },
 };
 
 const kindOf = (id: string): Kind | undefined => kinds[id.slice(0, id.indexOf('_'))];
+
+/** The objects whose names are wanted in this turn, and the response about all of them. */
+let wanted: { ids: string[]; names: Promise<ReadonlyMap<string, string>> } | undefined;
+/** The API's maximum for a page. */
+const pageSize = 200;
+
+/** Names of objects are asked for in one request, however many a screen shows. */
+async function nameOfObject(id: string): Promise<string | null> {
+  if (!wanted) {
+    const ids: string[] = [];
+    wanted = { ids, names: Promise.resolve().then(() => readObjects(ids)) };
+  }
+  wanted.ids.push(id);
+  return (await wanted.names).get(id) ?? null;
+}
+
+async function readObjects(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  wanted = undefined;
+  const names = new Map<string, string>();
+  for (let at = 0; at < ids.length; at += pageSize) {
+    const { data } = await send(
+      requestFor('listObjects', {
+        id: ids.slice(at, at + pageSize).join(','),
+        // By default, the trash is left out.
+        state: 'processing,available,rejected,failed,trashed',
+        limit: pageSize,
+      }),
+    );
+    for (const { id, filename } of data.data) names.set(id, filename);
+  }
+  return names;
+}
 
 /** Names loaded in this tab; null if a resource cannot be read. */
 const known = new Map<string, string | null>();
@@ -29,49 +74,35 @@ const asked = new Map<string, Promise<void>>();
 const lasting = [403, 404, 410];
 
 /** Loads a name unless it is known; after a failure that may pass, it stays unknown. */
-function load(id: string): Promise<void> {
-  const request =
-    asked.get(id) ??
-    nameOf(id)
-      .then(
-        (name) => void known.set(id, name),
-        (error: unknown) => {
-          if (!(error instanceof ApiProblem)) throw error;
-          if (lasting.includes(error.status)) known.set(id, null);
-        },
-      )
-      .finally(() => asked.delete(id));
-  asked.set(id, request);
-  return request;
+async function load(id: string): Promise<void> {
+  try {
+    known.set(id, (await kindOf(id)?.read(id)) ?? null);
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error;
+    if (lasting.includes(error.status)) known.set(id, null);
+  } finally {
+    asked.delete(id);
+  }
 }
 
 /** The names of resources, each loaded once. Names not loaded yet are missing. */
 export function useNames(ids: readonly string[]): ReadonlyMap<string, string | null> {
   const [, setRound] = useState(0);
-  const wanted = [...new Set(ids)].filter((id) => !known.has(id));
+  const missing = [...new Set(ids)].filter((id) => !known.has(id));
   useEffect(() => {
     let isGone = false;
-    for (const id of wanted) {
-      void load(id).then(() => {
+    for (const id of missing) {
+      const request = asked.get(id) ?? load(id);
+      asked.set(id, request);
+      void request.then(() => {
         if (!isGone) setRound((now) => now + 1);
       });
     }
     return () => {
       isGone = true;
     };
-  }, [wanted.join(' ')]);
+  }, [missing.join(' ')]);
   return known;
-}
-
-async function nameOf(id: string): Promise<string | null> {
-  const kind = kindOf(id);
-  if (!kind) return null;
-  const request: ApiRequest<Record<string, unknown>> = {
-    method: 'GET',
-    path: `${kind.path}/${id}`,
-  };
-  const name = (await send(request)).data[kind.field];
-  return typeof name === 'string' ? name : null;
 }
 
 /** The name of a resource: undefined until it is loaded, null if it cannot be read. */

@@ -1,6 +1,5 @@
 import type { Scope } from '../../contracts/scopes.ts';
 import { ApiProblem, type ApiRequest, fetchOrProblem, requestFor, send } from '../api/request.ts';
-import { nameOf } from '../governance/members/name-of.ts';
 import type { IconName } from '../kit/icons/icons.ts';
 import { placeOf } from '../kit/resource-link.tsx';
 import { groups } from '../shell/screens.tsx';
@@ -16,6 +15,9 @@ export interface Found {
   /** From the root of the portal; or `/docs…`, outside it. */
   href: string;
 }
+
+/** An item of a list that is searched here, with the words that are searched. */
+export type Entry = Found & { words: string };
 
 /** The groups of what the API finds, in the order in which they are shown. */
 const groupOrder = [
@@ -101,10 +103,14 @@ export const findInDocs = (typed: string): Found => ({
   href: typed.trim() ? `/docs/search?q=${encodeURIComponent(typed.trim())}` : '/docs',
 });
 
-/** What the API finds, in groups, each as soon as it is there. Without a scope, a group is not asked for. */
+/**
+ * What the API finds, and what is in the lists that it cannot search; in groups, each as soon as it is
+ * there. Without a scope, a group is not asked for.
+ */
 export function findInProject(
   typed: string,
   can: Can,
+  lists: readonly Promise<readonly Entry[]>[],
   signal: AbortSignal,
   add: (found: readonly Found[]) => void,
 ): Promise<void>[] {
@@ -148,67 +154,11 @@ export function findInProject(
         href: `/collections/${id}`,
       })),
     ),
-    ask('webhooks:read', requestFor('listWebhooks', { limit: 200 }), ({ data }) =>
-      data
-        .filter(({ url, description }) => matches(`${url} ${description ?? ''}`, q))
-        .map(({ id, url, description }) => ({
-          key: id,
-          group: 'Webhooks',
-          icon: 'webhooks',
-          title: description || url,
-          ...(description ? { about: url } : {}),
-          href: `/webhooks/${id}`,
-        })),
-    ),
-    ask('policies:read', requestFor('listPolicies', { limit: 200 }), ({ data }) =>
-      data
-        .filter(({ name }) => matches(name, q))
-        .map(({ id, name, mode }) => ({
-          key: id,
-          group: 'Policies',
-          icon: 'policies',
-          title: name,
-          about: mode,
-          href: `/policies/${id}`,
-        })),
-    ),
-    ask('events:read', requestFor('listEventTypes'), ({ data }) =>
-      data
-        .filter(({ type, summary }) => matches(`${type} ${summary}`, q))
-        .map(({ type, summary }) => ({
-          key: type,
-          group: 'Events',
-          icon: 'events',
-          title: type,
-          about: summary,
-          href: `/events?type=${type}`,
-        })),
-    ),
-    ask('members:read', requestFor('listMembers', { limit: 200 }), ({ data }) =>
-      data
-        .filter(({ name, email }) => matches(`${name ?? ''} ${email ?? ''}`, q))
-        .map((member) => ({
-          key: member.id,
-          group: 'Members',
-          icon: 'members',
-          title: nameOf(member),
-          about: member.role,
-          href: '/members',
-        })),
-    ),
     askDocs(q, signal, add),
-    ask('keys:read', requestFor('listKeys', { limit: 200 }), ({ data }) =>
-      data
-        .filter(({ name }) => matches(name, q))
-        .map(({ id, name, state }) => ({
-          key: id,
-          group: 'API keys',
-          icon: 'keys',
-          title: name,
-          about: state,
-          href: `/keys/${id}`,
-        })),
-    ),
+    ...lists.map(async (list) => {
+      const found = (await list).filter(({ words }) => matches(words, q));
+      if (!signal.aborted) add(found.slice(0, most));
+    }),
   ];
 }
 

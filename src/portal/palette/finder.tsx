@@ -6,7 +6,15 @@ import { Icon } from '../kit/icons/icon.tsx';
 import { useModal } from '../kit/modal.ts';
 import { useSession } from '../shell/session.tsx';
 import { releaseKeys } from './early-keys.ts';
-import { type Found, findHere, findInDocs, findInProject, sortedByGroup } from './find.ts';
+import {
+  type Entry,
+  type Found,
+  findHere,
+  findInDocs,
+  findInProject,
+  sortedByGroup,
+} from './find.ts';
+import { readLists } from './lists.ts';
 import './palette.css';
 
 /** How long to wait for the next key before the API is asked, in milliseconds. */
@@ -105,6 +113,7 @@ function useFound(typed: string): { found: readonly Found[]; searching: boolean 
   const { can } = useSession();
   const [found, setFound] = useState<readonly Found[]>([]);
   const [searching, setSearching] = useState(false);
+  const lists = useRef<Promise<Entry[]>[] | null>(null);
   const text = typed.trim();
   useEffect(() => {
     const gone = new AbortController();
@@ -116,7 +125,8 @@ function useFound(typed: string): { found: readonly Found[]; searching: boolean 
     setSearching(true);
     const timer = window.setTimeout(async () => {
       let next: readonly Found[] = [];
-      const parts = findInProject(text, can, gone.signal, (more) => {
+      lists.current ??= readLists(can);
+      const parts = findInProject(text, can, lists.current, gone.signal, (more) => {
         next = sortedByGroup([...next, ...more]);
         setFound(next);
       });

@@ -429,6 +429,15 @@ describe('objects', () => {
       });
     }
 
+    it('are those with the identifiers that are asked for, of this project', async () => {
+      const [newest, second] = (await list('')).data;
+      const foreign = await postForm(api, form(filePart('of another', 'z.txt')));
+      const ids = [newest.id, second.id, foreign.json.id].join();
+      const { data, total } = await list(`id=${ids}&include=total`);
+      expect([namesOf({ data }), total]).to.deep.equal([['e.txt', 'd.txt'], 2]);
+      expect(namesOf(await list(`id=${second.id}&mime=image/*`))).to.deep.equal([]);
+    });
+
     it('are filtered by the time between two objects', async () => {
       const { data } = await list('sort=created_at');
       const edge = data[2].created_at;

@@ -283,6 +283,12 @@ describeInBrowser('the portal’s jobs', () => {
     await page.getByLabel('Regular expression of pattern 1').fill('K-[0-9]+');
     await page.getByRole('button', { name: 'Start 2 jobs' }).click();
     await page.getByText('2 of 2 jobs started').waitFor();
+    // The list asks for the names of all its documents at once.
+    const named = page.waitForRequest(/\/v1\/objects\?id=/);
+    await open('/jobs');
+    await page.getByRole('link', { name: 'second.txt' }).waitFor();
+    const { searchParams } = new URL((await named).url());
+    expect(searchParams.get('id')?.split(',')).to.include.members([objectId, second]);
   });
 
   it('starts the job of a preset on files that are dropped, and saves, uses and deletes presets', async () => {

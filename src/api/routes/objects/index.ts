@@ -55,6 +55,7 @@ const list = route({
       if (!readBbox(query.bbox)) refuseFilters([{ field: 'bbox', ...bboxFault }]);
     }
     const filters: ObjectFilters = {
+      id: query.id,
       state: query.state,
       mime: query.mime,
       q: query.q,

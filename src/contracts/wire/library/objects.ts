@@ -238,6 +238,9 @@ export const mimeFilterPattern =
 
 export const ObjectQuery = strictObject({
   ...listQuery(),
+  id: Type.Optional(
+    commaList(Id('object'), 'Only these objects.', { maxItems: limits.list_limit_max }),
+  ),
   q: Type.Optional(
     searchText(
       500,

@@ -1,94 +1,79 @@
+import { jobStates } from '../../../contracts/jobs.ts';
 import type { JobRecord, JobSort } from '../../../contracts/wire/jobs.ts';
-import { useList } from '../../api/hooks.ts';
-import { useLiveList } from '../../api/live-list.ts';
-import { useQueryState } from '../../api/location.ts';
 import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
-import { ListTable } from '../../kit/list-table.tsx';
-import { Named } from '../../kit/named.tsx';
-import { PageHead } from '../../kit/page-head.tsx';
-import { useSort } from '../../kit/sort.ts';
+import { LiveListScreen } from '../../kit/live-list-screen.tsx';
+import { NamedByDocument } from '../../kit/named.tsx';
 import { Empty } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { formatSeconds, Progress, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
-import { useNames } from '../../kit/names.ts';
-import { isFinished, operationTitle, steps } from '../words.ts';
-import { hasJobFilters, JobFilters, jobQueryOf } from './filters.tsx';
+import { isFinished, operationTitle, operationTitles, steps } from '../words.ts';
 
-/** The number of jobs per page. */
-const jobsPerPage = 25;
+const objectId = /^obj_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** The project's jobs, by default newest first, updated live. */
+/** The project's jobs, by default newest first. */
 export function JobList() {
   const { can } = useSession();
-  const [search, set] = useQueryState();
-  const { sort, ...sorting } = useSort<JobSort>(['created_at', 'state'], '-created_at');
-  const request = requestFor('listJobs', { ...jobQueryOf(search), sort, limit: jobsPerPage });
-  const list = useList(request);
-  useLiveList(list, {
-    listens: can('events:read'),
-    type: 'documents.job',
-    passing: ['progressed', 'operation_finished', 'cancel_requested', 'retried'],
-    get: (id) => requestFor('getJob', { id }),
-    perPage: jobsPerPage,
-    runs: (job) => !isFinished(job),
-  });
-  const isNamed = can('objects:read');
-  const names = useNames(isNamed ? list.items.map((job) => job.source_object_id) : []);
   const start = can('documents:write') && (
     <ButtonLink primary icon="add" href="/new">
       Start job
     </ButtonLink>
   );
   return (
-    <>
-      <PageHead
-        title="Jobs"
-        calls={[
-          ['List jobs', request],
-          ['Stream job events', requestFor('streamEvents', { type: 'documents.job.*' })],
-        ]}
-        primary={start}
-      />
-      <JobFilters search={search} set={set} />
-      <ListTable
-        list={list}
-        nouns={['job', 'jobs']}
-        label="Jobs"
-        keyOf={({ id }) => id}
-        columns={columnsFor(names, isNamed)}
-        {...sorting}
-        empty={
-          hasJobFilters(search) ? (
-            <Empty title="No matching jobs">Change or clear the filters.</Empty>
-          ) : (
-            <Empty icon="jobs" title="No jobs yet" action={start}>
-              A job processes a document page by page: it recognises text, redacts personal data,
-              classifies the document, or prepares text for language models.
-            </Empty>
-          )
-        }
-      />
-    </>
+    <LiveListScreen<JobRecord, JobSort>
+      title="Jobs"
+      nouns={['job', 'jobs']}
+      request={(query) => requestFor('listJobs', query)}
+      live={{
+        type: 'documents.job',
+        passing: ['progressed', 'operation_finished', 'cancel_requested', 'retried'],
+        get: (id) => requestFor('getJob', { id }),
+        runs: (job) => !isFinished(job),
+      }}
+      filters={[
+        {
+          kind: 'choice',
+          name: 'state',
+          title: 'State',
+          options: jobStates.map((one) => [one, one.replaceAll('_', ' ')] as const),
+        },
+        {
+          kind: 'choice',
+          name: 'op',
+          title: 'Operation',
+          options: Object.entries(operationTitles),
+        },
+        {
+          kind: 'text',
+          name: 'source_object_id',
+          title: 'Source object',
+          example: 'obj_…',
+          check: (text) =>
+            objectId.test(text) ? undefined : 'An object ID is obj_ followed by 26 characters.',
+        },
+        { kind: 'day', name: 'created_after', title: 'Created from' },
+        { kind: 'day', name: 'created_before', title: 'Created before' },
+      ]}
+      sorts={['created_at', 'state']}
+      usualSort="-created_at"
+      columns={columns}
+      primary={start}
+      empty={
+        <Empty icon="jobs" title="No jobs yet" action={start}>
+          A job processes a document page by page: it recognises text, redacts personal data,
+          classifies the document, or prepares text for language models.
+        </Empty>
+      }
+    />
   );
 }
 
-const columnsFor = (
-  names: ReadonlyMap<string, string | null>,
-  isNamed: boolean,
-): Column<JobRecord>[] => [
+const columns: readonly Column<JobRecord>[] = [
   {
     title: 'Document',
-    show: ({ id, source_object_id: source }) => (
-      <Named
-        id={id}
-        name={names.get(source) ?? source}
-        href={`/${id}`}
-        loading={isNamed && !names.has(source)}
-      />
-    ),
+    show: ({ id, source_object_id }) => <NamedByDocument id={id} source={source_object_id} />,
   },
   { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
   {
