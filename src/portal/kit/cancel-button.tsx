@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useAction } from '../api/hooks.ts';
 import type { Answer, ApiRequest } from '../api/request.ts';
 import { Button } from './button.tsx';
-import { Confirm } from './dialog.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { toast } from './toasts.tsx';
 
 /** Cancels a job or a pack (`what`), after a question. The children say what will become of it. */
@@ -30,17 +30,17 @@ export function CancelButton<Work>(props: {
         {isCancelling ? 'Cancelling' : `Cancel ${what}`}
       </Button>
       {asking && (
-        <Confirm
+        <FormDialog
           title={`Cancel this ${what}?`}
           action={`Cancel ${what}`}
           dismiss={`Keep ${what}`}
           danger
           busy={busy}
-          onConfirm={() => void cancel()}
+          onSubmit={cancel}
           onClose={() => setAsking(false)}
         >
           {props.children}
-        </Confirm>
+        </FormDialog>
       )}
     </>
   );

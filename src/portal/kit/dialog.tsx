@@ -73,53 +73,6 @@ export function Dialog({ title, onClose, children, footer, wide, onSubmit }: Dia
   );
 }
 
-interface ConfirmProps {
-  title: string;
-  children: ComponentChildren;
-  /** The label of the confirming button. */
-  action: string;
-  /** The label of the other button. */
-  dismiss?: string;
-  danger?: boolean;
-  busy?: boolean;
-  onConfirm: () => void;
-  onClose: () => void;
-}
-
-/** Asks for confirmation before an action. */
-export function Confirm({
-  title,
-  children,
-  action,
-  dismiss = 'Cancel',
-  danger,
-  busy,
-  onConfirm,
-  onClose,
-}: ConfirmProps) {
-  return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{dismiss}</Button>
-          <Button
-            primary={!danger}
-            danger={danger ?? false}
-            busy={busy ?? false}
-            onClick={onConfirm}
-          >
-            {action}
-          </Button>
-        </>
-      }
-    >
-      {children}
-    </Dialog>
-  );
-}
-
 /** A button that opens a dialog. The dialog is rendered only while it is open. */
 export function DialogButton(props: {
   label?: ComponentChildren;

@@ -6,10 +6,8 @@ import type {
 } from '../../../contracts/wire/consumers.ts';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
-import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
 import { faultAt, faultsIn, SelectField, TextField } from '../../kit/fields/field.tsx';
-import { ProblemNotice } from '../../kit/states.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 
@@ -41,18 +39,13 @@ export function CreateConsumer({ onClose, onDone }: FormProps) {
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       title="Create consumer"
       onClose={onClose}
-      onSubmit={() => void create()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button primary type="submit" busy={busy}>
-            Create consumer
-          </Button>
-        </>
-      }
+      onSubmit={create}
+      action="Create consumer"
+      busy={busy}
+      problem={problem}
     >
       <p>You cannot change what a consumer reads after creating it.</p>
       <TextField
@@ -98,8 +91,7 @@ export function CreateConsumer({ onClose, onDone }: FormProps) {
           ['latest', 'With new events only'],
         ]}
       />
-      <ProblemNotice problem={problem} />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -125,18 +117,13 @@ export function SeekConsumer({
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       title={`Move ${consumer.name}`}
       onClose={onClose}
-      onSubmit={() => void seek()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button primary type="submit" busy={busy}>
-            Move consumer
-          </Button>
-        </>
-      }
+      onSubmit={seek}
+      action="Move consumer"
+      busy={busy}
+      problem={problem}
     >
       <p>
         Current position: {consumer.position} of {consumer.latest_sequence}. Moving forward skips
@@ -174,7 +161,6 @@ export function SeekConsumer({
           required
         />
       )}
-      <ProblemNotice problem={problem} />
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -3,7 +3,8 @@ import { useAction, useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { formatCount } from '../../kit/count.ts';
-import { Confirm, DialogButton } from '../../kit/dialog.tsx';
+import { DialogButton } from '../../kit/dialog.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
 import { Named } from '../../kit/named.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
@@ -106,19 +107,19 @@ function Actions({ of: consumer, reload }: { of: ConsumerRecord; reload: () => v
             danger
             label="Delete"
             dialog={(close) => (
-              <Confirm
+              <FormDialog
                 title="Delete this consumer?"
                 action="Delete consumer"
                 danger
                 busy={busy}
                 onClose={close}
-                onConfirm={() => void remove().then(close)}
+                onSubmit={() => void remove().then(close)}
               >
                 <p>
                   The position of <b class="dev-any">{consumer.name}</b> is deleted. Programs that
                   read with it get a 404 error. Events are not affected.
                 </p>
-              </Confirm>
+              </FormDialog>
             )}
           />
         </>

@@ -6,7 +6,8 @@ import { useAction, useAnswer } from '../../api/hooks.ts';
 import { asCurl, requestFor } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
-import { Confirm, DialogButton } from '../../kit/dialog.tsx';
+import { DialogButton } from '../../kit/dialog.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { JsonTree } from '../../kit/json-tree.tsx';
 import { Named, NamedById } from '../../kit/named.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
@@ -96,12 +97,12 @@ function EventActions({ event, reload, onPublished }: ShownProps) {
           small
           label="Acknowledge up to here"
           dialog={(close) => (
-            <Confirm
+            <FormDialog
               title="Acknowledge up to here?"
               action="Acknowledge events"
               busy={busy}
               onClose={close}
-              onConfirm={() =>
+              onSubmit={() =>
                 void acknowledge(upTo, ({ sequence }) => sequence <= event.sequence).then(close)
               }
             >
@@ -110,7 +111,7 @@ function EventActions({ event, reload, onPublished }: ShownProps) {
                 including events hidden by the filters. Pending deliveries continue. This cannot be
                 undone.
               </p>
-            </Confirm>
+            </FormDialog>
           )}
         />
       )}

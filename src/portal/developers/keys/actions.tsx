@@ -3,10 +3,8 @@ import { useLocation } from 'wouter-preact';
 import type { KeyRecord, NewKeyRecord } from '../../../contracts/wire/keys.ts';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
-import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
 import { SelectField, TextField } from '../../kit/fields/field.tsx';
-import { ProblemNotice } from '../../kit/states.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { overlaps } from '../overlaps.ts';
@@ -36,19 +34,15 @@ export function EditKey({ of: key, own, onClose, onDone }: ActionProps) {
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       title="Edit API key"
       wide
       onClose={onClose}
-      onSubmit={() => void save()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button primary type="submit" busy={busy} disabled={fields.scopes.length === 0}>
-            Save
-          </Button>
-        </>
-      }
+      onSubmit={save}
+      action="Save"
+      busy={busy}
+      disabled={fields.scopes.length === 0}
+      problem={problem}
     >
       {own && (
         <p class="notice warn">
@@ -56,8 +50,7 @@ export function EditKey({ of: key, own, onClose, onDone }: ActionProps) {
         </p>
       )}
       <KeyForm fields={fields} onChange={setFields} problem={problem} />
-      <ProblemNotice problem={problem} />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -88,18 +81,13 @@ export function RollKey({ of: key, own, onClose, onDone }: ActionProps) {
     );
   }
   return (
-    <Dialog
+    <FormDialog
       title="Roll API key"
       onClose={onClose}
-      onSubmit={() => void roll()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button primary type="submit" busy={busy}>
-            Roll key
-          </Button>
-        </>
-      }
+      onSubmit={roll}
+      action="Roll key"
+      busy={busy}
+      problem={problem}
     >
       <p>
         Creates a new key with the same name, scopes and addresses. The old key keeps working for
@@ -116,8 +104,7 @@ export function RollKey({ of: key, own, onClose, onDone }: ActionProps) {
           You are logged in with this key. When it stops working, your session ends.
         </p>
       )}
-      <ProblemNotice problem={problem} />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -135,18 +122,15 @@ export function RevokeKey({ of: key, own, onClose, onDone }: ActionProps) {
     else onDone();
   };
   return (
-    <Dialog
+    <FormDialog
       title="Revoke API key"
       onClose={onClose}
-      onSubmit={() => void revoke()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button danger type="submit" busy={busy} disabled={typed.trim() !== key.name.trim()}>
-            Revoke key
-          </Button>
-        </>
-      }
+      onSubmit={revoke}
+      action="Revoke key"
+      danger
+      busy={busy}
+      disabled={typed.trim() !== key.name.trim()}
+      problem={problem}
     >
       {own && (
         <p class="notice bad">You are logged in with this key. Revoking it ends your session.</p>
@@ -156,7 +140,6 @@ export function RevokeKey({ of: key, own, onClose, onDone }: ActionProps) {
         it end as well.
       </p>
       <TextField label={`Type ${key.name} to confirm`} value={typed} onInput={setTyped} />
-      <ProblemNotice problem={problem} />
-    </Dialog>
+    </FormDialog>
   );
 }

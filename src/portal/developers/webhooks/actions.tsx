@@ -9,8 +9,9 @@ import type {
 import { type Loaded, useAction, useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
-import { Confirm, Dialog, DialogButton } from '../../kit/dialog.tsx';
+import { Dialog, DialogButton } from '../../kit/dialog.tsx';
 import { SelectField } from '../../kit/fields/field.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { MoreMenu } from '../../kit/menu.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
@@ -103,16 +104,16 @@ function Move({ verb, of: webhook, loaded, onClose }: DialogProps & { verb: Verb
     loaded.put(answer);
   };
   return (
-    <Confirm
+    <FormDialog
       title={title}
       action={title}
       danger={verb === 'disable'}
       busy={busy}
       onClose={onClose}
-      onConfirm={() => void move().then(onClose)}
+      onSubmit={() => void move().then(onClose)}
     >
       <p>{words}</p>
-    </Confirm>
+    </FormDialog>
   );
 }
 
@@ -128,7 +129,7 @@ function Delete({ of: webhook, loaded, onClose }: DialogProps) {
   const { pending } = webhook.health;
   const isStale = problem?.code === 'etag_mismatch';
   return (
-    <Confirm
+    <FormDialog
       title="Delete this webhook?"
       action="Delete webhook"
       danger
@@ -137,7 +138,7 @@ function Delete({ of: webhook, loaded, onClose }: DialogProps) {
         if (isStale) loaded.reload();
         onClose();
       }}
-      onConfirm={() => void remove()}
+      onSubmit={remove}
     >
       <p>
         The webhook and its secret are permanently deleted.{' '}
@@ -154,7 +155,7 @@ function Delete({ of: webhook, loaded, onClose }: DialogProps) {
       ) : (
         <ProblemNotice problem={problem} />
       )}
-    </Confirm>
+    </FormDialog>
   );
 }
 
@@ -186,18 +187,13 @@ function Rotate({ of: webhook, loaded, onClose }: DialogProps) {
     );
   }
   return (
-    <Dialog
+    <FormDialog
       title="Rotate secret"
       onClose={onClose}
-      onSubmit={() => void rotate()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button primary type="submit" busy={busy}>
-            Rotate
-          </Button>
-        </>
-      }
+      onSubmit={rotate}
+      action="Rotate"
+      busy={busy}
+      problem={problem}
     >
       <p>
         Creates a new secret, and new keys if the webhook signs with v1a. Until the old secret
@@ -210,8 +206,7 @@ function Rotate({ of: webhook, loaded, onClose }: DialogProps) {
         onChange={setOverlap}
         options={overlaps}
       />
-      <ProblemNotice problem={problem} />
-    </Dialog>
+    </FormDialog>
   );
 }
 

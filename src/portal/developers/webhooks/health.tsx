@@ -3,7 +3,8 @@ import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { formatCount } from '../../kit/count.ts';
-import { Confirm, DialogButton } from '../../kit/dialog.tsx';
+import { DialogButton } from '../../kit/dialog.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { NextAttempt, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -114,21 +115,21 @@ function CancelPending({ of: webhook, reload }: { of: WebhookRecord; reload: () 
       quiet
       label="Cancel all"
       dialog={(close) => (
-        <Confirm
+        <FormDialog
           title="Cancel pending deliveries?"
           action="Cancel deliveries"
           dismiss="Keep deliveries"
           danger
           busy={busy}
           onClose={close}
-          onConfirm={() => void cancel().then(close)}
+          onSubmit={() => void cancel().then(close)}
         >
           <p>
             About {pluralise(webhook.health.pending, 'pending delivery', 'pending deliveries')} to
             this webhook will be cancelled. You can still redeliver them one by one, or replay
             missing events.
           </p>
-        </Confirm>
+        </FormDialog>
       )}
     />
   );

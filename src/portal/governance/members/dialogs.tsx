@@ -4,10 +4,8 @@ import type { MemberRecord } from '../../../contracts/wire/members.ts';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { SecretDialog } from '../../developers/secret.tsx';
-import { Button } from '../../kit/button.tsx';
-import { Confirm, Dialog } from '../../kit/dialog.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
-import { ProblemNotice } from '../../kit/states.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { nameOf } from './name-of.ts';
 import { RoleField } from './role-field.tsx';
@@ -35,18 +33,13 @@ export function Invite({ onClose, onDone }: DialogProps) {
     return <SecretDialog title="Invitation" what="link" secret={url} onClose={onClose} />;
   }
   return (
-    <Dialog
+    <FormDialog
       title="Invite a person"
       onClose={onClose}
-      onSubmit={() => void create()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button primary type="submit" busy={busy}>
-            Create link
-          </Button>
-        </>
-      }
+      onSubmit={create}
+      action="Create link"
+      busy={busy}
+      problem={problem}
     >
       <p>The link works once, for 7 days. The person signs in and becomes a member.</p>
       <TextField
@@ -56,8 +49,7 @@ export function Invite({ onClose, onDone }: DialogProps) {
         onInput={setName}
       />
       <RoleField value={role} onChange={setRole} />
-      <ProblemNotice problem={problem} />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -76,22 +68,16 @@ export function ChangeRole({ of: member, onClose, onDone }: DialogProps & { of: 
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       title={`Role of ${nameOf(member)}`}
       onClose={onClose}
-      onSubmit={() => void save()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button primary type="submit" busy={busy}>
-            Save
-          </Button>
-        </>
-      }
+      onSubmit={save}
+      action="Save"
+      busy={busy}
+      problem={problem}
     >
       <RoleField value={role} onChange={setRole} />
-      <ProblemNotice problem={problem} />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -104,12 +90,13 @@ export function Remove({ of: member, onClose, onDone }: DialogProps & { of: Memb
     onClose();
   };
   return (
-    <Confirm
+    <FormDialog
       title={`Remove ${nameOf(member)}?`}
       action="Remove member"
       danger
       busy={busy}
-      onConfirm={() => void remove()}
+      problem={problem}
+      onSubmit={remove}
       onClose={onClose}
     >
       <p>
@@ -121,7 +108,6 @@ export function Remove({ of: member, onClose, onDone }: DialogProps & { of: Memb
           The groups of the identity provider make this person a member again at the next sign-in.
         </p>
       )}
-      <ProblemNotice problem={problem} />
-    </Confirm>
+    </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { useLocation } from 'wouter-preact';
 import type { PolicyRecord } from '../../../contracts/wire/policies.ts';
 import { useAction, useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
-import { Confirm } from '../../kit/dialog.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { policyImpact } from './draft.ts';
@@ -34,12 +34,12 @@ export function DeletePolicy(props: {
     navigate('/');
   };
   return (
-    <Confirm
+    <FormDialog
       title="Delete this policy?"
       action={changed ? 'Reload policy' : 'Delete policy'}
       danger={!changed}
       busy={busy}
-      onConfirm={() => void remove()}
+      onSubmit={remove}
       onClose={onClose}
     >
       <p>
@@ -68,6 +68,6 @@ export function DeletePolicy(props: {
       ) : (
         <ProblemNotice problem={problem} />
       )}
-    </Confirm>
+    </FormDialog>
   );
 }

@@ -4,8 +4,9 @@ import type { Capabilities } from '../../../contracts/wire/service.ts';
 import { type LoadedList, type Page, useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
-import { Confirm, Dialog, DialogButton } from '../../kit/dialog.tsx';
+import { DialogButton } from '../../kit/dialog.tsx';
 import { faultAt, TextField } from '../../kit/fields/field.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { operationTitles } from '../words.ts';
@@ -116,18 +117,13 @@ function SavePreset(props: {
   };
   const atName = faultAt(problem, '/name');
   return (
-    <Dialog
+    <FormDialog
       title="Save as preset"
       onClose={onClose}
-      onSubmit={() => void save()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" primary busy={busy} disabled={name.trim() === ''}>
-            Save
-          </Button>
-        </>
-      }
+      onSubmit={save}
+      action="Save"
+      busy={busy}
+      disabled={name.trim() === ''}
     >
       <TextField label="Name" value={name} autofocus fault={atName} onInput={setName} />
       <TextField
@@ -138,7 +134,7 @@ function SavePreset(props: {
         onInput={setDescription}
       />
       {!atName && <ProblemNotice problem={problem} />}
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -157,19 +153,19 @@ function DeletePreset(props: { id: string; name: string; onDeleted: () => void }
         ×
       </Button>
       {asking && (
-        <Confirm
+        <FormDialog
           title="Delete preset"
           action="Delete preset"
           danger
           busy={busy}
-          onConfirm={() => void remove()}
+          onSubmit={remove}
           onClose={() => setAsking(false)}
         >
           <p>
             <bdi>{name}</bdi> is deleted for everyone in the project. Jobs that were started with it
             continue.
           </p>
-        </Confirm>
+        </FormDialog>
       )}
     </>
   );

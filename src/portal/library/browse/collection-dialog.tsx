@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
-import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 
@@ -48,18 +47,13 @@ export function CollectionDialog<C extends boolean = false>(props: {
     }
   };
   return (
-    <Dialog
+    <FormDialog
       title={props.title}
       onClose={props.onClose}
       onSubmit={send}
-      footer={
-        <>
-          <Button onClick={props.onClose}>Cancel</Button>
-          <Button primary type="submit" disabled={!choice} busy={props.busy ?? false}>
-            {choice?.id === null ? `Create and ${props.action.toLowerCase()}` : props.action}
-          </Button>
-        </>
-      }
+      action={choice?.id === null ? `Create and ${props.action.toLowerCase()}` : props.action}
+      disabled={!choice}
+      busy={props.busy ?? false}
     >
       <TextField
         label="Collection"
@@ -105,6 +99,6 @@ export function CollectionDialog<C extends boolean = false>(props: {
           <p class="soft">No matching collections</p>
         )}
       </fieldset>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -5,7 +5,8 @@ import { asProblem, type Loaded, useAction, useAnswer } from '../../api/hooks.ts
 import { requestFor, send } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
-import { Confirm, DialogButton } from '../../kit/dialog.tsx';
+import { DialogButton } from '../../kit/dialog.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { MoreMenu } from '../../kit/menu.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { usePageTitle } from '../../kit/title.ts';
@@ -262,13 +263,13 @@ function TrashDialog(props: {
     changed();
   };
   return (
-    <Confirm
+    <FormDialog
       title="Move this collection to trash?"
       action="Move to trash"
       danger
       busy={busy}
       onClose={onClose}
-      onConfirm={async () => {
+      onSubmit={async () => {
         if (!(await run(trash(record.id)))) return;
         onClose();
         navigate(record.parent_id ? `/${record.parent_id}` : '/');
@@ -283,6 +284,6 @@ function TrashDialog(props: {
         Collections inside <bdi>“{record.name}”</bdi> are trashed as well. Their images and objects
         are not affected. You can restore the collection for 30 days.
       </p>
-    </Confirm>
+    </FormDialog>
   );
 }

@@ -2,11 +2,10 @@ import { useState } from 'preact/hooks';
 import type { ShareKind, ShareRecord } from '../../../contracts/wire/library/shares.ts';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
-import { Confirm, Dialog } from '../../kit/dialog.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
 import { SelectField } from '../../kit/fields/field.tsx';
-import { ProblemNotice } from '../../kit/states.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { Copy } from '../../kit/values.tsx';
 import { bodyOf, ShareFields, useDraft } from './form.tsx';
@@ -63,19 +62,14 @@ export function ShareDialog({
     );
   }
   return (
-    <Dialog
+    <FormDialog
       title={`Share “${name}”`}
       onClose={onClose}
-      onSubmit={() => void create()}
-      footer={
-        <>
-          <ApiCalls calls={[['Create share', request]]} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button primary type="submit" busy={busy}>
-            Create link
-          </Button>
-        </>
-      }
+      onSubmit={create}
+      action="Create link"
+      busy={busy}
+      calls={[['Create share', request]]}
+      problem={problem}
     >
       {'collection_id' in target && mayUpload && (
         <SelectField
@@ -89,8 +83,7 @@ export function ShareDialog({
         />
       )}
       <ShareFields kind={kind} draft={draft} edit={edit} problem={problem} />
-      <ProblemNotice problem={problem} />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -109,23 +102,17 @@ export function EditShare({ of: share, onClose, onDone }: DialogProps & { of: Sh
     onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       title="Change share"
       onClose={onClose}
-      onSubmit={() => void save()}
-      footer={
-        <>
-          <ApiCalls calls={[['Update share', request]]} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button primary type="submit" busy={busy}>
-            Save
-          </Button>
-        </>
-      }
+      onSubmit={save}
+      action="Save"
+      busy={busy}
+      calls={[['Update share', request]]}
+      problem={problem}
     >
       <ShareFields kind={share.kind} draft={draft} edit={edit} problem={problem} />
-      <ProblemNotice problem={problem} />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -138,16 +125,16 @@ export function RevokeShare({ of: share, onClose, onDone }: DialogProps & { of: 
     onClose();
   };
   return (
-    <Confirm
+    <FormDialog
       title="Revoke this share?"
       action="Revoke share"
       danger
       busy={busy}
-      onConfirm={() => void revoke()}
+      problem={problem}
+      onSubmit={revoke}
       onClose={onClose}
     >
       <p>The link stops working immediately, for everyone, and cannot be restored.</p>
-      <ProblemNotice problem={problem} />
-    </Confirm>
+    </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import { asProblem, type LoadedList } from '../../api/hooks.ts';
 import { type ApiProblem, type ApiRequest, requestFor, send } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
-import { Confirm } from '../../kit/dialog.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
 import { More } from '../../kit/more.tsx';
 import { Named } from '../../kit/named.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
@@ -117,16 +117,16 @@ export function EndedTable<T extends { id: string }, P extends { total: number |
       />
       <More list={list} nouns={[noun, `${noun}s`]} />
       {asked && (
-        <Confirm
+        <FormDialog
           title={`Permanently delete ${asked.length === 1 ? 'this object' : `${asked.length} objects`}?`}
           action="Delete permanently"
           danger
           busy={busy}
           onClose={() => setAsked(null)}
-          onConfirm={() => void run(asked)}
+          onSubmit={() => void run(asked)}
         >
           <p>The records, including the reasons, are deleted. This cannot be undone.</p>
-        </Confirm>
+        </FormDialog>
       )}
     </>
   );

@@ -5,12 +5,10 @@ import type { ReplayCreate, ReplayPreview } from '../../../../contracts/wire/rep
 import type { WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
 import { asProblem, useAction } from '../../../api/hooks.ts';
 import { type ApiProblem, send } from '../../../api/request.ts';
-import { ApiCalls } from '../../../kit/api-call.tsx';
-import { Button } from '../../../kit/button.tsx';
-import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
+import { DialogButton } from '../../../kit/dialog.tsx';
 import { SelectField, TextField } from '../../../kit/fields/field.tsx';
+import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { fromLocal, toLocal } from '../../../kit/local-time.ts';
-import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { previewReplay, startReplay } from './replay.ts';
 
@@ -55,24 +53,18 @@ function Recover({ of: webhook, onClose }: { of: WebhookRecord; onClose: () => v
     navigate(`/${webhook.id}/replays`);
   };
   return (
-    <Dialog
+    <FormDialog
       title="Recover since…"
       onClose={onClose}
-      onSubmit={() => void start()}
-      footer={
-        <>
-          <ApiCalls
-            calls={[
-              ['Count events (dry run)', previewReplay(webhook.id, bodyOf(since))],
-              ['Recover', startReplay(webhook.id, bodyOf(since))],
-            ]}
-          />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button primary type="submit" busy={busy} disabled={!found || found.matched === 0}>
-            {found && found.matched > 0 ? `Send ${pluralise(found.matched, 'event')}` : 'Send'}
-          </Button>
-        </>
-      }
+      onSubmit={start}
+      action={found && found.matched > 0 ? `Send ${pluralise(found.matched, 'event')}` : 'Send'}
+      busy={busy}
+      disabled={!found || found.matched === 0}
+      calls={[
+        ['Count events (dry run)', previewReplay(webhook.id, bodyOf(since))],
+        ['Recover', startReplay(webhook.id, bodyOf(since))],
+      ]}
+      problem={problem ?? refused}
     >
       <p>
         Sends the events that this webhook wants and has not received: those whose delivery failed
@@ -110,8 +102,7 @@ function Recover({ of: webhook, onClose }: { of: WebhookRecord; onClose: () => v
           pending > 0 &&
           ` ${pluralise(pending, 'delivery is', 'deliveries are')} pending and left out: they are sent without this.`}
       </p>
-      <ProblemNotice problem={problem ?? refused} />
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -7,10 +7,9 @@ import type {
 import type { ImageFilters } from '../../../../contracts/wire/library/images.ts';
 import { useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
-import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
-import { Dialog } from '../../../kit/dialog.tsx';
 import { faultAt, TextField } from '../../../kit/fields/field.tsx';
+import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { useSession } from '../../../shell/session.tsx';
@@ -70,20 +69,15 @@ export function EditCollection({ record: shown, parent, onClose, onSaved, onRelo
     onSaved(answer.data);
   };
   return (
-    <Dialog
+    <FormDialog
       title={record ? 'Edit collection' : 'New collection'}
       wide={kind === 'smart'}
       onClose={onClose}
-      onSubmit={() => void save()}
-      footer={
-        <>
-          <ApiCalls calls={[[record ? 'Update collection' : 'Create collection', request]]} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button primary type="submit" busy={busy} disabled={name.trim() === ''}>
-            {record ? 'Save' : 'Create'}
-          </Button>
-        </>
-      }
+      onSubmit={save}
+      action={record ? 'Save' : 'Create'}
+      busy={busy}
+      disabled={name.trim() === ''}
+      calls={[[record ? 'Update collection' : 'Create collection', request]]}
     >
       {parent && !record && (
         <p class="soft">
@@ -122,7 +116,7 @@ export function EditCollection({ record: shown, parent, onClose, onSaved, onRelo
       ) : (
         <ProblemNotice problem={problem} />
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

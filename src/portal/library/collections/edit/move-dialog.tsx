@@ -1,11 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
-import { ApiCalls } from '../../../kit/api-call.tsx';
-import { Button } from '../../../kit/button.tsx';
-import { Dialog } from '../../../kit/dialog.tsx';
 import { TextField } from '../../../kit/fields/field.tsx';
-import { ProblemNotice } from '../../../kit/states.tsx';
+import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { type Node, rootsOf, visibleNodes, whyNotIn } from '../nodes.ts';
 
@@ -39,19 +36,15 @@ export function MoveDialog({
     onMoved();
   };
   return (
-    <Dialog
+    <FormDialog
       title={`Move “${moving.name}”`}
       onClose={onClose}
-      onSubmit={() => void move()}
-      footer={
-        <>
-          <ApiCalls calls={[['Move collection', request]]} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button primary type="submit" busy={busy} disabled={chosen === undefined}>
-            Move here
-          </Button>
-        </>
-      }
+      onSubmit={move}
+      action="Move here"
+      busy={busy}
+      disabled={chosen === undefined}
+      calls={[['Move collection', request]]}
+      problem={problem}
     >
       <TextField label="Find by name" type="search" value={q} onInput={setQ} />
       <fieldset class="places">
@@ -79,7 +72,6 @@ export function MoveDialog({
           );
         })}
       </fieldset>
-      <ProblemNotice problem={problem} />
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -5,10 +5,8 @@ import type {
 } from '../../../../contracts/wire/library/collections.ts';
 import { useAction, useAnswer } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
-import { ApiCalls } from '../../../kit/api-call.tsx';
-import { Button } from '../../../kit/button.tsx';
-import { Dialog } from '../../../kit/dialog.tsx';
 import { SelectField, TextField } from '../../../kit/fields/field.tsx';
+import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { Loading, ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { Thumb } from '../../browse/grid/thumb.tsx';
@@ -65,22 +63,17 @@ export function AddMembers({
     setPicked(next);
   };
   return (
-    <Dialog
+    <FormDialog
       title={`Add to “${collection.name}”`}
       wide
       onClose={onClose}
       onSubmit={() => {
         if (picked.size > 0) void add();
       }}
-      footer={
-        <>
-          <ApiCalls calls={[['Add members', request]]} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button primary type="submit" busy={busy} disabled={picked.size === 0}>
-            {picked.size === 0 ? 'Add' : `Add ${picked.size}`}
-          </Button>
-        </>
-      }
+      action={picked.size === 0 ? 'Add' : `Add ${picked.size}`}
+      busy={busy}
+      disabled={picked.size === 0}
+      calls={[['Add members', request]]}
     >
       <div class="query-pair">
         <TextField label="Search" type="search" value={text} onInput={setText} />
@@ -112,6 +105,6 @@ export function AddMembers({
           </li>
         ))}
       </ul>
-    </Dialog>
+    </FormDialog>
   );
 }

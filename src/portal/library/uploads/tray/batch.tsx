@@ -2,11 +2,10 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import { type ApiProblem, requestFor } from '../../../api/request.ts';
-import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
-import { Dialog } from '../../../kit/dialog.tsx';
 import { CheckField } from '../../../kit/fields/field.tsx';
 import { TagsField } from '../../../kit/fields/tags-field.tsx';
+import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import {
   type ChosenFile,
@@ -60,32 +59,24 @@ export function NewBatch({ offer, unfinished, onClose, onStart }: NewBatchProps)
     onStart(fresh, batch, rejections, resumed);
   };
   return (
-    <Dialog
+    <FormDialog
       title={target ? `Upload to “${target.name}”` : 'Upload'}
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <ApiCalls
-            calls={[
-              [
-                'Evaluate policies',
-                requestFor('evaluatePolicies', {
-                  body: {
-                    action: 'upload',
-                    candidate: { bytes: first.file.size, mime: first.file.type || 'image/png' },
-                  },
-                }),
-              ],
-              ['Create upload', beginUpload(first.file.size, metadataOf({ ...first, batch }))],
-            ]}
-          />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button primary type="submit" disabled={files.length === 0 || isTooLong}>
-            {files.length === 0 ? 'Upload' : `Upload ${pluralise(files.length, 'file')}`}
-          </Button>
-        </>
-      }
+      action={files.length === 0 ? 'Upload' : `Upload ${pluralise(files.length, 'file')}`}
+      disabled={files.length === 0 || isTooLong}
+      calls={[
+        [
+          'Evaluate policies',
+          requestFor('evaluatePolicies', {
+            body: {
+              action: 'upload',
+              candidate: { bytes: first.file.size, mime: first.file.type || 'image/png' },
+            },
+          }),
+        ],
+        ['Create upload', beginUpload(first.file.size, metadataOf({ ...first, batch }))],
+      ]}
     >
       <FilesField files={files} rejections={rejections} resumed={resumed} onChange={setFiles} />
       <TagsField
@@ -115,7 +106,7 @@ export function NewBatch({ offer, unfinished, onClose, onStart }: NewBatchProps)
         checked={allowDuplicates}
         onChange={setAllowDuplicates}
       />
-    </Dialog>
+    </FormDialog>
   );
 }
 

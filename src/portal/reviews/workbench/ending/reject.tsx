@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks';
 import type { ReviewRecord } from '../../../../contracts/wire/reviews.ts';
 import { useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
-import { Button } from '../../../kit/button.tsx';
-import { Dialog } from '../../../kit/dialog.tsx';
 import { faultAt, TextField } from '../../../kit/fields/field.tsx';
+import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { Refusal } from './refusal.tsx';
 
 /** Rejects a review with a reason: its operation fails. */
@@ -24,18 +23,14 @@ export function RejectDialog(props: {
     if (answer) onDone(answer.data);
   };
   return (
-    <Dialog
+    <FormDialog
       title="Reject this review?"
       onClose={onClose}
-      onSubmit={() => void submit()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" danger busy={busy} disabled={reason.trim() === ''}>
-            Reject review
-          </Button>
-        </>
-      }
+      onSubmit={submit}
+      action="Reject review"
+      danger
+      busy={busy}
+      disabled={reason.trim() === ''}
     >
       <p>
         The operation fails with <code>review_rejected</code>, and nothing is removed or released.
@@ -51,6 +46,6 @@ export function RejectDialog(props: {
         autofocus
       />
       <Refusal problem={problem} onReload={onReload} />
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -3,9 +3,8 @@ import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { ReviewRecord } from '../../../../contracts/wire/reviews.ts';
 import { useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
-import { Button } from '../../../kit/button.tsx';
-import { Dialog } from '../../../kit/dialog.tsx';
 import { CheckField } from '../../../kit/fields/field.tsx';
+import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { standingTitles } from '../../words.ts';
 import { Refusal } from './refusal.tsx';
 
@@ -34,18 +33,13 @@ export function SubmitDialog(props: {
   };
   const going = counts.accepted + counts.added + (accepts ? counts.pending : 0);
   return (
-    <Dialog
+    <FormDialog
       title="Submit this review?"
       onClose={onClose}
-      onSubmit={() => void submit()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" primary busy={busy} disabled={isOpen}>
-            Submit review
-          </Button>
-        </>
-      }
+      onSubmit={submit}
+      action="Submit review"
+      busy={busy}
+      disabled={isOpen}
     >
       <dl class="facts">
         {(['accepted', 'rejected', 'added', 'pending'] as const).map((standing) => [
@@ -66,6 +60,6 @@ export function SubmitDialog(props: {
         This cannot be undone.
       </p>
       <Refusal problem={problem} onReload={onReload} />
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import type { ApiProblem, ApiRequest } from '../api/request.ts';
+import { ApiCalls } from './api-call.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { ProblemNotice } from './states.tsx';
+
+/** A dialog that asks for what an action needs, or only for confirmation. */
+export function FormDialog(props: {
+  title: string;
+  /** The label of the button that submits. */
+  action: ComponentChildren;
+  /** The label of the button that closes. Default: Cancel. */
+  dismiss?: string;
+  danger?: boolean;
+  busy?: boolean;
+  /** What has been entered cannot be submitted. */
+  disabled?: boolean;
+  wide?: boolean;
+  calls?: readonly (readonly [title: string, ApiRequest<unknown>])[];
+  /** The error of the action, shown below the fields. */
+  problem?: ApiProblem | undefined;
+  onSubmit: () => unknown;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
+  const { danger = false, calls, problem, onClose } = props;
+  return (
+    <Dialog
+      title={props.title}
+      wide={props.wide ?? false}
+      onClose={onClose}
+      onSubmit={() => void props.onSubmit()}
+      footer={
+        <>
+          {calls && <ApiCalls calls={calls} />}
+          <Button onClick={onClose}>{props.dismiss ?? 'Cancel'}</Button>
+          <Button
+            type="submit"
+            primary={!danger}
+            danger={danger}
+            busy={props.busy ?? false}
+            disabled={props.disabled ?? false}
+          >
+            {props.action}
+          </Button>
+        </>
+      }
+    >
+      {props.children}
+      <ProblemNotice problem={problem} />
+    </Dialog>
+  );
+}
