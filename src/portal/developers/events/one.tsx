@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { Link, useSearch } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
@@ -7,6 +6,7 @@ import { asCurl, requestFor } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
+import { Fact } from '../../kit/fact.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { JsonTree } from '../../kit/json-tree.tsx';
 import { Named, NamedById } from '../../kit/named.tsx';
@@ -133,15 +133,11 @@ function EventActions({ event, reload, onPublished }: ShownProps) {
 function EventFacts({ event }: { event: EventRecord }) {
   return (
     <dl class="facts">
-      <Fact name="Event">
-        <Id id={event.id} />
-      </Fact>
+      <Fact name="Event" value={<Id id={event.id} />} />
       <Fact name="Resource">
         {event.resource_type.replaceAll('_', ' ')} <NamedById id={event.resource_id} />
       </Fact>
-      <Fact name="Occurred">
-        <Time at={event.occurred_at} exact />
-      </Fact>
+      <Fact name="Occurred" value={<Time at={event.occurred_at} exact />} />
       <Fact name="Sequence">
         {event.sequence} ({event.category})
       </Fact>
@@ -154,19 +150,12 @@ function EventFacts({ event }: { event: EventRecord }) {
             <Named id={event.actor.id} name={event.actor.name} />
           ))}
       </Fact>
-      {event.address && (
-        <Fact name="IP address">
-          <span class="mono">{event.address}</span>
-        </Fact>
-      )}
-      {event.request_id && (
-        <Fact name="Request">
-          <span class="mono">{event.request_id}</span>
-        </Fact>
-      )}
-      <Fact name="Published">
-        <Published event={event} />
-      </Fact>
+      <Fact name="IP address" value={event.address && <span class="mono">{event.address}</span>} />
+      <Fact
+        name="Request"
+        value={event.request_id && <span class="mono">{event.request_id}</span>}
+      />
+      <Fact name="Published" value={<Published event={event} />} />
     </dl>
   );
 }
@@ -183,13 +172,4 @@ function Published({ event }: { event: EventRecord }) {
     );
   }
   return <>No: not acknowledged, and not delivered to all subscribed webhooks.</>;
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
 }

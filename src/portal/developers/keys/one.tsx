@@ -3,6 +3,7 @@ import type { KeyRecord } from '../../../contracts/wire/keys.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { DialogButton } from '../../kit/dialog.tsx';
+import { Fact } from '../../kit/fact.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { Id, State, Time } from '../../kit/values.tsx';
@@ -78,40 +79,35 @@ function Key({ of: key, reload }: { of: KeyRecord; reload: () => void }) {
         <section class="card stack">
           <h2>Details</h2>
           <dl class="facts">
-            <dt>ID</dt>
-            <dd>
-              <Id id={key.id} />
-            </dd>
-            <dt>State</dt>
-            <dd>
-              <State state={key.state} />
-            </dd>
-            <dt>Prefix</dt>
-            <dd class="mono">sk_{key.prefix.replace(/^sk_/, '')}…</dd>
-            <dt>Created</dt>
-            <dd>
-              <Time at={key.created_at} exact />
-            </dd>
-            <dt>Last used</dt>
-            <dd>{key.last_used_at ? <Time at={key.last_used_at} /> : 'Never'}</dd>
-            <dt>Expires</dt>
-            <dd>{key.expires_at ? <Time at={key.expires_at} exact /> : 'Never'}</dd>
-            {key.revoked_at && (
-              <>
-                <dt>{key.state === 'revoked' ? 'Revoked' : 'Works until'}</dt>
-                <dd>
-                  <Time at={key.revoked_at} exact />
-                </dd>
-              </>
-            )}
-            <dt>Allowed addresses</dt>
-            <dd>
-              {key.allowed_cidrs.length === 0 ? (
-                'Any'
-              ) : (
-                <span class="mono">{key.allowed_cidrs.join(', ')}</span>
-              )}
-            </dd>
+            <Fact name="ID" value={<Id id={key.id} />} />
+            <Fact name="State" value={<State state={key.state} />} />
+            <Fact
+              name="Prefix"
+              value={<span class="mono">sk_{key.prefix.replace(/^sk_/, '')}…</span>}
+            />
+            <Fact name="Created" value={<Time at={key.created_at} exact />} />
+            <Fact
+              name="Last used"
+              value={key.last_used_at ? <Time at={key.last_used_at} /> : 'Never'}
+            />
+            <Fact
+              name="Expires"
+              value={key.expires_at ? <Time at={key.expires_at} exact /> : 'Never'}
+            />
+            <Fact
+              name={key.state === 'revoked' ? 'Revoked' : 'Works until'}
+              value={key.revoked_at && <Time at={key.revoked_at} exact />}
+            />
+            <Fact
+              name="Allowed addresses"
+              value={
+                key.allowed_cidrs.length === 0 ? (
+                  'Any'
+                ) : (
+                  <span class="mono">{key.allowed_cidrs.join(', ')}</span>
+                )
+              }
+            />
           </dl>
         </section>
         <section class="card stack">

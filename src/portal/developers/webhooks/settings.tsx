@@ -1,5 +1,6 @@
 import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
 import { ButtonLink } from '../../kit/button.tsx';
+import { Fact } from '../../kit/fact.tsx';
 import { Copy, Id, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { Verify } from './verify.tsx';
@@ -21,55 +22,52 @@ export function Settings({ of: webhook }: { of: WebhookRecord }) {
           )}
         </div>
         <dl class="facts">
-          <dt>ID</dt>
-          <dd>
-            <Id id={webhook.id} />
-          </dd>
-          <dt>Event types</dt>
-          <dd class="row">
-            {webhook.event_types.map((type) => (
-              <code key={type}>{type}</code>
-            ))}
-          </dd>
-          <dt>Filter</dt>
-          <dd>
-            {filter.length === 0
-              ? 'None'
-              : filter.map(([pointer, values]) => (
-                  <div key={pointer} class="mono">
-                    {pointer} is {values.map((value) => JSON.stringify(value)).join(' or ')}
-                  </div>
-                ))}
-          </dd>
-          <dt>Payload</dt>
-          <dd>{webhook.payload === 'full' ? 'Full' : 'Thin, without data'}</dd>
-          <dt>Headers</dt>
-          <dd>
-            {headers.length === 0
-              ? 'None'
-              : headers.map(([name, value]) => (
-                  <div key={name} class="mono">
-                    {name}: {value}
-                  </div>
-                ))}
-          </dd>
-          <dt>Limits</dt>
-          <dd>
+          <Fact name="ID" value={<Id id={webhook.id} />} />
+          <Fact name="Event types">
+            <span class="row">
+              {webhook.event_types.map((type) => (
+                <code key={type}>{type}</code>
+              ))}
+            </span>
+          </Fact>
+          <Fact
+            name="Filter"
+            value={
+              filter.length === 0
+                ? 'None'
+                : filter.map(([pointer, values]) => (
+                    <div key={pointer} class="mono">
+                      {pointer} is {values.map((value) => JSON.stringify(value)).join(' or ')}
+                    </div>
+                  ))
+            }
+          />
+          <Fact name="Payload" value={webhook.payload === 'full' ? 'Full' : 'Thin, without data'} />
+          <Fact
+            name="Headers"
+            value={
+              headers.length === 0
+                ? 'None'
+                : headers.map(([name, value]) => (
+                    <div key={name} class="mono">
+                      {name}: {value}
+                    </div>
+                  ))
+            }
+          />
+          <Fact name="Limits">
             {webhook.max_per_second === null
               ? 'No rate limit'
               : `${webhook.max_per_second} per second`}
             , {webhook.max_in_flight} concurrent
-          </dd>
-          <dt>Signatures</dt>
-          <dd>
-            {webhook.signing
+          </Fact>
+          <Fact
+            name="Signatures"
+            value={webhook.signing
               .map((kind) => (kind === 'v1' ? 'v1 (HMAC)' : 'v1a (ed25519)'))
               .join(', ')}
-          </dd>
-          <dt>Updated</dt>
-          <dd>
-            <Time at={webhook.updated_at} exact />
-          </dd>
+          />
+          <Fact name="Updated" value={<Time at={webhook.updated_at} exact />} />
         </dl>
       </section>
       <section class="card stack">

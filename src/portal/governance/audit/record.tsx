@@ -4,6 +4,7 @@ import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { requestFor } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
+import { Fact } from '../../kit/fact.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { Copy, Id, Time } from '../../kit/values.tsx';
 import { Actor } from './names.tsx';
@@ -67,54 +68,54 @@ export function RecordDetails({ event }: { event: EventRecord }) {
   return (
     <div class="audit-details stack">
       <dl class="facts">
-        <dt>Event type</dt>
-        <dd>
+        <Fact name="Event type">
           <code>{event.type}</code> {alike('type', event.type, 'type')}
-        </dd>
-        <dt>Actor</dt>
-        <dd>
+        </Fact>
+        <Fact name="Actor">
           <Actor actor={actor} /> <span class="soft">{actor.type.replace('_', ' ')}</span>{' '}
           {actor.id && <span class="mono">{actor.id}</span>}{' '}
           {actor.id
             ? alike('actor_id', actor.id, 'actor')
             : alike('actor_type', actor.type, 'actor type')}
-        </dd>
-        <dt>Resource</dt>
-        <dd>
+        </Fact>
+        <Fact name="Resource">
           {event.resource_type.replace('_', ' ')} <ResourceLink id={event.resource_id} />{' '}
           {alike('resource_id', event.resource_id, 'resource')}
-        </dd>
-        <dt>IP address</dt>
-        <dd>
-          {event.address ? (
-            <>
-              <span class="mono">{event.address}</span> {alike('address', event.address, 'address')}
-            </>
-          ) : (
-            <span class="soft">None (not a network request)</span>
-          )}
-        </dd>
-        <dt>Time</dt>
-        <dd>
+        </Fact>
+        <Fact
+          name="IP address"
+          value={
+            event.address ? (
+              <>
+                <span class="mono">{event.address}</span>{' '}
+                {alike('address', event.address, 'address')}
+              </>
+            ) : (
+              <span class="soft">None (not a network request)</span>
+            )
+          }
+        />
+        <Fact name="Time">
           <Time at={event.occurred_at} exact /> (<Time at={event.occurred_at} />)
-        </dd>
-        <dt>Request</dt>
-        <dd>
-          {event.request_id ? (
-            <>
-              <Id id={event.request_id} /> {alike('request_id', event.request_id, 'request')}
-            </>
-          ) : (
-            <span class="soft">None</span>
-          )}
-        </dd>
-        <dt>Record</dt>
-        <dd>
+        </Fact>
+        <Fact
+          name="Request"
+          value={
+            event.request_id ? (
+              <>
+                <Id id={event.request_id} /> {alike('request_id', event.request_id, 'request')}
+              </>
+            ) : (
+              <span class="soft">None</span>
+            )
+          }
+        />
+        <Fact name="Record">
           <Link href={`/${event.id}`} class="mono">
             {event.id}
           </Link>{' '}
           <span class="soft">sequence {event.sequence}</span>
-        </dd>
+        </Fact>
       </dl>
       <div class="row">
         <h3>Data</h3>

@@ -1,5 +1,6 @@
 import type { PolicyRule } from '../../../contracts/rules.ts';
 import type { PolicyWhen } from '../../../contracts/wire/policies.ts';
+import { Fact } from '../../kit/fact.tsx';
 import type { PolicyDraft } from './draft.ts';
 import { actionsInWords, modeWords, ruleInWords, ruleTitles, whenInWords } from './rules/words.ts';
 import { ScopeWords, useScopeCollections } from './scope-words.tsx';
@@ -14,26 +15,13 @@ export function Summary({ policy }: { policy: Policy }) {
   const when = whenInWords(policy.when);
   return (
     <dl class="facts policy-summary">
-      <dt>Mode</dt>
-      <dd>
+      <Fact name="Mode">
         {modeWords[policy.mode].title}: {modeWords[policy.mode].hint}
-      </dd>
-      <dt>Scope</dt>
-      <dd>
-        <ScopeWords scope={policy.scope} collections={collections} />
-      </dd>
-      {when && (
-        <>
-          <dt>Conditions</dt>
-          <dd>{when}</dd>
-        </>
-      )}
-      <dt>Actions</dt>
-      <dd>{actionsInWords(policy.actions)}</dd>
-      <dt>Rules</dt>
-      <dd>
-        <RuleList rules={policy.rules} />
-      </dd>
+      </Fact>
+      <Fact name="Scope" value={<ScopeWords scope={policy.scope} collections={collections} />} />
+      <Fact name="Conditions" value={when} />
+      <Fact name="Actions" value={actionsInWords(policy.actions)} />
+      <Fact name="Rules" value={<RuleList rules={policy.rules} />} />
     </dl>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from 'wouter-preact';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
+import { Fact } from '../../kit/fact.tsx';
 import { OverallProgress } from '../../kit/overall-progress.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
@@ -174,37 +175,20 @@ function Facts({ job, name }: { job: JobRecord; name: string | null | undefined 
   return (
     <section class="card" aria-label="Details">
       <dl class="facts">
-        <dt>Job</dt>
-        <dd>
-          <Id id={job.id} />
-        </dd>
-        <dt>Source</dt>
-        <dd>
-          <Source id={job.source_object_id} name={name} />
-        </dd>
-        <dt>Pages</dt>
-        <dd>{job.pages ?? 'All'}</dd>
-        <dt>Created</dt>
-        <dd>
-          <Time at={job.created_at} exact />
-        </dd>
-        <dt>Started</dt>
-        <dd>
-          <Time at={job.started_at} exact />
-        </dd>
-        <dt>Finished</dt>
-        <dd>
+        <Fact name="Job" value={<Id id={job.id} />} />
+        <Fact name="Source" value={<Source id={job.source_object_id} name={name} />} />
+        <Fact name="Pages" value={job.pages ?? 'All'} />
+        <Fact name="Created" value={<Time at={job.created_at} exact />} />
+        <Fact name="Started" value={<Time at={job.started_at} exact />} />
+        <Fact name="Finished">
           <Time at={job.finished_at} exact />
           {job.started_at && job.finished_at && <> after {took(job.started_at, job.finished_at)}</>}
-        </dd>
-        {metadata.map(([name, value]) => [
-          <dt key={`${name}-name`}>
-            <bdi>{name}</bdi>
-          </dt>,
-          <dd key={name}>
+        </Fact>
+        {metadata.map(([name, value]) => (
+          <Fact key={name} name={<bdi>{name}</bdi>}>
             <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
-          </dd>,
-        ])}
+          </Fact>
+        ))}
       </dl>
     </section>
   );

@@ -2,6 +2,7 @@ import { pluralise } from '../../../contracts/pluralise.ts';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { formatCount } from '../../kit/count.ts';
 import { entityTitle } from '../../kit/entity-titles.ts';
+import { Fact } from '../../kit/fact.tsx';
 import { State } from '../../kit/values.tsx';
 import { inWords, operationTitle } from '../words.ts';
 import { took } from './took.ts';
@@ -65,10 +66,13 @@ function Found({ op, result }: { op: string; result: Result }) {
   const shown = Object.entries(result).filter(([, value]) => value !== null);
   return (
     <dl class="facts">
-      {shown.map(([name, value]) => [
-        <dt key={`${name}-name`}>{inWords(name)}</dt>,
-        <dd key={name}>{name === 'mean_confidence' ? percent(value) : plain(value)}</dd>,
-      ])}
+      {shown.map(([name, value]) => (
+        <Fact
+          key={name}
+          name={inWords(name)}
+          value={name === 'mean_confidence' ? percent(value) : plain(value)}
+        />
+      ))}
     </dl>
   );
 }
@@ -87,10 +91,9 @@ function Redacted({ result }: { result: Result }) {
         <p>No personal data found</p>
       ) : (
         <dl class="facts">
-          {found.map(([type, number]) => [
-            <dt key={`${type}-name`}>{entityTitle(type)}</dt>,
-            <dd key={type}>{plain(number)}</dd>,
-          ])}
+          {found.map(([type, number]) => (
+            <Fact key={type} name={entityTitle(type)} value={plain(number)} />
+          ))}
         </dl>
       )}
       <p class="soft">

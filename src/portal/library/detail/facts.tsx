@@ -1,8 +1,8 @@
-import type { ComponentChildren } from 'preact';
 import { formatBytes } from '../../../contracts/format-bytes.ts';
 import type { Camera, ImageRecord } from '../../../contracts/wire/library/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { formatCount } from '../../kit/count.ts';
+import { Fact } from '../../kit/fact.tsx';
 import { Named } from '../../kit/named.tsx';
 import { useName } from '../../kit/names.ts';
 import { Copy, Id, State, Time } from '../../kit/values.tsx';
@@ -17,87 +17,78 @@ export function Facts({
 }) {
   const record = object ?? image!;
   const sourceName = useName(object?.derived_from ?? undefined);
-  const rows: (readonly [string, ComponentChildren])[] = [
-    ['State', <State key="s" state={record.state} />],
-    ['File name', <bdi key="f">{record.filename}</bdi>],
-    ['Type', record.mime],
-    ['Size', `${formatBytes(record.bytes)} (${formatCount(record.bytes)} bytes)`],
-  ];
-  if (image) rows.push(...factsOfImage(image));
-  if (object?.pages != null) rows.push(['Pages', formatCount(object.pages)]);
-  for (const [at, { label, score }] of (object?.labels ?? []).entries()) {
-    if (at > 0 && score < 0.01) continue;
-    rows.push([at === 0 ? 'Classified as' : 'or', `${label} (${Math.round(100 * score)}%)`]);
-  }
-  if (object?.derived_from) {
-    rows.push([
-      'Derived from',
-      <Named
-        key="d"
-        id={object.derived_from}
-        name={sourceName}
-        loading={sourceName === undefined}
-      />,
-    ]);
-  }
-  if (object?.source.job_id) {
-    rows.push(['Created by', <Named key="j" id={object.source.job_id} name="Job" />]);
-  }
-  rows.push(
-    ['Added', <Time key="c" at={record.created_at} exact />],
-    ['Updated', <Time key="u" at={record.updated_at} exact />],
-    [
-      'SHA-256',
-      <span key="h" class="mono">
-        {record.sha256} <Copy text={record.sha256} what="SHA-256" />
-      </span>,
-    ],
-  );
-  if (image) rows.push(['Image', <Id key="i" id={image.id} />]);
-  rows.push(['Object', <Id key="o" id={object?.id ?? image!.object_id} />]);
+  const labels = (object?.labels ?? []).filter(({ score }, at) => at === 0 || score >= 0.01);
   return (
     <dl class="facts">
-      {rows.map(([name, value], at) => (
-        <>
-          <dt key={at}>{name}</dt>
-          <dd>{value}</dd>
-        </>
+      <Fact name="State" value={<State state={record.state} />} />
+      <Fact name="File name" value={<bdi>{record.filename}</bdi>} />
+      <Fact name="Type" value={record.mime} />
+      <Fact
+        name="Size"
+        value={`${formatBytes(record.bytes)} (${formatCount(record.bytes)} bytes)`}
+      />
+      {image && <ImageFacts image={image} />}
+      <Fact name="Pages" value={object?.pages != null && formatCount(object.pages)} />
+      {labels.map(({ label, score }, at) => (
+        <Fact
+          key={label}
+          name={at === 0 ? 'Classified as' : 'or'}
+          value={`${label} (${Math.round(100 * score)}%)`}
+        />
       ))}
+      {object?.derived_from && (
+        <Fact name="Derived from">
+          <Named id={object.derived_from} name={sourceName} loading={sourceName === undefined} />
+        </Fact>
+      )}
+      <Fact
+        name="Created by"
+        value={object?.source.job_id && <Named id={object.source.job_id} name="Job" />}
+      />
+      <Fact name="Added" value={<Time at={record.created_at} exact />} />
+      <Fact name="Updated" value={<Time at={record.updated_at} exact />} />
+      <Fact name="SHA-256">
+        <span class="mono">
+          {record.sha256} <Copy text={record.sha256} what="SHA-256" />
+        </span>
+      </Fact>
+      <Fact name="Image" value={image && <Id id={image.id} />} />
+      <Fact name="Object" value={<Id id={object?.id ?? image!.object_id} />} />
     </dl>
   );
 }
 
-function factsOfImage(image: ImageRecord): (readonly [string, ComponentChildren])[] {
+function ImageFacts({ image }: { image: ImageRecord }) {
   const { width, height, camera, location, captured_at: captured, palette } = image;
-  return [
-    ...(width && height
-      ? [
-          [
-            'Dimensions',
-            `${formatCount(width)} × ${formatCount(height)} px, ${image.orientation}`,
-          ] as const,
-        ]
-      : []),
-    ...(captured ? [['Taken', <Time key="t" at={captured} exact />] as const] : []),
-    ...(camera ? [['Camera', sayCamera(camera)] as const] : []),
-    ...(location
-      ? [['Location', `${location.latitude.toFixed(5)}, ${location.longitude.toFixed(5)}`] as const]
-      : []),
-    ...(palette?.length
-      ? [
-          [
-            'Colours',
-            <span key="p" class="detail-palette">
-              {palette.map((color) => (
-                <span key={color} title={color} style={{ background: color }}>
-                  <span class="visually-hidden">{color}</span>
-                </span>
-              ))}
-            </span>,
-          ] as const,
-        ]
-      : []),
-  ];
+  return (
+    <>
+      <Fact
+        name="Dimensions"
+        value={
+          width &&
+          height &&
+          `${formatCount(width)} × ${formatCount(height)} px, ${image.orientation}`
+        }
+      />
+      <Fact name="Taken" value={captured && <Time at={captured} exact />} />
+      <Fact name="Camera" value={camera && sayCamera(camera)} />
+      <Fact
+        name="Location"
+        value={location && `${location.latitude.toFixed(5)}, ${location.longitude.toFixed(5)}`}
+      />
+      {palette && palette.length > 0 && (
+        <Fact name="Colours">
+          <span class="detail-palette">
+            {palette.map((color) => (
+              <span key={color} title={color} style={{ background: color }}>
+                <span class="visually-hidden">{color}</span>
+              </span>
+            ))}
+          </span>
+        </Fact>
+      )}
+    </>
+  );
 }
 
 function sayCamera(camera: Camera): string {

@@ -5,6 +5,7 @@ import { useAction } from '../../api/hooks.ts';
 import { requestFor, urlOf } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
+import { Fact } from '../../kit/fact.tsx';
 import { Icon } from '../../kit/icons/icon.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { toast } from '../../kit/toasts.tsx';
@@ -233,16 +234,9 @@ function ReadOnly({ described }: { described: Described }) {
   return (
     <>
       <dl class="facts">
-        {rows
-          .filter(([, value]) => value)
-          .map(([name, value], at) => (
-            <>
-              <dt key={at} dir="auto">
-                {name}
-              </dt>
-              <dd dir="auto">{value}</dd>
-            </>
-          ))}
+        {rows.map(([name, value]) => (
+          <Fact key={name} name={<bdi>{name}</bdi>} value={value && <bdi>{value}</bdi>} />
+        ))}
       </dl>
       {record.tags.length > 0 ? (
         <ul class="browse-chips" aria-label="Tags">

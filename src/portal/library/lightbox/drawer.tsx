@@ -2,6 +2,7 @@ import { Link } from 'wouter-preact';
 import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { Button } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
+import { Fact } from '../../kit/fact.tsx';
 import { TagsField } from '../../kit/fields/tags-field.tsx';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
 import { Time } from '../../kit/values.tsx';
@@ -66,30 +67,20 @@ export function Drawer({ item, results }: { item: Item; results: Results }) {
       <SaveState of={of} />
       <ProblemNotice problem={of.problem} />
       <dl class="facts">
-        {facts.flatMap(([name, value]) =>
-          value
-            ? [
-                <dt key={name}>{name}</dt>,
-                <dd key={`${name} value`}>
-                  <bdi>{value}</bdi>
-                </dd>,
-              ]
-            : [],
-        )}
-        <dt>Added</dt>
-        <dd>
-          <Time at={item.createdAt} exact />
-        </dd>
-        {item.derivedCount > 0 && (
-          <>
-            <dt>Made from this</dt>
-            <dd>
+        {facts.map(([name, value]) => (
+          <Fact key={name} name={name} value={value && <bdi>{value}</bdi>} />
+        ))}
+        <Fact name="Added" value={<Time at={item.createdAt} exact />} />
+        <Fact
+          name="Made from this"
+          value={
+            item.derivedCount > 0 && (
               <Link href={`?${new URLSearchParams({ derived_from: item.objectId })}`}>
                 {formatCount(item.derivedCount)}
               </Link>
-            </dd>
-          </>
-        )}
+            )
+          }
+        />
       </dl>
       {can('audit:read') && can('objects:read') && (
         <section class="stack downloads" aria-labelledby="lightbox-downloads">
@@ -121,20 +112,9 @@ function SaveState({ of }: { of: Saved }) {
 function ReadOnly({ record }: { record: NonNullable<Saved['record']> }) {
   return (
     <dl class="facts">
-      {record.title && (
-        <>
-          <dt>Title</dt>
-          <dd dir="auto">{record.title}</dd>
-        </>
-      )}
-      {record.description && (
-        <>
-          <dt>Description</dt>
-          <dd dir="auto">{record.description}</dd>
-        </>
-      )}
-      <dt>Tags</dt>
-      <dd dir="auto">{record.tags.join(', ') || 'None'}</dd>
+      <Fact name="Title" value={record.title && <bdi>{record.title}</bdi>} />
+      <Fact name="Description" value={record.description && <bdi>{record.description}</bdi>} />
+      <Fact name="Tags" value={<bdi>{record.tags.join(', ') || 'None'}</bdi>} />
     </dl>
   );
 }

@@ -1,6 +1,7 @@
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { PackRecord } from '../../../contracts/wire/packs.ts';
 import { formatCount } from '../../kit/count.ts';
+import { Fact } from '../../kit/fact.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { Id, Time } from '../../kit/values.tsx';
 
@@ -10,53 +11,29 @@ export function Facts({ pack }: { pack: PackRecord }) {
   return (
     <section class="card" aria-label="Details">
       <dl class="facts">
-        <dt>Pack</dt>
-        <dd>
-          <Id id={pack.id} />
-        </dd>
-        <dt>Source</dt>
-        <dd>
-          <Source source={pack.source} />
-        </dd>
-        <dt>Redaction</dt>
-        <dd>
-          {options.redact
-            ? `Profile ${options.redact}${options.review === 'required' ? ', reviewed by people' : ''}`
-            : 'None'}
-        </dd>
-        <dt>Chunks</dt>
-        <dd>
+        <Fact name="Pack" value={<Id id={pack.id} />} />
+        <Fact name="Source" value={<Source source={pack.source} />} />
+        <Fact
+          name="Redaction"
+          value={
+            options.redact
+              ? `Profile ${options.redact}${options.review === 'required' ? ', reviewed by people' : ''}`
+              : 'None'
+          }
+        />
+        <Fact name="Chunks">
           {formatCount(options.chunk_tokens)} tokens, {formatCount(options.overlap_tokens)} of
           overlap
-        </dd>
-        <dt>Contents</dt>
-        <dd>{options.include.join(', ')}</dd>
-        <dt>On errors</dt>
-        <dd>{options.on_error === 'abort' ? 'Fails' : 'Leaves documents out'}</dd>
-        {pack.refreshes && (
-          <>
-            <dt>Refreshes</dt>
-            <dd>
-              <ResourceLink id={pack.refreshes} />
-            </dd>
-          </>
-        )}
-        {pack.retry_of && (
-          <>
-            <dt>Retry of</dt>
-            <dd>
-              <ResourceLink id={pack.retry_of} />
-            </dd>
-          </>
-        )}
-        <dt>Created</dt>
-        <dd>
-          <Time at={pack.created_at} exact />
-        </dd>
-        <dt>Finished</dt>
-        <dd>
-          <Time at={pack.finished_at} exact />
-        </dd>
+        </Fact>
+        <Fact name="Contents" value={options.include.join(', ')} />
+        <Fact
+          name="On errors"
+          value={options.on_error === 'abort' ? 'Fails' : 'Leaves documents out'}
+        />
+        <Fact name="Refreshes" value={pack.refreshes && <ResourceLink id={pack.refreshes} />} />
+        <Fact name="Retry of" value={pack.retry_of && <ResourceLink id={pack.retry_of} />} />
+        <Fact name="Created" value={<Time at={pack.created_at} exact />} />
+        <Fact name="Finished" value={<Time at={pack.finished_at} exact />} />
       </dl>
     </section>
   );

@@ -1,4 +1,5 @@
 import type { AttemptRecord, WebhookTest } from '../../../../contracts/wire/webhooks.ts';
+import { Fact } from '../../../kit/fact.tsx';
 import { visible } from '../../../kit/json-tree.tsx';
 import { Copy, State, Time } from '../../../kit/values.tsx';
 import { Timings } from './timings.tsx';
@@ -28,17 +29,14 @@ export function Exchange({ of: exchange }: { of: AttemptRecord | WebhookTest }) 
   return (
     <>
       <dl class="facts">
-        <dt>Response</dt>
-        <dd>{status === null ? 'None' : `HTTP ${status}`}</dd>
-        <dt>Duration</dt>
-        <dd>{duration === null ? '–' : `${Math.round(duration)} ms`}</dd>
+        <Fact name="Response" value={status === null ? 'None' : `HTTP ${status}`} />
+        <Fact name="Duration" value={duration === null ? '–' : `${Math.round(duration)} ms`} />
         {error && (
-          <>
-            <dt>Error</dt>
-            <dd class="dev-any">
+          <Fact name="Error">
+            <span class="dev-any">
               {error.message} <code>{error.code}</code>
-            </dd>
-          </>
+            </span>
+          </Fact>
         )}
       </dl>
       {timings && <Timings of={timings} />}

@@ -4,6 +4,7 @@ import { useAction, useAnswer } from '../../../api/hooks.ts';
 import { useQueryState } from '../../../api/location.ts';
 import { requestFor, send } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
+import { Fact } from '../../../kit/fact.tsx';
 import { PageHead } from '../../../kit/page-head.tsx';
 import { ResourceLink } from '../../../kit/resource-link.tsx';
 import { Loading, ProblemState } from '../../../kit/states.tsx';
@@ -98,36 +99,21 @@ function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () 
       <div class="stack">
         <section class="card">
           <dl class="facts">
-            <dt>Delivery</dt>
-            <dd>
-              <Id id={delivery.id} />
-            </dd>
-            <dt>Event</dt>
-            <dd>
-              <ResourceLink id={delivery.event_id} />
-            </dd>
-            {delivery.reason && (
-              <>
-                <dt>Reason</dt>
-                <dd>{delivery.reason.replaceAll('_', ' ')}</dd>
-              </>
-            )}
-            <dt>Created</dt>
-            <dd>
-              <Time at={delivery.created_at} exact />
-            </dd>
-            <dt>Finished</dt>
-            <dd>
-              <Time at={delivery.finished_at} exact />
-            </dd>
-            <dt>Next attempt</dt>
-            <dd>
-              {delivery.next_attempt_at ? (
-                <NextAttempt at={delivery.next_attempt_at} exact />
-              ) : (
-                'None'
-              )}
-            </dd>
+            <Fact name="Delivery" value={<Id id={delivery.id} />} />
+            <Fact name="Event" value={<ResourceLink id={delivery.event_id} />} />
+            <Fact name="Reason" value={delivery.reason?.replaceAll('_', ' ')} />
+            <Fact name="Created" value={<Time at={delivery.created_at} exact />} />
+            <Fact name="Finished" value={<Time at={delivery.finished_at} exact />} />
+            <Fact
+              name="Next attempt"
+              value={
+                delivery.next_attempt_at ? (
+                  <NextAttempt at={delivery.next_attempt_at} exact />
+                ) : (
+                  'None'
+                )
+              }
+            />
           </dl>
         </section>
         <h2>{pluralise(attempts.length, 'attempt')}</h2>

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
+import { Fact } from '../../../kit/fact.tsx';
 import { useRoving } from '../../../kit/roving.ts';
 import { densities, layouts, type View } from '../view.ts';
 import {
@@ -208,12 +209,7 @@ function SearchHelp({ kind, onClose }: { kind: Kind; onClose: () => void }) {
     <Dialog title="Search help" onClose={onClose}>
       <dl class="facts">
         {examples.map(([query, meaning]) => (
-          <>
-            <dt key={query}>
-              <code>{query}</code>
-            </dt>
-            <dd>{meaning}</dd>
-          </>
+          <Fact key={query} name={<code>{query}</code>} value={meaning} />
         ))}
       </dl>
       {kind === 'images' ? (

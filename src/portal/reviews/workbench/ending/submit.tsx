@@ -3,6 +3,7 @@ import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { ReviewRecord } from '../../../../contracts/wire/reviews.ts';
 import { useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
+import { Fact } from '../../../kit/fact.tsx';
 import { CheckField } from '../../../kit/fields/field.tsx';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { standingTitles } from '../../words.ts';
@@ -42,10 +43,13 @@ export function SubmitDialog(props: {
       disabled={isOpen}
     >
       <dl class="facts">
-        {(['accepted', 'rejected', 'added', 'pending'] as const).map((standing) => [
-          <dt key={`${standing}-name`}>{standingTitles[standing]}</dt>,
-          <dd key={standing}>{counts[standing].toLocaleString()}</dd>,
-        ])}
+        {(['accepted', 'rejected', 'added', 'pending'] as const).map((standing) => (
+          <Fact
+            key={standing}
+            name={standingTitles[standing]}
+            value={counts[standing].toLocaleString()}
+          />
+        ))}
       </dl>
       {counts.pending > 0 && (
         <CheckField
