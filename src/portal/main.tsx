@@ -1,5 +1,9 @@
 import { options, render } from 'preact';
-import { App } from './app.tsx';
+import { Router } from 'wouter-preact';
+import { Toasts } from './kit/toasts.tsx';
+import { Login } from './shell/login.tsx';
+import { SessionProvider } from './shell/session.tsx';
+import { Shell } from './shell/shell.tsx';
 import './styles/tokens.css';
 import './styles/fonts.css';
 import './styles/base.css';
@@ -12,3 +16,14 @@ import './styles/shell.css';
 options.requestAnimationFrame = (run) => queueMicrotask(run);
 
 render(<App />, document.getElementById('app')!);
+
+function App() {
+  return (
+    <Router base="/portal">
+      <SessionProvider login={(onIn, ended) => <Login onIn={onIn} ended={ended} />}>
+        <Shell />
+      </SessionProvider>
+      <Toasts />
+    </Router>
+  );
+}

@@ -1,13 +1,12 @@
-import { useState } from 'preact/hooks';
-import type { PortalSessionRecord } from '../../contracts/wire/portal.ts';
+import { useEffect, useState } from 'preact/hooks';
+import type { PortalSessionRecord, SignInOptions } from '../../contracts/wire/portal.ts';
 import { asProblem } from '../api/hooks.ts';
-import type { ApiProblem } from '../api/request.ts';
+import { ApiProblem, fetchOrProblem } from '../api/request.ts';
 import icon from '../icon.svg';
 import { Button } from '../kit/button.tsx';
 import { TextField } from '../kit/fields/field.tsx';
 import { ProblemNotice } from '../kit/states.tsx';
 import { logIn } from './session.tsx';
-import { SignInButton, useProvider } from './sign-in-button.tsx';
 
 /** The login form: exchanges an API key for a session. */
 export function Login({
@@ -74,5 +73,29 @@ export function Login({
         </Button>
       </form>
     </main>
+  );
+}
+
+/** The name of the identity provider; null without one, undefined until it is known. */
+function useProvider(): string | null | undefined {
+  const [name, setName] = useState<string | null | undefined>();
+  useEffect(() => {
+    fetchOrProblem('/portal/sign-in/options').then(
+      async (response) => setName(((await response.json()) as SignInOptions).provider),
+      (error: unknown) => {
+        if (!(error instanceof ApiProblem)) throw error;
+        setName(null);
+      },
+    );
+  }, []);
+  return name;
+}
+
+/** Leads to the identity provider. A link, since the browser leaves the page. */
+function SignInButton({ provider }: { provider: string }) {
+  return (
+    <a class="button primary" href="/portal/sign-in">
+      Sign in with {provider}
+    </a>
   );
 }

@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, Route, Switch, useLocation } from 'wouter-preact';
 import icon from '../icon.svg';
 import { IconButton } from '../kit/button.tsx';
+import { useModal } from '../kit/modal.ts';
 import { Empty, Loading, PageNotFound } from '../kit/states.tsx';
 import { useScreenTitle } from '../kit/title.ts';
 import { Uploads } from '../library/uploads/mount.tsx';
 import { Notices } from '../notices/index.tsx';
 import { Palette } from '../palette/mount.tsx';
 import { openPalette } from '../palette/open.ts';
-import { MenuSheet } from './menu.tsx';
 import { groups, type Screen, screenAt } from './screens.tsx';
 import { useSession } from './session.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -88,5 +88,37 @@ function Guarded({ screen }: { screen: Screen }) {
       {screen.title} requires the scope <code>{screen.scope}</code>. Ask an administrator of the
       project for a role or an API key that has it.
     </Empty>
+  );
+}
+
+/** The menu of a phone. Closed by Escape, by a tap beside it and by a screen that is chosen. */
+function MenuSheet({ onClose }: { onClose: () => void }) {
+  const element = useRef<HTMLDialogElement>(null);
+  useModal(element);
+  useEffect(() => {
+    // A wider window shows the sidebar, and must not stay blocked.
+    const wide = window.matchMedia('(width > 52rem)');
+    const close = (): void => (wide.matches ? onClose() : undefined);
+    const tap = (event: Event): void => {
+      if (event.target === element.current) onClose();
+    };
+    wide.addEventListener('change', close);
+    element.current?.addEventListener('click', tap);
+    return () => {
+      wide.removeEventListener('change', close);
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class="sheet"
+      aria-label="Menu"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <Sidebar />
+    </dialog>
   );
 }

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import icon from '../icon.svg';
 import { IconButton } from '../kit/button.tsx';
@@ -6,7 +7,6 @@ import { openPalette } from '../palette/open.ts';
 import { ProjectSwitch } from './project-switch.tsx';
 import { groups, screenAt } from './screens.tsx';
 import { useSession } from './session.tsx';
-import { ThemeSwitch } from './theme.tsx';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -62,5 +62,30 @@ export function Sidebar() {
         <IconButton small icon="log-out" label="Log out" onClick={() => void logOut()} />
       </div>
     </div>
+  );
+}
+
+const themes = ['system', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+const kept = 'theme';
+
+/** Switches between light, dark and the system's theme; stored in this browser. */
+function ThemeSwitch() {
+  const [theme, setTheme] = useState<Theme>(
+    () => themes.find((one) => one === localStorage.getItem(kept)) ?? 'system',
+  );
+  useEffect(() => {
+    localStorage.setItem(kept, theme);
+    if (theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  }, [theme]);
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length]!;
+  return (
+    <IconButton
+      small
+      icon={theme}
+      label={`Theme: ${theme}. Switch to ${next}.`}
+      onClick={() => setTheme(next)}
+    />
   );
 }

@@ -1,7 +1,13 @@
+import { useMemo } from 'preact/hooks';
 import { Route, Switch } from 'wouter-preact';
-import { PageNotFound } from '../../kit/states.tsx';
-import { RecordPage } from './record-page.tsx';
+import { useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
+import { PageHead } from '../../kit/page-head.tsx';
+import { Loading, PageNotFound, ProblemState } from '../../kit/states.tsx';
+import { Actor, NamesProvider } from './names.tsx';
+import { RecordDetails } from './record.tsx';
 import { Records } from './records.tsx';
+import { EventSentence } from './sentences.tsx';
 import './audit.css';
 
 export default function Audit() {
@@ -11,5 +17,28 @@ export default function Audit() {
       <Route path="/:id">{({ id }) => <RecordPage id={id} />}</Route>
       <Route component={PageNotFound} />
     </Switch>
+  );
+}
+
+/** The page of a record, with an address to share. */
+function RecordPage({ id }: { id: string }) {
+  const { data: event, problem, reload } = useAnswer(requestFor('getEvent', { id }));
+  const events = useMemo(() => (event ? [event] : []), [event]);
+  return (
+    <NamesProvider events={events}>
+      <PageHead title="Audit record" crumbs={[['Audit', '/']]} />
+      {problem ? (
+        <ProblemState problem={problem} onRetry={reload} />
+      ) : event ? (
+        <div class="card stack">
+          <p class="audit-sentence">
+            <Actor actor={event.actor} /> <EventSentence event={event} />.
+          </p>
+          <RecordDetails event={event} />
+        </div>
+      ) : (
+        <Loading what="record" />
+      )}
+    </NamesProvider>
   );
 }

@@ -4,13 +4,13 @@ import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Fact } from '../../kit/fact.tsx';
+import { Named } from '../../kit/named.tsx';
+import { useName } from '../../kit/names.ts';
 import { OverallProgress } from '../../kit/overall-progress.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { formatSeconds, Id, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import '../jobs.css';
-import { useName } from '../../kit/names.ts';
 import { isFinished, isHopeless, operationTitle, steps } from '../words.ts';
 import { JobActions } from './actions.tsx';
 import { FailedPages, useFailures } from './failures.tsx';
@@ -20,8 +20,8 @@ import { Matrix } from './matrix.tsx';
 import { Outputs } from './outputs.tsx';
 import { OperationResults } from './results.tsx';
 import { JobReviews, useJobReviews } from './reviews.tsx';
-import { Source } from './source.tsx';
 import { took } from './took.ts';
+import '../jobs.css';
 
 /**
  * The page of a job: live while it runs. What it shows first is loaded before it is shown, so that
@@ -191,5 +191,15 @@ function Facts({ job, name }: { job: JobRecord; name: string | null | undefined 
         ))}
       </dl>
     </section>
+  );
+}
+
+/** The source of a job by its name, with a link to its jobs. */
+function Source({ id, name }: { id: string; name: string | null | undefined }) {
+  return (
+    <span class="row">
+      <Named id={id} name={name} />
+      <Link href={`/?source_object_id=${id}`}>Jobs of this object</Link>
+    </span>
   );
 }

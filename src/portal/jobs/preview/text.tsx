@@ -2,11 +2,10 @@ import { lazy } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 import { formatBytes } from '../../../contracts/format-bytes.ts';
 import { asProblem } from '../../api/hooks.ts';
-import type { ApiProblem } from '../../api/request.ts';
+import { type ApiProblem, fetchOrProblem, requestFor, urlOf } from '../../api/request.ts';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { Chunks } from './chunks.tsx';
 import type { ShownFile } from './file.tsx';
-import { type Beginning, readBeginning } from './read.ts';
 
 const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }));
 
@@ -54,4 +53,34 @@ function indented(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The maximum size of a preview, in bytes. */
+const mostBytes = 512 * 1024;
+
+interface Beginning {
+  text: string;
+  /** The text was cut off. */
+  isCut: boolean;
+}
+
+/**
+ * Reads the beginning of a stored text, cut at the end of a line.
+ * @throws ApiProblem if the content cannot be downloaded
+ */
+async function readBeginning(
+  objectId: string,
+  bytes: number,
+  signal: AbortSignal,
+): Promise<Beginning> {
+  const isCut = bytes > mostBytes;
+  const response = await fetchOrProblem(urlOf(requestFor('getObjectContent', { id: objectId })), {
+    signal,
+    ...(isCut ? { headers: { Range: `bytes=0-${mostBytes - 1}` } } : {}),
+  });
+  const text = await response.text();
+  if (!isCut) return { text, isCut };
+  // The last line, and even its last character, may be incomplete.
+  const end = text.lastIndexOf('\n');
+  return { text: end > 0 ? text.slice(0, end + 1) : text.slice(0, -1), isCut };
 }

@@ -1,7 +1,12 @@
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
-import { Cover } from './cover.tsx';
+import type { ListedCollection } from '../../../contracts/wire/library/collections.ts';
+import { urlOf } from '../../api/request.ts';
+import { Icon } from '../../kit/icons/icon.tsx';
+import { PagePreview } from '../browse/grid/page-preview.tsx';
 import type { Node } from './nodes.ts';
+import './cover.css';
 
 /** Collections as cards with their covers; each leads to its page. */
 export function Cards({ label, nodes }: { label: string; nodes: readonly Node[] }) {
@@ -23,5 +28,38 @@ export function Cards({ label, nodes }: { label: string; nodes: readonly Node[] 
         </li>
       ))}
     </ul>
+  );
+}
+
+type Covers = NonNullable<ListedCollection['covers']>;
+
+/** The cover of a collection: one picture, or up to four; an icon if it has none. */
+function Cover({ of: members }: { of: Covers | undefined }) {
+  const [failed, setFailed] = useState<ReadonlySet<string>>(new Set());
+  const shown = members?.filter(({ resource_id: id }) => !failed.has(id)) ?? [];
+  return (
+    <span class="cover" data-pictures={shown.length} aria-hidden="true">
+      {shown.length === 0 && <Icon name="collections" size={28} />}
+      {shown.map(({ resource_type: type, resource_id: id }) =>
+        type === 'image' ? (
+          <img
+            key={id}
+            alt=""
+            loading="lazy"
+            decoding="async"
+            draggable={false}
+            src={urlOf({ path: `/v1/images/${id}/renditions/thumb` })}
+            // Not there yet, or denied by a policy.
+            onError={() => setFailed((now) => new Set([...now, id]))}
+          />
+        ) : (
+          <span key={id} class="cover-page">
+            <PagePreview objectId={id}>
+              <Icon name="file-pdf" size={20} />
+            </PagePreview>
+          </span>
+        ),
+      )}
+    </span>
   );
 }

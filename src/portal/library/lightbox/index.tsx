@@ -8,13 +8,13 @@ import { useModal } from '../../kit/modal.ts';
 import { limitZoom } from '../../kit/use-pan.ts';
 import { ZoomButtons } from '../../kit/zoom-buttons.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { Thumb } from '../browse/grid/thumb.tsx';
 import { pathOfItem } from '../browse/item.ts';
 import type { Results } from '../browse/results.ts';
 import { Drawer } from './drawer.tsx';
 import { FindBar } from './find/find-bar.tsx';
 import { useFind } from './find/use-find.ts';
 import { hasText, Stage } from './stage.tsx';
-import { Strip } from './strip.tsx';
 import './lightbox.css';
 
 interface LightboxProps {
@@ -188,5 +188,39 @@ function PageTools(props: { page: number; pages: number; onTurn: (page: number) 
         onClick={() => onTurn(page + 1)}
       />
     </span>
+  );
+}
+
+/** How many items are shown on each side. */
+const beside = 12;
+
+/** The neighbours of an item, as small pictures. */
+function Strip(props: { results: Results; index: number; onIndex: (index: number) => void }) {
+  const { results, index, onIndex } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const first = Math.max(0, index - beside);
+  const end = Math.min(results.count, index + beside + 1);
+  const items = results.items.slice(first, end);
+  useEffect(() => {
+    const current = list.current?.querySelector('[aria-current]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [index, items.length, items.includes(undefined)]);
+  return (
+    <ul ref={list} class="lightbox-strip" aria-label="Nearby items">
+      {items.map((item, at) => (
+        <li key={item?.id ?? `at ${first + at}`}>
+          <button
+            type="button"
+            // Arrow keys go from item to item.
+            tabIndex={-1}
+            aria-label={item?.name ?? 'Loading'}
+            aria-current={first + at === index ? 'true' : undefined}
+            onClick={() => onIndex(first + at)}
+          >
+            {item && <Thumb item={item} width={64} />}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

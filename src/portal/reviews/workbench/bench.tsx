@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
+import type { FindingRecord, ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { Button } from '../../kit/button.tsx';
 import { Compare } from '../../kit/compare/compare.tsx';
 import { BenchPages } from './bench-pages.tsx';
@@ -7,7 +7,6 @@ import { type Compared, Outcome } from './ending/outcome.tsx';
 import { Refusal } from './ending/refusal.tsx';
 import { Head, Status } from './head.tsx';
 import { Legend } from './keys.tsx';
-import { Bulk } from './side/bulk.tsx';
 import { Current } from './side/current.tsx';
 import { Filters } from './side/filters.tsx';
 import { FindingList } from './side/list.tsx';
@@ -104,6 +103,39 @@ function Side(props: {
         }
       />
       <FindingList findings={shown} pointing={pointing} onStep={step} />
+    </div>
+  );
+}
+
+/** Decides about all findings that the filter shows. */
+function Bulk(props: {
+  findings: readonly FindingRecord[];
+  /** The number of all findings loaded. */
+  of: number;
+  isComplete: boolean;
+  mayDecide: boolean;
+  onDecide: (verb: 'accept' | 'reject') => void;
+}) {
+  const { findings, of, isComplete, mayDecide, onDecide } = props;
+  const isUsable = isComplete && findings.some(({ source }) => source === 'detector');
+  return (
+    <div class="bench-bulk">
+      <span class="soft" role="status">
+        {findings.length === of
+          ? `${of.toLocaleString()} findings`
+          : `${findings.length.toLocaleString()} of ${of.toLocaleString()} findings`}
+        {!isComplete && ', loading…'}
+      </span>
+      {mayDecide && (
+        <div class="row">
+          <Button small disabled={!isUsable} onClick={() => onDecide('accept')}>
+            Accept all shown
+          </Button>
+          <Button small disabled={!isUsable} onClick={() => onDecide('reject')}>
+            Reject all shown
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -1,16 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
 import { formatBytes } from '../../../../contracts/format-bytes.ts';
+import { asProblem } from '../../../api/hooks.ts';
 import { urlOf } from '../../../api/request.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { formatCount } from '../../../kit/count.ts';
 import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
 import { useRootClass } from '../../../kit/root-class.ts';
+import { toast } from '../../../kit/toasts.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import type { Selection } from '../grid/selection.ts';
 import type { Item } from '../item.ts';
 import type { Results } from '../results.ts';
+import { allSelected } from './all.ts';
 import { CollectDialog } from './collect-dialog.tsx';
-import { PackButton } from './pack-button.tsx';
 import { TagDialog } from './tag-dialog.tsx';
 import { TrashDialog } from './trash-dialog.tsx';
 
@@ -130,5 +133,31 @@ function DownloadDialog({ items, onClose }: { items: readonly Item[]; onClose: (
         ))}
       </ul>
     </Dialog>
+  );
+}
+
+/** The API's maximum for a pack. */
+const mostDocuments = 10_000;
+
+/** Leads to the form that builds a pack, with the selected objects in the history entry. */
+function PackButton({ results, selection, count }: BulkProps) {
+  const [busy, setBusy] = useState(false);
+  const [, navigate] = useLocation();
+  const open = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const items = await allSelected(results, selection, () => undefined);
+      const objects = [...new Set(items.map(({ objectId }) => objectId))];
+      navigate('~/portal/packs/new', { state: { objects } });
+    } catch (error) {
+      toast('bad', asProblem(error).message);
+      setBusy(false);
+    }
+  };
+  if (count > mostDocuments) return null;
+  return (
+    <Button small busy={busy} onClick={() => void open()}>
+      Build pack
+    </Button>
   );
 }

@@ -1,17 +1,20 @@
 import { useState } from 'preact/hooks';
 import { pluralise } from '../../../../contracts/pluralise.ts';
+import { asProblem } from '../../../api/hooks.ts';
 import { requestFor, send } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
+import { toast } from '../../../kit/toasts.tsx';
 import { changeMembers, memberOf } from '../../collections/members/change.ts';
 import { type Chosen, CollectionDialog } from '../collection-dialog.tsx';
+import { batchSize } from '../list/pages.ts';
 import { allSelected } from './all.ts';
 import type { BulkProps } from './bar.tsx';
-import { addToCollection } from './changes.ts';
+import { addToCollection, type Collected } from './changes.ts';
 import { BulkProgress, FailedItems } from './progress.tsx';
-import { sayCollected } from './say-collected.ts';
+import { inBatches, patiently } from './run.ts';
 import { useBulk } from './use-bulk.ts';
 
 /** Adds items to an existing or new collection. */
@@ -79,4 +82,29 @@ export function CollectDialog(props: Omit<BulkProps, 'address'> & { onClose: () 
       <ProblemNotice problem={bulk.problem} />
     </Dialog>
   );
+}
+
+/** Reports which items were added to a collection, and offers to remove them again. */
+function sayCollected(
+  collection: { id: string; name: string },
+  { done, already, members }: Collected,
+): void {
+  const others = already > 0 ? ` ${pluralise(already, 'item')} already in it.` : '';
+  const text = `${pluralise(done.length, 'item')} added to ${collection.name}.${others}`;
+  const undo = (): void => {
+    removeAgain(collection.id, members).then(
+      () => toast('good', `${pluralise(done.length, 'item')} removed from ${collection.name}.`),
+      (error: unknown) => toast('bad', asProblem(error).message),
+    );
+  };
+  const open = { label: `Open ${collection.name}`, href: `/collections/${collection.id}` };
+  // What changed nothing needs no answer, and goes by itself.
+  if (done.length === 0) toast('good', text);
+  else toast('good', text, { label: 'Undo', run: undo }, open);
+}
+
+async function removeAgain(id: string, members: readonly string[]): Promise<void> {
+  for (const batch of inBatches(members, batchSize)) {
+    await patiently(() => send(changeMembers(id, { remove: batch.map(memberOf) })));
+  }
 }

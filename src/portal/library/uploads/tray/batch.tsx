@@ -1,12 +1,15 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import { pluralise } from '../../../../contracts/pluralise.ts';
+import { asProblem, useAnswer } from '../../../api/hooks.ts';
 import { type ApiProblem, requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { CheckField } from '../../../kit/fields/field.tsx';
 import { TagsField } from '../../../kit/fields/tags-field.tsx';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { toast } from '../../../kit/toasts.tsx';
+import { useSession } from '../../../shell/session.tsx';
+import { checkLimits, checkPolicies } from '../checks.ts';
 import {
   type ChosenFile,
   filesOfInput,
@@ -21,7 +24,6 @@ import { isSameFile } from '../sending/unfinished.ts';
 import { beginUpload } from '../tus.ts';
 import { MetadataFields, type MetadataPair, metadataFrom } from './metadata-fields.tsx';
 import type { UnfinishedUpload } from './unfinished.tsx';
-import { useRejections } from './use-rejections.ts';
 
 const shownFiles = 30;
 /** Request headers are limited to 16 KiB in total, and Base64 makes these a third longer. */
@@ -247,4 +249,29 @@ function FileLine({
       )}
     </li>
   );
+}
+
+/** The files that would be rejected, as far as known in advance: by limits, then by policies. */
+function useRejections(
+  files: readonly ChosenFile[],
+  tags: readonly string[],
+): ReadonlyMap<ChosenFile, ApiProblem> {
+  const { can } = useSession();
+  const limits = useAnswer(requestFor('getLimits')).data;
+  const [denied, setDenied] = useState<ReadonlyMap<ChosenFile, ApiProblem>>(new Map());
+  const mayAsk = can('policies:read');
+  const tagList = tags.join('\n');
+  useEffect(() => {
+    if (!mayAsk || files.length === 0) return;
+    const gone = new AbortController();
+    checkPolicies(files, tags, gone.signal).then(setDenied, (error: unknown) => {
+      // The service evaluates the policies again on upload.
+      if (!gone.signal.aborted) asProblem(error);
+    });
+    return () => gone.abort();
+  }, [files, tagList, mayAsk]);
+  return useMemo(() => {
+    const tooLarge = limits ? checkLimits(files, limits) : new Map<ChosenFile, ApiProblem>();
+    return new Map([...denied, ...tooLarge].filter(([chosen]) => files.includes(chosen)));
+  }, [files, limits, denied]);
 }

@@ -1,12 +1,13 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewRecord } from '../../../../contracts/wire/reviews.ts';
-import { requestFor, urlOf } from '../../../api/request.ts';
+import { asProblem } from '../../../api/hooks.ts';
+import { fetchOrProblem, requestFor, urlOf } from '../../../api/request.ts';
 import { useJob } from '../../../jobs/detail/live.ts';
 import { isFinished } from '../../../jobs/words.ts';
 import { Button } from '../../../kit/button.tsx';
+import { toast } from '../../../kit/toasts.tsx';
 import { Progress, State } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { Certificate } from './certificate.tsx';
 import { Ended } from './ended.tsx';
 
 /** The result of a submitted review that is compared with its source, both objects. */
@@ -87,6 +88,43 @@ function Result({ review, onCompare, isComparing }: OutcomeProps) {
           </>
         )}
       </div>
+    </>
+  );
+}
+
+const formats = [
+  ['PDF', 'application/pdf'],
+  ['JSON', 'application/json'],
+] as const;
+
+/** Downloads the certificate of a redaction. */
+function Certificate({ jobId }: { jobId: string }) {
+  const [busy, setBusy] = useState(false);
+  const download = async (format: string, mime: string): Promise<void> => {
+    setBusy(true);
+    try {
+      const answer = await fetchOrProblem(urlOf(requestFor('getCertificate', { id: jobId })), {
+        headers: { Accept: `${mime}, application/problem+json` },
+      });
+      const url = URL.createObjectURL(await answer.blob());
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = `certificate-${jobId}.${format.toLowerCase()}`;
+      link.click();
+      // The download has begun by then.
+      window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    } catch (error) {
+      toast('bad', asProblem(error).message);
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      {formats.map(([format, mime]) => (
+        <Button key={format} small busy={busy} onClick={() => void download(format, mime)}>
+          Certificate ({format})
+        </Button>
+      ))}
     </>
   );
 }
