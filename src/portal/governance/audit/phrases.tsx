@@ -11,6 +11,12 @@ export const refusals: Record<string, string> = {
   project_forbidden: 'the API key belongs to another project',
 };
 
+/** A sentence with components in it. */
+export const say = (
+  texts: TemplateStringsArray,
+  ...parts: readonly ComponentChildren[]
+): ComponentChildren => texts.flatMap((text, at) => [text, parts[at]]);
+
 /** A user-provided name, isolated from the text direction around it. */
 export function Quoted({ text }: { text: string }) {
   return (
