@@ -76,6 +76,19 @@ export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetr
   );
 }
 
+/** What was asked for, once it is there; in its place the error, or that it is loading. */
+export function Answered<T>(props: {
+  of: { data: T | undefined; problem: ApiProblem | undefined; reload: () => void };
+  what: string;
+  lines?: number;
+  children: (data: T) => ComponentChildren;
+}) {
+  const { data, problem, reload } = props.of;
+  if (problem) return <ProblemState problem={problem} onRetry={reload} />;
+  if (data === undefined) return <Loading what={props.what} lines={props.lines ?? 4} />;
+  return <>{props.children(data)}</>;
+}
+
 /** The same request fails again with these statuses. */
 const lasting = [403, 404];
 

@@ -10,7 +10,7 @@ import { Fact } from '../../kit/fact.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { JsonTree } from '../../kit/json-tree.tsx';
 import { Named, NamedById } from '../../kit/named.tsx';
-import { Loading, ProblemState } from '../../kit/states.tsx';
+import { Answered } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { Copy, Id, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -31,13 +31,9 @@ export function OneEvent({ id, onPublished }: OneEventProps) {
       <p>
         <Link href={`/${search ? `?${search}` : ''}`}>Close event</Link>
       </p>
-      {answer.problem ? (
-        <ProblemState problem={answer.problem} onRetry={answer.reload} />
-      ) : answer.data ? (
-        <Shown event={answer.data} reload={answer.reload} onPublished={onPublished} />
-      ) : (
-        <Loading what="event" lines={6} />
-      )}
+      <Answered of={answer} what="event" lines={6}>
+        {(data) => <Shown event={data} reload={answer.reload} onPublished={onPublished} />}
+      </Answered>
     </div>
   );
 }

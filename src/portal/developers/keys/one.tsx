@@ -5,7 +5,7 @@ import { requestFor } from '../../api/request.ts';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { Fact } from '../../kit/fact.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
-import { Loading, ProblemState } from '../../kit/states.tsx';
+import { Answered } from '../../kit/states.tsx';
 import { Id, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { EditKey, RevokeKey, RollKey } from './actions.tsx';
@@ -16,13 +16,9 @@ export function OneKey({ id }: { id: string }) {
   return (
     <>
       {!answer.data && <PageHead title="API key" crumbs={[['API keys', '/']]} />}
-      {answer.problem ? (
-        <ProblemState problem={answer.problem} onRetry={answer.reload} />
-      ) : answer.data ? (
-        <Key of={answer.data} reload={answer.reload} />
-      ) : (
-        <Loading what="API key" />
-      )}
+      <Answered of={answer} what="API key">
+        {(data) => <Key of={data} reload={answer.reload} />}
+      </Answered>
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
 import { type Loaded, useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { PageHead } from '../../kit/page-head.tsx';
-import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { Answered, Empty } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { WebhookActions } from './actions.tsx';
 import { Deliveries } from './deliveries/deliveries.tsx';
@@ -26,13 +26,9 @@ export function OneWebhook({ id, side }: { id: string; side: string }) {
   return (
     <>
       {!webhook.data && <PageHead title="Webhook" crumbs={[['Webhooks', '/']]} />}
-      {webhook.problem ? (
-        <ProblemState problem={webhook.problem} onRetry={webhook.reload} />
-      ) : webhook.data ? (
-        <Shown of={webhook.data} loaded={webhook} side={side} />
-      ) : (
-        <Loading what="webhook" lines={6} />
-      )}
+      <Answered of={webhook} what="webhook" lines={6}>
+        {(data) => <Shown of={data} loaded={webhook} side={side} />}
+      </Answered>
     </>
   );
 }

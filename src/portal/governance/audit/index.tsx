@@ -3,7 +3,7 @@ import { Route, Switch } from 'wouter-preact';
 import { useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { PageHead } from '../../kit/page-head.tsx';
-import { Loading, PageNotFound, ProblemState } from '../../kit/states.tsx';
+import { Answered, PageNotFound } from '../../kit/states.tsx';
 import { Actor, NamesProvider } from './names.tsx';
 import { RecordDetails } from './record.tsx';
 import { Records } from './records.tsx';
@@ -22,23 +22,21 @@ export default function Audit() {
 
 /** The page of a record, with an address to share. */
 function RecordPage({ id }: { id: string }) {
-  const { data: event, problem, reload } = useAnswer(requestFor('getEvent', { id }));
-  const events = useMemo(() => (event ? [event] : []), [event]);
+  const record = useAnswer(requestFor('getEvent', { id }));
+  const events = useMemo(() => (record.data ? [record.data] : []), [record.data]);
   return (
     <NamesProvider events={events}>
       <PageHead title="Audit record" crumbs={[['Audit', '/']]} />
-      {problem ? (
-        <ProblemState problem={problem} onRetry={reload} />
-      ) : event ? (
-        <div class="card stack">
-          <p class="audit-sentence">
-            <Actor actor={event.actor} /> <EventSentence event={event} />.
-          </p>
-          <RecordDetails event={event} />
-        </div>
-      ) : (
-        <Loading what="record" />
-      )}
+      <Answered of={record} what="record">
+        {(event) => (
+          <div class="card stack">
+            <p class="audit-sentence">
+              <Actor actor={event.actor} /> <EventSentence event={event} />.
+            </p>
+            <RecordDetails event={event} />
+          </div>
+        )}
+      </Answered>
     </NamesProvider>
   );
 }

@@ -19,19 +19,11 @@ export function PolicyPage({ id }: { id: string }) {
   const { can } = useSession();
   const { data: policy, etag, problem, reload } = useAnswer(requestFor('getPolicy', { id }));
   const impact = useAnswer(policy ? policyImpact(id, null) : null);
-  if (problem) {
+  if (problem || !policy) {
     return (
       <>
         <PageHead title="Policy" crumbs={[['Policies', '/']]} />
-        <ProblemState problem={problem} onRetry={reload} />
-      </>
-    );
-  }
-  if (!policy) {
-    return (
-      <>
-        <PageHead title="Policy" crumbs={[['Policies', '/']]} />
-        <Loading what="policy" />
+        {problem ? <ProblemState problem={problem} onRetry={reload} /> : <Loading what="policy" />}
       </>
     );
   }

@@ -40,19 +40,15 @@ export function JobDetail({ id }: { id: string }) {
     !states.loading &&
     !failures.loading &&
     !reviews.loading;
-  if (problem) {
+  if (problem || !job || !isOpen.current) {
     return (
       <>
         <PageHead title="Job" crumbs={[['Jobs', '/']]} />
-        <ProblemState problem={problem} onRetry={reload} />
-      </>
-    );
-  }
-  if (!job || !isOpen.current) {
-    return (
-      <>
-        <PageHead title="Job" crumbs={[['Jobs', '/']]} />
-        <Loading what="job" lines={8} />
+        {problem ? (
+          <ProblemState problem={problem} onRetry={reload} />
+        ) : (
+          <Loading what="job" lines={8} />
+        )}
       </>
     );
   }

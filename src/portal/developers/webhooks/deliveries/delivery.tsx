@@ -7,7 +7,7 @@ import { Button } from '../../../kit/button.tsx';
 import { Fact } from '../../../kit/fact.tsx';
 import { PageHead } from '../../../kit/page-head.tsx';
 import { ResourceLink } from '../../../kit/resource-link.tsx';
-import { Loading, ProblemState } from '../../../kit/states.tsx';
+import { Answered, Loading } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { Id, NextAttempt, State, Time } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
@@ -35,13 +35,9 @@ export function OneDelivery({ webhookId, id }: { webhookId: string; id: string }
           ]}
         />
       )}
-      {answer.problem ? (
-        <ProblemState problem={answer.problem} onRetry={reload} />
-      ) : data ? (
-        <Shown of={data} reload={reload} />
-      ) : (
-        <Loading what="delivery" lines={6} />
-      )}
+      <Answered of={answer} what="delivery" lines={6}>
+        {(data) => <Shown of={data} reload={reload} />}
+      </Answered>
     </>
   );
 }

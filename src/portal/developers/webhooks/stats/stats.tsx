@@ -7,7 +7,7 @@ import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Chart } from '../../../kit/chart/chart.tsx';
 import { formatCount } from '../../../kit/count.ts';
-import { Loading, ProblemState } from '../../../kit/states.tsx';
+import { Answered } from '../../../kit/states.tsx';
 
 const periods = [
   ['24h', '24 hours'],
@@ -51,13 +51,9 @@ export function Stats({ of: webhook }: { of: WebhookRecord }) {
           Refresh
         </Button>
       </fieldset>
-      {stats.problem ? (
-        <ProblemState problem={stats.problem} onRetry={stats.reload} />
-      ) : stats.data ? (
-        <Shown of={stats.data} />
-      ) : (
-        <Loading what="statistics" lines={6} />
-      )}
+      <Answered of={stats} what="statistics" lines={6}>
+        {(data) => <Shown of={data} />}
+      </Answered>
     </section>
   );
 }
