@@ -66,5 +66,5 @@ async function renditionOf(
   const { data } = await send(imagesOf([objectId]), signal);
   const image = data.data[0];
   const name = renditions.find((one) => image?.renditions[one]);
-  return image && name ? urlOf({ path: `/v1/images/${image.id}/renditions/${name}` }) : null;
+  return image && name ? urlOf(requestFor('getRendition', { id: image.id, name })) : null;
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ListedCollection } from '../../../contracts/wire/library/collections.ts';
-import { urlOf } from '../../api/request.ts';
+import { requestFor, urlOf } from '../../api/request.ts';
 import { Icon } from '../../kit/icons/icon.tsx';
 import { PagePreview } from '../browse/grid/page-preview.tsx';
 import type { Node } from './nodes.ts';
@@ -48,7 +48,7 @@ function Cover({ of: members }: { of: Covers | undefined }) {
             loading="lazy"
             decoding="async"
             draggable={false}
-            src={urlOf({ path: `/v1/images/${id}/renditions/thumb` })}
+            src={urlOf(requestFor('getRendition', { id, name: 'thumb' }))}
             // Not there yet, or denied by a policy.
             onError={() => setFailed((now) => new Set([...now, id]))}
           />

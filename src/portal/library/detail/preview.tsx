@@ -5,7 +5,7 @@ import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ImageRecord } from '../../../contracts/wire/library/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { asProblem } from '../../api/hooks.ts';
-import { fetchOrProblem, urlOf } from '../../api/request.ts';
+import { fetchOrProblem, requestFor, urlOf } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -31,8 +31,7 @@ export function Preview({ image }: { image: ImageRecord }) {
     const rendition = image.renditions[name];
     return rendition ? [[name, rendition.width] as const] : [];
   });
-  const url = (name: string): string =>
-    urlOf({ path: `/v1/images/${image.id}/renditions/${name}` });
+  const url = (name: string): string => urlOf(requestFor('getRendition', { id: image.id, name }));
   const last = sizes.at(-1);
   const width = image.width ?? 4;
   const height = image.height ?? 3;

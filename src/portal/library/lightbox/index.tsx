@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSearch } from 'wouter-preact';
-import { urlOf } from '../../api/request.ts';
+import { requestFor, urlOf } from '../../api/request.ts';
 import { ButtonLink, IconButton } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { Icon } from '../../kit/icons/icon.tsx';
@@ -109,7 +109,7 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
           {item && can('objects:download') && item.state === 'available' && (
             <a
               class="button quiet icon-only"
-              href={urlOf({ path: `/v1/objects/${item.objectId}/content` })}
+              href={urlOf(requestFor('getObjectContent', { id: item.objectId }))}
               download={item.filename}
               aria-label="Download"
               title="Download"

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { urlOf } from '../../api/request.ts';
+import { requestFor, urlOf } from '../../api/request.ts';
 import { PagePicture } from '../../kit/page-picture.tsx';
 import { useMeasure } from '../../kit/use-measure.ts';
 import { usePan } from '../../kit/use-pan.ts';
@@ -97,7 +97,7 @@ function Whole({ picture, scale, room }: { picture: Picture; scale: number; room
   const width = Math.round(picture.width * fit * scale);
   const height = Math.round(picture.height * fit * scale);
   const url = (name: string): string =>
-    urlOf({ path: `/v1/images/${picture.imageId}/renditions/${name}` });
+    urlOf(requestFor('getRendition', { id: picture.imageId, name }));
   const widest = picture.all.at(-1);
   return (
     <div class="lightbox-image" style={{ width: `${width}px`, height: `${height}px` }}>

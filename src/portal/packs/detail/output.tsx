@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../contracts/format-bytes.ts';
 import type { PackRecord } from '../../../contracts/wire/packs.ts';
-import { urlOf } from '../../api/request.ts';
+import { requestFor, urlOf } from '../../api/request.ts';
 import { NamedById } from '../../kit/named.tsx';
 import { Id } from '../../kit/values.tsx';
 import { mimeName } from '../../library/browse/filters/filters.ts';
@@ -20,7 +20,7 @@ export function Output({ pack }: { pack: PackRecord }) {
       </section>
     );
   }
-  const content = { path: `/v1/objects/${output.object_id}/content` };
+  const content = requestFor('getObjectContent', { id: output.object_id });
   return (
     <section class="card stack packs-output" aria-labelledby="packs-output">
       <h2 id="packs-output">Archive</h2>

@@ -3,7 +3,7 @@ import { matchesType } from '../../../../contracts/events/matches-type.ts';
 import type { EventRecord } from '../../../../contracts/wire/events.ts';
 import type { DeliveryRecord, WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
 import type { LoadedList, Page } from '../../../api/hooks.ts';
-import { ApiProblem, type ApiRequest, send } from '../../../api/request.ts';
+import { ApiProblem, type ApiRequest, requestFor, send } from '../../../api/request.ts';
 import { useStream } from '../../../api/stream.ts';
 import { useSession } from '../../../shell/session.tsx';
 
@@ -43,7 +43,7 @@ export function useLiveDeliveries(
   };
   const looks = useLooks(list.items, refresh);
   const timer = useRef<number | undefined>(undefined);
-  const stream = can('events:read') ? { path: '/v1/events/stream' } : null;
+  const stream = can('events:read') ? requestFor('streamEvents') : null;
   const following = useStream(stream, ['message'], (_, data) => {
     const { type } = data as EventRecord;
     if (!latest.current.webhook.event_types.some((pattern) => matchesType(pattern, type))) return;

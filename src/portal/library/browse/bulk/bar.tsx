@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { formatBytes } from '../../../../contracts/format-bytes.ts';
 import { asProblem } from '../../../api/hooks.ts';
-import { urlOf } from '../../../api/request.ts';
+import { requestFor, urlOf } from '../../../api/request.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { formatCount } from '../../../kit/count.ts';
 import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
@@ -125,7 +125,7 @@ function DownloadDialog({ items, onClose }: { items: readonly Item[]; onClose: (
       <ul class="browse-downloads">
         {items.map(({ id, objectId, filename, bytes }) => (
           <li key={id}>
-            <a href={urlOf({ path: `/v1/objects/${objectId}/content` })} download={filename}>
+            <a href={urlOf(requestFor('getObjectContent', { id: objectId }))} download={filename}>
               <bdi>{filename}</bdi>
             </a>{' '}
             <span class="soft">{formatBytes(bytes)}</span>

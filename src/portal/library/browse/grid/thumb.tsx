@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { urlOf } from '../../../api/request.ts';
+import { requestFor, urlOf } from '../../../api/request.ts';
 import { hasFirstPage, type Item } from '../item.ts';
 import { FileCard } from './card.tsx';
 import { PagePreview } from './page-preview.tsx';
@@ -46,7 +46,7 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
     );
   }
   const url = (name: string): string =>
-    urlOf({ path: `/v1/images/${picture.imageId}/renditions/${name}` });
+    urlOf(requestFor('getRendition', { id: picture.imageId, name }));
   return (
     <span class="browse-picture">
       {/* Only until then: each canvas is a layer of its own, put together for every frame. */}

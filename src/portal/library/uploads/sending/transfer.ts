@@ -49,7 +49,7 @@ export async function startTransfer(wish: TransferWish): Promise<Transfer> {
   });
   /** The status of the latest response; 0 before the first. */
   let status = 0;
-  const endpoint = new URL(urlOf({ path: '/v1/uploads' }), location.href).href;
+  const endpoint = new URL(urlOf(requestFor('createUpload')), location.href).href;
   const upload = new tus.Upload(wish.file, {
     endpoint,
     uploadUrl: wish.uploadId && `${endpoint}/${wish.uploadId}`,
