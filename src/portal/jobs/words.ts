@@ -3,6 +3,7 @@ import type { OperationName, OutputKind } from '../../contracts/operations.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import type { JobRecord } from '../../contracts/wire/jobs.ts';
 import { formatCount } from '../kit/count.ts';
+import { formatSeconds } from '../kit/values.tsx';
 
 const titlesOfOperations: Record<OperationName, string> = {
   ocr: 'Recognise text',
@@ -88,4 +89,9 @@ export function steps({ operations, progress }: JobRecord): string {
 /** Whether an output shows the pages of its source, so that both can be compared. */
 export function isComparable(kind: string): boolean {
   return kind === 'redacted_pdf' || kind === 'searchable_pdf';
+}
+
+/** The duration between two timestamps. */
+export function took(from: string, to: string): string {
+  return formatSeconds((Date.parse(to) - Date.parse(from)) / 1000);
 }

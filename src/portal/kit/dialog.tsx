@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from './button.tsx';
-import { useFits } from './fits.ts';
 import type { IconName } from './icons/icons.ts';
 import { useModal } from './modal.ts';
+import { useFits } from './use-measure.ts';
 
 interface DialogProps {
   title: string;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { useFits } from './fits.ts';
 import { Icon } from './icons/icon.tsx';
+import { useFits } from './use-measure.ts';
 
 export interface Column<Item> {
   title: string;

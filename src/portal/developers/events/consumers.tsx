@@ -15,7 +15,7 @@ import { toast } from '../../kit/toasts.tsx';
 import { TimeOrNever } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { CreateConsumer, SeekConsumer } from './consumer-forms.tsx';
-import { EventTabs } from './tabs.tsx';
+import { EventTabs } from './filters.tsx';
 
 /** The consumers of the feed, with their positions and lag. */
 export function Consumers() {

@@ -10,10 +10,9 @@ import { More } from '../../kit/more.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { Time } from '../../kit/values.tsx';
-import { EventFilterBar, type EventFilters, filtersOf } from './filters.tsx';
+import { EventFilterBar, type EventFilters, EventTabs, filtersOf } from './filters.tsx';
 import { type Live, streamAfter, useLive } from './live.ts';
 import { OneEvent } from './one.tsx';
-import { EventTabs } from './tabs.tsx';
 
 const listOf = (filters: EventFilters) => requestFor('listEvents', { ...filters, order: 'desc' });
 

@@ -1,3 +1,4 @@
+import { Link, useRoute } from 'wouter-preact';
 import { useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import type { Filter } from '../../kit/filters/filter.ts';
@@ -108,4 +109,22 @@ function wildcardsOf(types: readonly string[]): string[] {
     return segments.slice(1).map((_, at) => `${segments.slice(0, at + 1).join('.')}.*`);
   });
   return [...new Set([...wild, ...types])];
+}
+
+/** The tabs of the Events screen. */
+export function EventTabs() {
+  const [isConsumers] = useRoute('/consumers');
+  const [isTypes] = useRoute('/types');
+  const tab = (href: string, label: string, isHere: boolean) => (
+    <Link href={href} aria-current={isHere ? 'page' : undefined}>
+      {label}
+    </Link>
+  );
+  return (
+    <nav class="tabs dev-tabs" aria-label="Events">
+      {tab('/', 'Feed', !isConsumers && !isTypes)}
+      {tab('/consumers', 'Consumers', isConsumers)}
+      {tab('/types', 'Event types', isTypes)}
+    </nav>
+  );
 }

@@ -8,7 +8,7 @@ import { JsonTree } from '../../kit/json-tree.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Prose } from '../../kit/prose.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
-import { EventTabs } from './tabs.tsx';
+import { EventTabs } from './filters.tsx';
 
 /** The catalogue of event types, each with its schema and an example. */
 export function EventTypes() {

@@ -7,8 +7,7 @@ import { SelectField, TextField } from '../../kit/fields/field.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { overlaps } from '../overlaps.ts';
-import { SecretDialog } from '../secret.tsx';
+import { overlaps, SecretDialog } from '../secret.tsx';
 import { KeyForm, keyBody, keyFields } from './form.tsx';
 
 interface ActionProps {

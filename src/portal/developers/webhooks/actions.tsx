@@ -17,8 +17,7 @@ import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { State } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { overlaps } from '../overlaps.ts';
-import { SecretDialog } from '../secret.tsx';
+import { overlaps, SecretDialog } from '../secret.tsx';
 import { Exchange } from './deliveries/attempt.tsx';
 import { Verify } from './verify.tsx';
 

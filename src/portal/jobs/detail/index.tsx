@@ -11,7 +11,7 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { formatSeconds, Id, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { isFinished, isHopeless, operationTitle, steps } from '../words.ts';
+import { isFinished, isHopeless, operationTitle, steps, took } from '../words.ts';
 import { JobActions } from './actions.tsx';
 import { FailedPages, useFailures } from './failures.tsx';
 import { History } from './history.tsx';
@@ -20,7 +20,6 @@ import { Matrix } from './matrix.tsx';
 import { Outputs } from './outputs.tsx';
 import { OperationResults } from './results.tsx';
 import { JobReviews, useJobReviews } from './reviews.tsx';
-import { took } from './took.ts';
 import '../jobs.css';
 
 /**

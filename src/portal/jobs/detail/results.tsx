@@ -4,8 +4,7 @@ import { formatCount } from '../../kit/count.ts';
 import { entityTitle } from '../../kit/entity-titles.ts';
 import { Fact } from '../../kit/fact.tsx';
 import { State } from '../../kit/values.tsx';
-import { inWords, operationTitle } from '../words.ts';
-import { took } from './took.ts';
+import { inWords, operationTitle, took } from '../words.ts';
 
 /** The operations of a job, with their results. */
 export function OperationResults({ job }: { job: JobRecord }) {

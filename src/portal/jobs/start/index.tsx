@@ -19,13 +19,12 @@ import { watchStored } from '../../library/uploads/inbox.ts';
 import { DropTarget } from '../../library/uploads/index.tsx';
 import { follow } from '../../notices/followed.ts';
 import { useSession } from '../../shell/session.tsx';
-import '../jobs.css';
-import { BatchOutcome } from './batch-outcome.tsx';
 import { isPaged, type JobDraft, type JobWork, operationsOf, pagesFault } from './draft.ts';
 import { Operations } from './operations.tsx';
+import { BatchOutcome, StartProblem } from './outcome.tsx';
 import { type Choice, draftOf, hasSecrets, Presets } from './presets.tsx';
 import { NoSource, SourcePicker, SourceRow } from './source.tsx';
-import { StartProblem } from './start-problem.tsx';
+import '../jobs.css';
 
 /** Starts a job on one object, or a batch of jobs on several. */
 export function StartJob() {

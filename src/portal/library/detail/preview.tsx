@@ -10,9 +10,8 @@ import { Button } from '../../kit/button.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { mimeName } from '../browse/filters/filters.ts';
-import { FileCard } from '../browse/grid/card.tsx';
+import { FileCard, Placeholder } from '../browse/grid/card.tsx';
 import { PagePreview } from '../browse/grid/page-preview.tsx';
-import { Placeholder } from '../browse/grid/placeholder.tsx';
 import { hasFirstPage, itemOfObject } from '../browse/item.ts';
 
 const FilePreview = lazy(() => import('../../jobs/preview/file.tsx'));

@@ -8,8 +8,7 @@ import { SelectField } from '../../kit/fields/field.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { Copy } from '../../kit/values.tsx';
-import { bodyOf, ShareFields, useDraft } from './form.tsx';
-import { linkOf } from './link.ts';
+import { bodyOf, linkOf, ShareFields, useDraft } from './form.tsx';
 
 interface DialogProps {
   onClose: () => void;

@@ -130,3 +130,8 @@ export function ShareFields(props: {
     </div>
   );
 }
+
+/** A link as people copy it. */
+export function linkOf({ url }: ShareRecord): string | null {
+  return url && new URL(url, window.location.origin).href;
+}

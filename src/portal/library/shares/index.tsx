@@ -14,7 +14,7 @@ import type { Column } from '../../kit/table.tsx';
 import { Copy, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { EditShare, RevokeShare } from './dialogs.tsx';
-import { linkOf } from './link.ts';
+import { linkOf } from './form.tsx';
 
 export default function Shares() {
   return (

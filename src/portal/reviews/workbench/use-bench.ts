@@ -14,8 +14,7 @@ import { useHold } from './store/use-work.ts';
 import type { Work } from './store/work.ts';
 import type { TextGoal } from './text/viewer.tsx';
 import type { Tool } from './tools/bar.tsx';
-import { typeNamed } from './tools/types.ts';
-import { useToolKeys } from './tools/use-tool-keys.ts';
+import { typeNamed, useToolKeys } from './tools/use-tool-keys.ts';
 
 /** The types of files that pages can be drawn of. */
 const drawn = /^(application\/pdf|image\/(png|jpeg|tiff|webp))$/;

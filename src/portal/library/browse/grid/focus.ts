@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useKeptFocus } from '../../../kit/kept-focus.ts';
+import { useKeptFocus } from '../../../kit/roving.ts';
 
 /** Returns a function that makes a cell active and moves the focus to it. */
 export function useFocus(

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { requestFor, urlOf } from '../../../api/request.ts';
 import { hasFirstPage, type Item } from '../item.ts';
-import { FileCard } from './card.tsx';
+import { FileCard, Placeholder } from './card.tsx';
 import { PagePreview } from './page-preview.tsx';
-import { Placeholder } from './placeholder.tsx';
 
 /** A tile must stay in view this long before its picture is loaded, so fast scrolling loads none. */
 const stayMs = 90;

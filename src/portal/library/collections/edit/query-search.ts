@@ -1,4 +1,5 @@
 import type { ImageFilters } from '../../../../contracts/wire/library/images.ts';
+import { chipsOf } from '../../browse/filters/filters.ts';
 
 /** A smart collection's query as query parameters of `GET /v1/images`. */
 export function searchOf(query: ImageFilters): URLSearchParams {
@@ -16,4 +17,9 @@ export function browseSearchOf(query: ImageFilters): URLSearchParams {
   const search = searchOf(query);
   search.set('show', 'images');
   return search;
+}
+
+/** A query in words, as in the filters of Browse. */
+export function wordsOf(query: ImageFilters): string[] {
+  return chipsOf(browseSearchOf(query)).map(({ label }) => label);
 }

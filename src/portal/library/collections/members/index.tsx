@@ -8,10 +8,9 @@ import { type AnswerOf, requestFor } from '../../../api/request.ts';
 import { More } from '../../../kit/more.tsx';
 import { Empty, Loading, ProblemState } from '../../../kit/states.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { keyOf } from './order.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { MemberTile } from './tile.tsx';
-import { useReorder } from './use-reorder.ts';
+import { keyOf, useReorder } from './use-reorder.ts';
 
 type List = LoadedList<ListedMember, AnswerOf<'listCollectionMembers'>>;
 

@@ -10,7 +10,7 @@ import { Button } from '../../../kit/button.tsx';
 import { formatCount } from '../../../kit/count.ts';
 import { toast } from '../../../kit/toasts.tsx';
 import { changeMembers } from './change.ts';
-import { refOf } from './order.ts';
+import { refOf } from './use-reorder.ts';
 
 /** The API's maximum for one batch. */
 const batchSize = 500;

@@ -5,7 +5,7 @@ import { SelectField } from '../../../kit/fields/field.tsx';
 import { nameOf, percentOf, standingOf, standingTitles, whereOf } from '../../words.ts';
 import { KeyHint } from '../keys.tsx';
 import { isWidened } from '../pages/marks.tsx';
-import { typeOptions } from '../tools/types.ts';
+import { typeOptions } from '../tools/use-tool-keys.ts';
 
 /** The current finding, with what can be done about it. */
 export function Current(props: {

@@ -4,7 +4,7 @@ import { SelectField } from '../../../kit/fields/field.tsx';
 import { ZoomButtons } from '../../../kit/zoom-buttons.tsx';
 import { KeyHint } from '../keys.tsx';
 import { PageStrip } from '../pages/strip.tsx';
-import { typeOptions } from '../tools/types.ts';
+import { typeOptions } from '../tools/use-tool-keys.ts';
 import type { BenchState } from '../use-bench.ts';
 import type { Selected } from './selection.ts';
 import { TextViewer } from './viewer.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/fields/field.tsx';
 import { KeyHint } from '../keys.tsx';
-import { typeOptions } from './types.ts';
+import { typeOptions } from './use-tool-keys.ts';
 
 /** What dragging on a page does. */
 export type Tool = 'move' | 'box' | 'words';

@@ -7,7 +7,7 @@ import { Dialog } from '../../../kit/dialog.tsx';
 import { faultAt, SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import type { Work } from '../store/work.ts';
-import { typeNamed, typeOptions } from './types.ts';
+import { typeNamed, typeOptions } from './use-tool-keys.ts';
 
 /** Adds each place where a text occurs, and tells how many there are on which pages. */
 export function Everywhere(props: {

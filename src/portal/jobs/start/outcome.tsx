@@ -1,8 +1,34 @@
 import { Link } from 'wouter-preact';
+import { pluralise } from '../../../contracts/pluralise.ts';
+import type { JobBatchResults } from '../../../contracts/wire/jobs.ts';
+import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import type { Violation } from '../../../contracts/wire/policy-decisions.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { RemedyLine } from '../../kit/remedy.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
+
+/** The outcome of a batch, per object. */
+export function BatchOutcome(props: {
+  outcome: JobBatchResults;
+  names: Readonly<Record<string, ObjectRecord>>;
+}) {
+  const { outcome, names } = props;
+  return (
+    <section class={`notice ${outcome.failed > 0 ? 'warn' : 'good'}`} role="status">
+      <p>
+        {outcome.created} of {pluralise(outcome.results.length, 'job')} started
+      </p>
+      <ul>
+        {outcome.results.map(({ source_object_id: id, job, problem }) => (
+          <li key={id}>
+            <bdi>{names[id]?.filename ?? id}</bdi>:{' '}
+            {job ? <Link href={`/${job.id}`}>{job.id}</Link> : problem?.detail}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 /** Why a job could not be started; if a policy denied it, also how to comply. */
 export function StartProblem({ problem }: { problem: ApiProblem | undefined }) {
