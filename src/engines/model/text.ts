@@ -11,6 +11,7 @@ import {
 } from './draft.ts';
 import { filledFields } from './fields.ts';
 import type { Block, ModelLine, PageModel } from './page.ts';
+import { spelledValues } from './spelled.ts';
 import { areParted, type GapKind, gapKinds } from './walls.ts';
 
 /** Another reading of a part of a page. */
@@ -194,7 +195,8 @@ export function pageText(model: PageModel): PageText {
 /**
  * The other readings of a page. Of its tables: down their columns or along their rows, whichever `pageText`
  * does not use, and every cell after its column's head. Of lines with wide gaps: those that may be nothing
- * but wide closed, those of running text open. And of form fields, each after its name. For values that are found by their context.
+ * but wide closed, those of running text open. Of form fields, each after its name; and of values written one
+ * letter a box, each as a word after its label. For values that are found by their context.
  */
 export function otherReadings(model: PageModel): OtherReading[] {
   const lines = lineOfWords(model);
@@ -244,5 +246,15 @@ export function otherReadings(model: PageModel): OtherReading[] {
     literal(filled, '\n');
   }
   if (filled.text !== '') add(filled);
+  const spelled = newDraft();
+  for (const { label, letters } of spelledValues(model)) {
+    if (label !== '') literal(spelled, `${label.replace(/:$/, '')}: `);
+    for (const word of letters) {
+      if (word === null) literal(spelled, ' ');
+      else addWord(spelled, model, word);
+    }
+    literal(spelled, '\n');
+  }
+  if (spelled.text !== '') add(spelled);
   return readings;
 }

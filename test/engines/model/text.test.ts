@@ -105,6 +105,38 @@ describe('the text of a page', () => {
     expect(others.join('\n')).to.include('Passport: Y7654321');
   });
 
+  it('also reads a column of numbers and one of names in groups of three as cells of their rows', async () => {
+    const rows = [
+      ['Nombre y apellidos', 'Nacimiento', 'Teléfono', 'C.P.'],
+      ['Rosa Luna Sanz', '02/06/1988', '655 19 84 27', '41001'],
+      ['Ana Mar Lobo', '30/01/1965', '981 47 26 13', '15702'],
+      ['Joan Puig Roca', '21/09/1994', '688 32 90 41', '48005'],
+    ];
+    const columns = [40, 150, 240, 340];
+    const cells = rows.flatMap((row, at) =>
+      row.map((text, column) => [columns[column]!, 500 - at * 18, text] as const),
+    );
+    const model = await modelOfPdf(handmadePdf(write(cells, 9)));
+    expect(pageText(model).text.split('\n')[2]).to.equal(rows[2]!.join('\t'));
+  });
+
+  it('also reads what is written one letter a box, after its label beside it or above', async () => {
+    const boxes = (x: number, y: number, text: string): [number, number, string][] =>
+      [...text].flatMap((letter, at) => (letter === ' ' ? [] : [[x + at * 22, y, letter]]));
+    const model = await modelOfPdf(
+      handmadePdf(
+        write([
+          [40, 500, 'Prenom'],
+          ...boxes(150, 500, 'Anne Lise'),
+          [40, 460, 'Date de naissance'],
+          ...boxes(40, 436, '23/05/2015'),
+        ]),
+      ),
+    );
+    const others = otherReadings(model).map(({ text }) => text);
+    expect(others).to.include('Prenom: Anne Lise\nDate de naissance: 23/05/2015\n');
+  });
+
   it('does not mix text with invisible or zero-size text over it', async () => {
     const text = await textOf(
       `${write([[40, 500, 'Visible words']])} BT 3 Tr /F1 12 Tf 40 500 Td (Hidden words) Tj ET

@@ -2,7 +2,10 @@ import { median } from '../../geometry.ts';
 import { gapsOf, type Span } from './gaps.ts';
 import type { Item } from './items.ts';
 
-const wordsIn = ({ line }: Item): number => line?.words.length ?? 0;
+/** How many words an item has; the groups of a number are none. */
+const wordsIn = ({ line }: Item): number =>
+  line?.words.filter(({ text }) => /\p{L}/u.test(text)).length ?? 0;
+const firstOf = ({ line }: Item): string => line?.words[0]?.text ?? '';
 
 /** Baselines this close to each other, in sizes of the font, are one. */
 const sameBase = 0.35;
@@ -29,7 +32,7 @@ function wholeLines(column: readonly Item[]): WholeLine[] {
       to: Math.max(...row.map(({ to }) => to)),
       words: row.reduce((sum, item) => sum + wordsIn(item), 0),
       size: Math.max(...row.map(({ size }) => size)),
-      first: row[0]?.line?.words[0]?.text ?? '',
+      first: row[0] ? firstOf(row[0]) : '',
       gaps: gapsOf(row, 0),
     };
   });
@@ -83,14 +86,19 @@ export function isJustified(column: readonly Item[]): boolean {
 /** Gaps may be below each other by chance in fewer lines than these. */
 const fewestJoined = 5;
 
+/** Of running text, so many lines of few words begin within a sentence: not with a capital or a digit. */
+const leastContinued = 0.2;
+
 /** Running text has lines of many words, or fills its column; the text of tables does not. */
 export function isProse(column: readonly Item[]): boolean {
   const whole = wholeLines(column);
   const parts = column.filter(({ line }) => line !== null);
-  const lines: readonly (Span & { words: number })[] =
+  const lines: readonly (Span & { words: number; first: string })[] =
     whole.length >= fewestJoined
       ? whole
-      : parts.map((item) => ({ from: item.from, to: item.to, words: wordsIn(item) }));
+      : parts.map((item) => {
+          return { from: item.from, to: item.to, words: wordsIn(item), first: firstOf(item) };
+        });
   if (lines.length < 3) return false;
   const from = Math.min(...lines.map((line) => line.from));
   const to = Math.max(...lines.map((line) => line.to));
@@ -102,6 +110,8 @@ export function isProse(column: readonly Item[]): boolean {
     inLong += words;
   }
   if (long >= 3 && inLong >= 0.6 * all) return true;
+  const continued = lines.filter(({ first }) => /^(?:\p{Ll}|\p{Lo})/u.test(first)).length;
+  if (continued < leastContinued * lines.length) return false;
   const full = lines.filter((line) => line.to - line.from > 0.75 * (to - from)).length;
   return median(lines.map(({ words }) => words)) >= 3 && full >= 0.5 * lines.length;
 }

@@ -1,0 +1,110 @@
+import { median } from '../geometry.ts';
+import type { ModelLine, ModelWord, PageModel } from './page.ts';
+
+/** A value whose letters stand apart, as in the boxes of a form, and what stands before or above it. */
+export type Spelled = {
+  label: string;
+  /** Indexes of its words, each of one letter; null where a place was left empty. */
+  letters: (number | null)[];
+};
+
+type Place = { line: ModelLine; word: number; text: string; from: number; to: number };
+
+/** Baselines this close to each other, in sizes of the font, are one. */
+const sameBase = 0.35;
+const fewestLetters = 3;
+/** How far two letters may be from an even distance, as a part of it, and in sizes of the font how near. */
+const uneven = 0.2;
+const leastPitch = 0.9;
+/** More empty places in a row end a value. */
+const mostEmpty = 3;
+/** How far above a value, in sizes of the font, its label may stand. */
+const near = 3.5;
+
+/**
+ * Values that are written one letter a box. Whatever the fields of the form are, the middles of the letters
+ * are equally far from each other.
+ */
+export function spelledValues(model: PageModel): Spelled[] {
+  const rows = rowsOf(model);
+  return rows.flatMap((row, at) =>
+    runsOf(row).map((run): Spelled => {
+      const first = run.find((place) => place !== null)!;
+      return {
+        label: labelBefore(row, first) || labelAbove(rows.slice(0, at), first),
+        letters: run.map((place) => place?.word ?? null),
+      };
+    }),
+  );
+}
+
+/** The words of level lines, by their baselines. */
+function rowsOf({ lines, words }: PageModel): Place[][] {
+  const rows: Place[][] = [];
+  const level = lines.filter(({ angle }) => angle === 0).sort((a, b) => a.base - b.base);
+  let base = Number.NEGATIVE_INFINITY;
+  for (const line of level) {
+    if (line.base - base > sameBase * line.size) {
+      rows.push([]);
+      base = line.base;
+    }
+    rows.at(-1)!.push(...line.words.map((word) => placeOf(line, word, words[word]!)));
+  }
+  for (const row of rows) row.sort((a, b) => a.from - b.from);
+  return rows;
+}
+
+function placeOf(line: ModelLine, word: number, { text, box }: ModelWord): Place {
+  return { line, word, text, from: box[0], to: box[2] };
+}
+
+const isLetter = ({ text }: Place): boolean => [...text].length === 1;
+const middle = ({ from, to }: Place): number => (from + to) / 2;
+
+/** Letters in a row at even distances, with null for each place that is empty. */
+function runsOf(row: readonly Place[]): (Place | null)[][] {
+  const found: (Place | null)[][] = [];
+  for (let start = 0; start < row.length; ) {
+    let end = start;
+    while (end < row.length && isLetter(row[end]!)) end += 1;
+    found.push(...evenRuns(row.slice(start, end)));
+    start = Math.max(end, start + 1);
+  }
+  return found;
+}
+
+function evenRuns(letters: readonly Place[]): (Place | null)[][] {
+  if (letters.length < fewestLetters) return [];
+  const distances = letters.slice(1).map((place, at) => middle(place) - middle(letters[at]!));
+  const shortest = Math.min(...distances);
+  const pitch = median(distances.filter((distance) => distance < 1.5 * shortest));
+  if (pitch < leastPitch * letters[0]!.line.size) return [];
+  const runs: (Place | null)[][] = [[letters[0]!]];
+  for (const [at, distance] of distances.entries()) {
+    const steps = Math.round(distance / pitch);
+    const isEven = Math.abs(distance - steps * pitch) <= uneven * pitch;
+    if (!isEven || steps > mostEmpty) runs.push([]);
+    else for (let empty = 1; empty < steps; empty += 1) runs.at(-1)!.push(null);
+    runs.at(-1)!.push(letters[at + 1]!);
+  }
+  return runs.filter((run) => run.filter(Boolean).length >= fewestLetters);
+}
+
+const joined = (places: readonly Place[]): string => places.map(({ text }) => text).join(' ');
+
+/** The words before a value on its row. */
+function labelBefore(row: readonly Place[], first: Place): string {
+  const before = row.slice(0, row.indexOf(first));
+  const start = before.findLastIndex(isLetter);
+  return joined(before.slice(start + 1));
+}
+
+/** The line right above the beginning of a value. */
+function labelAbove(rows: readonly (readonly Place[])[], first: Place): string {
+  const { from, to, line } = first;
+  const above = rows.at(-1)?.filter(({ line: other }) => {
+    const isNear = line.base - other.base <= near * line.size;
+    return isNear && other.from <= to && other.to >= from;
+  });
+  return joined(above ?? []);
+}
