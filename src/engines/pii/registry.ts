@@ -20,7 +20,7 @@ import { machineReadable, passportNumber } from './recognisers/documents/passpor
 import { email } from './recognisers/internet/email.ts';
 import { ipAddress, macAddress } from './recognisers/internet/network.ts';
 import { url } from './recognisers/internet/url.ts';
-import { bic, iban } from './recognisers/money/bank.ts';
+import { bic, iban, polishAccount } from './recognisers/money/bank.ts';
 import { card } from './recognisers/money/card.ts';
 import { crypto } from './recognisers/money/crypto.ts';
 import { phone } from './recognisers/phone.ts';
@@ -41,7 +41,7 @@ export const piiRecognisers: Readonly<Record<PatternType, readonly PiiRecogniser
   IP_ADDRESS: [ipAddress],
   MAC_ADDRESS: [macAddress],
   CREDIT_CARD: [card],
-  IBAN_CODE: [iban],
+  IBAN_CODE: [iban, polishAccount],
   SWIFT_CODE: [bic],
   CRYPTO: [crypto],
   PASSPORT: [machineReadable, passportNumber],

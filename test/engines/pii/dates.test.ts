@@ -15,6 +15,9 @@ const dates: Record<string, string[]> = {
   'el 12 de marzo de 2024': ['12 de marzo de 2024'],
   'il 5 gennaio 1980': ['5 gennaio 1980'],
   'op 7 maart 2011': ['7 maart 2011'],
+  'em 9 de fevereiro de 1991': ['9 de fevereiro de 1991'],
+  'dnia 7 października 1979': ['7 października 1979'],
+  'il 6.XI.1949, dnia 3 IV 1962, 12/xi/1990': ['6.XI.1949', '3 IV 1962'],
   'founded in 1977. Later, in 1980, the Act of 2001 protects': ['1977', '1980', '2001'],
   'seit 1999, depuis 2003, desde 2010, nel 1988, sinds 2015': [
     '1999',
@@ -42,6 +45,10 @@ const births: Record<string, string> = {
   'fecha de nacimiento: 3 de mayo de 1970': '3 de mayo de 1970',
   'nata il 5 gennaio 1980': '5 gennaio 1980',
   'geboortedatum 7 maart 2011': '7 maart 2011',
+  'nascida em 9 de fevereiro de 1991': '9 de fevereiro de 1991',
+  'urodzona 7 października 1979': '7 października 1979',
+  'nato a Ferrara il 6.XI.1949': '6.XI.1949',
+  'ur. 3.IV.1962 w Gdyni': '3.IV.1962',
 };
 
 const ages: Record<string, string[]> = {

@@ -22,13 +22,17 @@ const told =
   '(?:log|logs|protokoll|journal|registro) (?:says?|shows?|lists?|names?|steht|zeigt|nennt|indique|dit|dice|mostra)\\b[^.\\n]{0,40}?';
 const signed =
   '(?:logged|badged|signed|clocked) (?:in|on|out) (?:as|by|was)|last (?:badge|login|sign-in)[^.\\n]{0,12}? (?:was|by)|angemeldet(?: ist| war)?(?: als)?|eingeloggt(?: als)?|connecté en tant que|conectad[oa] como|ingelogd als|zalogowany jako';
+/** Words for an account of a program, before its name; letters behind the name would make it a word. */
+const account =
+  'accounts?|log-?ins?|user ?names?|user ?ids?|benutzer(?:konto|namen?|kennung)|nutzer(?:konto|namen?)|identifiants?|nom d.utilisateur|compte(?: utilisateur)?|usuario|cuenta|utilizador|conta|utente|gebruiker(?:snaam)?|nazwa użytkownika|konto';
 const prose = [
   `${told}(?<![\\w@./-])([a-z]{1,12}\\.[a-z]{3,20}|[a-z]{3,20}\\d{1,4})(?![\\w@(/-]|\\.\\w)`,
+  `(?<![\\p{L}-])(?:${account}):? ["'“„«]?(?<![\\w@./-])([a-z]{1,2}\\.[a-z]{3,20}|[a-z]{3,20}\\d{1,4})(?![\\w@(/-]|\\.\\w| \\p{L}{1,20} (?:was|is|wird|est)\\b)`,
   `(?:${signed}) (?<![\\w@./-])([a-z]{1,12}\\.[a-z]{3,20}|[a-z]{2,20}\\d{1,4})(?![\\w@(/-]|\\.\\w)`,
 ];
 const patterns = [
   ...lines.map((line) => new RegExp(line, 'dg')),
-  ...prose.map((line) => new RegExp(line, 'dgi')),
+  ...prose.map((line) => new RegExp(line, 'dgiu')),
 ];
 
 /** Accounts of programs and machines. */

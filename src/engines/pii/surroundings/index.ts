@@ -3,13 +3,15 @@ import type { PiiFinding } from '../finding.ts';
 import type { TextView } from '../view.ts';
 import { accounts } from './accounts.ts';
 import { datesOfBirth } from './born.ts';
+import { namesInCells } from './cells.ts';
 import { homes } from './homes.ts';
 import { people } from './people.ts';
 import { plates } from './vehicles.ts';
 
 /**
  * Finds what neither a label nor a form alone tells, by what is around it: dates beside people,
- * registration plates of vehicles, user names in logs, who is addressed or writes, and where people live.
+ * registration plates of vehicles, user names in logs, who is addressed or writes, names among names in
+ * the cells of tables, and where people live.
  * @param others what was found by other means
  */
 export function findBySurroundings(
@@ -20,7 +22,11 @@ export function findBySurroundings(
 ): PiiFinding[] {
   const found: PiiFinding[] = [];
   if (isWanted('PERSONAL_ID')) found.push(...plates(view), ...accounts(view));
-  if (isWanted('PERSON')) found.push(...widened(people(view), others));
+  if (isWanted('PERSON')) {
+    const own = widened(people(view), others);
+    const known = [...others.filter(({ type }) => type === 'PERSON'), ...own];
+    found.push(...own, ...widened(namesInCells(view, known), known));
+  }
   if (isWanted('ADDRESS')) found.push(...widened(homes(view), others));
   if (isWanted('DATE_OF_BIRTH')) found.push(...datesOfBirth(text, view, [...others, ...found]));
   return found;

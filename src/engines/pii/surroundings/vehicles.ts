@@ -20,6 +20,9 @@ const forms = [
   // Poland, Czechia: WA 12345, 1AB 2345.
   '[A-Z]{2,3} ?\\d{4,5}[A-Z]?',
   '\\d[A-Z]\\d? ?\\d{4}',
+  // The United States, Sweden, Hungary, Mexico: 7ABC123, ABC 1234.
+  '\\d[A-Z]{3}\\d{3}',
+  '[A-Z]{3}[ -]?\\d{3,4}',
 ].map((form) => new RegExp(`(?<![\\p{L}\\p{N}-])${form}(?![\\p{L}\\p{N}]|-[\\p{L}\\p{N}])`, 'gu'));
 
 /** Vehicles, and what is done with them. */

@@ -25,6 +25,10 @@ const yearLast = pattern(
 const dayMonth = pattern(
   `${weekday}(?:the )?(\\d{1,2})(?:st|nd|rd|th|er|eme|\\.|o|°|º)?(?:[ -]|, )?(?:of |de |di |d')?(${months})(\\.?(?:[ -]|, | de | del | di |, de | of )(?:${year}|'?\\d{2}(?! ?[a-z%]))|(?=[^a-z]|$))${andTime}`,
 );
+/** Months in Roman numerals: 6.XI.1949, 6 XI 1949. */
+const romanMonth = pattern(
+  `(\\d{1,2})( ?[-/.] ?| )(i{1,3}|iv|vi{0,3}|ix|xi{0,2})\\2(?:${year})(?: ?r\\.)?`,
+);
 const monthDay = pattern(
   `${weekday}(${months})\\.? (\\d{1,2})(?:st|nd|rd|th)?(,? (?:${year})|)${andTime}`,
 );
@@ -83,6 +87,11 @@ function* search(view: TextView): Generator<Found> {
     if (Number(day) < 1 || Number(day) > 31) return null;
     if (!inYear && month.length < 4 && !inCapitals(match, month)) return null;
     return at(match, inYear ? 0.75 : 0.55, /\d/.test(inYear));
+  });
+  yield* matches(folded, romanMonth, (match) => {
+    const [, day, , month = ''] = match;
+    if (Number(day) < 1 || Number(day) > 31 || !inCapitals(match, month)) return null;
+    return at(match, 0.75, true);
   });
   yield* matches(folded, monthDay, (match) => {
     const [, month = '', day, inYear] = match;

@@ -1,17 +1,17 @@
-/** Names of months, without accents, in English, German, French, Spanish, Italian and Dutch. */
+/** Names of months, without accents, in the languages that names are found in; Polish ones as after a day. */
 const names = [
-  'january jan januar janner janvier janv enero ene gennaio gen januari',
-  'february feb februar feber fevrier fevr fev febrero febbraio februari',
-  'march mar marz mrz maerz mars marzo maart mrt',
-  'april apr avril avr abril abr aprile',
-  'may mai mayo maggio mag mei',
-  'june jun juni juin junio giugno giu',
-  'july jul juli juillet juil julio luglio lug',
-  'august aug aout agosto ago augustus',
-  'september sept sep septembre septiembre setiembre settembre set',
-  'october oct oktober okt octobre octubre ottobre ott',
-  'november nov novembre noviembre',
-  'december dec dezember dez decembre diciembre dic dicembre',
+  'january jan januar janner janvier janv enero ene gennaio gen januari janeiro stycznia',
+  'february feb februar feber fevrier fevr fev febrero febbraio februari fevereiro lutego',
+  'march mar marz mrz maerz mars marzo maart mrt marco marca',
+  'april apr avril avr abril abr aprile kwietnia',
+  'may mai mayo maggio mag mei maio maja',
+  'june jun juni juin junio giugno giu junho czerwca',
+  'july jul juli juillet juil julio luglio lug julho lipca',
+  'august aug aout agosto ago augustus sierpnia',
+  'september sept sep septembre septiembre setiembre settembre set setembro wrzesnia',
+  'october oct oktober okt octobre octubre ottobre ott outubro pazdziernika',
+  'november nov novembre noviembre novembro listopada',
+  'december dec dezember dez decembre diciembre dic dicembre dezembro grudnia',
 ].join(' ');
 
 /** Alternatives of a regular expression, longest first. */

@@ -90,6 +90,22 @@ export const iban: PiiRecogniser = {
   },
 };
 
+/** The length of a Polish IBAN without its country. */
+const polishLength = 26;
+/** Polish accounts are written without the country: two digits, and six groups of four. */
+const polishForm = /(?<![A-Za-z\d])(?<!\d[ -])\d{2}([ -]?)\d{4}(?:\1\d{4}){5}(?![ -]?\d|[A-Za-z])/g;
+
+export const polishAccount: PiiRecogniser = {
+  context: iban.context,
+  against: null,
+  candidates: ({ text }) =>
+    matches(text, polishForm, ({ 0: found, index }) => {
+      const digits = found.replace(/\D/g, '');
+      if (digits.length !== polishLength || !isIban(`PL${digits}`)) return null;
+      return { start: index, end: index + found.length, alone: 0.9, inContext: 0.99 };
+    }),
+};
+
 const bicForm = /(?<![A-Za-z0-9])[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])/g;
 
 /**

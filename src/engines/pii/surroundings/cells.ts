@@ -1,0 +1,77 @@
+import type { PiiFinding } from '../finding.ts';
+import { type Line, linesOf, type Range } from '../labels/layout.ts';
+import type { TextView } from '../view.ts';
+
+const score = 0.6;
+const word = "\\p{Lu}[\\p{Ll}\\p{M}'’]{1,30}(?:-\\p{Lu}[\\p{Ll}\\p{M}'’]{1,30})?";
+const linking = '(?:(?:von|van|der|den|zu|de|da|do|dos|del|della|di|la|y|el|al|ten|ter) ){0,3}';
+/** Two to four words of a name, and nothing else. */
+const names = new RegExp(`^${linking}${word}(?: ${linking}${word}){1,3}$`, 'u');
+/** A label before the value of a cell, of words without digits. */
+const labelled = /^\P{N}{1,60}:[ \t]+/u;
+/** Words that make an organisation or a place of a name. */
+const others =
+  /(?<!\p{L})(?:GmbH|AG|KG|Ltd|Inc|Llc|Plc|Corp|Company|Group|Bank|Hotel|Museum|Museo|Musée|Institut[eo]?|Universit\p{L}*|College|School|Schule|École|Hospital|Klinik|Clinic|Centre|Center|Zentrum|Park|Street|Road|Avenue|Straße|Stiftung|Verlag|Haus|House|Hall|Church|Kirche)(?!\p{L})/u;
+
+/** A cell's value, whether that has the form of a full name, and whether a person is found in it. */
+type Cell = Range & { isName: boolean; isPerson: boolean; isLabelled: boolean };
+
+/**
+ * Full names of people in cells, of which a part was found, or whose column holds names of people:
+ * at least every other one was found by other means, and nothing in the column is something else.
+ * @param people names that were found
+ */
+export function namesInCells(view: TextView, people: readonly PiiFinding[]): PiiFinding[] {
+  const found: PiiFinding[] = [];
+  const add = ({ start, end }: Range): void => {
+    found.push({
+      type: 'PERSON',
+      start: view.original(start),
+      end: view.original(end - 1) + 1,
+      score,
+    });
+  };
+  const inOrder = people.toSorted((one, other) => one.start - other.start);
+  let from = 0;
+  let rows: Cell[][] = [];
+  const close = (): void => {
+    if (rows.length > 1) for (const cell of namesOfColumns(rows)) add(cell);
+    rows = [];
+  };
+  for (const line of linesOf(view)) {
+    while (from < inOrder.length && inOrder[from]!.end <= view.original(line.start)) from += 1;
+    const cells = cellsOf(view, line, inOrder, from);
+    for (const cell of cells)
+      if (cell.isName && cell.isPerson && (cells.length > 1 || cell.isLabelled)) add(cell);
+    if (cells.length !== rows[0]?.length) close();
+    if (cells.length > 1) rows.push(cells);
+  }
+  close();
+  return found;
+}
+
+function cellsOf(view: TextView, line: Line, people: readonly PiiFinding[], first: number): Cell[] {
+  return line.cells.map(({ start, end }) => {
+    const text = view.text.slice(start, end);
+    const label = labelled.exec(text)?.[0].length ?? 0;
+    const value = text.slice(label);
+    const [from, to] = [view.original(start + label), view.original(end)];
+    let isPerson = false;
+    for (let at = first; at < people.length && people[at]!.start < to; at += 1)
+      isPerson ||= people[at]!.end > from;
+    const isName = value.length > 0 && names.test(value) && !others.test(value);
+    return { start: start + label, end, isName, isPerson, isLabelled: label > 0 };
+  });
+}
+
+/** Cells below the first of columns of names. */
+function namesOfColumns([head = [], ...rows]: readonly Cell[][]): Cell[] {
+  return head.flatMap((_, column) => {
+    const cells = rows.flatMap((row) => row[column] ?? []).filter(({ start, end }) => end > start);
+    const known = cells.filter(({ isPerson }) => isPerson);
+    const isOfNames = cells.every(({ isName, isPerson }) => isName || isPerson);
+    return isOfNames && known.length > 0 && known.length * 2 >= cells.length
+      ? cells.filter(({ isName, isPerson }) => isName && !isPerson)
+      : [];
+  });
+}
