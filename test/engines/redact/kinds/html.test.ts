@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { requestedTypes } from '../../../../src/contracts/documents/profiles.ts';
+import { usualConfidence } from '../../../../src/contracts/operations.ts';
+import { createDetector } from '../../../../src/engines/pii/index.ts';
 import { detectorOf, failedChecks, foundIn, redactBytes } from '../../../support/kinds.ts';
 
 const name = 'Mara Quellwasser';
@@ -107,6 +110,19 @@ describe('redaction of HTML', () => {
       );
     });
   }
+
+  it('reads data after its name, which tells what it is', async () => {
+    const personal = createDetector({
+      ...requestedTypes('personal'),
+      ...{ minConfidence: usualConfidence, customPatterns: [], allowList: [] },
+    });
+    const body = '<p data-user-name="mquell59" data-row="mquell60">x</p>';
+    const redacted = await redactBytes('html', page(body), personal);
+    expect(failedChecks(redacted)).to.deep.equal([]);
+    expect(redacted.output?.toString()).to.include(
+      '<p data-user-name="[PERSONAL_ID]" data-row="mquell60">',
+    );
+  });
 
   it('does not join one attribute with the next', async () => {
     const both = (text: string) => {

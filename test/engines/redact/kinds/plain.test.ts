@@ -127,6 +127,7 @@ describe('redaction of Markdown', () => {
     'front matter': [`---\nauthor: ${name}\n---\n`, '---\nauthor: [PERSON]\n---\n'],
     heading: [`# On ${name}\n`, '# On [PERSON]\n'],
     emphasis: ['Mara **Quell**wasser *x*\n', '[PERSON] *x*\n'],
+    'emphasis by underscores': ['_Mara_ __Quellwasser__ _x_\n', '_[PERSON]_ _x_\n'],
     escapes: [`Mara\\ Quellwasser m\\.quellwasser\\@mail.example\n`, ''],
     entities: ['Mara&nbsp;Quell&#119;asser &amp; co\n', '[PERSON] &amp; co\n'],
     target: [`[a](mailto:${encoded})\n`, '[a](#redacted)\n'],

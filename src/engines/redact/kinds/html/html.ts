@@ -175,6 +175,9 @@ function addElement(element: Element, to: Stream, walk: Walk): void {
       const value = add(walk.hidden, readableTarget(attribute.value), redactedTarget);
       kept.push({ attribute, value, name });
     } else {
+      // The name of a value that programs keep tells what it is: data-user.
+      if (use === 'text' && full.startsWith('data-'))
+        walk.hidden.parts.push({ context: `${full.slice(5).replace(/[-_.]+/g, ' ')}: ` });
       const value = add(use === 'text' ? walk.hidden : walk.names, attribute.value, null);
       kept.push({ attribute, value, name });
     }

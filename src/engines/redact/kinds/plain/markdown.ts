@@ -35,7 +35,7 @@ const tokens: readonly [RegExp, (writing: Writing, match: RegExpExecArray) => vo
     /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/iy,
     (to, [raw]) => text(to, raw, unescaped(raw)),
   ],
-  [/\*+|~~|`+|\b_(?!\w)|(?<!\w)_+/y, (to, [raw]) => syntax(to, raw, true)],
+  [/\*+|~~|`+|_+(?!\w)|(?<!\w)_+/y, (to, [raw]) => syntax(to, raw, true)],
   [/[^\r\n\\<&*~`_\]]+|[\s\S]/y, (to, [raw]) => text(to, raw, raw)],
 ];
 
