@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { readAsDocument } from '../../../src/engines/normalize/kinds/index.ts';
+import { sparsePagesOf } from '../../../src/engines/normalize/kinds/share.ts';
 import { documentOf } from '../../../src/engines/normalize/pages/document/index.ts';
 import type { PageLayout } from '../../../src/engines/normalize/pages/layout.ts';
 import { markdownOf } from '../../../src/engines/normalize/write/markdown.ts';
@@ -75,5 +77,16 @@ describe('text of pages', () => {
     expect(markdown(pageOf(1, [[lines], running]))).to.equal(
       `${lines.join('  \n')}\n\n${running[0].join(' ')}\n`,
     );
+  });
+});
+
+describe('text of files without pages', () => {
+  it('that is only in their headers, footers and menus is told of by page', async () => {
+    const html = (footer: string): Buffer =>
+      Buffer.from(`<p>A short note about cups and plates.</p><footer>${footer}</footer>`);
+    const sparse = async (footer: string): Promise<number[]> =>
+      sparsePagesOf((await readAsDocument(html(footer), 'text/html')).blocks);
+    expect(await sparse('All rights reserved, and some more of them')).to.deep.equal([1]);
+    expect(await sparse('1')).to.deep.equal([]);
   });
 });

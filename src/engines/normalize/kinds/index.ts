@@ -8,6 +8,7 @@ import { EngineError } from '../../errors.ts';
 import { maxAttached, type Normalized, type NormalizeFileRequest } from '../calls.ts';
 import type { NormalDocument } from '../document.ts';
 import { writeDocument } from '../write/index.ts';
+import { sparsePagesOf } from './share.ts';
 
 /** Reads a file as a document. Throws EngineError. */
 type Reader = (bytes: Uint8Array) => NormalDocument;
@@ -95,7 +96,7 @@ export async function normalizeFile(request: NormalizeFileRequest): Promise<Norm
   }
   return {
     ...written,
-    sparsePages: [],
+    sparsePages: sparsePagesOf(document.blocks),
     attached: kept.map(({ filename, mime, content }) => ({
       filename,
       mime,

@@ -1,0 +1,24 @@
+import type { DocBlock } from '../document.ts';
+import { lettersIn } from '../pages/layout.ts';
+
+/** The share of a page's letters that is expected in the Markdown. */
+const leastShare = 0.9;
+
+function lettersOf(block: DocBlock): number {
+  if (block.role === 'table')
+    return block.cells.reduce((sum, { text }) => sum + lettersIn(text), 0);
+  return 'text' in block ? lettersIn(block.text ?? '') : 0;
+}
+
+/** The pages with less than 90% of their text in the Markdown, which has no running headers and footers. */
+export function sparsePagesOf(blocks: readonly DocBlock[]): number[] {
+  const pages = new Map<number, { all: number; shown: number }>();
+  for (const block of blocks) {
+    const letters = lettersOf(block);
+    const sums = pages.get(block.page) ?? { all: 0, shown: 0 };
+    sums.all += letters;
+    if (!block.role.startsWith('page_')) sums.shown += letters;
+    pages.set(block.page, sums);
+  }
+  return [...pages].filter(([, { all, shown }]) => shown < leastShare * all).map(([page]) => page);
+}
