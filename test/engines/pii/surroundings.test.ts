@@ -57,6 +57,14 @@ describe('values told by what is around them', () => {
         'Wilhelmina Stagg',
         'Obadiah Finch',
       ],
+      'Year: 4\tPupil: Wilhelmina Stagg\n\nYear: 5\tPupil: Obadiah Finch\n': [
+        'Wilhelmina Stagg',
+        'Obadiah Finch',
+      ],
+      '| Lot | Owner |\n|----:|------|\n| 3 | Wilhelmina Stagg |\n| 7 | Obadiah Finch |\n': [
+        'Wilhelmina Stagg',
+        'Obadiah Finch',
+      ],
       'Room\tGuest\nGarden Suite\tWilhelmina Stagg\nPond View\tObadiah Finch\n': [
         'Wilhelmina Stagg',
         'Obadiah Finch',

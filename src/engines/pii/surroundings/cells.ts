@@ -14,7 +14,7 @@ const others =
   /(?<!\p{L})(?:GmbH|AG|KG|Ltd|Inc|Llc|Plc|Corp|Company|Group|Bank|Hotel|Museum|Museo|Musée|Institut[eo]?|Universit\p{L}*|College|School|Schule|École|Hospital|Klinik|Clinic|Centre|Center|Zentrum|Park|Street|Road|Avenue|Straße|Stiftung|Verlag|Haus|House|Hall|Church|Kirche)(?!\p{L})/u;
 
 /** A cell's value, whether that has the form of a full name, and whether a person is found in it. */
-type Cell = Range & { isName: boolean; isPerson: boolean; isLabelled: boolean };
+type Cell = Range & { isName: boolean; isPerson: boolean; isLabelled: boolean; isEmpty: boolean };
 
 /**
  * Full names of people in cells, of which a part was found, or whose column holds names of people:
@@ -43,6 +43,8 @@ export function namesInCells(view: TextView, people: readonly PiiFinding[]): Pii
     const cells = cellsOf(view, line, inOrder, from);
     for (const cell of cells)
       if (cell.isName && cell.isPerson && (cells.length > 1 || cell.isLabelled)) add(cell);
+    // Rows of HTML have an empty line between them.
+    if (cells.every(({ isEmpty }) => isEmpty)) continue;
     if (cells.length !== rows[0]?.length) close();
     if (cells.length > 1) rows.push(cells);
   }
@@ -60,14 +62,19 @@ function cellsOf(view: TextView, line: Line, people: readonly PiiFinding[], firs
     for (let at = first; at < people.length && people[at]!.start < to; at += 1)
       isPerson ||= people[at]!.end > from;
     const isName = value.length > 0 && names.test(value) && !others.test(value);
-    return { start: start + label, end, isName, isPerson, isLabelled: label > 0 };
+    const isEmpty = !/[\p{L}\p{N}]/u.test(value);
+    return { start: start + label, end, isName, isPerson, isLabelled: label > 0, isEmpty };
   });
 }
 
-/** Cells below the first of columns of names. */
-function namesOfColumns([head = [], ...rows]: readonly Cell[][]): Cell[] {
-  return head.flatMap((_, column) => {
-    const cells = rows.flatMap((row) => row[column] ?? []).filter(({ start, end }) => end > start);
+/** Cells of columns of names, without the heading, which cells with labels of their own have not. */
+function namesOfColumns(rows: readonly Cell[][]): Cell[] {
+  const [head = []] = rows;
+  return head.flatMap(({ isLabelled }, column) => {
+    const cells = rows
+      .slice(isLabelled ? 0 : 1)
+      .flatMap((row) => row[column] ?? [])
+      .filter(({ isEmpty }) => !isEmpty);
     const known = cells.filter(({ isPerson }) => isPerson);
     const isOfNames = cells.every(({ isName, isPerson }) => isName || isPerson);
     return isOfNames && known.length > 0 && known.length * 2 >= cells.length
