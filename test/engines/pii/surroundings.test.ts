@@ -52,6 +52,9 @@ describe('values told by what is around them', () => {
       'Dem Ehepaar Ruth und Lothar Kersten wurde gekündigt.': ['Ruth und Lothar Kersten'],
       'Wir danken Sanitäterin Lea Wüst und Severin Maus.': ['Lea Wüst', 'Severin Maus'],
       'bis dann, lg zusammen': [],
+      'zegt: "vraag naar Karim"': ['Karim'],
+      'En la tienda pregunte por Ainhoa.': ['Ainhoa'],
+      'vraag naar de sleutel': [],
       'Halter, falls abweichend: Wolfram Brüggemann\n': ['Wolfram Brüggemann'],
       'Helper\tPlot\nWilhelmina Stagg\tby the shed\nObadiah Finch\tby the pond\n': [
         'Wilhelmina Stagg',

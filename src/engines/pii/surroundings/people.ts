@@ -26,6 +26,9 @@ const kin =
 /** Relatives of whom several are named: `my children Juniper and Tito`. */
 const relatives =
   'children|kids|sons|daughters|twins|siblings|grandchildren|Kinder[n]?|Söhnen?|Töchtern?|Zwillingen?|Enkeln?|enfants|filles|jumeaux|hij[oa]s|gemel[ao]s|figli[e]?|gemelli|kinderen|zonen|dochters|tweeling|filh[oa]s|gême[ao]s|dzieci|synowie|córki';
+/** Who is asked for: nobody asks for a thing by a capital in these languages. */
+const asked =
+  '[Vv]ra(?:ag|gen) naar|[Pp]regunt(?:ar|e|en|ad) por|[Cc]hie(?:dere|da|di|dete) di|[Pp]ergunt(?:ar|e|em) (?:por|pelo|pela)|[Pp]ytać o';
 const and = '(?:,? (?:and|und|et|y|e|en|i) |, )';
 const several = new RegExp(
   `(?<![\\p{L}])(?:${relatives}),? (${word}(?:${and}${word}){1,6})(?![\\p{L}])`,
@@ -37,6 +40,7 @@ const patterns = [
   `(?<![\\p{L}.])${german} ${degree}${office}(${linking}${word})`,
   `(?<![\\p{L}.])(?:(?:${address}) ){1,3}${degree}${office}${names}`,
   `(?<![\\p{L}])(?:${kin}),? (?:(?:d[aeo]|d[ao]s|del) )?${degree}${office}${names}`,
+  `(?<![\\p{L}])(?:${asked}) ${office}${names}`,
   `(?<![\\p{L}])(?:Ehepaar|Eheleute|[Cc]asal|[ÉéEe]poux|[Cc]oniugi|[Mm]atrimonio) (${word} (?:und|e|et|y) ${word}(?: ${linking}${word}){0,2})`,
 ].map((pattern) => new RegExp(pattern, 'dgu'));
 
@@ -61,7 +65,7 @@ const machines =
 const fewestLines = 2;
 
 /**
- * Names behind a form of address, behind a relative, occupation or party in languages that write nouns small,
+ * Names of who is asked for, behind a form of address, behind a relative, occupation or party in languages that write nouns small,
  * behind a farewell, and before what is said in a chat.
  */
 export function people({ text, original }: TextView): PiiFinding[] {
