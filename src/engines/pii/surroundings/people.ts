@@ -26,7 +26,7 @@ const kin =
 /** Relatives of whom several are named: `my children Juniper and Tito`. */
 const relatives =
   'children|kids|sons|daughters|twins|siblings|grandchildren|Kinder[n]?|Söhnen?|Töchtern?|Zwillingen?|Enkeln?|enfants|filles|jumeaux|hij[oa]s|gemel[ao]s|figli[e]?|gemelli|kinderen|zonen|dochters|tweeling|filh[oa]s|gême[ao]s|dzieci|synowie|córki';
-/** Who is asked for: nobody asks for a thing by a capital in these languages. */
+/** Who is asked for: things that are asked for begin with a small letter in these languages. */
 const asked =
   '[Vv]ra(?:ag|gen) naar|[Pp]regunt(?:ar|e|en|ad) por|[Cc]hie(?:dere|da|di|dete) di|[Pp]ergunt(?:ar|e|em) (?:por|pelo|pela)|[Pp]ytać o';
 const and = '(?:,? (?:and|und|et|y|e|en|i) |, )';
