@@ -1,4 +1,4 @@
-import { PDFDocument, rgb, StandardFonts } from 'pdf-lib';
+import { PDFDocument, type PDFFont, rgb, StandardFonts } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
 import { pickFrom } from './random.ts';
 import { rasterOf } from './samples.ts';
@@ -70,7 +70,7 @@ export interface Hand {
 
 /** What is written or drawn on a sheet; places are in points from its top left corner. */
 export type Mark =
-  | { kind: 'print'; text: string; at: Point; size?: number; bold?: boolean }
+  | { kind: 'print'; text: string; at: Point; size?: number; bold?: boolean; font?: StandardFonts }
   | { kind: 'rule'; from: Point; to: Point; width?: number }
   | { kind: 'hand'; text: string; at: Point; hand: Hand }
   | { kind: 'signature'; at: Point; hand: Hand };
@@ -156,15 +156,18 @@ export async function sheetOf(
   const pick = pickFrom(seed);
   const document = await PDFDocument.create({ updateMetadata: false });
   const page = document.addPage([width, height]);
-  const [plain, bold] = [
-    await document.embedFont(StandardFonts.Helvetica),
-    await document.embedFont(StandardFonts.HelveticaBold),
-  ];
+  const fonts = new Map<StandardFonts, PDFFont>();
+  const fontOf = async (name: StandardFonts): Promise<PDFFont> => {
+    const font = fonts.get(name) ?? (await document.embedFont(name));
+    fonts.set(name, font);
+    return font;
+  };
   const ink = rgb(0.1, 0.12, 0.35);
   for (const mark of marks) {
     if (mark.kind === 'print') {
       const { text, at, size = 11 } = mark;
-      const font = mark.bold ? bold : plain;
+      const usual = mark.bold ? StandardFonts.HelveticaBold : StandardFonts.Helvetica;
+      const font = await fontOf(mark.font ?? usual);
       page.drawText(text, { x: at[0], y: height - at[1], size, font });
     } else if (mark.kind === 'rule') {
       const [from, to] = [mark.from, mark.to].map(([x, y]) => ({ x, y: height - y }));

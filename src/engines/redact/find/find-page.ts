@@ -16,6 +16,7 @@ import {
   readOf,
   redactText,
 } from './merge.ts';
+import { printedOf } from './print.ts';
 import { type FindTask, type FindTools, isDoubted, type ReadPage, readPage } from './read-page.ts';
 import { repeats } from './recognised.ts';
 import { wordsRead } from './seen.ts';
@@ -91,7 +92,11 @@ function withInk(found: readonly FoundValue[], { own, recognised, ink }: ReadPag
  * Where the page's text was read. Its own letters count where they are drawn on paper: over a picture,
  * or under it, they may say something else than that shows.
  */
-function seenOf({ own, recognised, pictures }: ReadPage): SeenText {
+async function seenOf(
+  { own, recognised, pictures, ink }: ReadPage,
+  { languages }: FindTask,
+  { tesseract, isolation }: FindTools,
+): Promise<SeenText> {
   const onPaper = own.filter(
     (fragment) =>
       fragment.visible &&
@@ -104,8 +109,14 @@ function seenOf({ own, recognised, pictures }: ReadPage): SeenText {
     Math.ceil(box[2]),
     Math.ceil(box[3]),
   ];
+  const { sure, alone } = wordsRead(recognised);
+  const printed = ink
+    ? await printedOf(alone, ink, async (picture) =>
+        (await tesseract()).recognise(picture, languages, isolation),
+      )
+    : [];
   return {
-    sure: wordsRead(recognised).map(outwards),
+    sure: [...sure, ...printed].map(outwards),
     own: onPaper.map(outwards),
     unsure: [],
     direction: 0,
@@ -149,7 +160,7 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
     widthPt: page.widthPt,
     heightPt: page.heightPt,
     removals,
-    seen: seenOf(page),
+    seen: await seenOf(page, request, tools),
     ...(told === own ? {} : { doubted: true }),
     ...(page.dropped.length > 0 ? { dropped: [...page.dropped] } : {}),
     redactedText: shown.map((read) => redactText(read, found)).join('\n\n'),

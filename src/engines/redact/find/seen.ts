@@ -9,25 +9,38 @@ const widerThanUsual = 1.6;
 const leastGaps = 5;
 /** Words side by side with a lower mean confidence may be what the recogniser makes of handwriting. */
 const leastMean = 0.75;
-/** Words of this confidence count as read wherever they stand, as a label in print beside what is written. */
+/** Words of this confidence may count as read wherever they stand, as a label in print beside what is written. */
 const verySure = 0.85;
 /** Fewer words side by side are not enough to judge one by the others. */
 const leastWords = 3;
 /** An unsure word of print is as high as the sure ones beside it. */
 const sameHeight = [0.7, 1.4] as const;
 
+/** Words that count as read among those beside them, and words that do if they are print. */
+export interface ReadWords {
+  sure: Fragment[];
+  alone: Fragment[];
+}
+
 /**
  * The recognised words that count as read. The recogniser is now and then sure of a word that it makes of
- * handwriting, and unsure of one in print: so words are judged with those beside them.
+ * handwriting, and unsure of one in print: so words are judged with those beside them. Of those that stand
+ * `alone` their confidence says too little.
  */
-export function wordsRead(recognised: readonly Fragment[]): Fragment[] {
+export function wordsRead(recognised: readonly Fragment[]): ReadWords {
   const lines = new Map<number, Fragment[]>();
   for (const word of recognised) {
     const line = lines.get(word.run);
     if (line) line.push(word);
     else lines.set(word.run, [word]);
   }
-  return [...lines.values()].flatMap(besideEachOther).flatMap(readAmong);
+  const read: ReadWords = { sure: [], alone: [] };
+  for (const words of [...lines.values()].flatMap(besideEachOther)) {
+    if (words.length < leastWords || meanOf(words) < leastMean) {
+      read.alone.push(...words.filter((word) => isSure(word) && word.confidence >= verySure));
+    } else read.sure.push(...readAmong(words));
+  }
+  return read;
 }
 
 /** The words of a line in groups without wide gaps. */
@@ -46,11 +59,7 @@ function besideEachOther(line: readonly Fragment[]): Fragment[][] {
 }
 
 function readAmong(words: readonly Fragment[]): Fragment[] {
-  const sure = words.filter(isSure);
-  if (words.length < leastWords || meanOf(words) < leastMean) {
-    return sure.filter(({ confidence }) => confidence >= verySure);
-  }
-  const high = median(sure.map(thickness));
+  const high = median(words.filter(isSure).map(thickness));
   return words.filter((word) => {
     const own = thickness(word);
     return isSure(word) || (own >= sameHeight[0] * high && own <= sameHeight[1] * high);

@@ -1,0 +1,70 @@
+import type { Grey } from './components.ts';
+
+/** Print leans by nothing, and italics to the right: the share of their height. */
+const slants = [-0.15, -0.075, 0, 0.075, 0.15, 0.225, 0.3, 0.375] as const;
+/** Ink is darker than this, between the tones of paper (0) and ink (1). */
+const half = 0.5;
+/** With less ink than this share of a stroke's width in a column, letters touch in their blur only. */
+const ofStroke = 0.5;
+/** The share of a word's box that is paper, and that is ink, at least. */
+const leastPaper = 0.4;
+const leastInk = 0.03;
+
+/** The tones of the paper and of the ink of a word that fills its picture, whichever is darker. */
+export function paperAndInk({ data }: Grey): { paper: number; ink: number } {
+  const sorted = Uint8Array.from(data).sort();
+  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+  const [low, middle, high] = [at(leastInk), at(0.5), at(1 - leastInk)];
+  return middle - low >= high - middle
+    ? { paper: at(1 - leastPaper), ink: low }
+    : { paper: at(leastPaper), ink: high };
+}
+
+/**
+ * How the letters of a level word that fills a picture stand: in how many groups that do not touch, at the slant
+ * at which these are most, and how wide the widest is, in pixels. In print that is not small each letter stands
+ * apart; by hand they are joined, or cross.
+ */
+export function lettersApart(word: Grey): { groups: number; widest: number } {
+  const { data, width, height } = word;
+  const { paper, ink } = paperAndInk(word);
+  const isInk = (at: number): boolean => (paper - data[at]!) / (paper - ink || 1) > half;
+  const inked: [x: number, y: number][] = [];
+  let edges = 0;
+  for (let y = 0, at = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, at += 1) {
+      const own = isInk(at);
+      if (own) inked.push([x, y]);
+      if (x + 1 < width && own !== isInk(at + 1)) edges += 1;
+      if (y + 1 < height && own !== isInk(at + width)) edges += 1;
+    }
+  }
+  const stroke = (2 * inked.length) / Math.max(1, edges);
+  let best = { groups: 0, widest: 0 };
+  for (const slant of slants) {
+    const columns = new Uint16Array(width + 2 * height);
+    for (const [x, y] of inked) columns[Math.round(x + (y - height / 2) * slant) + height]! += 1;
+    const found = groupsOf(columns, ofStroke * stroke);
+    const isBetter =
+      found.groups > best.groups || (found.groups === best.groups && found.widest < best.widest);
+    if (isBetter) best = found;
+  }
+  return best;
+}
+
+/** The groups of columns with more ink than `faint`. */
+function groupsOf(columns: Uint16Array, faint: number): { groups: number; widest: number } {
+  let [groups, widest, from] = [0, 0, -1];
+  columns.forEach((count, x) => {
+    if (count <= faint) {
+      from = -1;
+      return;
+    }
+    if (from < 0) {
+      from = x;
+      groups += 1;
+    }
+    widest = Math.max(widest, x + 1 - from);
+  });
+  return { groups, widest };
+}

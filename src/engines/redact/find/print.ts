@@ -1,0 +1,166 @@
+import sharp from 'sharp';
+import { quarter } from '../../geometry.ts';
+import { lettersApart, paperAndInk } from '../../ink/apart.ts';
+import type { Grey } from '../../ink/components.ts';
+import { withoutRules } from '../../ink/rules.ts';
+import type { Fragment } from '../../model/fragments.ts';
+import { cropPicture, type PagePicture } from '../../ocr/pictures/picture.ts';
+import type { Hocr } from '../../ocr/tesseract/hocr.ts';
+import type { GreyPicture } from '../../ocr/tesseract/recogniser.ts';
+import { turnTile } from '../check/page/tiles.ts';
+
+/** The share of the letters of a word in print that stand apart at least, unless it is small or coarse. */
+const leastApart = 0.6;
+/** A letter is at most so wide, in heights of its line. */
+const widestLetter = 0.9;
+/** Words are at most so long, in heights of their line. */
+const longestWord = 30;
+/** Larger print than this, in pixels, has gaps between its letters even if it is coarse, in these scripts. */
+const largestJoined = 48;
+const apartInPrint = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
+
+/** Words are read again at these heights of their lines, in pixels, and at least once with this confidence. */
+const heights = [44, 58] as const;
+const leastConfidence = 0.9;
+/** The recogniser takes single words for pictures: at least so many are read at each height, some repeatedly. */
+const leastTogether = 4;
+/** Tones that differ from that of the paper by less than this share of the contrast are grain. */
+const grain = 0.2;
+/** The length of lines of words that are read again, and the paper around and between them, in pixels. */
+const lineLength = 1200;
+const border = 40;
+const blank = 18;
+
+/** Recognises a picture in the languages of the page. */
+export type Recognise = (picture: GreyPicture) => Promise<Hocr>;
+
+/**
+ * Those of some words that are print for sure: their letters stand apart, or they read the same at other sizes.
+ * Of a word that stands alone the recogniser may be sure although it is by hand and reads differently.
+ */
+export async function printedOf(
+  words: readonly Fragment[],
+  picture: PagePicture,
+  recognise: Recognise,
+): Promise<Fragment[]> {
+  if (words.length === 0) return [];
+  // Letters that stand on a rule, or in a cell, are joined by it.
+  const unruled = withoutRules(picture);
+  const joined = words
+    .map((word): Drawn => ({ word, picture: pictureOf(word, unruled) }))
+    .filter((drawn) => !standsApart(drawn));
+  if (joined.length === 0) return [...words];
+  const mayBePrint = joined.filter(
+    ({ word, picture: { width, height } }) =>
+      width <= longestWord * height && (height <= largestJoined || !apartInPrint.test(word.text)),
+  );
+  const same = await readAlike(mayBePrint, recognise);
+  const unsure = new Set(joined.map(({ word }) => word).filter((word) => !same.has(word)));
+  return words.filter((word) => !unsure.has(word));
+}
+
+/** A word and its picture, upright. */
+type Drawn = { word: Fragment; picture: Grey };
+
+const squeezed = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+function pictureOf({ box, angle }: Fragment, picture: PagePicture): Grey {
+  return turnTile(cropPicture(picture, box), (4 - quarter(angle) / 90) % 4);
+}
+
+function standsApart({ word, picture }: Drawn): boolean {
+  const letters = [...squeezed(word.text)].length;
+  const { groups, widest } = lettersApart(picture);
+  return groups >= leastApart * letters && widest <= widestLetter * letters * picture.height;
+}
+
+/** A word at its place in the picture that is read again. */
+type Place = { word: Fragment; tile: Grey; x: number; y: number };
+
+/** Those of some words that read the same at other sizes, among each other. */
+async function readAlike(words: readonly Drawn[], recognise: Recognise): Promise<Set<Fragment>> {
+  if (words.length === 0) return new Set();
+  const repeats = Math.ceil(leastTogether / words.length);
+  const repeated = Array.from({ length: repeats }, () => words).flat();
+  const lines = { y: border, right: 0 };
+  const places: Place[] = [];
+  for (const high of heights) places.push(...(await placed(repeated, high, lines)));
+  const [width, height] = [lines.right + border, lines.y + border];
+  const { words: found } = await recognise(drawnAt(places, width, height));
+  const confidences = new Map<Fragment, number[]>();
+  for (const place of places) {
+    const others = confidences.get(place.word) ?? [];
+    confidences.set(place.word, [...others, confidenceAt(place, found)]);
+  }
+  const isSame = (all: readonly number[]): boolean =>
+    Math.min(...all) > 0 && Math.max(...all) >= leastConfidence;
+  return new Set([...confidences].filter(([, all]) => isSame(all)).map(([word]) => word));
+}
+
+/** Words at one height, in lines from `lines.y` down, which moves to below them. */
+async function placed(
+  words: readonly Drawn[],
+  high: number,
+  lines: { y: number; right: number },
+): Promise<Place[]> {
+  const places: Place[] = [];
+  let x = border;
+  for (const { word, picture } of words) {
+    const tile = await evenly(picture, high);
+    if (x > border && x + tile.width > lineLength) {
+      x = border;
+      lines.y += high + blank;
+    }
+    places.push({ word, tile, x, y: lines.y });
+    x += tile.width + blank;
+    lines.right = Math.max(lines.right, x);
+  }
+  lines.y += high + blank;
+  return places;
+}
+
+/** With which confidence the same was read at the place of a word; 0 if it was not. */
+function confidenceAt({ word, tile, x, y }: Place, found: Hocr['words']): number {
+  const read = found.filter(({ box: [x0, y0, x1, y1] }) => {
+    const [across, down] = [(x0 + x1) / 2 - x, (y0 + y1) / 2 - y];
+    return across > 0 && across < tile.width && down > 0 && down < tile.height;
+  });
+  const isSame = squeezed(read.map(({ text }) => text).join('')) === squeezed(word.text);
+  return isSame ? Math.min(...read.map(({ confidence }) => confidence)) : 0;
+}
+
+function drawnAt(places: readonly Place[], width: number, height: number): GreyPicture {
+  const data = new Uint8Array(width * height).fill(255);
+  for (const { tile, x, y } of places) {
+    for (let row = 0; row < tile.height; row += 1) {
+      const line = tile.data.subarray(row * tile.width, (row + 1) * tile.width);
+      data.set(line, (y + row) * width + x);
+    }
+  }
+  return { data, width, height, dpi: undefined };
+}
+
+/** A word in black on white, at another height. */
+async function evenly(picture: Grey, high: number): Promise<Grey> {
+  const { data, width, height } = picture;
+  const { paper, ink } = paperAndInk(picture);
+  const tones = Uint8Array.from({ length: 256 }, (_, tone) => {
+    const dark = (paper - tone) / (paper - ink || 1);
+    return Math.round(255 * Math.min(1, Math.max(0, 1 - (dark - grain) / (1 - grain))));
+  });
+  const wide = Math.max(1, Math.round((width * high) / height));
+  const { data: scaled, info } = await sharp(
+    data.map((tone) => tones[tone] ?? 255),
+    { raw: { width, height, channels: 1 } },
+  )
+    .resize(wide, high, { fit: 'fill' })
+    .toColourspace('b-w')
+    .extractChannel(0)
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return { data: scaled, width: info.width, height: info.height };
+}
