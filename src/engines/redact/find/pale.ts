@@ -35,7 +35,8 @@ export async function readPaleInk(
   own: readonly Box[],
   { tesseract, languages, isolation }: Reader,
 ): Promise<Fragment[]> {
-  const known = [...own, ...wordsRead(read).map(({ box }) => box)];
+  const { sure, alone } = wordsRead(read);
+  const known = [...own, ...[...sure, ...alone].map(({ box }) => box)];
   const found: Fragment[] = [];
   const pictures = await channels(lookDpi);
   const look = paleInkIn(pictures);
