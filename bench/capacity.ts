@@ -27,7 +27,7 @@ import { buildPrograms } from './support/programs.ts';
  * Throughput of 1, 2 and 4 processes of each kind, what each operation costs every kind of process, and
  * what `script/capacity` predicts from that: for the rates of 2 and 4 processes, and for a mixed load that
  * is not in the table. WRITE=1 keeps all of it in
- * support/capacity/costs.json and the tables in docs/scaling.md. Exits with 1 if a prediction is off by 25 %
+ * support/capacity/costs.json and the tables in docs/history/capacity.md. Exits with 1 if a prediction is off by 25 %
  * or more.
  */
 const rounds = Number(process.env.ROUNDS ?? 2);
@@ -82,7 +82,7 @@ try {
   console.log(tablesOf(costs));
   if (process.env.WRITE === '1') {
     writeCosts(costs);
-    replaceSection('docs/scaling.md', '### As measured', tablesOf(costs));
+    replaceSection('docs/history/capacity.md', '## As measured', tablesOf(costs));
   }
   const misses = missesOf(costs);
   if (misses.length > 0) {

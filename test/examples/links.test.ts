@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -14,7 +15,11 @@ const others = [
   'bench/README.md',
   'clients/typescript/README.md',
   'examples/receiver/README.md',
+  'test/README.md',
   'test/promises.md',
+  ...readdirSync(join(checkout, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `src/${file}`),
 ];
 
 describe('links in the documentation', () => {
@@ -40,9 +45,11 @@ describe('links in the documentation', () => {
     expect(pages.filter((page) => !linked.has(page))).to.deep.equal([]);
   });
 
-  it('leave the README within 200 lines', async () => {
-    const lines = (await readFile(join(checkout, 'README.md'), 'utf8')).split('\n');
-    expect(lines.length).to.be.at.most(201);
+  it('leave README and ARCHITECTURE within 200 lines', async () => {
+    for (const page of ['README.md', 'ARCHITECTURE.md']) {
+      const lines = (await readFile(join(checkout, page), 'utf8')).split('\n');
+      expect(lines.length, page).to.be.at.most(201);
+    }
   });
 });
 
