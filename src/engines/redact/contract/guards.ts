@@ -56,8 +56,6 @@ const isSeenText = (value: unknown): boolean =>
   hasFields(value, {
     sure: isListOf(isBox),
     own: (own) => own === undefined || areBoxes(own),
-    unsure: isListOf(isBox),
-    direction: isQuarter,
   });
 
 const isPageLayer = (value: unknown): boolean =>

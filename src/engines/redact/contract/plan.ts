@@ -58,10 +58,6 @@ export interface SeenText {
   sure: Box[];
   /** Words of the page's own text that are drawn on paper and believed; none by default. */
   own?: Box[];
-  /** Empty: the previous release expects it. */
-  unsure: Box[];
-  /** 0: the previous release expects it. */
-  direction: Quarter;
 }
 
 /** A text of a page with the position of each of its words and numbers, in a compact form. */

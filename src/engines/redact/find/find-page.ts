@@ -118,8 +118,6 @@ async function seenOf(
   return {
     sure: [...sure, ...printed].map(outwards),
     own: onPaper.map(outwards),
-    unsure: [],
-    direction: 0,
   };
 }
 

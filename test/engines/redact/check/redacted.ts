@@ -93,7 +93,7 @@ export const report = (changes: Partial<RemovalReport['pages'][number]> = {}): R
       heightPt: size.height,
       regions: [{ box: region, type: 'PERSON' }],
       // Text over a picture counts as visible if a recogniser has read it.
-      seen: { sure: [[0, 0, size.width, size.height]], unsure: [], direction: 0 },
+      seen: { sure: [[0, 0, size.width, size.height]] },
       ...changes,
     },
   ],

@@ -22,7 +22,7 @@ describe('checks of text away from boxes', () => {
         .join('');
     });
     const own: [number, number, number, number] = [0, 0, size.width, size.height];
-    const seen = { sure: [], own: [own], unsure: [], direction: 0 as const };
+    const seen = { sure: [], own: [own] };
     return judge.failures(bytes, report({ seen }));
   }
 
