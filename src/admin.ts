@@ -1,4 +1,3 @@
-import { createSeal } from './access/seal.ts';
 import { createSigner } from './access/signer.ts';
 import { runAdmin } from './admin/index.ts';
 import type { AdminSettings } from './admin/means.ts';
@@ -13,10 +12,6 @@ const settings: AdminSettings = {
   hasStorage: () => read().STORAGE_URL !== undefined,
   redisUrl: () => read().REDIS_URL,
   spoolPath: () => read().SPOOL_PATH,
-  seal() {
-    const { SECRET_KEY: key } = read();
-    return key === undefined ? undefined : createSeal(key);
-  },
   links() {
     const config = read('PUBLIC_URL', 'SIGNING_KEY');
     return { publicUrl: config.PUBLIC_URL, signer: createSigner(config.SIGNING_KEY) };

@@ -7,7 +7,7 @@ import { AddressError } from './addresses/url.ts';
 import { basePathOf, isAmbiguous } from './api/base-path.ts';
 import type { ProviderSettings } from './api/portal/sign-in/provider.ts';
 import { createValidator } from './contracts/helpers/validator.ts';
-import { type QueueName, queueNames } from './contracts/work/queues.ts';
+import { type WorkerName, workerNames } from './contracts/work/queues.ts';
 import { isolationModes } from './engines/isolation/kinds/index.ts';
 import type { Logger } from './logger.ts';
 import { samplers, type TracingSettings } from './tracing.ts';
@@ -110,7 +110,7 @@ type Environment = Static<typeof Environment>;
 export const settingNames: readonly string[] = Object.keys(Environment.properties);
 interface Lists {
   tracing: TracingSettings;
-  workers: readonly QueueName[];
+  workers: readonly WorkerName[];
   webhookAllowCidrs: string[];
   webhookDenyCidrs: string[];
   corsOrigins: string[];
@@ -178,7 +178,7 @@ export function readConfig<const Needs extends keyof Environment>(
       faults.push('PUBLIC_URL must not have a path that the service itself has, such as /v1');
     }
   }
-  const workers = workerNames(String(given.WORKERS ?? 'all'), faults);
+  const workers = workersOf(String(given.WORKERS ?? 'all'), faults);
   const webhookAllowCidrs = ranges('WEBHOOK_ALLOW_CIDRS', given, faults);
   const webhookDenyCidrs = ranges('WEBHOOK_DENY_CIDRS', given, faults);
   const signIn = providerOf(given as Environment, faults);
@@ -291,13 +291,13 @@ function tracingOf(given: Environment): TracingSettings {
   };
 }
 
-function workerNames(value: string, faults: string[]): readonly QueueName[] {
-  if (value === 'all') return queueNames;
+function workersOf(value: string, faults: string[]): readonly WorkerName[] {
+  if (value === 'all') return workerNames;
   return list(value).flatMap((name) => {
-    const known = queueNames.find((queue) => queue === name);
+    const known = workerNames.find((worker) => worker === name);
     if (!known)
       faults.push(
-        `WORKERS contains the unknown queue '${name}' (expected all, or any of ${queueNames.join(', ')})`,
+        `WORKERS contains the unknown queue '${name}' (expected all, or any of ${workerNames.join(', ')})`,
       );
     return known ? [known] : [];
   });

@@ -13,7 +13,11 @@ import { warmUp } from './api/warm-up.ts';
 import { watchClock } from './clock-watch.ts';
 import { logUrlNotes, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
-import { refuseWeakWalls, requireLastingSession } from './db/preparing/start-up.ts';
+import {
+  refuseEarlierSchema,
+  refuseWeakWalls,
+  requireLastingSession,
+} from './db/preparing/start-up.ts';
 import { installedLanguages } from './engines/ocr/tesseract/tessdata.ts';
 import { createDownloadCounts } from './library/downloads/counts.ts';
 import { openUploadLocks } from './library/uploads/locks.ts';
@@ -48,6 +52,7 @@ const database = await openDatabase(config.DATABASE_URL, {
   // Connections opened for one burst are kept for the next.
   idleSeconds: 300,
 });
+await refuseEarlierSchema(database);
 await refuseWeakWalls(database);
 reportStart('checking the storage');
 await refuseUnfitStorage(config.STORAGE_URL, false);

@@ -7,9 +7,9 @@ import { logBadFiles } from './addresses/tls.ts';
 import { watchClock } from './clock-watch.ts';
 import { logUrlNotes, readConfig } from './config.ts';
 import { limits } from './contracts/limits.ts';
-import type { QueueName } from './contracts/work/queues.ts';
+import type { WorkerName } from './contracts/work/queues.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { refuseWeakWalls } from './db/preparing/start-up.ts';
+import { refuseEarlierSchema, refuseWeakWalls } from './db/preparing/start-up.ts';
 import { createImaging } from './engines/imaging/index.ts';
 import { createEngines } from './engines/index.ts';
 import { findIsolation } from './engines/isolation/index.ts';
@@ -35,7 +35,7 @@ const idleSeconds = 300;
 const graceMs = 20_000;
 
 /** Queues whose work creates or opens sealed values: secrets of webhooks, results of pages. */
-const unsealing: ReadonlySet<QueueName> = new Set([
+const unsealing: ReadonlySet<WorkerName> = new Set([
   'webhooks',
   'ocr',
   'redact',
@@ -44,7 +44,7 @@ const unsealing: ReadonlySet<QueueName> = new Set([
 ]);
 
 /** Queues whose work opens customers' files. */
-const reading: ReadonlySet<QueueName> = new Set([
+const reading: ReadonlySet<WorkerName> = new Set([
   'ocr',
   'redact',
   'normalize',
@@ -70,6 +70,7 @@ const database = await openDatabase(config.DATABASE_WORKER_URL, {
   idleSeconds,
 });
 const relayDatabase = config.workers.includes('relay') ? await openRelay() : null;
+await refuseEarlierSchema(database);
 await refuseWeakWalls(database);
 reportStart('checking the storage');
 // Relays and senders of webhooks touch no files.

@@ -6,7 +6,6 @@ import type { Scope } from '../contracts/scopes.ts';
 import { type WorkClass, workBounds } from '../contracts/work/work.ts';
 import { keepProject, prepared, type Tx } from '../db/transaction.ts';
 import { isWithin } from './addresses.ts';
-import type { SessionClaim } from './portal-sessions.ts';
 
 /** Who makes a request: a key or a person. Limits, stored responses and denials are counted by its id. */
 export type Caller = Actor & { type: 'api_key' | 'user'; id: string };
@@ -31,7 +30,7 @@ export interface KeyCredentials {
   /** Null if the project header is missing, repeated or malformed: reported after the key is checked. */
   projectId: string | null;
   /** The portal session that the key is used through. */
-  session?: SessionClaim;
+  session?: string;
 }
 
 /** A portal session of a person, in the project that it acts in. */
@@ -139,8 +138,8 @@ async function admitKey(
   const seconds = workBounds[work].statementSeconds;
   const values = claim?.values ?? [];
   const rows = await (session || values.length > 1
-    ? prepared<Row>(tx, 'SELECT * FROM admit($1, $2, $3, $4, $5, $6, $7)', [
-        ...[keyHash, projectId, session?.id ?? null, session?.stored ?? null, seconds],
+    ? prepared<Row>(tx, 'SELECT * FROM admit($1, $2, $3, $4, $5, $6)', [
+        ...[keyHash, projectId, session ?? null, seconds],
         ...[claim?.route ?? null, claim?.values ?? null],
       ])
     : prepared<Row>(tx, 'SELECT * FROM admit_key($1, $2, $3, $4, $5)', [

@@ -1,18 +1,11 @@
 import { Raw } from 'typeorm';
 import { limits } from '../contracts/limits.ts';
-import { sendDelete, sendInsert, sendUpsert, transactionTime } from '../db/statements/rows.ts';
+import { sendDelete, sendInsert, sendUpdate, transactionTime } from '../db/statements/rows.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { PortalSession } from '../entities/access/portal-session.ts';
 import type { Caller } from './authenticate.ts';
 
 const expiry = (): string => `now() + interval '${limits.portal_session_hours} hours'`;
-
-/** A session of a key as authentication looks it up. */
-export interface SessionClaim {
-  id: string;
-  /** False for one from before sessions were rows: it is valid until it is ended. */
-  stored: boolean;
-}
 
 /** A session to begin: where, and in which browser. */
 interface NewSession {
@@ -52,8 +45,8 @@ export async function beginSession(
 
 /** Ends a session, in every process and for good. */
 export function endSession(tx: Tx, projectId: string, holder: Holder, id: string): void {
-  const ended = { projectId, ...columnOf(holder), id, expiresAt: expiry, endedAt: transactionTime };
-  sendUpsert(tx, PortalSession, ended, ['endedAt']);
+  const own = { projectId, ...columnOf(holder), id };
+  sendUpdate(tx, PortalSession, own, { endedAt: transactionTime });
 }
 
 /** Ends the sessions of a person in a project. */

@@ -15,7 +15,7 @@ const algorithm = 'aes-256-gcm';
 /**
  * AES-256-GCM under one or two keys, each 32 bytes in base64, comma-separated: the first seals, all
  * open, so that a key can be rotated. A sealed text is `s2.<key mark>.<nonce>.<tag and data>`; its
- * place is authenticated with it. Texts of earlier releases, `s1.…`, name no place and open anywhere.
+ * place is authenticated with it.
  */
 export function createSeal(secretKey: string): Seal {
   const keys = readKeys('SECRET_KEY', secretKey).map((key) => ({
@@ -34,16 +34,14 @@ export function createSeal(secretKey: string): Seal {
     open(sealed, place) {
       const [version, mark, nonce, data] = sealed.split('.');
       const found = keys.find((candidate) => candidate.mark === mark);
-      const isKnown = version === 's1' || version === 's2';
-      if (!isKnown || !nonce || !data || !found) {
+      if (version !== 's2' || !nonce || !data || !found) {
         throw new Error('A text was sealed with a key that is not in SECRET_KEY.');
       }
       const bytes = Buffer.from(data, 'base64url');
       const decipher = createDecipheriv(algorithm, found.key, Buffer.from(nonce, 'base64url'), {
         authTagLength: 16,
       });
-      if (version === 's2') decipher.setAAD(placeBytes(place));
-      decipher.setAuthTag(bytes.subarray(0, 16));
+      decipher.setAAD(placeBytes(place)).setAuthTag(bytes.subarray(0, 16));
       return Buffer.concat([decipher.update(bytes.subarray(16)), decipher.final()]).toString(
         'utf8',
       );

@@ -14,7 +14,7 @@ export const databaseCommands: Command[] = [
     name: 'migrate',
     summary: 'run pending migrations',
     async run(_given, { settings }) {
-      const done = await migrate(settings.ownerUrl(), settings.seal());
+      const done = await migrate(settings.ownerUrl());
       return {
         json: { migrations: done },
         text: done.length > 0 ? `Ran ${done.join(', ')}.` : 'The schema is up to date.',
@@ -55,5 +55,5 @@ async function setUpDatabase(settings: AdminSettings, empty: boolean): Promise<v
   await createRoles(given.superuserUrl, passwords);
   const name = readPostgresAddress(given.ownerUrl).database ?? '';
   await createDatabase(given.superuserUrl, name);
-  if (!empty) await migrate(given.ownerUrl, settings.seal());
+  if (!empty) await migrate(given.ownerUrl);
 }

@@ -1,5 +1,4 @@
 import { requireProject } from '../access/projects.ts';
-import type { Seal } from '../access/seal.ts';
 import type { Signer } from '../access/signer.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
@@ -16,8 +15,6 @@ export interface AdminSettings {
   hasStorage(): boolean;
   redisUrl(): string | undefined;
   spoolPath(): string | undefined;
-  /** The seal of SECRET_KEY, if set. */
-  seal(): Seal | undefined;
   /** What links to the portal are made of. */
   links(): { publicUrl: string; signer: Signer };
   /** The URLs for `database setup`. */

@@ -1,6 +1,5 @@
-import type { QueueName } from '../contracts/work/queues.ts';
+import { type QueueName, queueNames } from '../contracts/work/queues.ts';
 import { query, type Tx } from '../db/transaction.ts';
-import { workQueues } from '../outbox/relay/hand-over.ts';
 import { workerSilence } from '../outbox/relay/room.ts';
 
 /** The state of a queue in Postgres. `webhooks` counts deliveries, the other queues tasks. */
@@ -45,7 +44,7 @@ export async function readQueues(tx: Tx): Promise<QueueState[]> {
      FROM unnest($1::text[]) WITH ORDINALITY AS q (queue, place)
      LEFT JOIN queue_pause p USING (queue) LEFT JOIN counted c USING (queue)
      LEFT JOIN live l USING (queue) ORDER BY q.place`,
-    [workQueues],
+    [queueNames],
   );
 }
 

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pluralise } from '../contracts/pluralise.ts';
-import type { QueueName } from '../contracts/work/queues.ts';
+import { type QueueName, queueNames } from '../contracts/work/queues.ts';
 import { pauseQueue, resumeQueue } from '../outbox/pause.ts';
-import { workQueues } from '../outbox/relay/hand-over.ts';
 import { type Command, type Given, table } from './command.ts';
 import { countRunning, readQueues } from './queue-state.ts';
 
@@ -96,5 +95,5 @@ export const queueCommands: Command[] = [
 ];
 
 function queueOf(given: Given): QueueName {
-  return given.oneOf('queue', given.arg('QUEUE'), workQueues);
+  return given.oneOf('queue', given.arg('QUEUE'), queueNames);
 }

@@ -1,4 +1,4 @@
-import { workQueues } from '../outbox/relay/hand-over.ts';
+import { queueNames } from '../contracts/work/queues.ts';
 import { listStuck, retryTask, showTask, stuckReasons } from '../outbox/stuck.ts';
 import { type Command, table } from './command.ts';
 
@@ -15,7 +15,7 @@ export const taskCommands: Command[] = [
       const queue = given.option('queue');
       const tasks = await asOwner((tx) =>
         listStuck(tx, {
-          queue: queue === undefined ? null : given.oneOf('queue', queue, workQueues),
+          queue: queue === undefined ? null : given.oneOf('queue', queue, queueNames),
           projectId: given.option('project') ?? null,
           limit: given.count('limit') ?? 50,
         }),

@@ -254,7 +254,7 @@ export const reviewableOperations = [
   'classify',
 ] as const satisfies readonly OperationName[];
 export type ReviewableOperation = (typeof reviewableOperations)[number];
-/** The options about a review. Jobs of earlier releases have none. */
+/** The options about a review. */
 export type ReviewOptions = Partial<
   Pick<
     OperationOptions<ReviewableOperation>,

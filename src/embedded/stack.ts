@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createSeal, type Seal } from '../access/seal.ts';
 import { type LockHolder, takeLock } from './processes/lock.ts';
 import { isPortTaken } from './processes/ports.ts';
 import { type Supervised, supervise } from './processes/supervise.ts';
@@ -107,7 +106,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     // The URL of the last start; findRunningStack waits for that of this one.
     if (kept.SERVICE_URL) await writeSettings(dataDir, { ...kept, SERVICE_URL: '' });
     const secrets = keepSecrets(env, kept);
-    const postgres = await openPostgres(dataDir, env, sealOf(secrets.SECRET_KEY), support);
+    const postgres = await openPostgres(dataDir, env, support);
     if (postgres.supervised) running.push(postgres.supervised);
     const redis = await openRedis(dataDir, packagesDir(), env, support);
     if (redis.supervised) running.push(redis.supervised);
@@ -213,14 +212,6 @@ function unlessBroken<T>(work: Promise<T>, broken: Promise<string>): Promise<T> 
 /** Packages are shared by all data folders of a checkout. */
 function packagesDir(): string {
   return join(defaultDataDir, 'packages');
-}
-
-function sealOf(secretKey: string): Seal {
-  try {
-    return createSeal(secretKey);
-  } catch (error) {
-    throw new StartError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 async function alreadyRunning(dataDir: string, { pid }: LockHolder): Promise<StartError> {

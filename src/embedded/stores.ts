@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Seal } from '../access/seal.ts';
 import { type LoginRole, loginRoles, migrate, prepareDatabase } from '../db/preparing/prepare.ts';
+import { EarlierSchema } from '../db/preparing/start-up.ts';
 import { startPostgres } from './postgres/postgres.ts';
 import { type Supervised, type Supervision, supervise } from './processes/supervise.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -32,10 +32,9 @@ const databaseVariables = [
 export async function openPostgres(
   dataDir: string,
   env: NodeJS.ProcessEnv,
-  seal: Seal,
   support: Support,
 ): Promise<Store> {
-  if (env.DATABASE_URL) return useGivenDatabase(env, seal, support.progress);
+  if (env.DATABASE_URL) return useGivenDatabase(env, support.progress);
 
   let port: number | undefined;
   let superuserUrl = '';
@@ -61,7 +60,6 @@ export async function openPostgres(
         superuserUrl,
         database: 'scriptorium',
         passwords: freshPasswords(),
-        seal,
         tell,
       }),
     );
@@ -77,7 +75,10 @@ export async function openPostgres(
     };
   } catch (error) {
     await supervised.stop();
-    throw error;
+    if (!(error instanceof EarlierSchema)) throw error;
+    throw new StartError(
+      `${dataDir} holds data of a version before 0.3.0, which cannot be upgraded: remove it, or choose another folder with DATA_PATH.`,
+    );
   }
 }
 
@@ -91,18 +92,18 @@ function migrating<T>(
   });
 }
 
-async function useGivenDatabase(
-  env: NodeJS.ProcessEnv,
-  seal: Seal,
-  progress: Progress,
-): Promise<Store> {
+async function useGivenDatabase(env: NodeJS.ProcessEnv, progress: Progress): Promise<Store> {
   const missing = databaseVariables.filter((name) => !env[name]);
   if (missing.length > 0) {
     throw new StartError(
       `DATABASE_URL is set but ${missing.join(', ')} is not: each role of the service needs its own URL (see docs/configuration.md).`,
     );
   }
-  await migrating(progress, (tell) => migrate(env.DATABASE_OWNER_URL ?? '', seal, tell));
+  await migrating(progress, (tell) => migrate(env.DATABASE_OWNER_URL ?? '', tell)).catch(
+    (error: unknown) => {
+      throw error instanceof EarlierSchema ? new StartError(error.message) : error;
+    },
+  );
   const { DATABASE_SESSION_URL } = env;
   return {
     env: {

@@ -3,8 +3,8 @@
 --   api        serves requests; sees one project at a time
 --   worker     does document and library work; sees all tasks and deliveries, one project otherwise
 --   relay      numbers events, fans them out, hands work over
---   searcher   owns the search views; nobody logs in as it
---   handover   a step between owner and searcher that passes on nothing; nobody logs in as it
+--   searcher   owns the search views; no login
+--   handover   a step between owner and searcher that passes on nothing; no login
 --   neighbour  a neighbouring service that records events of its own and may do nothing else
 DO $$
 DECLARE

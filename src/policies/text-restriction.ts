@@ -41,23 +41,21 @@ export function textRestriction(
   const concerned = policies.filter(
     ({ mode, actions }) => mode === 'enforce' && actions.includes('read'),
   );
-  const text = refusals(concerned, { searcher, bind, freeOf: 'text_free_of' });
+  const text = refusals(concerned, { searcher, bind, isRedacted: false });
   if (text === null) return null;
   const redactable = concerned.some((policy) =>
     policy.rules.some(({ type }) => type === 'require_redaction'),
   );
   // Its other parts are the same: bound again, since each statement numbers its own values.
-  const redacted = redactable
-    ? refusals(concerned, { searcher, bind, freeOf: 'redacted_free_of' })
-    : null;
+  const redacted = redactable ? refusals(concerned, { searcher, bind, isRedacted: true }) : null;
   return { text, redacted };
 }
 
 interface Means {
   searcher: Searcher;
   bind: Bind;
-  /** The column for what the text in question is free of. */
-  freeOf: 'text_free_of' | 'redacted_free_of';
+  /** Whether the text in question is what redactions left, which is free of `redacted_free_of`. */
+  isRedacted: boolean;
 }
 
 function refusals(policies: readonly Policy[], means: Means): string | null {
@@ -214,7 +212,10 @@ function mimeSql(pattern: string, bind: Bind, file = 'object'): string {
   return trait === undefined ? ofType : `(${ofType} AND ${bind(trait)} = ANY(${file}.traits))`;
 }
 
-function redactedSql(rule: RuleParameters<'require_redaction'>, { bind, freeOf }: Means): string {
+function redactedSql(
+  rule: RuleParameters<'require_redaction'>,
+  { bind, isRedacted }: Means,
+): string {
   const names = entityList(rule.entities);
   const wanted = names && `${bind(names)}::text[]`;
   const what = rule.accept_rejections ? 'asked' : 'entities';
@@ -225,13 +226,11 @@ function redactedSql(rule: RuleParameters<'require_redaction'>, { bind, freeOf }
   ].map((flag) => ` AND (c.cover->>'${flag}')::boolean`);
   const covers = `(c.cover->'${what}' = '"all"'${wanted ? ` OR c.cover->'${what}' @> to_jsonb(${wanted})` : ''})`;
   const enough = `${covers}${flags.join('')}`;
-  // The searched text of an object that must be redacted may be that of its redaction. Whether a person
-  // reviewed that one is not known.
+  // Whether a person reviewed the redactions that left the text is not known.
   const free =
-    flags.length > 0
-      ? 'false'
-      : `(${freeOf} = '{all}'${wanted ? ` OR ${freeOf} @> ${wanted}` : ''})`;
+    isRedacted && flags.length === 0
+      ? ` OR coalesce(redacted_free_of = '{all}'${wanted ? ` OR redacted_free_of @> ${wanted}` : ''}, false)`
+      : '';
   return `(EXISTS (SELECT ${ofLine('redaction_fact', 'object_id', `, LATERAL (SELECT ${coverOf('a')} AS cover) c`)} AND a.verified AND ${enough})
-    OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id', ', jsonb_array_elements(a.redactions) AS c (cover)')} AND ${enough})
-    OR coalesce(${free}, false))`;
+    OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id', ', jsonb_array_elements(a.redactions) AS c (cover)')} AND ${enough})${free})`;
 }

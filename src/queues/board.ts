@@ -39,8 +39,7 @@ async function loadBoard(queues: Queues, options: BoardOptions): Promise<Middlew
   class PausedInPostgres extends BullMQAdapter {
     readonly #name: QueueName;
     constructor(name: QueueName) {
-      // Nothing can pause the relay, which works without hints, too.
-      super(queues[name], { readOnlyMode: !writable || name === 'relay' });
+      super(queues[name], { readOnlyMode: !writable });
       this.#name = name;
     }
     override isPaused(): Promise<boolean> {
@@ -49,10 +48,8 @@ async function loadBoard(queues: Queues, options: BoardOptions): Promise<Middlew
     override pause(): Promise<void> {
       return pauses.pause(this.#name);
     }
-    override async resume(): Promise<void> {
-      // Earlier releases paused queues in Redis.
-      await super.resume();
-      await pauses.resume(this.#name);
+    override resume(): Promise<void> {
+      return pauses.resume(this.#name);
     }
   }
   const adapter = new KoaAdapter();

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { QueueName } from '../contracts/work/queues.ts';
+import type { QueueName, WorkerName } from '../contracts/work/queues.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startRelay } from './relay/relay.ts';
 import { startTaskWorker } from './runtime.ts';
@@ -13,8 +13,8 @@ interface WorkerKind {
 
 const cores = availableParallelism();
 
-/** The worker of each queue. A missing entry does not compile. */
-export const workerKinds: { [Q in QueueName]: WorkerKind } = {
+/** The relay, and the worker of each queue. A missing entry does not compile. */
+export const workerKinds: { [W in WorkerName]: WorkerKind } = {
   relay: { start: startRelay, slots: 1 },
   webhooks: { start: startWebhooks, slots: 50 },
   // Each slot keeps one engine child busy.

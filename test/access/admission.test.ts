@@ -5,7 +5,6 @@ import {
   type Credentials,
   type KeyCredentials,
 } from '../../src/access/authenticate.ts';
-import { fingerprintOf } from '../../src/access/idempotency.ts';
 import { parseKey } from '../../src/access/keys/format.ts';
 import { beginSession, endSession } from '../../src/access/portal-sessions.ts';
 import { Problem } from '../../src/contracts/problems.ts';
@@ -59,23 +58,18 @@ describe('admission of requests', () => {
 
   it('admits a portal session until it ends', async () => {
     const { database } = api.deps;
-    const session = { id: 'session', stored: true };
+    const session = 'session';
     const credentials = { ...own(), session };
     const caller = { type: 'api_key', id: api.keyId } as const;
     expect(await outcome(credentials)).to.equal('authentication_required');
-    // One that started before sessions were stored.
-    expect(await outcome({ ...own(), session: { ...session, stored: false } })).to.match(/granted/);
     await inProject(database, api.projectId, (tx) =>
-      beginSession(tx, api.projectId, caller, { id: session.id, address: null, userAgent: null }),
+      beginSession(tx, api.projectId, caller, { id: session, address: null, userAgent: null }),
     );
     expect(await outcome(credentials)).to.match(/granted/);
     await inProject(database, api.projectId, async (tx) =>
-      endSession(tx, api.projectId, caller, session.id),
+      endSession(tx, api.projectId, caller, session),
     );
     expect(await outcome(credentials)).to.equal('authentication_required');
-    expect(await outcome({ ...own(), session: { ...session, stored: false } })).to.equal(
-      'authentication_required',
-    );
   });
 
   it('sets the statement timeout and the project for the statements that follow', async () => {
@@ -96,7 +90,7 @@ describe('admission of requests', () => {
     const refused: Credentials[] = [
       { ...own(), projectId: api.other.projectId },
       { keyHash: randomBytes(32), projectId: api.projectId },
-      { ...own(), session: { id: 'none', stored: true } },
+      { ...own(), session: 'none' },
     ];
     const keys = 'SELECT id FROM api_key WHERE project_id = $1';
     for (const credentials of refused) {
@@ -125,19 +119,5 @@ describe('admission of requests', () => {
     });
     const third = await ask(own(), ['one', 'two']);
     expect(third.keys.map(({ claimed }) => claimed)).to.deep.equal([true, true]);
-  });
-
-  it('computes the same lock as the previous release', async () => {
-    for (const value of ['a', 'ä'.repeat(9), '0', '11:idempotency', 'x'.repeat(255)]) {
-      const hash = fingerprintOf('idempotency', api.projectId, api.keyId, 'createJob', value);
-      const [row] = await inTransaction(api.deps.database, (tx) =>
-        prepared<{ number: string }>(
-          tx,
-          'SELECT idempotency_lock($1, $2, $3, $4)::text AS number',
-          [api.projectId, api.keyId, 'createJob', value],
-        ),
-      );
-      expect(row!.number).to.equal(hash.readBigInt64BE(0).toString());
-    }
   });
 });

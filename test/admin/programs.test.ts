@@ -102,19 +102,6 @@ describe('the command line with a server', () => {
     expect(code).to.equal(0);
   });
 
-  it('migrates with the key in SECRET_KEY, and rejects an invalid one', async () => {
-    const env = { DATABASE_OWNER_URL: database.ownerUrl };
-    const key = randomBytes(32).toString('base64');
-    expect(await runAdmin(['migrate'], { ...env, SECRET_KEY: key })).to.equal(
-      'The schema is up to date.\n',
-    );
-    const wrong = await runAdmin(['migrate'], { ...env, SECRET_KEY: 'short' }).then(
-      () => 'succeeded',
-      (error: { stderr?: string }) => error.stderr,
-    );
-    expect(wrong).to.match(/^SECRET_KEY must be 32 bytes in base64/);
-  });
-
   it('sets up a database, with a login for the neighbour only if configured', async () => {
     const name = `${database.name}_set_up`;
     const within = (url: string): string => Object.assign(new URL(url), { pathname: name }).href;

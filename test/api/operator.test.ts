@@ -76,7 +76,7 @@ describe('the operator pages and metrics', () => {
       headers: { cookie: session },
     });
     const names = queuesOf.json.queues.map((queue: { name: string }) => queue.name);
-    expect(names).to.include.members(['relay', 'webhooks', 'ocr']);
+    expect(names).to.include.members(['webhooks', 'ocr']);
     const forged = await readOnly.call('GET', '/admin/queues/api/queues', {
       headers: { cookie: `${session}x`, accept: 'application/json' },
     });
@@ -141,15 +141,9 @@ describe('the operator pages and metrics', () => {
     await writable.rows(`INSERT INTO queue_pause (queue) VALUES ('ocr')`);
     expect((await pausedOnBoard()).sort()).to.deep.equal(['imaging', 'ocr']);
 
-    // A pause in Redis, by an earlier release, ends too.
-    await queues.imaging.pause();
     for (const name of ['imaging', 'ocr']) {
       expect((await change(name, 'resume')).status, name).to.equal(200);
     }
-    expect(await paused()).to.deep.equal([]);
-    expect(await queues.imaging.isPaused()).to.equal(false);
-    // The relay needs no hints and cannot be paused.
-    expect((await change('relay', 'pause')).status).to.equal(405);
     expect(await paused()).to.deep.equal([]);
   });
 

@@ -53,16 +53,6 @@ const words = [
   'webhook_endpoint.description',
 ];
 
-/** What has the collation of the database although programs compare it, and why. */
-const asMigrated: Record<string, string> = {
-  'delivery.state':
-    'A generated column depends on it: its change would write every delivery again.',
-  'image_index.state': 'Generated columns depend on it.',
-  'object_index.text_free_of': 'Shown by the view of the search with the next.',
-  'object_index.redacted_free_of':
-    'An index of words is limited by it, which would be built while the library waits.',
-};
-
 describe('collations', () => {
   let database: TestDatabase;
   let superuser: pg.Client;
@@ -85,7 +75,7 @@ describe('collations', () => {
          AND a.attcollation NOT IN (0, 'pg_catalog."C"'::regcollation)`,
     );
     const others = rows.map(({ name }) => name);
-    expect(others).to.have.members([...words, ...Object.keys(asMigrated)]);
+    expect(others).to.have.members(words);
   });
 
   it('are valid in every index and CHECK', async () => {

@@ -43,8 +43,8 @@ const keptFromEmpty = [
   /^object by object_source$/,
   /^(object by )?object_by_bytes$/,
   /^(job by )?job_by_state$/,
-  /^event_\d+ by event_\d+_feed$/,
-  /^delivery_\d+ by delivery_\d+_by_endpoint$/,
+  /^event_\d+ by event_\d+_project_id_category_sequence_idx$/,
+  /^delivery_\d+ by delivery_\d+_project_id_endpoint_id_id_idx$/,
 ];
 
 describe('what runs for every request and task', () => {

@@ -11,7 +11,6 @@ import {
   sendDelete,
   sendInsert,
   sendUpdate,
-  sendUpsert,
 } from '../../src/db/statements/rows.ts';
 import {
   allowCommitWithLast,
@@ -126,17 +125,6 @@ describe('rows written through TypeORM', () => {
     expect(await names()).to.deep.equal(['one']);
   });
 
-  it('are replaced in the given columns if they exist', async () => {
-    await inside(async (tx) => sendUpsert(tx, Collection, row('col_1', 'one'), ['name']));
-    const other = { ...row('col_1', 'uno'), coverHidden: true, updatedAt: () => `'2026-01-01Z'` };
-    const found = await inside((tx) => {
-      sendUpsert(tx, Collection, other, ['coverHidden', 'updatedAt']);
-      return tx.findOneByOrFail(Collection, { projectId, id: 'col_1' });
-    });
-    expect(found).to.include({ name: 'one', coverHidden: true });
-    expect(found.updatedAt).to.deep.equal(new Date('2026-01-01T00:00:00Z'));
-  });
-
   it('fail with the Postgres error, at the end if not awaited', async () => {
     const awaited = await failure(
       inside((tx) => tx.insert(Collection, [row('col_1'), row('col_1')])),
@@ -213,7 +201,6 @@ describe('rows written through TypeORM', () => {
       'query builder': (tx) => tx.createQueryBuilder().delete().from(QueuePause).execute(),
       'repository.upsert': (tx) => tx.getRepository(QueuePause).upsert({ queue: 'ocr' }, ['queue']),
       sendInsert: (tx) => sendInsert(tx, QueuePause, { queue: 'ocr' }),
-      sendUpsert: (tx) => sendUpsert(tx, QueuePause, { queue: 'ocr' }, ['reason']),
       insertNew: (tx) => insertNew(tx, QueuePause, { queue: 'ocr' }),
       sendUpdate: (tx) => sendUpdate(tx, QueuePause, { queue: 'ocr' }, { reason: 'full' }),
       sendDelete: (tx) => sendDelete(tx, QueuePause, { queue: 'ocr' }),

@@ -7,8 +7,8 @@ import { type Ground, openGround } from '../support/outbox.ts';
 
 /** A row in each project-owned table; the first test fails if a table is missing here. */
 const fixtures: Record<string, string> = {
-  api_key: `INSERT INTO api_key (id, project_id, name, prefix, key_hash, scopes)
-    VALUES ('key_' || $1, $1, 'k', 'sk_x', sha256($1::bytea), '{}')`,
+  api_key: `INSERT INTO api_key (id, project_id, name, prefix, key_hash, scopes, created_by)
+    VALUES ('key_' || $1, $1, 'k', 'sk_x', sha256($1::bytea), '{}', '{}')`,
   idempotency: `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body)
     VALUES ($1, 'k', 'r', 'v', '', 200, '{}', '')`,
   project_quota: `INSERT INTO project_quota (project_id, resource, most) VALUES ($1, 'objects', 7)`,
@@ -89,8 +89,8 @@ const fixtures: Record<string, string> = {
     VALUES ('tsk_' || $1, $1, 'ocr', 'k', '{}')`,
   webhook_endpoint: `INSERT INTO webhook_endpoint (id, project_id, url, event_types, secrets)
     VALUES ('whk_' || $1, $1, 'u', '{}', '[]')`,
-  delivery: `INSERT INTO delivery (id, event_id, project_id, endpoint_id)
-    VALUES ('whd_' || $1, 'evt_' || $1, $1, 'whk_' || $1)`,
+  delivery: `INSERT INTO delivery (id, event_id, event_type, project_id, endpoint_id)
+    VALUES ('whd_' || $1, 'evt_' || $1, 't', $1, 'whk_' || $1)`,
   due_delivery: `INSERT INTO due_delivery (id, event_id, project_id, endpoint_id, ordinal)
     VALUES ('whd_' || $1, 'evt_' || $1, $1, 'whk_' || $1, 1)`,
   webhook_tally: `INSERT INTO webhook_tally (endpoint_id, project_id, cells, response_ms)
@@ -308,7 +308,7 @@ describe('row-level security', () => {
       ),
     );
     expect(functions.map(({ name }) => name)).to.include.members([
-      'authenticate',
+      'admit',
       'authenticate_signed',
       'pipeline_figures',
     ]);

@@ -10,8 +10,6 @@ export interface Release {
   production: Production;
   /** Packages that it was locked to in another version than it runs with here. */
   otherPackages: string[];
-  /** Whether it knows SHUTDOWN_DELAY_SECONDS; those before are taken out of the balancer first. */
-  drains: boolean;
   /** The names of its migrations, each with its number. */
   migrations: string[];
 }
@@ -22,24 +20,12 @@ async function git(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** The last release: its tag, or else the commit that gave it its heading in the changelog. */
+/** The tag of the last release. */
 export async function lastRelease(): Promise<string> {
-  const tag = await git('describe', '--tags', '--abbrev=0', '--match', 'v*').catch(() => null);
-  if (tag) return tag;
-  const changelog = await readFile(join(checkout, 'CHANGELOG.md'), 'utf8');
-  const heading = /^## \[\d+\.\d+\.\d+\]/m.exec(changelog)?.[0];
-  if (!heading) throw new Error('CHANGELOG.md names no release: name a commit.');
-  const commits = await git(
-    'log',
-    '--format=%H',
-    '--reverse',
-    `-S${heading}`,
-    '--',
-    'CHANGELOG.md',
-  );
-  const [first] = commits.split('\n');
-  if (!first) throw new Error(`No commit added '${heading}' to CHANGELOG.md: name a commit.`);
-  return first;
+  const tags = await git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-version:refname');
+  const [last] = tags.split('\n');
+  if (!last) throw new Error('No release is tagged: name a commit.');
+  return last;
 }
 
 /** Builds the sources of a commit with the packages of this checkout. */
@@ -69,14 +55,12 @@ async function describeRelease(
   production: Production,
 ): Promise<Release> {
   const dist = join(production.folder, 'dist');
-  const config = await readFile(join(dist, 'config.js'), 'utf8');
   const index = await readFile(join(dist, 'entities/migrations/index.js'), 'utf8');
   return {
     name,
     production,
     otherPackages: await packagesThatDiffer(source),
-    drains: config.includes('SHUTDOWN_DELAY_SECONDS'),
-    migrations: index.match(/(?<=^ {4})\w+1\d{12}(?=,)/gm) ?? [],
+    migrations: index.match(/\b[A-Z]\w*\d{13}(?=[,\]])/g) ?? [],
   };
 }
 

@@ -41,9 +41,6 @@ export interface System {
   close(): Promise<void>;
 }
 
-/** As long as a long poll of the readers lasts, and a little more. */
-const drainMs = 4_000;
-
 /** @param ports how many API processes may run at once */
 export function openSystem(
   first: Release,
@@ -127,7 +124,7 @@ async function open(
     return { id: made.project_id, key: made.api_key };
   });
 
-  const members = new Map<Member, { port?: number; release: Release }>();
+  const members = new Map<Member, { port?: number }>();
   await parts.open(Promise.resolve(members), (all) =>
     Promise.all([...all.keys()].map((member) => member.kill())),
   );
@@ -141,7 +138,7 @@ async function open(
     started += 1;
     const given = { name: `${kind}-${started}`, kind, env: { ...env, ...extra }, logs: folder };
     const member = startMember(release.production.installation, given);
-    members.set(member, { release, ...(port === undefined ? {} : { port }) });
+    members.set(member, port === undefined ? {} : { port });
     await member.running();
     return member;
   };
@@ -162,7 +159,6 @@ async function open(
       const taken = [...members.values()].map(({ port }) => port);
       const port = freePorts.find((each) => !taken.includes(each));
       if (port === undefined) throw new Error('All ports of the balancer are taken.');
-      await balancer.setState(port, 'ready');
       const member = await start(release, 'server', { ...extra, PORT: String(port) }, port);
       await eventually(() => balancer.isUp(port), 60_000);
       return member;
@@ -170,11 +166,6 @@ async function open(
     startWorker: (release, queues, extra = {}) =>
       start(release, 'worker', { ...extra, WORKERS: queues }),
     async retire(member) {
-      const { port, release } = members.get(member)!;
-      if (port !== undefined && !release.drains) {
-        await balancer.setState(port, 'drain');
-        await new Promise((resolve) => setTimeout(resolve, drainMs));
-      }
       await member.stop();
       members.delete(member);
     },

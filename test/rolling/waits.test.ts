@@ -11,23 +11,23 @@ describe('the waits that Postgres logs during a migration', () => {
       `2026-01-01 00:00:${seconds} UTC|scriptorium ${program}|${text}`;
     const wait = (ms: string) =>
       `LOG:  process 7 acquired RowExclusiveLock on relation 16500 of database 16384 after ${ms} ms`;
-    const end = (name: string) => `DETAIL:  Parameters: $1 = '1000000000090', $2 = '${name}'`;
+    const end = (name: string) => `DETAIL:  Parameters: $1 = '2000000000002', $2 = '${name}'`;
     await writeFile(
       join(folder, 'server.log'),
       [
         at('00.500', 'server', wait('90.000')),
-        at('02.000', 'migrate', end('ObjectCounts1000000000090')),
+        at('02.000', 'migrate', end('ObjectColours2000000000002')),
         // Its lock is released by the commit, which follows.
         at('02.100', 'server', wait('600.250')),
         at('02.200', 'worker', wait('30.000')),
         at('02.300', 'migrate', wait('200.000')),
-        at('03.000', 'migrate', end('SortedLists1000000000094')),
+        at('03.000', 'migrate', end('JobNames2000000000003')),
       ].join('\n'),
     );
     const began = Date.parse('2026-01-01T00:00:01.000Z');
     expect(await readWaits(folder, { began })).to.deep.equal([
-      { name: 'ObjectCounts', took: 1_000, waits: 1, longest: 600.25 },
-      { name: 'SortedLists', took: 1_000, waits: 1, longest: 30 },
+      { name: 'ObjectColours', took: 1_000, waits: 1, longest: 600.25 },
+      { name: 'JobNames', took: 1_000, waits: 1, longest: 30 },
     ]);
     await rm(folder, { recursive: true });
   });

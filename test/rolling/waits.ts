@@ -23,7 +23,7 @@ export interface MigrationWaits {
 
 const line = /^(?<at>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) UTC\|(?<program>[^|]*)\|(?<rest>.*)$/;
 const acquired = /acquired \w+ on relation \d+ of database \d+ after (?<ms>[\d.]+) ms/;
-const inserted = /[Pp]arameters: \$1 = '\d+', \$2 = '(?<name>\w+?)1\d{12}'/;
+const inserted = /[Pp]arameters: \$1 = '\d+', \$2 = '(?<name>\w+?)\d{13}'/;
 
 /** Reads from the log how long others waited for tables while each migration ran. */
 export async function readWaits(

@@ -37,7 +37,6 @@ export function openAdmin(
         hasStorage: () => given.storageUrl !== undefined,
         redisUrl: () => given.redisUrl,
         spoolPath: () => undefined,
-        seal: () => undefined,
         links: () => given.links ?? missing('PUBLIC_URL')(),
         setUp: missing('DATABASE_SUPERUSER_URL'),
       },

@@ -14,8 +14,6 @@ export interface Balancer {
   url: string;
   /** Whether it takes this port for ready. */
   isUp(port: number): Promise<boolean>;
-  /** Sends nothing new there, or again. */
-  setState(port: number, state: 'drain' | 'ready'): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,9 +74,6 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
     async isUp(each) {
       const row = (await statistics()).find(({ svname }) => svname === `api-${each}`);
       return row?.status?.startsWith('UP') ?? false;
-    },
-    async setState(each, state) {
-      await command(socket, `set server api/api-${each} state ${state}`);
     },
     async close() {
       await endProcess(child.pid!, [{ signal: 'SIGTERM', milliseconds: 2_000 }]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Registry } from 'prom-client';
-import type { QueueName } from '../../src/contracts/work/queues.ts';
+import type { WorkerName } from '../../src/contracts/work/queues.ts';
 import { createImaging } from '../../src/engines/imaging/index.ts';
 import { createEngines } from '../../src/engines/index.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -22,7 +22,7 @@ import type { Ground } from './outbox.ts';
 /** Workers that run inside the test's own process. */
 export interface TestWorkers {
   deps: WorkerDeps;
-  start(...queues: QueueName[]): void;
+  start(...queues: WorkerName[]): void;
   /** Stops; after the grace period (default: 5 s) tasks in progress are released. */
   stop(graceMs?: number): Promise<void>;
 }

@@ -49,7 +49,7 @@ describe('the checks of the torture', () => {
         ...{ owner, receiver, rows: api.rows, projects: [project] },
         storage: { folder: api.storageRoot },
       },
-      ...{ ledger, readers: [], countsAttempts: true, downloadsSince: 0 },
+      ...{ ledger, readers: [], downloadsSince: 0 },
     };
     await subscribeTo(scene, ['*'], origin);
     await deeds.upload(scene);

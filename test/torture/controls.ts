@@ -246,20 +246,20 @@ async function copyWith(name: string): Promise<string> {
   const sources = await makeFolder('control');
   try {
     const patch = join(folder, `${name}.patch`);
-    const changed = [...(await readFile(patch, 'utf8')).matchAll(/^\+\+\+ b\/(\S+)$/gm)];
+    const heads = (await readFile(patch, 'utf8')).matchAll(/^\+\+\+ b\/(\S+)$/gm);
+    const changed = [...heads].map(([, path]) => path!);
     for (const path of ['src', 'package.json', 'tsconfig.json']) {
       await cp(join(checkout, path), join(sources, path), { recursive: true });
     }
     const patched = await runPatch(['-i', patch], sources);
     if (patched.code !== 0) throw new Error(patched.stdout);
-    await checkTypes(
-      sources,
-      changed.map(([, path]) => path!),
-    );
-    for (const [, path] of changed) {
-      const target = join(copy, path!.replace(/\.ts$/, '.js'));
+    const isCode = (path: string): boolean => path.endsWith('.ts');
+    await checkTypes(sources, changed.filter(isCode));
+    for (const path of changed) {
+      const target = join(copy, path.replace(/\.ts$/, '.js'));
+      const source = await readFile(join(sources, path), 'utf8');
       await rm(target);
-      await writeFile(target, compile(path!, await readFile(join(sources, path!), 'utf8')));
+      await writeFile(target, isCode(path) ? compile(path, source) : source);
     }
   } finally {
     await rm(sources, { recursive: true, force: true });

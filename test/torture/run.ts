@@ -100,9 +100,7 @@ async function torture(
   endPhase('quiet');
   const servers = world.programs.filter((program) => !world.workers.includes(program));
   const downloadsSince = Math.max(...servers.map((server) => server.killedAt()));
-  violations.push(
-    ...(await runChecks({ world, ledger, readers, countsAttempts: true, downloadsSince })),
-  );
+  violations.push(...(await runChecks({ world, ledger, readers, downloadsSince })));
   const answers = readers.flatMap((reader) =>
     reader.violations.map((what) => `${reader.name}: ${what}`),
   );

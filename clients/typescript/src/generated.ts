@@ -242,8 +242,7 @@ export interface ApiKey {
   /** When the key was or will be revoked. A rolled key works until then. */
   revoked_at: string | null;
   last_used_at: string | null;
-  /** Who created the key; null if it was created before this was stored. */
-  created_by: Actor | null;
+  created_by: Actor;
   created_at: string;
   version: number;
 }
@@ -288,8 +287,7 @@ export interface NewApiKey {
   /** When the key was or will be revoked. A rolled key works until then. */
   revoked_at: string | null;
   last_used_at: string | null;
-  /** Who created the key; null if it was created before this was stored. */
-  created_by: Actor | null;
+  created_by: Actor;
   created_at: string;
   version: number;
   /** The secret. It is shown only once. */
@@ -336,8 +334,7 @@ export interface RolledApiKey {
   /** When the key was or will be revoked. A rolled key works until then. */
   revoked_at: string | null;
   last_used_at: string | null;
-  /** Who created the key; null if it was created before this was stored. */
-  created_by: Actor | null;
+  created_by: Actor;
   created_at: string;
   version: number;
   /** The secret. It is shown only once. */
@@ -1137,8 +1134,8 @@ export interface ReviewSummary {
 export interface CertificateFacts {
   /** Of this format. */
   version: number;
-  /** The findings that people rejected, and that are therefore still in the output, by detected type. Empty if no finding was rejected. Missing in certificates of earlier releases. */
-  rejected_by_type?: Record<string, number> | undefined;
+  /** The findings that people rejected, and that are therefore still in the output, by detected type. Empty if no finding was rejected. */
+  rejected_by_type: Record<string, number>;
   project_id: string;
   job_id: string;
   operation_index: number;
@@ -6418,7 +6415,7 @@ export interface EventData {
   'access.api_key.rolled': {
     new_key_id: string;
     overlap_seconds: number;
-    ends_at?: string | undefined;
+    ends_at: string;
   };
   /** Fields of an API key changed. */
   'access.api_key.updated': {

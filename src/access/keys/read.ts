@@ -25,7 +25,7 @@ export function presentKey(key: ApiKey): KeyRecord {
     expires_at: key.expiresAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
-    created_by: key.createdBy && presentActor(key.createdBy),
+    created_by: presentActor(key.createdBy),
     created_at: key.createdAt.toISOString(),
     version: key.version,
   };

@@ -40,13 +40,13 @@ const gauges = [
     name: 'tasks_due',
     help: 'Tasks that are due and not yet claimed by a worker.',
     label: 'queue',
-    values: queueNames.filter((name) => name !== 'relay' && name !== 'webhooks'),
+    values: queueNames.filter((name) => name !== 'webhooks'),
   },
   {
     name: 'tasks_oldest_due_seconds',
     help: 'Age of the oldest due task.',
     label: 'queue',
-    values: queueNames.filter((name) => name !== 'relay' && name !== 'webhooks'),
+    values: queueNames.filter((name) => name !== 'webhooks'),
   },
   {
     name: 'events_unnumbered',

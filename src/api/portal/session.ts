@@ -37,8 +37,6 @@ const Contents = Type.Object({
   key_hash: Type.Optional(Type.String()),
   project_id: Type.String(),
   until: Type.Integer(),
-  /** Missing in cookies of releases without rows for sessions. */
-  stored: Type.Optional(Type.Literal(true)),
 });
 type Contents = Static<typeof Contents>;
 const isContents = compile(Contents);
@@ -114,7 +112,6 @@ export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions
       ...(keyHash && { key_hash: keyHash.toString('base64url') }),
       project_id: projectId,
       until: expiresAt.getTime(),
-      stored: true,
     };
     return { ...sessionIn(contents), cookie: cookieOf(ctx, contents) };
   };
@@ -160,11 +157,7 @@ export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions
       }
       const { id, key_hash: keyHash, project_id: projectId } = contents;
       if (keyHash === undefined) return { personSession: id, projectId };
-      return {
-        keyHash: Buffer.from(keyHash, 'base64url'),
-        projectId,
-        session: { id, stored: contents.stored === true },
-      };
+      return { keyHash: Buffer.from(keyHash, 'base64url'), projectId, session: id };
     },
   };
 }

@@ -17,8 +17,7 @@ export const accessEvents = {
       {
         new_key_id: Type.String(),
         overlap_seconds: Type.Integer({ minimum: 0 }),
-        // Missing in events of earlier releases.
-        ends_at: Type.Optional(Type.String()),
+        ends_at: Type.String(),
       },
       strict,
     ),

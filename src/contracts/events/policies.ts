@@ -11,7 +11,7 @@ const denialFacts = Type.Object(
     action: Type.String(),
     rule_type: Type.String(),
     resource_id: Type.Union([Type.String(), Type.Null()]),
-    // Uploads only. Null if unknown, missing in events of earlier releases.
+    // Uploads only. Null if unknown.
     filename: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     sha256: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   },

@@ -39,12 +39,10 @@ export const Certificate = strictObject(
     certificate: strictObject(
       {
         version: Type.Integer({ minimum: 1, description: 'Of this format.' }),
-        rejected_by_type: Type.Optional(
-          Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
-            description:
-              'The findings that people rejected, and that are therefore still in the output, by detected type. Empty if no finding was rejected. Missing in certificates of earlier releases.',
-          }),
-        ),
+        rejected_by_type: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+          description:
+            'The findings that people rejected, and that are therefore still in the output, by detected type. Empty if no finding was rejected.',
+        }),
         project_id: Id('project'),
         job_id: Id('job'),
         operation_index: Type.Integer({ minimum: 0 }),

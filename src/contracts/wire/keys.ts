@@ -29,9 +29,7 @@ const keyFields = {
     description: 'When the key was or will be revoked. A rolled key works until then.',
   }),
   last_used_at: Nullable(Time),
-  created_by: Type.Union([ActorRecord, Type.Null()], {
-    description: 'Who created the key; null if it was created before this was stored.',
-  }),
+  created_by: ActorRecord,
   created_at: Time,
   version: Type.Integer(),
 };

@@ -1,9 +1,8 @@
 /**
- * The queues, one per kind of worker. A BullMQ job is only a hint that work is due; the work itself
- * is a row in Postgres.
+ * The queues, one per kind of worker that takes hints. A BullMQ job is only a hint that work is due; the
+ * work itself is a row in Postgres.
  */
 export const queueNames = [
-  'relay',
   'webhooks',
   'ocr',
   'redact',
@@ -14,3 +13,8 @@ export const queueNames = [
 ] as const;
 
 export type QueueName = (typeof queueNames)[number];
+
+/** What a worker process can run: the relay, which hands out the hints, and workers of the queues. */
+export const workerNames = ['relay', ...queueNames] as const;
+
+export type WorkerName = (typeof workerNames)[number];

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { MigrationExecutor, type QueryRunner } from 'typeorm';
-import { type Seal, sealWith } from '../../entities/migrations/21-sealed-headers.ts';
+import { MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { migrations } from '../../entities/migrations/index.ts';
 import { type Database, isBehindPooler, openDatabase } from '../database.ts';
 import { faultOf } from '../faults.ts';
@@ -10,6 +9,7 @@ import { isPooled } from '../pooling.ts';
 import { configOf, SteadyClient } from '../wire/client.ts';
 import { closeCatalogue } from './catalogue.ts';
 import { admitNeighbour } from './neighbour.ts';
+import { refuseEarlierSchema } from './start-up.ts';
 
 /** The roles a process can log in as. */
 export const loginRoles = ['owner', 'api', 'worker', 'relay', 'neighbour'] as const;
@@ -34,14 +34,13 @@ export async function prepareDatabase(options: {
   superuserUrl: string;
   database: string;
   passwords: Record<LoginRole, string>;
-  seal?: Seal;
   tell?: Tell;
 }): Promise<DatabaseUrls> {
   await createRoles(options.superuserUrl, options.passwords);
   await createDatabase(options.superuserUrl, options.database);
   const url = (role: LoginRole): string =>
     roleUrl(options.superuserUrl, options.database, role, options.passwords[role]);
-  await migrate(url('owner'), options.seal, options.tell);
+  await migrate(url('owner'), options.tell);
   return {
     ownerUrl: url('owner'),
     apiUrl: url('api'),
@@ -92,22 +91,23 @@ export async function createDatabase(superuserUrl: string, database: string): Pr
 /**
  * Runs the migrations that are new to this database, as its owner, and updates its checks of a
  * neighbour's events to the registry.
- * @param seal from SECRET_KEY; databases from before some values were sealed need it
+ * @param list all migrations of this release; tests add others
  * @returns the names of the migrations that ran
+ * @throws EarlierSchema
  */
 export async function migrate(
   ownerUrl: string,
-  seal?: Seal,
   tell: Tell = () => undefined,
+  list: readonly (new () => MigrationInterface)[] = migrations,
 ): Promise<string[]> {
   const database = await openDatabase(ownerUrl, {
     poolSize: 3,
     applicationName: 'scriptorium migrate',
-    migrations,
+    migrations: list,
   });
-  if (seal) sealWith(database, seal);
   const turn = database.createQueryRunner();
   try {
+    await refuseEarlierSchema(database);
     // A pooler would keep the lock.
     if (!isBehindPooler(database)) await takeTurn(turn, tell);
     const done = await runPatiently(database, tell);

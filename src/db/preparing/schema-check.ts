@@ -42,7 +42,7 @@ interface Place {
 /**
  * A function in SQL, `name(type text, data jsonb) RETURNS text[]`, that returns the faults in the data of
  * a type, each with its path (`data.progress must be <= 100`), and rejects exactly the data that ajv
- * rejects. For an unknown type it fails. It needs `json_number` (migration 19).
+ * rejects. For an unknown type it fails. It needs `json_number`.
  * @throws Error for a schema with keywords that have no check
  */
 export function checkingFunction(name: string, schemas: Record<string, TSchema>): string {

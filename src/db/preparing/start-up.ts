@@ -22,6 +22,34 @@ export function identityOf(database: Database): Promise<string | null> {
   return readIdentity((text) => inTransaction(database, (tx) => query(tx, text, [])));
 }
 
+/** A function that each release before 0.3.0 has, and no later one. */
+const earlierFunction = 'public.authenticate(bytea, text)';
+
+/** A database of a release before 0.3.0. */
+export class EarlierSchema extends Error {
+  constructor() {
+    super(
+      'The database is of a release before 0.3.0, which cannot be upgraded: download its files with that ' +
+        'release, and upload them into a new database (docs/operations.md#upgrades).',
+    );
+    this.name = 'EarlierSchema';
+  }
+}
+
+/**
+ * Refuses a database of a release before 0.3.0. Migrations that are unknown here are no reason to refuse: a
+ * release works on the schema of the next one.
+ * @throws EarlierSchema
+ */
+export async function refuseEarlierSchema(database: Database): Promise<void> {
+  const [found] = await inTransaction(database, (tx) =>
+    query<{ earlier: boolean }>(tx, 'SELECT to_regprocedure($1) IS NOT NULL AS earlier', [
+      earlierFunction,
+    ]),
+  );
+  if (found?.earlier) throw new EarlierSchema();
+}
+
 /**
  * Refuses to start if row-level security would not hold: as a superuser, as a role with BYPASSRLS, as
  * the owner of the tables, or with a tenant's table without forced row-level security.

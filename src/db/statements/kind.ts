@@ -20,7 +20,7 @@ const earlyFunctions: ReadonlySet<string> = new Set(
    jsonb_build_array jsonb_build_object
    jsonb_object_agg length lower max min now rank round row_number similarity split_part
    statement_timestamp string_agg string_to_array substr sum to_char to_jsonb to_tsquery ts_rank unnest
-   upper downloads_recorded_since fold_tags id_floor labels_that_count object_line quota_standing
+   upper fold_tags id_floor labels_that_count object_line quota_standing
    unreviewed_operations usage_of`.split(/\s+/),
 );
 

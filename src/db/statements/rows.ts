@@ -93,24 +93,6 @@ export async function insertNew<Entity extends ObjectLiteral>(
 }
 
 /**
- * Sends an INSERT of a row and does not wait for it. If its key exists, the columns of `replaced` are
- * updated instead.
- */
-export function sendUpsert<Entity extends ObjectLiteral>(
-  tx: Tx,
-  entity: EntityTarget<Entity>,
-  row: Values<Entity>,
-  replaced: readonly (keyof Entity & string)[],
-): void {
-  const { columns, primaryColumns } = tx.connection.getMetadata(entity);
-  const names = columns
-    .filter(({ propertyName }) => replaced.includes(propertyName))
-    .map((one) => one.databaseName);
-  const keys = primaryColumns.map((one) => one.databaseName);
-  sendBuilt(tx, insertOf(tx, entity, row).orUpdate(names, keys));
-}
-
-/**
  * Rejects what the query builder would treat as "no condition", as `tx.update` and `tx.delete` do.
  */
 function certain<Entity extends ObjectLiteral>(where: Where<Entity>): Where<Entity> {

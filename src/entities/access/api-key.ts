@@ -47,9 +47,8 @@ export class ApiKey {
   @Column({ type: 'timestamptz', name: 'last_used_at', nullable: true })
   lastUsedAt!: Date | null;
 
-  /** Null for keys from before it was stored. */
-  @Column({ type: 'jsonb', name: 'created_by', nullable: true })
-  createdBy!: Actor | null;
+  @Column({ type: 'jsonb', name: 'created_by' })
+  createdBy!: Actor;
 
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;

@@ -32,7 +32,7 @@ export class Member {
   @Column({ type: 'text', nullable: true })
   subject!: string | null;
 
-  /** Who granted the role; null for roles from groups and of earlier releases. */
+  /** Who granted the role; null for roles from groups. */
   @Column({ type: 'jsonb', name: 'granted_by', nullable: true })
   grantedBy!: Actor | null;
 

@@ -22,10 +22,6 @@ export class ObjectIndex {
   @Column({ type: 'boolean', name: 'has_positions', default: true })
   hasPositions!: boolean;
 
-  /** Written by releases that stored only one text; null since. */
-  @Column({ type: 'text', array: true, name: 'text_free_of', nullable: true })
-  textFreeOf!: string[] | null;
-
   /** The text that verified redactions left, of the pages that are free of `redactedFreeOf`. */
   @Column({ type: 'tsvector', name: 'redacted_text', default: '' })
   redactedText!: string;

@@ -9,7 +9,6 @@ export class ObjectText {
   @PrimaryColumn({ type: 'text', name: 'object_id' })
   objectId!: string;
 
-  /** 0 for the text of a whole document, from before pages were kept. */
   @PrimaryColumn({ type: 'integer' })
   page!: number;
 

@@ -1,6 +1,6 @@
 /**
  * SQL that locks a table for a change of its columns, indexes or triggers. It waits a second at a time:
- * whoever comes meanwhile waits behind it, and somebody's open transaction may last for minutes.
+ * other statements queue behind it, and an open transaction of another session may last for minutes.
  * @param mode SHARE ROW EXCLUSIVE lets others read the table meanwhile
  */
 export function lockPatiently(

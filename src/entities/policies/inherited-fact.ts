@@ -30,14 +30,6 @@ export class InheritedFact {
   @Column({ type: 'jsonb', default: [] })
   redactions!: Cover[];
 
-  /** Read by the release before `redactions`, which may run beside this one. */
-  @Column({ type: 'jsonb', default: [] })
-  covers!: unknown[];
-
-  /** The same. */
-  @Column({ type: 'jsonb', default: [], name: 'reviewed_covers' })
-  reviewedCovers!: unknown[];
-
   /** Operations that ran without a review. */
   @Column({ type: 'text', array: true, default: [] })
   unreviewed!: string[];

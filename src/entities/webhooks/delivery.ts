@@ -25,9 +25,9 @@ export class Delivery {
   @Column({ type: 'text', name: 'replay_id', nullable: true })
   replayId!: string | null;
 
-  /** The type of the event. Null in rows of the release before: theirs is that of the event. */
-  @Column({ type: 'text', name: 'event_type', nullable: true })
-  eventType!: string | null;
+  /** The type of the event. */
+  @Column({ type: 'text', name: 'event_type' })
+  eventType!: string;
 
   @Column({ type: 'text', default: 'pending' })
   state!: DeliveryState;

@@ -34,7 +34,7 @@ export async function readCertified(tx: Tx, projectId: string, jobId: string): P
   // First, what a reader must not miss: the columns of the database have another order.
   return {
     version,
-    ...(rejected_by_type && { rejected_by_type }),
+    rejected_by_type,
     ...facts,
     state: operation.state,
     started_at: operation.startedAt.toISOString(),

@@ -97,8 +97,7 @@ function linesOf({ certificate, signature }: Certificate): Line[] {
   ];
 }
 
-function rejections({ rejected_by_type: byType, reviewed }: Certificate['certificate']): string {
-  if (!byType) return `${reviewed?.rejected ?? 0} findings`;
+function rejections({ rejected_by_type: byType }: Certificate['certificate']): string {
   return (
     Object.entries(byType)
       .map(([type, n]) => `${type} ${n}`)

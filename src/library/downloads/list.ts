@@ -63,8 +63,7 @@ export async function countDownloads(tx: Tx, object: StoredObject): Promise<numb
 export async function recordedSince(tx: Tx, { createdAt }: StoredObject): Promise<Date> {
   const [row] = await prepared<{ since: Date }>(
     tx,
-    `SELECT greatest($1::timestamptz, downloads_recorded_since(),
-       now() - interval '${limits.event_retention_days} days') AS since`,
+    `SELECT greatest($1::timestamptz, now() - interval '${limits.event_retention_days} days') AS since`,
     [createdAt],
   );
   return row!.since;

@@ -13,11 +13,8 @@ const addsInFlight = 4;
 /** Of a larger batch only this many hints are kept for operators once they are done: each costs Redis. */
 const keptOfBatch = 10;
 
-/** The queues that work is handed to: all but the relay's own. */
-export type WorkQueue = Exclude<QueueName, 'relay'>;
-export const workQueues = queueNames.filter((name): name is WorkQueue => name !== 'relay');
 /** A hint of the webhooks' queue stands for an endpoint that has something due, any other for a task. */
-type TaskQueue = Exclude<WorkQueue, 'webhooks'>;
+type TaskQueue = Exclude<QueueName, 'webhooks'>;
 
 /** A hint, and the identifier of the task or endpoint that it was made for. */
 interface Handed {
@@ -116,16 +113,16 @@ async function addBatches<T>(
 export async function waitingQueues(
   tx: Tx,
   endpoints: Pick<EndpointQueue, 'waiting'>,
-): Promise<WorkQueue[]> {
+): Promise<QueueName[]> {
   readInIndexOrder(tx);
-  const rows = await prepared<{ queue: WorkQueue }>(
+  const rows = await prepared<{ queue: QueueName }>(
     tx,
     `SELECT q.queue FROM unnest($1::text[]) AS q (queue) WHERE NOT ${isPaused('q.queue')} AND CASE WHEN q.queue = 'webhooks'
        THEN ${endpoints.waiting}
        ELSE (SELECT true FROM task t
          WHERE t.queue = q.queue AND t.state = 'pending' AND t.due_at <= now() AND t.handed_at IS NULL
          ORDER BY t.due_at LIMIT 1) END`,
-    [workQueues],
+    [queueNames],
   );
   return rows.map(({ queue }) => queue);
 }

@@ -76,12 +76,9 @@ function storeBatch(
 ): Promise<EventBody[]> {
   const bodies = storeNumbers(tx, events, ...numbers);
   const news = [...new Set(events.map((event) => event.project_id))].join(' ');
-  send(
-    tx,
-    // The previous release listens on a channel shared by all roles; it is only woken up.
-    `SELECT pg_notify(${channelName('events')}, $1), pg_notify('events', '*')`,
-    [news.length > payloadLimit ? '*' : news],
-  );
+  send(tx, `SELECT pg_notify(${channelName('events')}, $1)`, [
+    news.length > payloadLimit ? '*' : news,
+  ]);
   return bodies;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { QueueName } from '../../contracts/work/queues.ts';
+import { type QueueName, queueNames } from '../../contracts/work/queues.ts';
 import type { Database } from '../../db/database.ts';
 import { faultOf } from '../../db/faults.ts';
 import { inOnePacket } from '../../db/one-packet.ts';
@@ -15,7 +15,7 @@ import type { Redis } from '../../queues/connection.ts';
 import { prefixOf } from '../../queues/connection.ts';
 import type { Queues } from '../../queues/hints.ts';
 import { readInIndexOrder } from './due-tasks.ts';
-import { endpointHintId, taskHintId, workQueues } from './hand-over.ts';
+import { endpointHintId, taskHintId } from './hand-over.ts';
 import { type Outages, watchOutages } from './outages.ts';
 import type { EndpointQueue } from './webhooks.ts';
 
@@ -113,7 +113,7 @@ function unclaimedTasks(tx: Tx, after: string): Promise<UnclaimedTask[]> {
        WHERE queue = q.name AND state = 'pending' AND due_at <= now()
          AND handed_at < now() - interval '${unclaimedAfter}' AND id > $2 ORDER BY due_at) t
      ORDER BY id LIMIT ${lookedFor}`,
-    [workQueues, after],
+    [queueNames, after],
   );
 }
 

@@ -6,9 +6,7 @@ import {
   columns,
   type DeliveryRow,
   type DeliveryState,
-  eventType,
   tables,
-  typeOfEvent,
   withLast,
   withLastOf,
 } from './row.ts';
@@ -115,31 +113,18 @@ function sourceOf({ outcomes, statusCodes }: DeliveryFilters): string {
 
 /**
  * A statement that reads a page of deliveries of events of any of these types: the newest of each type,
- * by its index, and of the newest of all types the newest. Deliveries without a type are read through,
- * but only if the page reaches as far as the newest of them.
+ * by its index, and of the newest of all types the newest.
  * @param where the conditions on the endpoint and the identifier; receives the parameters
  */
 function pageOfTypes(where: Conditions, types: readonly EventTypeName[], limit: number): string {
   const conditions = where.sql();
   const wanted = where.bind(types);
-  // Ordered by the type, too: of those without one, the planner doesn't know that it is the same.
-  const newest = (type: string, most: number): string => `
-    SELECT d.event_id, d.id FROM delivery d WHERE ${conditions} AND ${type}
-    ORDER BY d.event_type DESC, d.id DESC LIMIT ${most}`;
   return `
-    WITH typed AS MATERIALIZED (
+    WITH page AS MATERIALIZED (
       SELECT newest.* FROM unnest(${wanted}::text[]) AS kind (type)
-        CROSS JOIN LATERAL (${newest('d.event_type = kind.type', limit)}) newest
-      ORDER BY id DESC LIMIT ${limit}
-    ), page AS (
-      SELECT * FROM typed
-      UNION ALL
-      (${newest(
-        `d.event_type IS NULL AND ${typeOfEvent} = ANY(${wanted})
-        AND (SELECT newest.id FROM (${newest('d.event_type IS NULL', 1)}) newest)
-          > (SELECT CASE count(*) WHEN ${limit} THEN min(id) ELSE '' END FROM typed)`,
-        limit,
-      )})
+        CROSS JOIN LATERAL (
+          SELECT d.event_id, d.id FROM delivery d WHERE ${conditions} AND d.event_type = kind.type
+          ORDER BY d.id DESC LIMIT ${limit}) newest
       ORDER BY id DESC LIMIT ${limit}
     )
     SELECT ${columns} FROM ${withLast} JOIN page ON page.event_id = d.event_id AND page.id = d.id
@@ -168,14 +153,8 @@ export function countStatement(
     const text = `SELECT (SELECT count(*) FROM ${ended}) + (SELECT count(*) FROM ${others}) AS n`;
     return { text, values: where.values };
   }
-  const where = conditions(projectId, { ...filters, eventTypes: undefined });
-  const all = `SELECT count(*) AS n FROM ${sourceOf(filters)} WHERE ${where.sql()}`;
-  if (!filters.eventTypes) return { text: all, values: where.values };
-  const wanted = where.bind(filters.eventTypes);
-  // Apart, those with a type are counted in its index.
-  const text = `SELECT (${all} AND d.event_type = ANY(${wanted}))
-    + (${all} AND d.event_type IS NULL AND EXISTS (
-      SELECT FROM event e WHERE e.id = d.event_id AND e.type = ANY(${wanted}))) AS n`;
+  const where = conditions(projectId, filters);
+  const text = `SELECT count(*) AS n FROM ${sourceOf(filters)} WHERE ${where.sql()}`;
   return { text, values: where.values };
 }
 
@@ -214,7 +193,7 @@ function conditions(projectId: string, filters: DeliveryFilters & Of): Condition
   if (filters.state) {
     where.add(`(${filters.state.map((state) => stateCondition(state, where)).join(' OR ')})`);
   }
-  if (filters.eventTypes) where.add(`${eventType} = ANY(?)`, filters.eventTypes);
+  if (filters.eventTypes) where.add('d.event_type = ANY(?)', filters.eventTypes);
   if (filters.outcomes) {
     if (!filters.outcomes.includes('succeeded')) where.add(isEventful);
     where.add('last.outcome = ANY(?)', filters.outcomes);

@@ -36,12 +36,8 @@ const nextAt = `(SELECT greatest(due.due_at, CASE WHEN due.lane > 1 THEN f.held_
   FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
   WHERE f.project_id = due.project_id AND f.endpoint_id = due.endpoint_id)`;
 
-/** Deliveries of the release before don't contain the type. */
-export const typeOfEvent = '(SELECT e.type FROM event e WHERE e.id = d.event_id)';
-export const eventType = `coalesce(d.event_type, ${typeOfEvent})`;
-
 /** The columns of a row, of `withLastOf`. */
-export const columns = `d.id, d.event_id, d.endpoint_id, d.replay_id, ${eventType} AS event_type,
+export const columns = `d.id, d.event_id, d.endpoint_id, d.replay_id, d.event_type,
   CASE WHEN due.lease_until IS NULL THEN d.state ELSE 'delivering' END AS state, d.reason,
   coalesce(due.attempts, d.attempts) AS attempts, ${nextAt} AS next_at, due.begun_at, due.trigger, d.created_at,
   d.finished_at, last.number AS last_number, last.at AS last_at, last.outcome AS last_outcome,

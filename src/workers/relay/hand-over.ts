@@ -1,12 +1,7 @@
+import { type QueueName, queueNames } from '../../contracts/work/queues.ts';
 import { inOnePacket } from '../../db/one-packet.ts';
 import type { Loop } from '../../outbox/loop.ts';
-import {
-  handOverEndpoints,
-  handOverTasks,
-  type WorkQueue,
-  waitingQueues,
-  workQueues,
-} from '../../outbox/relay/hand-over.ts';
+import { handOverEndpoints, handOverTasks, waitingQueues } from '../../outbox/relay/hand-over.ts';
 import { endpointQueue } from '../../webhooks/relay/hand-over.ts';
 import { idleMs, type RelayContext } from './context.ts';
 import { type Kicks, kickSeldom } from './kicks.ts';
@@ -25,7 +20,7 @@ const seldomMs = 50;
 /** The loops that hand work over to workers. */
 export interface HandOvers {
   /** Work is due on these queues. */
-  kick(queues: readonly WorkQueue[]): void;
+  kick(queues: readonly QueueName[]): void;
   /** Endpoints have something due that could not be handed over otherwise. */
   kickWebhooks(): void;
   /** Work may be due on any queue, since now. */
@@ -39,8 +34,8 @@ export interface HandOvers {
 export function startHandOvers(context: RelayContext): HandOvers {
   const { deps, database, start, redisReady } = context;
   /** Whether workers may soon run out of hints. */
-  const hurries: Partial<Record<WorkQueue, boolean>> = {};
-  const handOver = async (queue: WorkQueue): Promise<boolean> => {
+  const hurries: Partial<Record<QueueName, boolean>> = {};
+  const handOver = async (queue: QueueName): Promise<boolean> => {
     if (!redisReady()) return false;
     if (queue === 'webhooks') return handOverWebhooks(context);
     const since = Date.now();
@@ -54,21 +49,21 @@ export function startHandOvers(context: RelayContext): HandOvers {
     return false;
   };
   const loops = Object.fromEntries(
-    workQueues.map((queue) => [
+    queueNames.map((queue) => [
       queue,
       start(`hand over ${queue}`, fallbackMs, () => handOver(queue)),
     ]),
-  ) as Record<WorkQueue, Loop>;
+  ) as Record<QueueName, Loop>;
   const seldomly = Object.fromEntries(
-    workQueues.map((queue) => [
+    queueNames.map((queue) => [
       queue,
       kickSeldom(
         () => (queue === 'webhooks' ? seldomMs : hurries[queue] === false ? unhurriedMs : roundMs),
         loops[queue].kick,
       ),
     ]),
-  ) as Record<WorkQueue, Kicks>;
-  const kick = (queues: readonly WorkQueue[]): void => {
+  ) as Record<QueueName, Kicks>;
+  const kick = (queues: readonly QueueName[]): void => {
     for (const queue of queues) seldomly[queue].kick();
   };
   const scout = start('scout', idleMs, async () => {

@@ -1,6 +1,5 @@
 import { hearBell } from '../../queues/wake.ts';
 import type { RunningWorker, WorkerDeps } from '../deps.ts';
-import { startQueueWorker } from '../runtime.ts';
 import { createContext } from './context.ts';
 import { startDispatching } from './dispatch.ts';
 import { startHandOvers } from './hand-over.ts';
@@ -20,17 +19,12 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
 
   const leave = deps.bell.answer(() => ring({ here: true }));
   const ear = hearBell(deps.connect(), () => ring({ here: false }));
-  // The previous release wakes relays by a job. The next release needs no worker here.
-  const jobs = startQueueWorker(deps, 'relay', 1, async () => {
-    ring({ here: false });
-    return 'rung';
-  });
 
   return {
     async stop() {
       leave();
       ear.close();
-      await Promise.all([jobs.close(), stopLoops()]);
+      await stopLoops();
       handOvers.stop();
       await dispatching.stop();
     },

@@ -102,7 +102,7 @@ describe('an invitation, when it is accepted', () => {
   it('asks its creator again, even if no change has ended it', async () => {
     const key = await adminKey();
     const url = await people.invite('admin', key);
-    // As a key does that expires, or that an earlier release revoked.
+    // As a key does that expires.
     await api.rows('UPDATE api_key SET revoked_at = now() WHERE id = $1', [key.keyId]);
     expect(await opened(url)).to.equal(410);
     await enter('admin');

@@ -213,29 +213,4 @@ describe('the search text of an object', () => {
     await Promise.all(ids.map((id) => end(objectId, id)));
     expect((await indexed(objectId)).plain).to.have.members([0, 1, 2].map((at) => wordOf(at, at)));
   });
-
-  it('keeps text from before pages were indexed until every page is known', async () => {
-    const objectId = await newObject();
-    await inProject(ground.worker, project, (tx) =>
-      prepared(
-        tx,
-        `UPDATE object_index SET text = to_tsvector('library', 'formerly on page three'), text_job_id = 'job_0'
-         WHERE project_id = $1 AND object_id = $2`,
-        [project, objectId],
-      ),
-    );
-    const job = (selected: boolean[]): Past => ({
-      op: 'ocr',
-      pages: Array.from({ length: pageCount }, () => ({ characters: 9, confidence: 1 })),
-      selected,
-      freeOf: null,
-    });
-    await end(objectId, await writeJob(objectId, 0, job([false, true, false])));
-    expect((await indexed(objectId)).plain).to.include.members([wordOf(0, 1), 'formerly']);
-    for (const number of [1, 2]) {
-      await end(objectId, await writeJob(objectId, number, job([true, true, true])));
-    }
-    const { plain } = await indexed(objectId);
-    expect(plain).to.include(wordOf(2, 2));
-  });
 });

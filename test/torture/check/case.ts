@@ -9,8 +9,6 @@ export interface Case {
   };
   ledger: Ledger;
   readers: Reader[];
-  /** Whether every release that ran counts the attempts of webhooks. */
-  countsAttempts: boolean;
   /**
    * From when on every download is counted, in milliseconds: a server that is killed loses those of
    * its last seconds.

@@ -7,7 +7,6 @@ import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle
 import type { Bench } from '../../support/endpoints.ts';
 import type { Ground } from '../../support/outbox.ts';
 import { answered, prepareDelivering, schedule } from './delivering.ts';
-import { settleAsBefore, sweepAsBefore } from './release-before.ts';
 
 describe('stored webhook attempts', () => {
   const stage = prepareDelivering();
@@ -27,11 +26,6 @@ describe('stored webhook attempts', () => {
       ),
     );
   const sweep = () => inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
-  const sweepBefore = () => inTransaction(ground.worker, sweepAsBefore);
-  const settleBefore = (held: ClaimedDelivery[], status: number) =>
-    inTransaction(ground.worker, async (tx) => {
-      for (const delivery of held) await settleAsBefore(tx, delivery, status);
-    });
   const runOut = ({ id }: ClaimedDelivery) =>
     bench.rows(`UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`, [
       id,
@@ -144,47 +138,6 @@ describe('stored webhook attempts', () => {
     };
     expect(await count(await ground.project())).to.equal(0);
     expect(await count(bench.projectId)).to.be.at.least(2);
-  });
-
-  describe('next to the previous release, which stores every attempt as a row', () => {
-    it('include its attempts, and the schedule continues after them', async () => {
-      const owed = await owe();
-      await settleBefore(await claim(owed.endpoint.id), 500);
-      expect(await shown(owed)).to.deep.equal(['pending', '1 failed']);
-      await settle(await claim(owed.endpoint.id), 200);
-      expect(await shown(owed)).to.deep.equal(['succeeded', '1 failed', '2 succeeded']);
-    });
-
-    it('are continued by it', async () => {
-      const owed = await owe();
-      await settle(await claim(owed.endpoint.id), 500);
-      await settleBefore(await claim(owed.endpoint.id), 200);
-      expect(await shown(owed)).to.deep.equal(['succeeded', '1 failed', '2 succeeded']);
-    });
-
-    it('show the result of an attempt that the other release gave up', async () => {
-      const [here, there] = [await owe(), await owe()];
-      const [made] = await claim(here.endpoint.id);
-      await runOut(made!);
-      await sweepBefore();
-      await settle([made!], 500);
-      expect(await shown(here)).to.deep.equal(['pending', '1 failed']);
-      const [other] = await claim(there.endpoint.id);
-      await runOut(other!);
-      await sweep();
-      await settleBefore([other!], 200);
-      expect(await shown(there)).to.deep.equal(['pending', '1 succeeded']);
-    });
-
-    it('ignore a late result if the other release has stored a later attempt', async () => {
-      const owed = await owe();
-      const [late] = await claim(owed.endpoint.id);
-      await runOut(late!);
-      await sweepBefore();
-      await settleBefore(await claim(owed.endpoint.id), 200);
-      await settle([late!], 500);
-      expect(await shown(owed)).to.deep.equal(['succeeded', '1 failed', '2 succeeded']);
-    });
   });
 
   it('fail their endpoint once, even if their commit was not confirmed', async () => {

@@ -120,7 +120,7 @@ export function createRequestBatches(transactions: RequestTransactions): Request
 
 function credentialOf(credentials: Credentials): string {
   const session = 'session' in credentials ? credentials.session : undefined;
-  return [nameOf(credentials), session?.id, session?.stored].join(' ');
+  return [nameOf(credentials), session].join(' ');
 }
 
 async function runBatch(

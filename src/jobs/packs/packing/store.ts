@@ -47,10 +47,7 @@ export async function createArchive(
   return id;
 }
 
-type StrictestFacts = Omit<
-  InheritedFact,
-  'projectId' | 'objectId' | 'covers' | 'reviewedCovers'
-> & { holds: Hold[] };
+type StrictestFacts = Omit<InheritedFact, 'projectId' | 'objectId'> & { holds: Hold[] };
 
 /** The facts that hold for something made of all these documents; null if one of them was purged. */
 export async function strictestFacts(

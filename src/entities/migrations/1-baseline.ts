@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The files of `baseline/`, each after those that it refers to. */
+const rooms = [
+  ...['projects', 'people', 'sessions', 'outbox', 'webhooks', 'partitions', 'library'],
+  ...['image-search', 'object-search', 'counts', 'jobs', 'packs', 'policies', 'usage'],
+];
+
+/** The schema of 0.3.0, the first release that later ones upgrade. */
+export class Baseline2000000000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    for (const room of rooms) {
+      const file = new URL(`baseline/${room}.sql`, import.meta.url);
+      await runner.query(await readFile(file, 'utf8'));
+    }
+  }
+
+  async down(): Promise<void> {
+    throw new Error('There is no way back from the first migration: restore a backup.');
+  }
+}
