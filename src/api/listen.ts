@@ -12,7 +12,7 @@ import { newId } from '../contracts/ids.ts';
 import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
 import { closeWithResponses } from './connections/closing.ts';
-import { limitConnections } from './connections/crowd.ts';
+import { limitConnections } from './connections/limit-connections.ts';
 import { type ClientLimits, clientLimits } from './connections/limits.ts';
 import { followPipelines } from './connections/pipeline.ts';
 import { cutOffStalled } from './connections/stalled.ts';

@@ -132,24 +132,24 @@ export async function judgeAction(
  * What policies decide about a download by a signed URL, for any client at any time: the address and
  * time of its creation do not matter for its use. Records nothing.
  */
-export async function foreseeDownload(
+export async function decideSignedDownload(
   tx: Tx,
   projectId: string,
   objectId: string,
   signing: Signing,
 ): Promise<Decision> {
-  return foresee(tx, projectId, { action: 'download', objectId, signing });
+  return decideForAnyClient(tx, projectId, { action: 'download', objectId, signing });
 }
 
 /**
  * What policies decide about showing an object, or its redaction, for any client at any time. Records
  * nothing.
  */
-export async function foreseeRead(tx: Tx, projectId: string, objectId: string): Promise<Decision> {
-  return foresee(tx, projectId, { action: 'read', objectId, replaceable: true });
+export async function decideAnonymousRead(tx: Tx, projectId: string, objectId: string): Promise<Decision> {
+  return decideForAnyClient(tx, projectId, { action: 'read', objectId, replaceable: true });
 }
 
-async function foresee(
+async function decideForAnyClient(
   tx: Tx,
   projectId: string,
   { action, objectId, signing = { signed: false }, replaceable = false }: ObjectAction,
@@ -158,8 +158,8 @@ async function foresee(
   if (policies.length === 0) return nothingToSay;
   const [object] = await gatherFacts(tx, projectId, [objectId]);
   if (!object) throw notFound('object', objectId);
-  const unforeseen = { address: notApplicable, time: notApplicable };
-  const facts = { ...object.facts, ...unforeseen, signing: known(signing) };
+  const unknownClient = { address: notApplicable, time: notApplicable };
+  const facts = { ...object.facts, ...unknownClient, signing: known(signing) };
   return decide(policies, { action, facts, holds: object.holds, objectId, replaceable });
 }
 

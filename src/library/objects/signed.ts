@@ -3,7 +3,7 @@ import type { Violation } from '../../contracts/wire/policy-decisions.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
-import { foreseeDownload, redactionIn } from '../../policies/enforce.ts';
+import { decideSignedDownload, redactionIn } from '../../policies/enforce.ts';
 import { chooseDelivery, type DownloadContent } from './delivery.ts';
 import { findObject, requireAvailable } from './load.ts';
 import { enforceOrRedact } from './redacted.ts';
@@ -33,7 +33,7 @@ export async function chooseSignable(
   let { ttlSeconds } = signable;
   // Follows redactions as the download will.
   for (let at = signable.object.id; ; ) {
-    const decision = await foreseeDownload(tx, origin.projectId, at, { signed: true, ttlSeconds });
+    const decision = await decideSignedDownload(tx, origin.projectId, at, { signed: true, ttlSeconds });
     if (decision.decision === 'deny') {
       const { violations } = decision;
       const longest = longestOf(violations);

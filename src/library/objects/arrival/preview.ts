@@ -2,7 +2,7 @@ import { inProject, prepared, type Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import type { TaskRun } from '../../../outbox/task-run.ts';
-import { foreseeRead, redactionIn } from '../../../policies/enforce.ts';
+import { decideAnonymousRead, redactionIn } from '../../../policies/enforce.ts';
 import { isImageMime } from '../../images/create.ts';
 import { findObject } from '../load.ts';
 import { giveUpVariant } from '../make-variant.ts';
@@ -50,7 +50,7 @@ function claimDrawing({ database }: DrawDeps, run: PreviewRun): Promise<boolean>
   return inProject(database, projectId, async (tx) => {
     const object = await findObject(tx, projectId, objectId);
     if (object?.state !== 'available') return false;
-    const foreseen = await foreseeRead(tx, projectId, objectId);
+    const foreseen = await decideAnonymousRead(tx, projectId, objectId);
     if (foreseen.decision !== 'allow' || redactionIn(foreseen)) return false;
     const inserted = await prepared(
       tx,
