@@ -145,7 +145,11 @@ export async function decideSignedDownload(
  * What policies decide about showing an object, or its redaction, for any client at any time. Records
  * nothing.
  */
-export async function decideAnonymousRead(tx: Tx, projectId: string, objectId: string): Promise<Decision> {
+export async function decideAnonymousRead(
+  tx: Tx,
+  projectId: string,
+  objectId: string,
+): Promise<Decision> {
   return decideForAnyClient(tx, projectId, { action: 'read', objectId, replaceable: true });
 }
 

@@ -33,7 +33,10 @@ export async function chooseSignable(
   let { ttlSeconds } = signable;
   // Follows redactions as the download will.
   for (let at = signable.object.id; ; ) {
-    const decision = await decideSignedDownload(tx, origin.projectId, at, { signed: true, ttlSeconds });
+    const decision = await decideSignedDownload(tx, origin.projectId, at, {
+      signed: true,
+      ttlSeconds,
+    });
     if (decision.decision === 'deny') {
       const { violations } = decision;
       const longest = longestOf(violations);

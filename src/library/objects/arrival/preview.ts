@@ -50,8 +50,8 @@ function claimDrawing({ database }: DrawDeps, run: PreviewRun): Promise<boolean>
   return inProject(database, projectId, async (tx) => {
     const object = await findObject(tx, projectId, objectId);
     if (object?.state !== 'available') return false;
-    const foreseen = await decideAnonymousRead(tx, projectId, objectId);
-    if (foreseen.decision !== 'allow' || redactionIn(foreseen)) return false;
+    const decision = await decideAnonymousRead(tx, projectId, objectId);
+    if (decision.decision !== 'allow' || redactionIn(decision)) return false;
     const inserted = await prepared(
       tx,
       `INSERT INTO object_variant (project_id, object_id, variant)
