@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { generatedFiles } from '../../clients/typescript/generator/generate.ts';
 import { generateFromSource } from '../../clients/typescript/generator/source.ts';
@@ -9,6 +10,7 @@ import {
   Scriptorium,
 } from '../../clients/typescript/src/index.ts';
 import { routes } from '../../src/api/routes/index.ts';
+import { checkout } from '../support/run.ts';
 
 const id = 'x_1';
 const member = { resource_type: 'image', resource_id: 'img_1' } as const;
@@ -184,8 +186,8 @@ describe('the TypeScript client', () => {
   it('has types generated from the current routes and schemas, as has the portal', async () => {
     const made = await generateFromSource();
     const written = {
-      client: await readFile(generatedFiles.client, 'utf8'),
-      portal: await readFile(generatedFiles.portal, 'utf8'),
+      client: await readFile(join(checkout, generatedFiles.client), 'utf8'),
+      portal: await readFile(join(checkout, generatedFiles.portal), 'utf8'),
     };
     const said = 'out of date: run script/client-types and commit';
     expect(written.client === made.client, said).to.equal(true);

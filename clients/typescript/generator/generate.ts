@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { comment, fieldOf, objectType, type Schema, typeOf } from './schema-types.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
-/** The files that are written: the client's types, and the portal's table of operations. */
+/** The files that are written, below the checkout: the client's types, and the portal's table of operations. */
 export const generatedFiles = {
-  client: join(root, 'clients/typescript/src/generated.ts'),
-  portal: join(root, 'src/portal/api/operations.ts'),
+  client: 'clients/typescript/src/generated.ts',
+  portal: 'src/portal/api/operations.ts',
 };
 const written =
   '// Written by script/client-types out of the OpenAPI document; do not change by hand.';

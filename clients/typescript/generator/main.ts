@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { generatedFiles } from './generate.ts';
 import { generateFromSource } from './source.ts';
 
+const checkout = resolve(import.meta.dirname, '../../..');
 const { client, portal } = await generateFromSource();
-await writeFile(generatedFiles.client, client);
-await writeFile(generatedFiles.portal, portal);
+await writeFile(resolve(checkout, generatedFiles.client), client);
+await writeFile(resolve(checkout, generatedFiles.portal), portal);
