@@ -57,6 +57,19 @@ export function writeProblem(ctx: Context, problem: Problem, requestId: string):
   ctx.set('Content-Type', 'application/problem+json');
 }
 
+/** Answers with a problem instead of a stream that failed before its first byte. */
+export function endWithProblem({ res, state }: Context, problem: Problem): void {
+  for (const name of Object.keys(res.getHeaders())) {
+    if (/^(content-|accept-ranges$|etag$|last-modified$)/.test(name)) res.removeHeader(name);
+  }
+  for (const [name, value] of Object.entries(problem.headers)) res.setHeader(name, value);
+  const body = JSON.stringify(problemDocument(problem, String(state.requestId)));
+  res.statusCode = problem.status;
+  res.setHeader('Content-Type', 'application/problem+json');
+  res.setHeader('Content-Length', Buffer.byteLength(body));
+  res.end(body);
+}
+
 /**
  * Converts an error to a problem. Null for an unexpected error, which is logged; the client then
  * only gets the request identifier.

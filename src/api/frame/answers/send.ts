@@ -7,6 +7,7 @@ import type { Reply } from '../reply.ts';
 import type { Route } from '../route.ts';
 import { rateOf } from '../route-facts.ts';
 import { isKnownEtag } from './preconditions.ts';
+import { endWithProblem, toProblem } from './problem.ts';
 
 /** Checks that the client accepts what the route produces (RFC 9110 §12.5.1). */
 export function negotiate(ctx: Context, route: Route): void {
@@ -68,8 +69,12 @@ export function sendReply(
   if (reply.body instanceof Readable) {
     const { body } = reply;
     whenOver(ctx.res, () => body.destroy());
-    // A partial body must not look complete.
-    body.once('error', () => ctx.res.destroy());
+    body.once('error', (error: unknown) => {
+      const problem = ctx.res.headersSent ? null : toProblem(error);
+      // A partial body must not look complete.
+      if (problem === null) ctx.res.destroy();
+      else endWithProblem(ctx, problem);
+    });
     const type = ctx.response.get('Content-Type');
     ctx.body = body;
     if (type) ctx.set('Content-Type', type);
