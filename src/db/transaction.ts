@@ -128,9 +128,9 @@ function handleFor(tx: Tx, sink: StatementSink): Tx {
 }
 
 /** Rejects later statements: of the transaction, and of branches of its work that still run. */
-function closeStatements(tx: Tx, talk: TransactionStatements | ReadOnlyStatements): void {
+function closeStatements(tx: Tx, statements: TransactionStatements | ReadOnlyStatements): void {
   tx[statementsKey] = undefined;
-  talk.close();
+  statements.close();
 }
 
 /** No connection is available, for any reason. Nothing has happened. */
@@ -167,14 +167,14 @@ export async function shareTransaction<T>(
   const statements = sinkOf(tx);
   if (statements instanceof BufferedStatements)
     throw new Error('Shared work cannot be shared again.');
-  const aside = new BufferedStatements(statements);
-  const own = handleFor(tx, aside);
+  const buffered = new BufferedStatements(statements);
+  const own = handleFor(tx, buffered);
   try {
     const result = await work(own);
-    aside.join();
+    buffered.join();
     return { failed: false, result };
   } catch (error) {
-    const spoils = aside.wrote || !(error instanceof Problem);
+    const spoils = buffered.wrote || !(error instanceof Problem);
     return { failed: true, error, spoils };
   } finally {
     own[statementsKey] = undefined;

@@ -6,8 +6,8 @@ import { type OnRows, Statements } from './transaction-statements.ts';
 /** Sets the project and the time limit of a packet as in those before it. */
 const enterText = `SELECT set_config('app.project_id', $1, true), set_config('statement_timeout', $2, true)`;
 
-/** A setting of the transaction: `SELECT set_config(…, true)`, setting and not asked for. */
-const setting = /^SELECT set_config\(/;
+/** A setting of the transaction: `SELECT set_config(…, true)`, sent and not awaited. */
+const settingText = /^SELECT set_config\(/;
 
 /**
  * The messages on a connection that only reads. No BEGIN or COMMIT is sent: Postgres makes a
@@ -32,7 +32,7 @@ export class ReadOnlyStatements extends Statements {
 
   override send(name: string, text: string, values: readonly unknown[], onRows?: OnRows): void {
     super.send(name, text, values, onRows);
-    if (setting.test(text)) this.#settings.push([name, text, values]);
+    if (settingText.test(text)) this.#settings.push([name, text, values]);
   }
 
   protected override enqueue(

@@ -81,8 +81,8 @@ export abstract class Statements implements StatementSink {
   /** Sends a statement that is not awaited: if it fails, the end of the transaction fails. */
   send(name: string, text: string, values: readonly unknown[], onRows?: OnRows): void {
     const answer = this.query(name, text, values);
-    const told = onRows ? answer.then(({ rows }) => onRows(rows)) : answer;
-    told.catch((error) => {
+    const received = onRows ? answer.then(({ rows }) => onRows(rows)) : answer;
+    received.catch((error) => {
       this.unhandled ??= { error };
     });
   }
@@ -109,16 +109,16 @@ export abstract class Statements implements StatementSink {
 
   flush(): void {
     if (this.pending.length === 0) return;
-    const said = this.pending;
+    const statements = this.pending;
     this.pending = [];
-    this.pipeline.send(said);
+    this.pipeline.send(statements);
   }
 
   /** A statement that failed because an earlier one had failed: the earlier error is the cause. */
   causeOf(error: unknown): unknown {
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
-    const refused = code === inFailedTransaction || code === unknownStatement;
-    return refused && this.#first ? this.#first.error : error;
+    const follows = code === inFailedTransaction || code === unknownStatement;
+    return follows && this.#first ? this.#first.error : error;
   }
 
   protected get hasFailed(): boolean {
@@ -144,7 +144,7 @@ export class TransactionStatements extends Statements {
     this.send('', limitsText, [`${idle}s`, statement === null ? '0' : `${statement}s`]);
   }
 
-  /** From here on `conclude` has an effect: the caller of the transaction sends nothing more. */
+  /** From here on `commitWithLast` has an effect: the caller of the transaction sends nothing more. */
   allowCommitWithLast(): void {
     this.#mayCommitWithLast = true;
   }
@@ -214,14 +214,14 @@ export class BufferedStatements implements StatementSink {
   }
 
   query(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
-    // A question after a held statement may have to see its effect.
+    // A query after a buffered statement may have to see its effect.
     if (this.#buffered.length > 0) this.join();
     if (!/^\s*SELECT\b/i.test(text)) this.wrote = true;
     return this.#transaction.query(name, text, values);
   }
 
-  send(...told: Parameters<StatementSink['send']>): void {
-    this.#buffered.push(told);
+  send(...sent: Parameters<StatementSink['send']>): void {
+    this.#buffered.push(sent);
   }
 
   querySimple(text: string): Promise<object[]> {
@@ -234,11 +234,11 @@ export class BufferedStatements implements StatementSink {
     this.#transaction.flush();
   }
 
-  /** Sends what was held so far. */
+  /** Sends what was buffered so far. */
   join(): void {
-    const told = this.#buffered;
+    const buffered = this.#buffered;
     this.#buffered = [];
-    if (told.length > 0) this.wrote = true;
-    for (const one of told) this.#transaction.send(...one);
+    if (buffered.length > 0) this.wrote = true;
+    for (const one of buffered) this.#transaction.send(...one);
   }
 }

@@ -61,29 +61,29 @@ class Skipped extends Error {
  */
 export class StatementBatch extends pg.Query {
   readonly #client: PoolClient;
-  readonly #pending: readonly Statement[];
+  readonly #statements: readonly Statement[];
   #shapes: Shape[] = [];
-  /** Statements that this round prepares. */
+  /** Statements that this batch prepares. */
   #parsed: boolean[] = [];
   /** The statement whose answer is being read. */
   #at = 0;
   #rows: object[] = [];
   /** The rows of this answer could not be read. */
   #fault: { error: unknown } | null = null;
-  /** The answer of the last statement, until the connection is ready for the next round. */
+  /** The answer of the last statement, until the connection is ready for the next batch. */
   #last: (() => void) | null = null;
 
-  constructor(client: PoolClient, said: readonly Statement[]) {
+  constructor(client: PoolClient, statements: readonly Statement[]) {
     // An object would be cloned.
     super('');
     this.#client = client;
-    this.#pending = said;
+    this.#statements = statements;
   }
 
   override submit = (connection: Connection): void => {
     const { shapes } = statementsOf(connection);
     const isPooled = this.#client instanceof SteadyClient && this.#client.link?.isPooled;
-    for (const { name: given, text, values } of this.#pending) {
+    for (const { name: given, text, values } of this.#statements) {
       // A pooler's next session would not know the name.
       const name = isPooled ? '' : given;
       let shape = name === '' ? undefined : shapes.get(name);
@@ -92,7 +92,7 @@ export class StatementBatch extends pg.Query {
         shape = { blank: {}, columns: [] };
         if (name !== '') {
           shapes.set(name, shape);
-          // Another round may have prepared it and then failed.
+          // Another batch may have prepared it and then failed.
           packet.closeStatement(name);
         }
         packet.parse(name, text);
@@ -105,7 +105,7 @@ export class StatementBatch extends pg.Query {
     }
     packet.sync();
     const bytes = packet.take();
-    // If it is not, pg is about to tell all of its rounds that the connection is lost.
+    // If it is not, pg is about to tell all of its batches that the connection is lost.
     if (connection.stream.writable) connection.stream.write(bytes);
   };
 
@@ -134,14 +134,14 @@ export class StatementBatch extends pg.Query {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    const { resolve, reject } = this.#pending[this.#at]!;
+    const { resolve, reject } = this.#statements[this.#at]!;
     const rows = this.#rows;
     const fault = this.#fault;
     this.#rows = [];
     this.#fault = null;
     this.#at += 1;
     const answer = fault ? () => reject(fault.error) : () => resolve({ rows, tag: text });
-    if (this.#at < this.#pending.length) answer();
+    if (this.#at < this.#statements.length) answer();
     else this.#last = answer;
   }
 
@@ -161,16 +161,16 @@ export class StatementBatch extends pg.Query {
     this.#last = null;
     this.#forget(error, connection);
     const fromPostgres = error instanceof pg.DatabaseError;
-    for (let first = true; this.#at < this.#pending.length; this.#at++, first = false) {
-      this.#pending[this.#at]!.reject(first || !fromPostgres ? error : new Skipped(error));
+    for (let first = true; this.#at < this.#statements.length; this.#at++, first = false) {
+      this.#statements[this.#at]!.reject(first || !fromPostgres ? error : new Skipped(error));
     }
   }
 
   /** Statements from here on may or may not be prepared: they are prepared again. */
   #forget(error: unknown, connection: Connection): void {
     const { shapes } = statementsOf(connection);
-    for (let at = this.#at; at < this.#pending.length; at++) {
-      const { name } = this.#pending[at]!;
+    for (let at = this.#at; at < this.#statements.length; at++) {
+      const { name } = this.#statements[at]!;
       if (this.#parsed[at] && shapes.get(name) === this.#shapes[at]) shapes.delete(name);
     }
     if (!(error instanceof pg.DatabaseError)) return;

@@ -4,7 +4,7 @@ import { type Statement, StatementBatch } from './batch.ts';
 import type { Value } from './messages.ts';
 
 /** The limit of the protocol. */
-const mostValues = 65_535;
+const maxValues = 65_535;
 
 /**
  * A connection of the pool, as our packets use it. With `StatementBatch`, it is all that relies on pg beyond its
@@ -23,8 +23,8 @@ export class Pipeline {
   }
 
   /** Sends statements as one packet. Each is answered on its own. */
-  send(said: readonly Statement[]): void {
-    this.#client.query(new StatementBatch(this.#client, said));
+  send(statements: readonly Statement[]): void {
+    this.#client.query(new StatementBatch(this.#client, statements));
   }
 
   /** Runs SQL that may be several statements, by the simple protocol. */
@@ -49,8 +49,8 @@ export class Pipeline {
  * @throws for more than the protocol allows, or one that Postgres cannot accept
  */
 export function serializeValues(values: readonly unknown[]): Value[] {
-  if (values.length > mostValues) {
-    throw new Error(`A statement has at most ${mostValues} values, not ${values.length}.`);
+  if (values.length > maxValues) {
+    throw new Error(`A statement has at most ${maxValues} values, not ${values.length}.`);
   }
   return values.map(utils.prepareValue);
 }

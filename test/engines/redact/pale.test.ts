@@ -9,17 +9,8 @@ import { paleInkIn } from '../../../src/engines/ink/pale.ts';
 import type { Box } from '../../../src/engines/results.ts';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
 import { call, sharedEngines } from '../../support/engines.ts';
-import { handmadePdf, imageOf } from '../../support/samples.ts';
-
-const secrets = ['jane.roe@example.com', '536-22-8765'];
-const lines = [
-  'Minutes of the garden club',
-  'The hedge was cut in the autumn',
-  `Write to ${secrets[0]}`,
-  `Social security number ${secrets[1]}`,
-  'The pond froze twice last winter',
-];
-const compact = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+import { handmadePdf } from '../../support/samples.ts';
+import { compact, secretSheet, secrets } from '../../support/secret-sheet.ts';
 
 /** The colour of a pixel of print, by how dark it is from 0 to 1. */
 type Ink = (dark: number, row: number) => [red: number, green: number, blue: number];
@@ -33,18 +24,7 @@ const inks: Readonly<Record<string, Ink>> = {
   },
 };
 
-async function printed(ink: Ink): Promise<{ raw: Buffer; width: number; height: number }> {
-  const { data, info } = await sharp(await imageOf('png', lines))
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = info;
-  const raw = Buffer.alloc(width * height * 3);
-  for (let at = 0; at < width * height; at += 1) {
-    raw.set(ink(1 - (data[at * channels] ?? 255) / 255, Math.floor(at / width)), at * 3);
-  }
-  return { raw, width, height };
-}
+const printed = (ink: Ink) => secretSheet(3, ink);
 
 const pictureOf = ({ raw, width, height }: Awaited<ReturnType<typeof printed>>): Sharp =>
   sharp(raw, { raw: { width, height, channels: 3 } }).withMetadata({ density: 150 });

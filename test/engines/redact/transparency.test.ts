@@ -8,16 +8,7 @@ import { groundOf } from '../../../src/engines/transparency.ts';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
 import { call, sharedEngines } from '../../support/engines.ts';
 import { imageOf } from '../../support/samples.ts';
-
-const secrets = ['jane.roe@example.com', '536-22-8765'];
-const lines = [
-  'Minutes of the garden club',
-  'The hedge was cut in the autumn',
-  `Write to ${secrets[0]}`,
-  `Social security number ${secrets[1]}`,
-  'The pond froze twice last winter',
-];
-const compact = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+import { compact, lines, secretSheet, secrets } from '../../support/secret-sheet.ts';
 
 /** How a pixel of print is stored: its tones and its alpha, given how dark it is from 0 to 1. */
 type Store = (dark: number) => [red: number, green: number, blue: number, alpha: number];
@@ -31,16 +22,8 @@ const stores: Readonly<Record<string, Store>> = {
 };
 
 async function stored(store: Store): Promise<Sharp> {
-  const { data, info } = await sharp(await imageOf('png', lines))
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = info;
-  const out = Buffer.alloc(width * height * 4);
-  for (let at = 0; at < width * height; at += 1) {
-    out.set(store(1 - (data[at * channels] ?? 255) / 255), at * 4);
-  }
-  return sharp(out, { raw: { width, height, channels: 4 } }).withMetadata({ density: 150 });
+  const { raw, width, height } = await secretSheet(4, store);
+  return sharp(raw, { raw: { width, height, channels: 4 } }).withMetadata({ density: 150 });
 }
 
 describe('redaction of pictures with transparent parts', () => {

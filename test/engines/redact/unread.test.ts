@@ -12,6 +12,7 @@ import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
 import { sharedEngines } from '../../support/engines.ts';
 import { pickFrom } from '../../support/random.ts';
 import { imageOf, scannedPdf, textOf } from '../../support/samples.ts';
+import { compact } from '../../support/secret-sheet.ts';
 
 const secrets = ['jane.roe@example.com', '536-22-8765'];
 const lines = [
@@ -140,7 +141,6 @@ describe('unread writing', () => {
       const options = redactOptions({ entities: ['EMAIL_ADDRESS', 'US_SSN'] });
       return redactFile(engines, { path, mime }, options, `${path}-made`, read);
     }
-    const compact = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
     for (const turned of [90, 180] as const) {
       it(`but is read if ocr was told not to rotate the page (${turned}°)`, async () => {
