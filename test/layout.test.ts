@@ -26,15 +26,14 @@ const allowed: Record<string, readonly string[]> = {
   workers: ['workers', 'access', 'library', 'policies', 'jobs', 'webhooks', ...base],
   api: ['api', 'access', 'library', 'policies', 'jobs', 'webhooks', ...base],
   admin: ['admin', 'access', 'library', 'policies', 'webhooks', ...base],
-  embedded: ['embedded', 'access', 'db'],
   // The browser's code: the contracts, and the types of requests that the client's generator writes.
   portal: ['portal', 'contracts', '..'],
 };
 /** The logger's type, what a span is, and what a process reports of its start may be named anywhere. */
 const everywhere = ['logger.ts', 'tracing.ts', 'start-report.ts'];
 const bullmqMayBeIn = /^(queues\/|outbox\/relay\/hand-over\.ts|workers\/runtime\.ts)/;
-const programsMayStartIn = /^(engines\/isolation|embedded)\//;
-const configMayBeIn = /^(server|worker|admin|dev|demo)\.ts$/;
+const programsMayStartIn = /^engines\/isolation\//;
+const configMayBeIn = /^(server|worker|admin)\.ts$/;
 
 interface Import {
   from: string;
@@ -88,7 +87,7 @@ describe('the layout of src', () => {
     expect(wrong.map(({ from }) => from)).to.deep.equal([]);
   });
 
-  it('starts programs where they are isolated, and for development only', () => {
+  it('starts programs where they are isolated only', () => {
     const wrong = imports.filter(
       ({ from, to }) =>
         /^package:(node:)?(child_process|cluster)$/.test(to) && !programsMayStartIn.test(from),
@@ -97,12 +96,8 @@ describe('the layout of src', () => {
   });
 
   it('starts nothing in production that is for development', () => {
-    const reached = new Set(['server.ts', 'worker.ts', 'admin.ts']);
-    for (const file of reached) {
-      for (const { from, to } of imports) if (from === file) reached.add(to);
-    }
-    expect([...reached].filter((file) => roomOf(file) === 'embedded')).to.deep.equal([]);
-    expect(reached).to.include('db/database.ts');
+    const wrong = imports.filter(({ to }) => to.startsWith('../lab/') || to.startsWith('../test/'));
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).to.deep.equal([]);
   });
 
   it('leaves endpoints and deliveries to the webhooks', async () => {

@@ -24,7 +24,7 @@ const exceptions: readonly { packages: RegExp; reason: string }[] = [
     reason: 'the licence of Bitstream Vera, which asks for its notice only; NOTICE names it',
   },
 ];
-const trainings = ['training/pii', 'training/classify'];
+const trainings = ['lab/training/pii', 'lab/training/classify'];
 
 const read = (path: string) => readFile(join(checkout, path), 'utf8');
 

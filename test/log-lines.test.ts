@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import { extension } from '../src/embedded/programs.ts';
+import { extension } from '../lab/embedded/programs.ts';
 import { createLogger, openLines } from '../src/logger.ts';
 import { eventually } from './support/eventually.ts';
 import { runFile } from './support/run.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Gauge, Registry } from 'prom-client';
-import { findFreePort } from '../src/embedded/processes/ports.ts';
+import { findFreePort } from '../lab/embedded/processes/ports.ts';
 import { serveMetrics } from '../src/metrics-server.ts';
 
 describe('the metrics port', () => {

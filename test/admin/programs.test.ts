@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
-import { ownPrograms, runTypeScript } from '../../src/embedded/programs.ts';
+import { ownPrograms, runTypeScript } from '../../lab/embedded/programs.ts';
 import { checkout } from '../support/run.ts';
 import { createDatabase, endWithRun, type TestDatabase } from '../support/services.ts';
 

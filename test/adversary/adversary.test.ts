@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { makeFile, tricks } from './generate.ts';
-import { provideTools } from './judge/tools.ts';
-import { known } from './known.ts';
-import { describe as described, mostHonestUnverified } from './report.ts';
-import { runAdversary, type Verdict } from './run.ts';
+import { makeFile, tricks } from '../../lab/adversary/generate.ts';
+import { provideTools } from '../../lab/adversary/judge/tools.ts';
+import { known } from '../../lab/adversary/known.ts';
+import { describe as described, mostHonestUnverified } from '../../lab/adversary/report.ts';
+import { runAdversary, type Verdict } from '../../lab/adversary/run.ts';
 
 describe('files that show one thing to people and another to programs', () => {
   let verdicts: readonly Verdict[] = [];

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { expect } from 'chai';
+import { tricks } from '../../lab/adversary/generate.ts';
+import { sightings } from '../../lab/adversary/judge/match.ts';
+import { provideTools } from '../../lab/adversary/judge/tools.ts';
+import { runAdversary } from '../../lab/adversary/run.ts';
 import type { PlantedSecret } from '../support/corpus/index.ts';
 import type { Reading } from '../support/corpus/reading.ts';
 import { checkout } from '../support/run.ts';
-import { tricks } from './generate.ts';
-import { sightings } from './judge/match.ts';
-import { provideTools } from './judge/tools.ts';
-import { runAdversary } from './run.ts';
 
 const secret = (value: string): PlantedSecret => ({
   ...{ type: 'US_SSN', channel: 'test', page: 1, codes: [], findable: true },
@@ -44,7 +44,7 @@ describe('the judge of redactions', () => {
   });
 
   it('shares no code with the engines', async () => {
-    const reached = new Set([join(checkout, 'test/adversary/judge/judge.ts')]);
+    const reached = new Set([join(checkout, 'lab/adversary/judge/judge.ts')]);
     for (const file of reached) {
       const text = await readFile(file, 'utf8');
       for (const [, names, to] of text.matchAll(
@@ -54,7 +54,7 @@ describe('the judge of redactions', () => {
       }
     }
     const files = [...reached].map((file) => relative(checkout, file));
-    expect(files).to.include.members(['bench/support/redaction/judges.ts']);
+    expect(files).to.include.members(['lab/bench/support/redaction/judges.ts']);
     expect(files.filter((file) => file.startsWith('src/engines'))).to.deep.equal([]);
   });
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { provideTools } from './judge/tools.ts';
-import { known } from './known.ts';
-import { describe as described, mostHonestUnverified, report } from './report.ts';
-import { runAdversary } from './run.ts';
+import { provideTools } from '../../lab/adversary/judge/tools.ts';
+import { known } from '../../lab/adversary/known.ts';
+import { describe as described, mostHonestUnverified, report } from '../../lab/adversary/report.ts';
+import { runAdversary } from '../../lab/adversary/run.ts';
 
 const files = 200;
 const seed = 2_026;

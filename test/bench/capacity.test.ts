@@ -6,17 +6,17 @@ import {
   readCosts,
   type Work,
   workNames,
-} from '../../bench/support/capacity/costs.ts';
+} from '../../lab/bench/support/capacity/costs.ts';
 import {
   costOf,
   limitsOnOneMachine,
   type Machines,
   mostOf,
   plan,
-} from '../../bench/support/capacity/model.ts';
-import { OptionError, readOptions } from '../../bench/support/capacity/options.ts';
-import { sayPlan } from '../../bench/support/capacity/print.ts';
-import { missesOf } from '../../bench/support/capacity/tables.ts';
+} from '../../lab/bench/support/capacity/model.ts';
+import { OptionError, readOptions } from '../../lab/bench/support/capacity/options.ts';
+import { sayPlan } from '../../lab/bench/support/capacity/print.ts';
+import { missesOf } from '../../lab/bench/support/capacity/tables.ts';
 
 const free: Cost = {
   cpu_ms: Object.fromEntries(processKinds.map((kind) => [kind, 0])) as Cost['cpu_ms'],

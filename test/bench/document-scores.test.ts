@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { readMarkdown } from '../../bench/documents/scores/read.ts';
-import { orderOf, score } from '../../bench/documents/scores/scores.ts';
-import { cellsOf } from '../../bench/documents/scores/table.ts';
-import { wordsOf } from '../../bench/documents/scores/words.ts';
+import { readMarkdown } from '../../lab/bench/documents/scores/read.ts';
+import { orderOf, score } from '../../lab/bench/documents/scores/scores.ts';
+import { cellsOf } from '../../lab/bench/documents/scores/table.ts';
+import { wordsOf } from '../../lab/bench/documents/scores/words.ts';
 
 const sample = `# The orchard
 

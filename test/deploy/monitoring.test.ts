@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { findFreePort } from '../../src/embedded/processes/ports.ts';
+import { findFreePort } from '../../lab/embedded/processes/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkout } from '../support/run.ts';
 import { openService, type TestService } from '../support/service.ts';

@@ -4,10 +4,10 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { findAccount } from '../../src/embedded/postgres/account.ts';
-import { createCluster } from '../../src/embedded/postgres/cluster.ts';
-import { createProgress } from '../../src/embedded/progress.ts';
-import { StartError } from '../../src/embedded/start-error.ts';
+import { findAccount } from '../../lab/embedded/postgres/account.ts';
+import { createCluster } from '../../lab/embedded/postgres/cluster.ts';
+import { createProgress } from '../../lab/embedded/progress.ts';
+import { StartError } from '../../lab/embedded/start-error.ts';
 
 const isRoot = process.getuid?.() === 0;
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
-import { findFreePort, isPortTaken } from '../../src/embedded/processes/ports.ts';
+import { findFreePort, isPortTaken } from '../../lab/embedded/processes/ports.ts';
 
 describe('ports for the programs of script/server', () => {
   it('are free, and none that an outgoing connection takes', async () => {

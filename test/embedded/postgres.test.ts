@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
-import { isTraversable } from '../../src/embedded/postgres/account.ts';
-import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres/postgres.ts';
-import { findFreePort } from '../../src/embedded/processes/ports.ts';
-import { isAlive } from '../../src/embedded/processes/processes.ts';
-import { extension } from '../../src/embedded/programs.ts';
-import { StartError } from '../../src/embedded/start-error.ts';
+import { isTraversable } from '../../lab/embedded/postgres/account.ts';
+import { type RunningPostgres, startPostgres } from '../../lab/embedded/postgres/postgres.ts';
+import { findFreePort } from '../../lab/embedded/processes/ports.ts';
+import { isAlive } from '../../lab/embedded/processes/processes.ts';
+import { extension } from '../../lab/embedded/programs.ts';
+import { StartError } from '../../lab/embedded/start-error.ts';
 import { runFile } from '../support/run.ts';
 
 async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createProgress, type Step } from '../../src/embedded/progress.ts';
-import { StartError } from '../../src/embedded/start-error.ts';
+import { createProgress, type Step } from '../../lab/embedded/progress.ts';
+import { StartError } from '../../lab/embedded/start-error.ts';
 import { createFakeTime, type FakeTime } from '../support/fake-time.ts';
 
 describe('the progress of a start', () => {

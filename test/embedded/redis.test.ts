@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { findFreePort } from '../../src/embedded/processes/ports.ts';
-import { endProcess, isAlive } from '../../src/embedded/processes/processes.ts';
+import { findFreePort } from '../../lab/embedded/processes/ports.ts';
+import { endProcess, isAlive } from '../../lab/embedded/processes/processes.ts';
 import {
   findRedis,
   type RedisBinary,
   type RunningRedis,
   startRedis,
-} from '../../src/embedded/redis/redis.ts';
-import { StartError } from '../../src/embedded/start-error.ts';
+} from '../../lab/embedded/redis/redis.ts';
+import { StartError } from '../../lab/embedded/start-error.ts';
 import { checkout, run } from '../support/run.ts';
 
 async function talk<T>(url: string, work: (client: Redis) => Promise<T>): Promise<T> {

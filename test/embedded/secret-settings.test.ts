@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
+import { extension, startProgram } from '../../lab/embedded/programs.ts';
+import { createProgress } from '../../lab/embedded/progress.ts';
 import { takeSettings } from '../../src/access/secret-settings.ts';
-import { extension, startProgram } from '../../src/embedded/programs.ts';
-import { createProgress } from '../../src/embedded/progress.ts';
 import { eventually } from '../support/eventually.ts';
 
 describe('secret settings', () => {

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { isAlive } from '../../src/embedded/processes/processes.ts';
-import { extension } from '../../src/embedded/programs.ts';
+import { isAlive } from '../../lab/embedded/processes/processes.ts';
+import { extension } from '../../lab/embedded/programs.ts';
 import { eventually } from '../support/eventually.ts';
 import { runFile } from '../support/run.ts';
 import {

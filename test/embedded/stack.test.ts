@@ -3,12 +3,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import { findFreePort, isPortTaken } from '../../src/embedded/processes/ports.ts';
-import { isAlive, watchExit } from '../../src/embedded/processes/processes.ts';
-import { extension } from '../../src/embedded/programs.ts';
-import { findRunningStack } from '../../src/embedded/running-stack.ts';
-import { readSettings } from '../../src/embedded/settings.ts';
-import { type RunningStack, startStack } from '../../src/embedded/stack.ts';
+import { findFreePort, isPortTaken } from '../../lab/embedded/processes/ports.ts';
+import { isAlive, watchExit } from '../../lab/embedded/processes/processes.ts';
+import { extension } from '../../lab/embedded/programs.ts';
+import { findRunningStack } from '../../lab/embedded/running-stack.ts';
+import { readSettings } from '../../lab/embedded/settings.ts';
+import { type RunningStack, startStack } from '../../lab/embedded/stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkout, runFile } from '../support/run.ts';
 
@@ -255,7 +255,7 @@ describe('the development stack', () => {
       expect(await refusal(start())).to.equal(
         `Port ${env.PORT} is taken by another program: stop it, or choose another port with PORT=${Number(env.PORT) + 1}.`,
       );
-      const dev = await runFile(resolve(import.meta.dirname, `../../src/dev${extension}`), [], {
+      const dev = await runFile(resolve(import.meta.dirname, `../../lab/dev${extension}`), [], {
         env,
         cwd: checkout,
       });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type Service, supervise } from '../../src/embedded/processes/supervise.ts';
-import { StartError } from '../../src/embedded/start-error.ts';
+import { type Service, supervise } from '../../lab/embedded/processes/supervise.ts';
+import { StartError } from '../../lab/embedded/start-error.ts';
 import { createFakeTime, type FakeTime } from '../support/fake-time.ts';
 
 /** A service that is not there, and ends when it is told to. */

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { hasDebianTools } from '../../src/embedded/debian.ts';
-import { findEnglishModel } from '../../src/embedded/tessdata.ts';
+import { hasDebianTools } from '../../lab/embedded/debian.ts';
+import { findEnglishModel } from '../../lab/embedded/tessdata.ts';
 
 describe('the search for Tesseract’s fast model', () => {
   let folder: string;

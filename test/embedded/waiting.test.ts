@@ -6,12 +6,12 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runCommand } from '../../src/embedded/processes/commands.ts';
-import { isAlive, waitUntilReady } from '../../src/embedded/processes/processes.ts';
-import { startProgram } from '../../src/embedded/programs.ts';
-import { createProgress } from '../../src/embedded/progress.ts';
-import { isReady } from '../../src/embedded/ready.ts';
-import { StartError } from '../../src/embedded/start-error.ts';
+import { runCommand } from '../../lab/embedded/processes/commands.ts';
+import { isAlive, waitUntilReady } from '../../lab/embedded/processes/processes.ts';
+import { startProgram } from '../../lab/embedded/programs.ts';
+import { createProgress } from '../../lab/embedded/progress.ts';
+import { isReady } from '../../lab/embedded/ready.ts';
+import { StartError } from '../../lab/embedded/start-error.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFakeTime, type FakeTime } from '../support/fake-time.ts';
 

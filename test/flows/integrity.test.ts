@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Ledger, type Marks, type Observer } from '../../bench/support/integrity/ledger.ts';
-import { proveIntegrity } from '../../bench/support/integrity/prove.ts';
+import { Ledger, type Marks, type Observer } from '../../lab/bench/support/integrity/ledger.ts';
+import { proveIntegrity } from '../../lab/bench/support/integrity/prove.ts';
 import { openService, type TestService } from '../support/service.ts';
 
 describe('event integrity', () => {

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { fuzzApi } from '../../lab/fuzz/api/run.ts';
+import { complaintsOf } from '../../lab/fuzz/api/target.ts';
+import { supervise } from '../../lab/torture/programs.ts';
 import { eventually } from '../support/eventually.ts';
-import { supervise } from '../torture/programs.ts';
-import { fuzzApi } from './api/run.ts';
-import { complaintsOf } from './api/target.ts';
 
 describe('the API, asked at random', () => {
   it('answers as its document says, shows no project another, and never fails', async () => {

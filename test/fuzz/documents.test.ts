@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Reads, readersOf, sayReads } from './documents/reread.ts';
-import { fuzzDocuments } from './documents/run.ts';
-import { ownSeeds, type SeedFile } from './documents/seeds.ts';
-import { readTreatments } from './documents/treatments.ts';
+import { type Reads, readersOf, sayReads } from '../../lab/fuzz/documents/reread.ts';
+import { fuzzDocuments } from '../../lab/fuzz/documents/run.ts';
+import { ownSeeds, type SeedFile } from '../../lab/fuzz/documents/seeds.ts';
+import { readTreatments } from '../../lab/fuzz/documents/treatments.ts';
 
 describe('damaged documents', () => {
   it('have a result or a documented error, and no engine is lost', async () => {

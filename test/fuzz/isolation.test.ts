@@ -4,7 +4,7 @@ import {
   type IsolationBench,
   noAnswer,
   openIsolationBench,
-} from './isolation/bench.ts';
+} from '../../lab/fuzz/isolation/bench.ts';
 import {
   liftWalls,
   mutationsOf,
@@ -12,7 +12,7 @@ import {
   takeOut,
   walledTables,
   withoutWalls,
-} from './isolation/mutate.ts';
+} from '../../lab/fuzz/isolation/mutate.ts';
 
 /** Tables whose rows every client reads. `script/mutate-isolation` tries all. */
 const someTables = ['api_key', 'collection', 'event', 'job', 'object', 'webhook_endpoint'];

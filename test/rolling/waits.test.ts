@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readWaits } from './waits.ts';
+import { readWaits } from '../../lab/rolling/waits.ts';
 
 describe('the waits that Postgres logs during a migration', () => {
   it('belong to the migration in which they began', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { undone } from '../../lab/soak/undone.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { postRaw } from '../support/uploads.ts';
-import { undone } from './undone.ts';
 
 describe('the end of a soak', () => {
   let api: TestApi;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compareLatencies, compareSamples } from './verdict.ts';
+import { compareLatencies, compareSamples } from '../../lab/soak/verdict.ts';
 
 /** Samples of one figure, a minute apart. */
 const series = (name: string, values: readonly number[]) =>

@@ -6,7 +6,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { extension } from '../../src/embedded/programs.ts';
+import { extension } from '../../lab/embedded/programs.ts';
 import { createChildren } from '../../src/engines/children/pool.ts';
 import { findIsolation } from '../../src/engines/isolation/index.ts';
 

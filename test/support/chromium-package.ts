@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createBrotliDecompress } from 'node:zlib';
-import { StartError } from '../../src/embedded/start-error.ts';
+import { StartError } from '../../lab/embedded/start-error.ts';
 
 const execute = promisify(execFile);
 

@@ -3,9 +3,9 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { fetchDebianPackages, hasDebianTools } from '../../src/embedded/debian.ts';
-import { librariesIn } from '../../src/embedded/redis/unpacked.ts';
-import { StartError } from '../../src/embedded/start-error.ts';
+import { fetchDebianPackages, hasDebianTools } from '../../lab/embedded/debian.ts';
+import { librariesIn } from '../../lab/embedded/redis/unpacked.ts';
+import { StartError } from '../../lab/embedded/start-error.ts';
 import { fetchChromiumPackage, hasChromiumPackage } from './chromium-package.ts';
 import { checkout } from './run.ts';
 

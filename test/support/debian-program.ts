@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import { fetchDebianPackages, hasDebianTools } from '../../src/embedded/debian.ts';
-import { librariesIn } from '../../src/embedded/redis/unpacked.ts';
-import { StartError } from '../../src/embedded/start-error.ts';
+import { fetchDebianPackages, hasDebianTools } from '../../lab/embedded/debian.ts';
+import { librariesIn } from '../../lab/embedded/redis/unpacked.ts';
+import { StartError } from '../../lab/embedded/start-error.ts';
 import { checkout, run } from './run.ts';
 
 /** A program that a test starts. */

@@ -2,12 +2,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import { findFreePort } from '../../src/embedded/processes/ports.ts';
-import { extension, runTypeScript } from '../../src/embedded/programs.ts';
+import { findFreePort } from '../../lab/embedded/processes/ports.ts';
+import { extension, runTypeScript } from '../../lab/embedded/programs.ts';
 import { run } from './run.ts';
 
 /** The entry of script/demo, which is run without script/setup: that would install other packages. */
-const demo = resolve(import.meta.dirname, `../../src/demo${extension}`);
+const demo = resolve(import.meta.dirname, `../../lab/demo${extension}`);
 
 /** Runs the demo with this Node executable and a new data folder, and expects it to succeed. */
 export async function expectDemo(node: string): Promise<void> {

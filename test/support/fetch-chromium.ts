@@ -1,4 +1,4 @@
-import { StartError } from '../../src/embedded/start-error.ts';
+import { StartError } from '../../lab/embedded/start-error.ts';
 import { provideChromium } from './chromium.ts';
 
 /** `script/test`'s browser. With REQUIRE_BROWSER, none is an error; else its tests are skipped. */

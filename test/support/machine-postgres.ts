@@ -2,14 +2,14 @@ import { chown, lchown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findAccount } from '../../src/embedded/postgres/account.ts';
-import { findFreePort } from '../../src/embedded/processes/ports.ts';
+import { findAccount } from '../../lab/embedded/postgres/account.ts';
+import { findFreePort } from '../../lab/embedded/processes/ports.ts';
 import {
   endProcess,
   spawnService,
   waitUntilReady,
-} from '../../src/embedded/processes/processes.ts';
-import { createProgress } from '../../src/embedded/progress.ts';
+} from '../../lab/embedded/processes/processes.ts';
+import { createProgress } from '../../lab/embedded/progress.ts';
 import { nullWhenMissing } from '../../src/storage/files.ts';
 import { run } from './run.ts';
 import { endWithRun } from './services.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ownPrograms, runTypeScript } from '../../src/embedded/programs.ts';
+import { ownPrograms, runTypeScript } from '../../lab/embedded/programs.ts';
 import { checkout, run } from './run.ts';
 
 /** The shell commands of a page, by the heading they stand under. */

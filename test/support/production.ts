@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Programs } from '../../src/embedded/programs.ts';
+import type { Programs } from '../../lab/embedded/programs.ts';
 import { checkout, run } from './run.ts';
 import type { Installation } from './service.ts';
 import { makeFolder } from './services.ts';

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { runTypeScript } from '../../src/embedded/programs.ts';
+import { runTypeScript } from '../../lab/embedded/programs.ts';
 
 interface Finished {
   code: number | null;
@@ -8,7 +8,7 @@ interface Finished {
   stderr: string;
 }
 
-export { checkout } from '../../src/embedded/programs.ts';
+export { checkout } from '../../lab/embedded/programs.ts';
 
 /** Runs a program to its end and returns what it said. */
 export function run(

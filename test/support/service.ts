@@ -5,14 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { findFreePort } from '../../lab/embedded/processes/ports.ts';
+import { ownPrograms, type Programs, runTypeScript } from '../../lab/embedded/programs.ts';
 import { createProject } from '../../src/access/projects.ts';
 import { isTerminal } from '../../src/contracts/jobs.ts';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import type { ObjectRecord } from '../../src/contracts/wire/library/objects.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { findFreePort } from '../../src/embedded/processes/ports.ts';
-import { ownPrograms, type Programs, runTypeScript } from '../../src/embedded/programs.ts';
 import { eventually } from './eventually.ts';
 import { checkout } from './run.ts';
 import {

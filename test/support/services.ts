@@ -4,12 +4,12 @@ import { access, chmod, constants, mkdtemp, realpath, rm, statfs } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
+import { type RunningPostgres, startPostgres } from '../../lab/embedded/postgres/postgres.ts';
+import { endProcess } from '../../lab/embedded/processes/processes.ts';
+import { startTether, type Tether } from '../../lab/embedded/processes/tether.ts';
+import { checkout } from '../../lab/embedded/programs.ts';
+import { findRedis, type RunningRedis, startRedis } from '../../lab/embedded/redis/redis.ts';
 import { type DatabaseUrls, prepareDatabase } from '../../src/db/preparing/prepare.ts';
-import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres/postgres.ts';
-import { endProcess } from '../../src/embedded/processes/processes.ts';
-import { startTether, type Tether } from '../../src/embedded/processes/tether.ts';
-import { checkout } from '../../src/embedded/programs.ts';
-import { findRedis, type RunningRedis, startRedis } from '../../src/embedded/redis/redis.ts';
 
 /**
  * One real Postgres and one real Redis for a whole run of mocha, started when first asked for, on

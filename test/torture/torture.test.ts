@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { applies, controls, patchNames } from './controls.ts';
-import { makePlan, type Plan, readKinds } from './plan.ts';
-import { runPlan } from './run.ts';
-import { shrink } from './shrink.ts';
+import { applies, controls, patchNames } from '../../lab/torture/controls.ts';
+import { makePlan, type Plan, readKinds } from '../../lab/torture/plan.ts';
+import { runPlan } from '../../lab/torture/run.ts';
+import { shrink } from '../../lab/torture/shrink.ts';
 
 /** Those that cost little time: no program starts again more than the processor has time for. */
 const ordinary = [

@@ -1,7 +1,7 @@
 /**
  * How letters become words, lines and columns: one set of measures for everything that reads pages. In
- * sizes of the font unless stated otherwise. Measure a change with `bench/documents/normalize.ts` and
- * `bench/redaction.ts`.
+ * sizes of the font unless stated otherwise. Measure a change with `lab/bench/documents/normalize.ts` and
+ * `lab/bench/redaction.ts`.
  */
 
 /** Letters of a word are closer to each other than this. */

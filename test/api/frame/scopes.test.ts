@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { scopesOf, unchecked } from '../../../lab/fuzz/isolation/scope-check.ts';
 import type { Route } from '../../../src/api/frame/route.ts';
 import { routes } from '../../../src/api/routes/index.ts';
-import { scopesOf, unchecked } from '../../fuzz/isolation/scope-check.ts';
 
 describe('the scopes of operations', () => {
   it('are those of the table', () => {

@@ -7,8 +7,8 @@ import {
   readBaseline,
   recordRun,
   writeBaseline,
-} from '../../../bench/support/gate/baseline.ts';
-import { pathSets } from '../../../bench/support/gate/paths.ts';
+} from '../../../lab/bench/support/gate/baseline.ts';
+import { pathSets } from '../../../lab/bench/support/gate/paths.ts';
 import { checkout } from '../../support/run.ts';
 import { makeFolder } from '../../support/services.ts';
 
@@ -22,7 +22,7 @@ const run = (speed: number, cpu: number) => new Map([['a path', { speed, cpu }]]
 
 describe('the baseline of the gate', () => {
   it('has exactly the paths that run', () => {
-    const { paths } = readBaseline(join(checkout, 'bench/baseline.json'));
+    const { paths } = readBaseline(join(checkout, 'lab/bench/baseline.json'));
     const names = pathSets.flatMap((set) => set.paths.map(({ name }) => name));
     expect(Object.keys(paths).sort()).to.deep.equal(names.sort());
   });

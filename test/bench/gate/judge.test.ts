@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Sample } from '../../../bench/support/arms.ts';
+import type { Sample } from '../../../lab/bench/support/arms.ts';
 import {
   fallsOf,
   isFailure,
   type Ratios,
   ratiosOf,
   verdictOf,
-} from '../../../bench/support/gate/judge.ts';
+} from '../../../lab/bench/support/gate/judge.ts';
 
 const bounds = { speed: 0.15, cpu: 0.1 };
 const baseline: Ratios = { speed: 2, cpu: 0.5 };

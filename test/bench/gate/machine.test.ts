@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { disturbances, sharesOf, watchMachine } from '../../../bench/support/gate/machine.ts';
+import { disturbances, sharesOf, watchMachine } from '../../../lab/bench/support/gate/machine.ts';
 
 const quiet = { others: 0.02, stolen: 0.01, calibrations: [24, 25, 24.5] };
 

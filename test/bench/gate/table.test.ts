@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { tableOf } from '../../../bench/support/gate/table.ts';
+import { tableOf } from '../../../lab/bench/support/gate/table.ts';
 
 describe('the table of the gate', () => {
   it('has a line for each run: both figures, their baseline and change; the verdict at the last', () => {

@@ -1,4 +1,4 @@
-import { startPostgres } from '../../../src/embedded/postgres/postgres.ts';
+import { startPostgres } from '../../../lab/embedded/postgres/postgres.ts';
 
 /** Starts Postgres, reports its address and is killed as in a crash, leaving the server behind. */
 const [dataDir = '', then = 'die'] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { extension } from '../../../src/embedded/programs.ts';
-import { startStack } from '../../../src/embedded/stack.ts';
+import { extension } from '../../../lab/embedded/programs.ts';
+import { startStack } from '../../../lab/embedded/stack.ts';
 
 /** A complete stack with replaced programs; reports its processes and dies as in a crash. */
 const dataDir = process.argv[2] ?? '';

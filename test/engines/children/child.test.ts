@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { extension, runTypeScript } from '../../../src/embedded/programs.ts';
+import { extension, runTypeScript } from '../../../lab/embedded/programs.ts';
 import { type Children, createChildren } from '../../../src/engines/children/pool.ts';
 import { EngineError } from '../../../src/engines/errors.ts';
 import { findIsolation } from '../../../src/engines/isolation/index.ts';

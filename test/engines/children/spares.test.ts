@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { extension } from '../../../src/embedded/programs.ts';
+import { extension } from '../../../lab/embedded/programs.ts';
 import { type Children, createChildren } from '../../../src/engines/children/pool.ts';
 import { sparesFor } from '../../../src/engines/children/spares.ts';
 import { findIsolation } from '../../../src/engines/isolation/index.ts';

@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { makePages } from '../../../lab/training/classify/generate.ts';
+import { fragmentsOf, parse, type Split } from '../../../lab/training/classify/grammar.ts';
+import { contract } from '../../../lab/training/classify/kinds/contract.ts';
+import { invoice } from '../../../lab/training/classify/kinds/invoice.ts';
+import { other } from '../../../lab/training/classify/kinds/other.ts';
+import { report } from '../../../lab/training/classify/kinds/report.ts';
+import { calibrate, learn, lessonOf } from '../../../lab/training/classify/learn.ts';
+import { calibrationError, type Guess, macroF1 } from '../../../lab/training/classify/score.ts';
+import { Random } from '../../../lab/training/pii/random.ts';
 import { documentLabelNames } from '../../../src/contracts/documents/labels.ts';
 import type { ClassifiedPage } from '../../../src/engines/classify/calls.ts';
 import { combine } from '../../../src/engines/classify/combine.ts';
@@ -9,15 +18,6 @@ import { classifyView, shippedWeights } from '../../../src/engines/classify/inde
 import { classifyFeatures } from '../../../src/engines/classify/model.ts';
 import { viewText } from '../../../src/engines/classify/view.ts';
 import { readWeights, writeWeights } from '../../../src/engines/classify/weights.ts';
-import { makePages } from '../../../training/classify/generate.ts';
-import { fragmentsOf, parse, type Split } from '../../../training/classify/grammar.ts';
-import { contract } from '../../../training/classify/kinds/contract.ts';
-import { invoice } from '../../../training/classify/kinds/invoice.ts';
-import { other } from '../../../training/classify/kinds/other.ts';
-import { report } from '../../../training/classify/kinds/report.ts';
-import { calibrate, learn, lessonOf } from '../../../training/classify/learn.ts';
-import { calibrationError, type Guess, macroF1 } from '../../../training/classify/score.ts';
-import { Random } from '../../../training/pii/random.ts';
 import { handmade } from '../../support/classify/handmade.ts';
 
 const guess = (label: string, { labels }: ClassifiedPage): Guess => ({

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { extension } from '../../../src/embedded/programs.ts';
+import { extension } from '../../../lab/embedded/programs.ts';
 import { findIsolation } from '../../../src/engines/isolation/index.ts';
 import { refuseFolders } from '../../support/full-disk.ts';
 

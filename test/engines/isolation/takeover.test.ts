@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { isTraversable } from '../../../src/embedded/postgres/account.ts';
-import { extension, runTypeScript } from '../../../src/embedded/programs.ts';
+import { isTraversable } from '../../../lab/embedded/postgres/account.ts';
+import { extension, runTypeScript } from '../../../lab/embedded/programs.ts';
 import { isolationKinds } from '../../../src/engines/isolation/index.ts';
 import { checkout } from '../../support/run.ts';
 

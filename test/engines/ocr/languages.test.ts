@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { characterError } from '../../../bench/documents/recognition.ts';
+import { characterError } from '../../../lab/bench/documents/recognition.ts';
 import { createEngines, type Engines } from '../../../src/engines/index.ts';
 import { scannedPdf } from '../../support/samples.ts';
 

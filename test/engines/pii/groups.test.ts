@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { randomFrom } from '../../../bench/support/pii/random.ts';
+import { randomFrom } from '../../../lab/bench/support/pii/random.ts';
 import { usualConfidence } from '../../../src/contracts/operations.ts';
 import { createDetector } from '../../../src/engines/pii/index.ts';
 import { patternTypes } from '../../../src/engines/pii/registry.ts';

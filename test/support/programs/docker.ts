@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
-import { ownPrograms, runTypeScript } from '../../../src/embedded/programs.ts';
+import { ownPrograms, runTypeScript } from '../../../lab/embedded/programs.ts';
 import { checkout } from '../run.ts';
 
 /**

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fetchDebianPackages } from '../../../src/embedded/debian.ts';
+import { fetchDebianPackages } from '../../../lab/embedded/debian.ts';
 import { checkout } from '../run.ts';
 import { startCeph } from './ceph.ts';
 import type { S3Server } from './server.ts';

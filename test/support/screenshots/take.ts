@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findRunningStack } from '../../../src/embedded/running-stack.ts';
-import { startStack } from '../../../src/embedded/stack.ts';
+import { findRunningStack } from '../../../lab/embedded/running-stack.ts';
+import { startStack } from '../../../lab/embedded/stack.ts';
 import { logIn, openTab, startBrowser } from '../browser.ts';
 import { provideChromium } from '../chromium.ts';
 import { checkout } from '../run.ts';

@@ -1,4 +1,4 @@
-/* Written by training/language/words.ts. */
+/* Written by lab/training/language/words.ts. */
 
 /** The most frequent words of languages in Latin script, and their letters beyond a to z. */
 export const latinLanguages: Readonly<Record<string, { letters: string; words: string }>> = {

@@ -1,0 +1,65 @@
+import type { SourceMime } from '../../src/contracts/documents/sources.ts';
+import type { PlantedSecret } from '../../test/support/corpus/index.ts';
+import { Maker } from '../../test/support/corpus/maker.ts';
+import { SecretSource } from '../../test/support/corpus/secrets.ts';
+import { Dice } from '../fuzz/dice.ts';
+import { docxTricks } from './office/docx.ts';
+import { webTricks } from './office/web.ts';
+import { xlsxTricks } from './office/xlsx.ts';
+import { pdfTricks } from './pdf/index.ts';
+import { pictureTricks } from './pictures/index.ts';
+import type { Trick } from './trick.ts';
+
+/** Every trick; those of one kind stand together. */
+export const tricks: readonly Trick[] = [
+  ...pdfTricks,
+  ...pictureTricks,
+  ...docxTricks,
+  ...xlsxTricks,
+  ...webTricks,
+];
+
+/** A file that the adversary made. */
+export interface Made {
+  /** Its number, by which it can be made again from the same seed. */
+  at: number;
+  trick: string;
+  honest: boolean;
+  mime: SourceMime;
+  bytes: Buffer;
+  secrets: readonly PlantedSecret[];
+}
+
+/** How many files are honest twins. */
+export type Twins = 'none' | 'some' | 'all';
+/** Of some, every fourth. */
+const honestEvery = 4;
+/** Has no divisor in common with the number of tricks, so that few files meet many kinds. */
+const step = 97;
+
+/** Makes the file of a number. The same seed and number give the same bytes. */
+export async function makeFile(
+  seed: number,
+  at: number,
+  { among = tricks, twins = 'some' }: { among?: readonly Trick[]; twins?: Twins | undefined } = {},
+): Promise<Made> {
+  const dice = new Dice(seed * 1_000_003 + at);
+  const trick = among[(at * stepFor(among.length)) % among.length];
+  if (!trick) throw new Error('No trick has such a name.');
+  const isTurn = at % honestEvery === honestEvery - 1;
+  const honest = twins === 'all' || (twins === 'some' && isTurn);
+  const maker = new Maker(dice.below(2 ** 31), new SecretSource(dice.below(2 ** 31)));
+  const { mime, bytes } = await trick.build(maker, honest);
+  return { at, trick: trick.name, honest, mime, bytes: Buffer.from(bytes), secrets: maker.secrets };
+}
+
+/** A step through a list of this length that meets each entry. */
+function stepFor(length: number): number {
+  let own = step % length || 1;
+  while (commonDivisor(own, length) > 1) own += 1;
+  return own;
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}

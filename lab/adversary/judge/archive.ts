@@ -1,0 +1,84 @@
+import { strFromU8, unzipSync } from 'fflate';
+import type { Reading } from '../../../test/support/corpus/reading.ts';
+import { hasTool, read } from '../../bench/support/redaction/tools.ts';
+
+/** What is in an archive and in archives within it: words of its parts, and pictures. */
+export interface Contents {
+  readings: Reading[];
+  pictures: Buffer[];
+}
+
+export function openArchive(bytes: Uint8Array, by = 'archive'): Contents {
+  const contents: Contents = { readings: [], pictures: [] };
+  for (const [name, part] of Object.entries(unzipSync(bytes))) {
+    const own = `${by}, ${name}`;
+    contents.readings.push({ by: own, text: name, kind: 'text' });
+    if (strFromU8(part.subarray(0, 2)) === 'PK') {
+      const inner = openArchive(part, own);
+      contents.readings.push(...inner.readings);
+      contents.pictures.push(...inner.pictures);
+    } else if (isPicture(part)) contents.pictures.push(Buffer.from(part));
+    else contents.readings.push(...markup(strFromU8(part), own));
+  }
+  return contents;
+}
+
+function isPicture(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+  return /^(?:\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*|RIFF....WEBP)/s.test(head);
+}
+
+/** Text with tags, and without them: with the letters that they part put together, and apart. */
+export function markup(text: string, by: string): Reading[] {
+  // Symbols of Word are letters in a font's own numbering.
+  const letters = text.replace(/<w:sym [^>]*w:char="F0([0-9a-f]{2})"[^>]*>/gi, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  const written = entities(letters);
+  return [
+    { by, text: written, kind: 'bytes' },
+    // In attributes and comments, a part of a value is a leak as well.
+    { by: `${by}, with its tags`, text: written, kind: 'text' },
+    {
+      by: `${by}, without its tags`,
+      text: entities(letters.replace(/<[^>]*>/g, '')),
+      kind: 'text',
+    },
+    { by: `${by}, formulas joined`, text: written.replace(/"&"/g, ''), kind: 'text' },
+  ];
+}
+
+const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", shy: '' };
+
+function entities(text: string): string {
+  const spelt = text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
+    if (name) return named[name] ?? whole;
+    return String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex, 16));
+  });
+  // Of Office, and of addresses.
+  const escaped = spelt.replace(/_x([0-9a-f]{4})_/gi, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return escaped.replace(/%([0-7][0-9a-f])/gi, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
+const script = `
+import io, sys, zipfile
+def walk(data):
+    archive = zipfile.ZipFile(io.BytesIO(data))
+    for info in archive.infolist():
+        part = archive.read(info)
+        print(info.filename, info.comment)
+        if part[:2] == b'PK': walk(part)
+        else: sys.stdout.buffer.write(part)
+walk(open(sys.argv[1], 'rb').read())
+`;
+
+/** The same by a reader that shares nothing with JavaScript. */
+export async function readByPython(path: string): Promise<Reading[]> {
+  if (!hasTool('python3')) return [];
+  const text = (await read('python3', ['-c', script, path])).toString();
+  return markup(text, 'python3');
+}

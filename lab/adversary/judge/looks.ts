@@ -1,0 +1,116 @@
+import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { startBrowser } from '../../../test/support/browser.ts';
+import { hasChromium } from '../../../test/support/chromium.ts';
+import type { Reading } from '../../../test/support/corpus/reading.ts';
+import { hasTool, read } from '../../bench/support/redaction/tools.ts';
+import { type View, viewsOf } from './views.ts';
+
+/** The resolution of drawn pages, in dots per inch. */
+const dpi = '200';
+/** The largest pictures of a PDF that are read by themselves. */
+const mostPictures = 12;
+
+/** Pages of a PDF as programs draw them, and the pictures in it. */
+export async function lookAtPdf(path: string, scratch: string): Promise<View[]> {
+  const pages = await drawn(scratch, 'pages by poppler', (out) =>
+    read('pdftoppm', ['-r', dpi, '-png', path, join(out, 'page')]),
+  );
+  const others = hasTool('mutool')
+    ? await drawn(scratch, 'pages by MuPDF', (out) =>
+        read('mutool', ['draw', '-q', '-r', dpi, '-o', join(out, 'page%d.png'), path]),
+      )
+    : [];
+  const pictures = await drawn(scratch, 'pictures of the file', (out) =>
+    read('pdfimages', ['-png', path, join(out, 'picture')]),
+  );
+  // Those too that no page uses, or only a part of a page's dictionary that is not drawn.
+  const objects = hasTool('mutool')
+    ? await drawn(scratch, 'pictures that MuPDF extracts', (out) =>
+        read('mutool', ['extract', resolve(path)], [0], out),
+      )
+    : [];
+  const largest = [...pictures, ...objects].toSorted((a, b) => b.data.length - a.data.length);
+  return [...pages, ...others, ...largest.slice(0, mostPictures)];
+}
+
+/** The views of all pictures that a program writes into a folder. */
+async function drawn(
+  scratch: string,
+  by: string,
+  draw: (folder: string) => Promise<unknown>,
+): Promise<View[]> {
+  const folder = join(scratch, 'drawn');
+  await mkdir(folder, { recursive: true });
+  try {
+    await draw(folder);
+    const views: View[] = [];
+    // MuPDF extracts fonts as well.
+    const names = (await readdir(folder)).filter((name) => /\.(?:png|jpe?g|tiff?)$/.test(name));
+    for (const name of names.sort()) {
+      views.push(...(await viewsOf(await readFile(join(folder, name)), by)));
+    }
+    return views;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** An Office file as LibreOffice lays it out: the PDF's path, or null without LibreOffice. */
+export async function layOut(path: string, scratch: string): Promise<string | null> {
+  if (!hasTool('soffice')) return null;
+  await mkdir(scratch, { recursive: true });
+  const profile = `-env:UserInstallation=${pathToFileURL(join(scratch, 'profile'))}`;
+  await read('soffice', [profile, '--headless', '--convert-to', 'pdf', '--outdir', scratch, path]);
+  const made = (await readdir(scratch)).find((name) => name.endsWith('.pdf'));
+  if (!made) throw new Error('LibreOffice made no PDF.');
+  return join(scratch, made);
+}
+
+/** A page of HTML as Chromium shows it, and its text. Nothing without Chromium. */
+export async function lookAtHtml(
+  source: string,
+  scratch: string,
+): Promise<{ views: View[]; readings: Reading[] }> {
+  if (!hasChromium()) return { views: [], readings: [] };
+  // A browser tells the kind of a file by its name.
+  await mkdir(scratch, { recursive: true });
+  const path = join(scratch, 'page.html');
+  await copyFile(source, path);
+  const page = await (await startBrowser()).newPage({
+    viewport: { width: 900, height: 1100 },
+    deviceScaleFactor: 2,
+  });
+  try {
+    await page.goto(pathToFileURL(path).href);
+    const picture = await page.screenshot({ fullPage: true });
+    const text = await page.locator('body').innerText();
+    return {
+      views: await viewsOf(picture, 'a page by Chromium'),
+      readings: [{ by: 'text by Chromium', text, kind: 'text' }],
+    };
+  } finally {
+    await page.close();
+  }
+}
+
+/** A picture as Chromium shows it on white and on black. Nothing without Chromium. */
+export async function lookAtPicture(bytes: Buffer, mime: string): Promise<View[]> {
+  if (!hasChromium() || mime === 'image/tiff') return [];
+  const page = await (await startBrowser()).newPage({ viewport: { width: 1000, height: 900 } });
+  try {
+    const views: View[] = [];
+    for (const ground of ['white', 'black']) {
+      await page.setContent(
+        `<body style="margin:0;background:${ground}"><img src="data:${mime};base64,${bytes.toString('base64')}"></body>`,
+      );
+      await page.evaluate('document.images[0].decode()');
+      const shot = await page.screenshot({ fullPage: true });
+      views.push(...(await viewsOf(shot, `Chromium on ${ground}`)));
+    }
+    return views;
+  } finally {
+    await page.close();
+  }
+}

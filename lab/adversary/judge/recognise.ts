@@ -1,0 +1,79 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import type { Reading } from '../../../test/support/corpus/reading.ts';
+import { read } from '../../bench/support/redaction/tools.ts';
+import { contentOf, isAlike, type View } from './views.ts';
+
+/** Smaller pictures hold no words. */
+const leastWidth = 40;
+const leastHeight = 10;
+/** Narrower pictures are enlarged, since a recogniser wants letters of some size. */
+const smallest = 700;
+/** A word read with this confidence, in percent. */
+const sure = 70;
+/** With fewer letters in such words, a picture may lie on its side. */
+const fewLetters = 10;
+
+/** Reads what pictures show, each once however many programs drew it. */
+export async function recogniseAll(views: readonly View[], scratch: string): Promise<Reading[]> {
+  const seen: View[] = [];
+  const readings: Reading[] = [];
+  await mkdir(scratch, { recursive: true });
+  for (const view of views) {
+    if (seen.some((other) => isAlike(view, other))) continue;
+    seen.push(view);
+    const content = contentOf(view);
+    if (!content || content.width < leastWidth || content.height < leastHeight) continue;
+    const text = await recognise(content, scratch);
+    readings.push({ by: `tesseract on ${view.by}`, text, kind: 'picture' });
+  }
+  return readings;
+}
+
+/** Upright, and on each side if that says next to nothing. */
+async function recognise(view: View, scratch: string): Promise<string> {
+  const { data, width, height } = view;
+  const upright = sharp(data, { raw: { width, height, channels: 1 } });
+  const enlarged = width < smallest ? upright.resize({ width: width * 2 }) : upright;
+  const picture = isDark(view) ? enlarged.negate() : enlarged;
+  const { text, letters } = await words(picture, scratch);
+  if (letters >= fewLetters) return text;
+  const pixels = await picture.png().toBuffer();
+  const turned = [text];
+  for (const angle of [90, 180, 270]) {
+    turned.push((await words(sharp(pixels).rotate(angle), scratch)).text);
+  }
+  return turned.join('\n');
+}
+
+/** The words of a picture, and how many letters those have that were read with confidence. */
+async function words(picture: Sharp, scratch: string): Promise<{ text: string; letters: number }> {
+  const path = join(scratch, 'view.png');
+  const border = { top: 20, bottom: 20, left: 20, right: 20, extendWith: 'copy' } as const;
+  await picture.extend(border).png({ compressionLevel: 1 }).toFile(path);
+  try {
+    // Not the config file `tsv`, which Debian has in the package of the library.
+    const asTable = ['-c', 'tessedit_create_tsv=1'];
+    const table = await read('tesseract', [path, '-', '--dpi', '200', '--psm', '6', ...asTable]);
+    // The last two of twelve columns are the confidence and the text; others than words have none.
+    const rows = table
+      .toString()
+      .split('\n')
+      .map((row) => row.split('\t'))
+      .filter((row) => row[0] === '5');
+    const certain = rows.filter((row) => Number(row[10]) >= sure).map((row) => row[11] ?? '');
+    return {
+      text: rows.map((row) => row[11]).join(' '),
+      letters: certain.join('').match(/[\p{L}\p{N}]/gu)?.length ?? 0,
+    };
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+function isDark({ data }: View): boolean {
+  let sum = 0;
+  for (const value of data) sum += value;
+  return sum < 110 * data.length;
+}

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkout } from '../../../test/support/run.ts';
+import { hasTool, missingTools, type Tool, useTools } from '../../bench/support/redaction/tools.ts';
+import { fetchDebianPackages, hasDebianTools } from '../../embedded/debian.ts';
+import { librariesIn } from '../../embedded/redis/unpacked.ts';
+import { StartError } from '../../embedded/start-error.ts';
+
+/** Without these the judge sees nothing. */
+const needed: readonly Tool[] = ['pdftotext', 'pdftoppm', 'pdfimages', 'tesseract'];
+/** These see more, where the machine has them. */
+const wanted: readonly Tool[] = ['mutool', 'qpdf', 'gs', 'soffice', 'python3', 'strings'];
+const packages = ['poppler-utils', 'tesseract-ocr', 'tesseract-ocr-eng', 'tesseract-ocr-osd'];
+const folder = join(checkout, '.data', 'packages', 'judge');
+
+/**
+ * Finds the judge's programs: those on PATH, or Debian's, unpacked into this clone. Nothing is installed
+ * system-wide, and no root is needed.
+ * @returns the programs that are missing, and whether the judge can see without them
+ */
+export async function provideTools(): Promise<{ missing: Tool[]; isBlind: boolean }> {
+  if (!needed.every(hasTool)) await unpack();
+  return { missing: missingTools([...needed, ...wanted]), isBlind: !needed.every(hasTool) };
+}
+
+async function unpack(): Promise<void> {
+  if (!existsSync(folder)) {
+    if (!(await hasDebianTools())) return;
+    try {
+      await fetchDebianPackages({ packages, target: folder, log: console.error });
+    } catch (error) {
+      if (error instanceof StartError) return;
+      throw error;
+    }
+  }
+  const { PATH = '' } = process.env;
+  const models = join(folder, 'usr', 'share', 'tesseract-ocr');
+  const version = existsSync(models) ? readdirSync(models)[0] : undefined;
+  useTools({
+    ...process.env,
+    ...(await librariesIn(folder)),
+    PATH: `${join(folder, 'usr', 'bin')}:${PATH}`,
+    ...(version ? { TESSDATA_PREFIX: join(models, version, 'tessdata') } : {}),
+  });
+}

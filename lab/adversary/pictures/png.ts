@@ -1,0 +1,54 @@
+import { deflateSync } from 'node:zlib';
+import type { Grey } from '../../../test/support/corpus/pictures.ts';
+import { png, pngChunk, withChunks } from '../../../test/support/pictures.ts';
+
+/** Rows without a filter, deflated. */
+export function rows({ data, width, height }: Grey): Buffer {
+  const out = Buffer.alloc((width + 1) * height);
+  for (let row = 0; row < height; row += 1) {
+    data.copy(out, row * (width + 1) + 1, row * width, (row + 1) * width);
+  }
+  return deflateSync(out);
+}
+
+/** Letters as the first entry of a palette and paper as the second. */
+export function paletted(grey: Grey, colours: Buffer, alphas: Buffer): Buffer {
+  const data = Buffer.from(grey.data.map((value) => (value < 128 ? 0 : 1)));
+  return png({ ...grey, colours: 3 }, rows({ ...grey, data }), [
+    ['PLTE', colours],
+    ['tRNS', alphas],
+  ]);
+}
+
+function frameControl(sequence: number, { width, height }: Grey): Buffer {
+  const body = Buffer.alloc(26);
+  body.writeUInt32BE(sequence, 0);
+  body.writeUInt32BE(width, 4);
+  body.writeUInt32BE(height, 8);
+  // One second.
+  body.writeUInt16BE(1, 20);
+  body.writeUInt16BE(1, 22);
+  return pngChunk('fcTL', body);
+}
+
+/** An animation of two frames; `isApart` leaves the first out of it, for programs without animations. */
+export function animated(first: Grey, second: Grey, isApart: boolean): Buffer {
+  const control = Buffer.alloc(8);
+  control.writeUInt32BE(isApart ? 1 : 2, 0);
+  const whole = png(first, rows(first));
+  const begun = withChunks(
+    whole,
+    pngChunk('acTL', control),
+    ...(isApart ? [] : [frameControl(0, first)]),
+  );
+  const sequence = isApart ? 0 : 1;
+  const data = Buffer.concat([Buffer.alloc(4), rows(second)]);
+  data.writeUInt32BE(sequence + 1, 0);
+  const end = begun.length - 12;
+  return Buffer.concat([
+    begun.subarray(0, end),
+    frameControl(sequence, second),
+    pngChunk('fdAT', data),
+    begun.subarray(end),
+  ]);
+}

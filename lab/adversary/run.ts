@@ -1,0 +1,125 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEngines, type Engines } from '../../src/engines/index.ts';
+import { openSteps } from '../bench/documents/steps.ts';
+import { mapPool } from '../bench/support/redaction/tools.ts';
+import { type Made, makeFile, type Twins, tricks } from './generate.ts';
+import { judge } from './judge/judge.ts';
+import type { Sighting } from './judge/match.ts';
+
+/** What became of a file. */
+export interface Verdict extends Pick<Made, 'at' | 'trick' | 'honest'> {
+  verified: boolean;
+  /** Why the output is not verified, or missing; null for a verified one. */
+  reason: string | null;
+  planted: number;
+  /** How many of the planted values the judge reads in the source; null if it was not asked. */
+  seen: number | null;
+  /** What the judge reads in an output that is called verified. */
+  left: Sighting[];
+  /** Why the judge could not look; null if it could. */
+  fault: string | null;
+}
+
+interface Options {
+  seed: number;
+  files: number;
+  from?: number;
+  /** Names of the tricks to choose from. */
+  only?: (trick: string) => boolean;
+  /** Where files are kept that something was left in; null to keep none. */
+  keep?: string | null;
+  processes?: number;
+  /** Default: some. */
+  twins?: Twins;
+  /** Gives the source back as its own redaction, to prove that the judge sees. */
+  sabotage?: boolean;
+  progress?: (verdict: Verdict) => void;
+}
+
+/** Of every fifth file the judge reads the source too, which shows that it is not blind. */
+const sourceEvery = 5;
+
+/** Has the engines redact what the adversary makes, and the judge look at each output called verified. */
+export async function runAdversary(options: Options): Promise<Verdict[]> {
+  const { seed, files, from = 0, only, processes = 2, keep = null, twins, progress } = options;
+  const among = only ? tricks.filter(({ name }) => only(name)) : tricks;
+  const work = mkdtempSync(join(tmpdir(), 'adversary-'));
+  const engines = createEngines({ processes, memoryBytes: 2 ** 30, tmpDir: work });
+  try {
+    const numbers = Array.from({ length: files }, (_, index) => from + index);
+    return await mapPool(numbers, processes, async (at) => {
+      const made = await makeFile(seed, at, { among, twins });
+      const folder = join(work, String(at));
+      mkdirSync(folder, { recursive: true });
+      try {
+        const { verdict, output } = await tryFile(engines, made, folder, options.sabotage ?? false);
+        if (keep && output && (verdict.left.length > 0 || verdict.fault))
+          keepFiles(keep, `${seed}-${at}`, made, output);
+        progress?.(verdict);
+        return verdict;
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+  } finally {
+    await engines.close();
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function tryFile(
+  engines: Engines,
+  made: Made,
+  folder: string,
+  sabotage: boolean,
+): Promise<{ verdict: Verdict; output: string | null }> {
+  const { at, trick, honest, mime, bytes, secrets } = made;
+  const path = join(folder, 'source');
+  writeFileSync(path, bytes);
+  const verdict: Verdict = {
+    ...{ at, trick, honest, verified: false, reason: null, planted: secrets.length, seen: null },
+    left: [],
+    fault: null,
+  };
+  const redacted = sabotage
+    ? { output: path, reason: null }
+    : await redact(engines, { path, mime }, join(folder, 'made'));
+  verdict.reason = redacted.reason;
+  const { output } = redacted;
+  if (!output) return { verdict, output };
+  verdict.verified = true;
+  const scratch = join(folder, 'judge');
+  try {
+    verdict.left = await judge(output, mime, secrets, scratch);
+    if (at % sourceEvery === 0) {
+      const inSource = sabotage ? verdict.left : await judge(path, mime, secrets, scratch);
+      verdict.seen = inSource.length;
+    }
+  } catch (error) {
+    verdict.fault = error instanceof Error ? error.message : String(error);
+  }
+  return { verdict, output };
+}
+
+/** The output that is called verified, or the reason without one. */
+async function redact(
+  engines: Engines,
+  source: Parameters<typeof openSteps>[1],
+  folder: string,
+): Promise<{ output: string | null; reason: string | null }> {
+  const step = openSteps(engines, source, folder);
+  await step('ocr');
+  const { error, failed, result, outputs } = await step('redact_pii');
+  const [output] = outputs;
+  if (result?.verified === true && output) return { output, reason: null };
+  return { output: null, reason: error?.code ?? failed[0]?.message ?? 'not verified' };
+}
+
+function keepFiles(folder: string, name: string, { mime, bytes }: Made, output: string): void {
+  mkdirSync(folder, { recursive: true });
+  const extension = mime.split(/[/.+]/).at(-1);
+  writeFileSync(join(folder, `${name}.source.${extension}`), bytes);
+  copyFileSync(output, join(folder, `${name}.output`));
+}

@@ -1,0 +1,45 @@
+import type { SourceMime } from '../../src/contracts/documents/sources.ts';
+import type { Maker, TextLine } from '../../test/support/corpus/maker.ts';
+import type { SecretType } from '../../test/support/corpus/secrets.ts';
+
+/** A file that a trick makes. */
+export interface Built {
+  mime: SourceMime;
+  bytes: Uint8Array;
+}
+
+/** A way to show one thing to people and another to programs. */
+export interface Trick {
+  name: string;
+  /** `honest` makes the twin: the same values on the same page without the trick. */
+  build(maker: Maker, honest: boolean): Built | Promise<Built>;
+}
+
+/** Values that are found in an honest document, by their form or the words before them. */
+export const types: readonly SecretType[] = [
+  'PERSON',
+  'PHONE_NUMBER',
+  'EMAIL_ADDRESS',
+  'IBAN_CODE',
+  'US_SSN',
+  'CREDIT_CARD',
+];
+
+/** Lines with two or three values: prose, a form, or next to nothing. */
+export function someLines(maker: Maker, channel: string, page = 1): TextLine[] {
+  const wish = { channel, page, types };
+  const layout = maker.pick(3);
+  if (layout === 0) return maker.prose(wish, 8, 2, false);
+  if (layout === 1) return [1, 2, 3].map(() => maker.line(wish, false));
+  return maker.prose(wish, 4, 2);
+}
+
+/** The same letters in another order; a seed decides which. */
+export function permuted(letters: string, pick: (below: number) => number): Map<string, string> {
+  const others = [...letters];
+  for (let at = others.length - 1; at > 0; at -= 1) {
+    const other = pick(at + 1);
+    [others[at], others[other]] = [others[other]!, others[at]!];
+  }
+  return new Map([...letters].map((letter, at) => [letter, others[at]!]));
+}

@@ -1,0 +1,175 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { newId } from '../../src/contracts/ids.ts';
+import { systemOrigin } from '../../src/contracts/origin.ts';
+import { inProject } from '../../src/db/transaction.ts';
+import { createLogger } from '../../src/logger.ts';
+import { record } from '../../src/outbox/record.ts';
+import { schedule } from '../../src/outbox/schedule.ts';
+import { connectFailFast } from '../../src/queues/connection.ts';
+import { calibrate, interleave, median, ratio } from './support/figures.ts';
+import { openBenchGround } from './support/ground.ts';
+import { openOutbox } from './support/outbox.ts';
+import { buildPrograms, startBuilt, workerEnvironment } from './support/programs.ts';
+
+/**
+ * Throughput with Redis wiped every ten seconds, compared with undisturbed load: eight writers commit
+ * transactions of five events and one task, at the rate at which they are processed. At the end, every
+ * event must have been received and every task finished.
+ */
+const rounds = Number(process.env.ROUNDS ?? 2);
+/** The total time with FLUSHALL over all rounds, in seconds. */
+const seconds = Number(process.env.SECONDS ?? 300);
+const everyMs = 10_000;
+const eventsEach = 5;
+/** The maximum work in flight: enough to keep everything busy. */
+const window = 2_000;
+const tasksWindow = 400;
+
+buildPrograms();
+const ground = await openBenchGround();
+const outbox = await openOutbox(ground);
+const redis = connectFailFast(ground.redisUrl, createLogger('silent', 'bench'));
+await new Promise((resolve) => redis.once('ready', resolve));
+const worker = startBuilt(
+  'worker',
+  workerEnvironment(ground, {
+    secretKey: outbox.secretKey,
+    queues: 'relay,webhooks,maintenance',
+  }),
+);
+/** Events that were committed but not received yet. */
+const open = new Set<string>();
+/** Events received before their commit returned here. Those left at the end were received twice. */
+const early = new Set<string>();
+let received = 0;
+const receiver = createServer((request, response) => {
+  request.resume();
+  request.on('end', () => {
+    response.writeHead(204).end();
+    const id = String(request.headers['webhook-id']);
+    if (open.delete(id)) received += 1;
+    else early.add(id);
+  });
+}).listen(0, '127.0.0.1');
+await new Promise((resolve) => receiver.once('listening', resolve));
+const project = await ground.project();
+await outbox.addEndpoint(project, {
+  url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+  max_in_flight: 50,
+});
+let scheduled = 0;
+let committed = 0;
+let flushes = 0;
+
+async function write(): Promise<void> {
+  const job = newId('job');
+  const ids = await inProject(outbox.api, project, async (tx) => {
+    await schedule(tx, project, null, {
+      kind: 'object.purge',
+      payload: { object_id: newId('object') },
+    });
+    return record(
+      tx,
+      systemOrigin(project),
+      ...Array.from({ length: eventsEach }, (_, at) => ({
+        type: 'documents.job.progressed' as const,
+        resourceId: job,
+        data: { percent: at, pages_total: 100, pages_completed: at, pages_failed: 0 },
+      })),
+    );
+  });
+  outbox.wake();
+  scheduled += 1;
+  committed += ids.length;
+  for (const id of ids) {
+    if (early.delete(id)) received += 1;
+    else open.add(id);
+  }
+}
+
+async function tasksLeft(): Promise<number> {
+  const [row] = await ground.ask<{ n: number }>(
+    `SELECT count(*)::integer AS n FROM task WHERE kind = 'object.purge'`,
+  );
+  return row!.n;
+}
+
+/** Units per second: a unit is one event received or one task finished. */
+async function load(length: number, disturbed: boolean): Promise<number> {
+  const start = performance.now();
+  const end = start + length * 1_000;
+  const [receivedBefore, scheduledBefore, leftBefore] = [received, scheduled, await tasksLeft()];
+  let tasksOpen = leftBefore;
+  const flushing = disturbed
+    ? setInterval(() => {
+        flushes += 1;
+        redis.flushall().catch(() => undefined);
+      }, everyMs)
+    : undefined;
+  const counting = setInterval(async () => {
+    tasksOpen = await tasksLeft();
+  }, 250);
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (performance.now() < end) {
+        if (open.size < window && tasksOpen < tasksWindow) await write();
+        else await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }),
+  );
+  clearInterval(flushing);
+  clearInterval(counting);
+  const tasks = scheduled - scheduledBefore + leftBefore - (await tasksLeft());
+  const events = received - receivedBefore;
+  const taken = (performance.now() - start) / 1_000;
+  process.stderr.write(
+    `    ${(events / taken).toFixed(0)} events and ${(tasks / taken).toFixed(0)} tasks a second\n`,
+  );
+  return (events + tasks) / taken;
+}
+
+/** Waits until all work in flight has arrived, despite wiped queues. */
+async function drain(): Promise<void> {
+  const end = performance.now() + 120_000;
+  while (open.size > 0 || (await tasksLeft()) > 0) {
+    if (performance.now() > end) {
+      throw new Error(
+        `${open.size} events were not received, ${await tasksLeft()} tasks are left.`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+try {
+  await load(Number(process.env.WARM_UP ?? 8), false);
+  await ground.analyze();
+  const each = seconds / rounds;
+  const found = await interleave(rounds, {
+    undisturbed: () => load(Math.min(each, 60), false),
+    flushed: () => load(each, true),
+  });
+  await drain();
+  const [row] = await ground.ask<{ events: number; unpublished: number }>(
+    `SELECT count(*)::integer AS events,
+       count(*) FILTER (WHERE published_at IS NULL)::integer AS unpublished
+     FROM event WHERE project_id = $1 AND category = 'domain'`,
+    [project],
+  );
+  console.log(`calibration ${(await calibrate()).toFixed(1)}`);
+  console.log(
+    `${committed} events and ${scheduled} tasks, Redis wiped ${flushes} times: all received and processed, ${early.size} received twice, ${row!.unpublished} of ${row!.events} not published yet`,
+  );
+  console.log(`undisturbed: ${median(found.undisturbed).toFixed(0)} events and tasks a second`);
+  console.log(`flushed:     ${median(found.flushed).toFixed(0)} a second`);
+  console.log(`ratio: ${ratio(found.flushed, found.undisturbed)}`);
+  if (row!.events !== committed) throw new Error(`${row!.events} events are in the table.`);
+} finally {
+  await worker.stop();
+  receiver.closeAllConnections();
+  receiver.close();
+  redis.disconnect();
+  await outbox.close();
+  await ground.close();
+}

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { logIn, openTab, startBrowser, type Tab } from '../../test/support/browser.ts';
+import { median, percentile } from './support/figures.ts';
+import { type CpuTasks, traceTasks } from './support/library/cpu-tasks.ts';
+import { setting } from './support/library/settings.ts';
+import { type Watched, watch } from './support/library/watching.ts';
+
+/**
+ * Moves through the library that script/seed created in a running script/server, in Chromium, in each
+ * layout: slowly, fast down and back, by the thumb of the scrollbar to the middle, and by the months; and moves the map. Measures frames, long tasks and the highest number of elements. Reads
+ * SERVICE_URL, PROJECT_ID and API_KEY; ROUNDS, LAYOUTS, WAYS, VIEW (the query of the library) and STEP
+ * (pixels a frame when fast) are optional.
+ */
+const rounds = Number(process.env.ROUNDS ?? 3);
+const step = Number(process.env.STEP ?? 2_000);
+const view = process.env.VIEW ?? '';
+const layouts = (process.env.LAYOUTS ?? 'grid justified list map').split(' ');
+
+/** How to move, as `watch` runs it. */
+const ways: Record<string, string> = {
+  slow: `
+    for (let at = 0; at < 400; at++) { scrollBy(0, 60); await frame(); }
+    await shown();`,
+  fast: `
+    for (const by of [${step}, -${step}]) {
+      for (let at = 0; at < 400; at++) { scrollBy(0, by); await frame(); }
+      await shown();
+    }`,
+  // Half the way down within two seconds, held for a moment on the way, and let go.
+  thumb: `
+    const height = document.documentElement.scrollHeight / 2;
+    for (let at = 1; at <= 120; at++) { scrollTo(0, (height * at) / 120); await frame(); }
+    await shown();
+    for (let at = 0; at < 60; at++) await frame();`,
+  // Each time a quarter of the months that are left.
+  months: `
+    for (let at = 0; at < 5; at++) {
+      const months = [...document.querySelectorAll('nav[aria-label=Months] button')];
+      const month = months[Math.floor(months.length / 4)];
+      if (!month) break;
+      month.click();
+      await shown();
+      for (let still = 0; still < 30; still++) await frame();
+    }`,
+};
+/** What a way of moving took. */
+type Measured = Watched & { cpu: CpuTasks; heapMb: number; peakMb: number };
+
+const chosen = (process.env.WAYS ?? Object.keys(ways).join(' ')).split(' ');
+
+const browser = await startBrowser();
+try {
+  console.log(
+    `${rounds} rounds; frames: median, p95, worst, over 16.7 ms, over 25 ms; tasks over 50 ms`,
+  );
+  for (const layout of layouts) {
+    if (layout === 'map') await measure('map', '', '/library/map', moveMap);
+    else {
+      for (const way of chosen) {
+        await measure(layout, way, `/library${view}`, ({ page }) => watch(page, ways[way]!));
+      }
+    }
+  }
+} finally {
+  await browser.close();
+}
+
+/** Each round in a new tab, with nothing loaded. */
+async function measure(
+  layout: string,
+  way: string,
+  path: string,
+  move: (tab: Tab) => Promise<Watched>,
+): Promise<void> {
+  const all: Measured[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const tab = await openTab({ fresh: true });
+    try {
+      await tab.page.addInitScript(`localStorage.setItem('library-view', '${layout} normal')`);
+      const tenant = { projectId: setting('PROJECT_ID'), key: setting('API_KEY'), keyId: '' };
+      await logIn(tab, setting('SERVICE_URL'), tenant, path);
+      await ready(tab.page, layout);
+      const stop = await traceTasks(browser);
+      const watched = await move(tab);
+      const cpu = await stop();
+      all.push({ ...watched, cpu, ...(await memoryOf(tab)) });
+      console.log(say(`${layout} ${way} ${round + 1}`, all.slice(-1)));
+      for (const one of cpu.longest) console.log(`  ${one}`);
+      if (tab.faults.length > 0) console.log(`  faults: ${tab.faults.slice(0, 3).join('\n')}`);
+    } finally {
+      await tab.close();
+    }
+  }
+  console.log(say(`${layout} ${way}, all`, all));
+  const [slowest] = all.flatMap(({ scripts }) => scripts).sort((a, b) => b.ms - a.ms);
+  if (slowest) console.log(`  longest script: ${slowest.name} ${slowest.ms.toFixed(0)} ms`);
+}
+
+async function ready(page: Page, layout: string): Promise<void> {
+  if (layout === 'map') await page.locator('.map-place').first().waitFor();
+  else {
+    await page.getByText(/^[\d,]+ (images|items|PDFs)$/).waitFor();
+    await page.locator('[data-index="0"]:not([aria-busy])').waitFor();
+  }
+}
+
+/** In megabytes: the script's memory after a collection, and the most that the tab's process held. */
+async function memoryOf({ page, context }: Tab): Promise<{ heapMb: number; peakMb: number }> {
+  const tab = await context.newCDPSession(page);
+  await tab.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await tab.send('Runtime.getHeapUsage');
+  const whole = await browser.newBrowserCDPSession();
+  const { processInfo } = await whole.send('SystemInfo.getProcessInfo');
+  const peaks = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]);
+  return { heapMb: usedSize / 1e6, peakMb: Math.max(...peaks.map((kb) => Number(kb ?? 0))) / 1e3 };
+}
+
+function say(name: string, all: readonly Measured[]): string {
+  const frames = all.flatMap((one) => one.frames);
+  const tasks = all.flatMap((one) => one.tasks);
+  const cpuTasks = all.flatMap((one) => one.cpu.tasks);
+  const part = (limit: number): string =>
+    `${((100 * frames.filter((ms) => ms > limit).length) / frames.length).toFixed(1)} %`;
+  const [p50, p95, worst] = [median(frames), percentile(frames, 0.95), Math.max(...frames)];
+  const shownMs = all.flatMap((one) => one.shownMs ?? []);
+  const shown =
+    shownMs.length === 0 ? '' : `; items there within ${median(shownMs).toFixed(0)} ms at the end`;
+  return (
+    `${name.padEnd(24)} ${frames.length} frames: ${p50.toFixed(1)}, ${p95.toFixed(1)}, ${worst.toFixed(0)} ms, ` +
+    // A frame of 60 a second takes 16.67 ms, give or take the clock's resolution.
+    `${part(17.2)}, ${part(25)}; ${tasks.length} tasks, the longest ${Math.max(0, ...tasks).toFixed(0)} ms; ` +
+    `of CPU ${cpuTasks.filter((ms) => ms > 50).length}, ${Math.max(0, ...cpuTasks).toFixed(0)} ms; ` +
+    `${Math.max(...all.map((one) => one.elements))} elements, ` +
+    `${Math.max(...all.map((one) => one.heapMb)).toFixed(0)} MB of script, ` +
+    `${Math.max(...all.map((one) => one.peakMb)).toFixed(0)} MB in all${shown}`
+  );
+}
+
+/** Zooms into the map, moves it about and zooms out. */
+async function moveMap({ page }: Tab): Promise<Watched> {
+  const frame = page.getByRole('group', { name: 'World' });
+  const box = (await frame.boundingBox())!;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const watched = watch(page, 'for (let at = 0; at < 600; at++) await frame();');
+  await page.mouse.move(x, y);
+  for (let at = 0; at < 20; at++) await page.mouse.wheel(0, -100);
+  await page.mouse.down();
+  for (let at = 0; at < 60; at++) await page.mouse.move(x + 3 * at, y + at);
+  await page.mouse.up();
+  for (let at = 0; at < 20; at++) await page.mouse.wheel(0, 100);
+  return watched;
+}

@@ -1,0 +1,96 @@
+import { isTerminal } from '../../../../src/contracts/jobs.ts';
+import type { JobRecord } from '../../../../src/contracts/wire/jobs.ts';
+import type { ImageRecord } from '../../../../src/contracts/wire/library/images.ts';
+import type { UploadRecord } from '../../../../src/contracts/wire/library/objects.ts';
+import type { PackRecord } from '../../../../src/contracts/wire/packs.ts';
+
+/** A project's API, used as by a client: uploads, jobs, and waiting for their results. */
+export interface ApiClient {
+  upload(bytes: Uint8Array, filename: string): Promise<UploadRecord>;
+  /** Starts `ocr` with its defaults and waits until the job has ended. */
+  ocr(objectId: string): Promise<JobRecord>;
+  content(objectId: string): Promise<Buffer>;
+  /** Waits until a worker has processed an image; returns it. */
+  processed(imageId: string): Promise<ImageRecord>;
+  /** Builds a pack and waits until it has ended. */
+  pack(body: object): Promise<PackRecord>;
+  /** Any other request with a JSON body. */
+  send<T>(method: string, path: string, body: object): Promise<T>;
+}
+
+export function createApiClient(
+  port: number,
+  { secret, projectId }: { secret: string; projectId: string },
+  pollMs = 25,
+): ApiClient {
+  const ask = async (
+    method: string,
+    path: string,
+    body?: Uint8Array | string,
+    filename = '',
+    prefer = '',
+  ) => {
+    const response = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${secret}`,
+        'X-Service-Project-ID': projectId,
+        'Content-Type': typeof body === 'string' ? 'application/json' : 'application/octet-stream',
+        ...(filename ? { 'X-Filename': filename } : {}),
+        ...(prefer ? { Prefer: prefer } : {}),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+    return response;
+  };
+  const call = async <T>(...request: Parameters<typeof ask>): Promise<T> =>
+    (await (await ask(...request)).json()) as T;
+  const until = async <T>(
+    read: () => Promise<T>,
+    done: (value: T) => boolean,
+    minutes = 5,
+  ): Promise<T> => {
+    const end = performance.now() + minutes * 60_000;
+    for (;;) {
+      const value = await read();
+      if (done(value)) return value;
+      if (performance.now() > end) throw new Error(`Timed out after ${minutes} minutes.`);
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+  };
+  return {
+    upload: (bytes, filename) => call<UploadRecord>('POST', '/objects', bytes, filename),
+    async ocr(objectId) {
+      const body = JSON.stringify({ source_object_id: objectId, operations: [{ op: 'ocr' }] });
+      const { id } = await call<JobRecord>('POST', '/documents/jobs', body);
+      const job = await until(
+        // Long polling: the API responds when the job changes.
+        () => call<JobRecord>('GET', `/documents/jobs/${id}`, undefined, '', 'wait=10'),
+        ({ state }) => isTerminal(state),
+      );
+      if (job.state !== 'succeeded') {
+        throw new Error(`The job ended as ${job.state}: ${JSON.stringify(job.error)}`);
+      }
+      return job;
+    },
+    async content(objectId) {
+      const response = await ask('GET', `/objects/${objectId}/content`);
+      return Buffer.from(await response.arrayBuffer());
+    },
+    processed: (imageId) =>
+      until(
+        () => call<ImageRecord>('GET', `/images/${imageId}`),
+        ({ processing }) => !processing,
+      ),
+    async pack(body) {
+      const { id } = await call<PackRecord>('POST', '/documents/packs', JSON.stringify(body));
+      return until(
+        () => call<PackRecord>('GET', `/documents/packs/${id}`, undefined, '', 'wait=10'),
+        ({ state }) => isTerminal(state),
+        60,
+      );
+    },
+    send: (method, path, body) => call(method, path, JSON.stringify(body)),
+  };
+}

@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { newId } from '../../../../src/contracts/ids.ts';
+import { inProject } from '../../../../src/db/transaction.ts';
+import { schedule } from '../../../../src/outbox/schedule.ts';
+import type { Arm } from '../arms.ts';
+import type { BenchGround } from '../ground.ts';
+import { openOutbox } from '../outbox.ts';
+import { startBuilt, workerEnvironment } from '../programs.ts';
+import { expectFrom, startTaskPeer, type TaskPeer, type TaskPeerName } from '../tasks/peers.ts';
+import { machineMs } from '../webhooks/receiver.ts';
+
+interface TaskLengths {
+  /** Tasks in a turn. */
+  tasks: number;
+  /** Tasks that are added at once. */
+  batch: number;
+  /** Tasks that each worker does at the same time. */
+  slots: number;
+  projects: number;
+}
+
+/** Whether the tasks of an operation store nothing, or each ends in a separate transaction. */
+type Storing = 'nothing' | 'something';
+
+/**
+ * Starts a worker of ours and one of each peer, in separate processes, and warms them up. Their tasks do
+ * nothing; this process adds them from four loops.
+ */
+export async function openTaskArms<Peer extends TaskPeerName>(
+  ground: BenchGround,
+  { tasks, batch, slots, projects: projectCount }: TaskLengths,
+  peerNames: readonly Peer[],
+): Promise<{ arms: Record<'ours' | 'stored' | Peer, Arm>; close(): Promise<void> }> {
+  const warmUp = Math.min(tasks, 5_000);
+  const outbox = await openOutbox(ground);
+  const worker = startBuilt(
+    'worker',
+    {
+      ...workerEnvironment(ground, { secretKey: outbox.secretKey, queues: 'relay,ocr' }),
+      WORKER_SLOTS: String(slots),
+    },
+    ['--import', join(import.meta.dirname, '../tasks/no-op.mjs')],
+  );
+  const projects = await Promise.all(Array.from({ length: projectCount }, () => ground.project()));
+  const peers = new Map<Peer, TaskPeer>();
+  for (const name of peerNames) peers.set(name, await startTaskPeer(name, ground, slots));
+  const close = async (): Promise<void> => {
+    await worker.stop();
+    for (const peer of peers.values()) await peer.close();
+    await outbox.close();
+  };
+
+  const addAll = async (count: number, add: (some: number) => Promise<void>): Promise<void> => {
+    let left = count;
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (left > 0) {
+          const some = Math.min(batch, left);
+          left -= some;
+          await add(some);
+        }
+      }),
+    );
+  };
+
+  let next = 0;
+  /** Schedules tasks in a transaction, each time of the next project. */
+  const scheduleSome = async (count: number, storing: Storing): Promise<void> => {
+    const projectId = projects[next++ % projects.length]!;
+    await inProject(outbox.api, projectId, async (tx) => {
+      const operation_index = storing === 'nothing' ? 0 : 1;
+      const payload = () => ({ job_id: newId('job'), operation_index, op: 'ocr' as const });
+      await schedule(
+        tx,
+        projectId,
+        null,
+        ...Array.from({ length: count }, () => ({
+          kind: 'operation.open' as const,
+          payload: payload(),
+        })),
+      );
+    });
+    outbox.wake();
+  };
+
+  const ours = async (count: number, storing: Storing): Promise<number> => {
+    const { all } = await expectFrom(worker.process, count);
+    const start = machineMs();
+    await addAll(count, (some) => scheduleSome(some, storing));
+    const rate = (count * 1_000) / ((await all) - start);
+    // A task that has ended has no row.
+    const [row] = await ground.ask<{ left: number }>(
+      `SELECT count(*)::integer AS left FROM task WHERE queue = 'ocr'`,
+    );
+    if (row!.left > 0) throw new Error(`${row!.left} tasks are left.`);
+    return rate;
+  };
+
+  const theirs = async (peer: TaskPeer, count: number): Promise<number> => {
+    const { all } = await peer.expect(count);
+    const start = machineMs();
+    await addAll(count, (some) => peer.add(some));
+    return (count * 1_000) / ((await all) - start);
+  };
+
+  const arm = (pid: number, run: (count: number) => Promise<number>): Arm => ({
+    watched: {
+      bench: [process.pid],
+      worker: [pid],
+      Postgres: [ground.postgresPid],
+      Redis: [ground.redisPid],
+    },
+    run: async () => ({ operations: tasks, rate: await run(tasks) }),
+  });
+
+  try {
+    await ours(warmUp, 'nothing');
+    await ours(warmUp, 'something');
+    for (const peer of peers.values()) await theirs(peer, warmUp);
+    await ground.analyze();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const ofPeers = [...peers].map(([name, peer]) => [
+    name,
+    arm(peer.pid, (count) => theirs(peer, count)),
+  ]);
+  return {
+    arms: {
+      ...(Object.fromEntries(ofPeers) as Record<Peer, Arm>),
+      ours: arm(worker.pid, (count) => ours(count, 'nothing')),
+      stored: arm(worker.pid, (count) => ours(count, 'something')),
+    },
+    close,
+  };
+}

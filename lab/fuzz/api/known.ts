@@ -1,0 +1,122 @@
+import { type IdKind, idPrefixes, newId } from '../../../src/contracts/ids.ts';
+import type { Fixtures } from '../../../test/support/fixtures.ts';
+import type { Dice } from '../dice.ts';
+import type { Draft } from './spoil.ts';
+
+export const anyId = /\b([a-z]{3,4})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
+const kinds = new Map<string, IdKind>(
+  (Object.keys(idPrefixes) as IdKind[]).map((kind) => [idPrefixes[kind], kind]),
+);
+/** How many of a kind are remembered; later ones take the places of earlier ones. */
+const mostOfKind = 40;
+
+/** The end of the identifiers in examples, which are of no project. */
+const ofExamples = '01m7gtek0sx6hv4x5fqk2v9d3e';
+
+/** The identifiers in a text. */
+export function idsIn(text: string): string[] {
+  return [...text.matchAll(anyId)]
+    .map((found) => found[0])
+    .filter((id) => !id.endsWith(ofExamples));
+}
+
+interface Begun {
+  path: string;
+  offset: number;
+}
+
+/** What a client has learned of a project from its answers, to use in later requests. */
+export class Known {
+  private readonly byPrefix = new Map<string, string[]>();
+  private readonly all = new Set<string>();
+  private readonly etags = new Map<string, string>();
+  /** Paths of what is there, by their template: what belongs to what. */
+  private readonly paths = new Map<string, string[]>();
+  /** Cursors with the path and the query that they continue. */
+  readonly cursors: { path: string; query: [string, string][]; cursor: string }[] = [];
+  readonly uploads: Begun[] = [];
+  /** Requests that were sent with an Idempotency-Key, and what came of them. */
+  readonly keyed: { draft: Draft; status: number; text: string }[] = [];
+
+  constructor(
+    /** Identifiers that the client keeps its hands off, such as those of its own keys. */
+    private readonly spared: ReadonlySet<string>,
+  ) {}
+
+  isSpared(id: string): boolean {
+    return this.spared.has(id);
+  }
+
+  has(id: string): boolean {
+    return this.all.has(id);
+  }
+
+  learn(text: string, dice: Dice): void {
+    for (const id of idsIn(text.length > 20_000 ? text.slice(0, 20_000) : text)) {
+      const prefix = id.slice(0, id.indexOf('_'));
+      if (!kinds.has(prefix) || this.spared.has(id) || this.all.has(id)) continue;
+      this.all.add(id);
+      const list = this.byPrefix.get(prefix) ?? [];
+      this.byPrefix.set(prefix, list);
+      if (list.length < mostOfKind) list.push(id);
+      else list[dice.below(mostOfKind)] = id;
+    }
+  }
+
+  /** An identifier of this kind: of something there, or of nothing. */
+  id(prefix: string, dice: Dice): string {
+    const list = this.byPrefix.get(prefix);
+    if (list && !dice.chance(0.03)) {
+      // Prefers the newest: much of what is older has been removed.
+      return dice.chance(0.5)
+        ? list.at(-1 - dice.below(Math.min(4, list.length)))!
+        : dice.pick(list);
+    }
+    const kind = kinds.get(prefix);
+    return kind ? newId(kind) : `${prefix}_${'0'.repeat(26)}`;
+  }
+
+  /** What is gone, or never was, is not asked for again. */
+  forget(path: string): void {
+    const id = path.slice(path.lastIndexOf('/') + 1);
+    const list = this.byPrefix.get(id.slice(0, id.indexOf('_')));
+    const at = list?.indexOf(id) ?? -1;
+    if (list && list.length > 1 && at >= 0) list.splice(at, 1);
+    for (const paths of this.paths.values()) {
+      const gone = paths.indexOf(path);
+      if (gone >= 0) paths.splice(gone, 1);
+    }
+  }
+
+  /** Notes that something is at this path. */
+  found(template: string, path: string, dice: Dice): void {
+    const list = this.paths.get(template) ?? [];
+    this.paths.set(template, list);
+    if (!list.includes(path)) this.remember(list, path, dice);
+  }
+
+  /** A path of this template at which something was found. */
+  pathOf(template: string, dice: Dice): string | undefined {
+    const list = this.paths.get(template);
+    return list && list.length > 0 ? dice.pick(list) : undefined;
+  }
+
+  /** One of each kind. */
+  fixtures(dice: Dice): Fixtures {
+    return Object.fromEntries([...kinds].map(([prefix, kind]) => [kind, this.id(prefix, dice)]));
+  }
+
+  tag(path: string, etag: string): void {
+    if (this.etags.size > 5_000) this.etags.clear();
+    this.etags.set(path, etag);
+  }
+
+  etag(path: string): string | undefined {
+    return this.etags.get(path);
+  }
+
+  remember<T>(list: T[], one: T, dice: Dice): void {
+    if (list.length < mostOfKind) list.push(one);
+    else list[dice.below(mostOfKind)] = one;
+  }
+}

@@ -1,0 +1,127 @@
+import { Pool } from 'undici';
+import { eventually } from '../../../test/support/eventually.ts';
+import { openRelay } from '../../../test/support/relay.ts';
+import { Dice } from '../dice.ts';
+import { createCheck } from './check.ts';
+import { Findings } from './findings.ts';
+import { type Ground, Lane } from './lane.ts';
+import { MemoryWatch } from './memory.ts';
+import { type Document, operationsOf } from './schema.ts';
+import { startTarget } from './target.ts';
+import { makeParty, type Party } from './tenants.ts';
+import { sendRubbish } from './wire.ts';
+
+interface FuzzOptions {
+  seed: number;
+  requests: number;
+  /** How many connections ask at once. */
+  lanes: number;
+  /** All lanes ask for the same two projects: what they find depends on their timing, too. */
+  together?: boolean;
+  /** Called after each ten thousand requests, and before it rejects. */
+  progress?: (line: string, findings: Findings) => void;
+}
+
+export interface FuzzRun {
+  findings: Findings;
+  /** The operations of the document. */
+  operations: string[];
+  memory: MemoryWatch['windows'];
+}
+
+type Pair = readonly [Party, Party];
+
+/** The number of requests after which two projects are replaced by new ones. */
+const requestsPerPair = 4_000;
+/** The number of requests of a lane after which events are numbered, so that lists have some. */
+const requestsPerRelay = 150;
+const progressEvery = 10_000;
+/** Within which the end of the server is noticed. */
+const endMs = 5_000;
+
+/** Fuzzes the API, which runs in a process of its own. */
+export async function fuzzApi(options: FuzzOptions): Promise<FuzzRun> {
+  const target = await startTarget();
+  const relay = await openRelay(target);
+  const findings = new Findings();
+  const memory = new MemoryWatch(target, () => findings.requests);
+  const pool = new Pool(target.url, { connections: options.lanes + 1, pipelining: 1 });
+  try {
+    const document: Document = (await target.call('GET', '/v1/openapi.json')).json;
+    const operations = operationsOf(document);
+    const ground: Ground = { pool, document, operations, check: createCheck(document), findings };
+    // Two relays at once would leave each other's events.
+    let before: Promise<unknown> = Promise.resolve();
+    const alone = <T>(work: () => Promise<T>): Promise<T> => {
+      const now = before.then(work);
+      before = now.catch(() => undefined);
+      return now;
+    };
+    const makePair = (dice: Dice): Promise<Pair> =>
+      alone(async () => [await makeParty(target, pool, dice), await makeParty(target, pool, dice)]);
+    let reported = 0;
+    const report = async (): Promise<void> => {
+      if (Math.floor(findings.requests / progressEvery) <= reported) return;
+      reported = Math.floor(findings.requests / progressEvery);
+      const { resident, heap } = await memory.turn();
+      const parts = [
+        `${findings.requests} requests, ${(100 * findings.share).toFixed(0)} % 2xx`,
+        `${findings.succeeded.length} of ${operations.length} operations succeeded`,
+        `API: resident ${resident.toFixed(0)} MiB, heap ${heap.toFixed(0)} MiB`,
+        `database ${(await target.databaseSize()).toFixed(0)} MiB`,
+        `slowest ${findings.slowestMs.toFixed(0)} ms`,
+        `${findings.all.length} findings`,
+      ];
+      options.progress?.(parts.join(' · '), findings);
+    };
+    /** Sends a lane's share of the requests that two projects get. */
+    const stint = async (dice: Dice, pair: Pair, requests: number): Promise<void> => {
+      const lane = new Lane(ground, dice, pair);
+      for (let sent = 0; sent < requests && findings.requests < options.requests; sent++) {
+        await lane.step();
+        if (sent % 50 === 49) await sendRubbish(target.url, dice, findings);
+        if (sent % requestsPerRelay === requestsPerRelay - 1) await alone(() => relay.run());
+        await report();
+      }
+    };
+    /** Works through pairs, with so many lanes at each. */
+    const work = async (first: number, lanes: number): Promise<void> => {
+      const dice = Array.from(
+        { length: lanes },
+        (_, at) => new Dice(options.seed * 1_000 + first + at),
+      );
+      let last: Pair | null = null;
+      while (findings.requests < options.requests) {
+        const begun = findings.requests;
+        const pair = await makePair(dice[0]!);
+        await Promise.all(dice.map((own) => stint(own, pair, requestsPerPair / lanes)));
+        if (findings.requests === begun) throw new Error('A lane has sent nothing.');
+        // Of the last pair the API still stores counts for some seconds.
+        const gone = last;
+        if (gone) await alone(() => target.retire(gone.map(({ projectId }) => projectId)));
+        last = pair;
+      }
+    };
+    const addComplaints = (): void => {
+      for (const complaint of target.complaints()) findings.addComplaint(complaint);
+    };
+    memory.start();
+    try {
+      if (options.together) await work(0, options.lanes);
+      else await Promise.all(Array.from({ length: options.lanes }, (_, at) => work(at, 1)));
+    } catch (error) {
+      // A server that has ended tells why in its log.
+      await eventually(async () => target.complaints().length > 0, endMs).catch(() => undefined);
+      addComplaints();
+      options.progress?.(`broken off: ${String(error)}`, findings);
+      throw error;
+    }
+    addComplaints();
+    return { findings, operations: operations.map(({ id }) => id), memory: memory.windows };
+  } finally {
+    await memory.stop();
+    await pool.close();
+    await relay.close();
+    await target.close();
+  }
+}

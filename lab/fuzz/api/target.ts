@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createProject } from '../../../src/access/projects.ts';
+import { createSeal } from '../../../src/access/seal.ts';
+import { type Database, openDatabase } from '../../../src/db/database.ts';
+import { inTransaction } from '../../../src/db/transaction.ts';
+import { call, type Tenant } from '../../../test/support/api.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import type { FixtureMaker } from '../../../test/support/fixtures.ts';
+import { readGauges } from '../../../test/support/metrics.ts';
+import { openParts, type Parts } from '../../../test/support/parts.ts';
+import { createDatabase, makeFolder } from '../../../test/support/services.ts';
+import { findFreePort } from '../../embedded/processes/ports.ts';
+import { ownPrograms } from '../../embedded/programs.ts';
+import { type Supervised, supervise } from '../../torture/programs.ts';
+
+/** What the API's process uses, in MiB. */
+export interface Memory {
+  resident: number;
+  heap: number;
+}
+
+/** The server as it runs in production: a process of its own, whose memory is its own. */
+export interface Target extends FixtureMaker {
+  url: string;
+  owner: Database;
+  /** By the server's own metrics. */
+  memory(): Promise<Memory>;
+  /** The size of the database, in MiB. */
+  databaseSize(): Promise<number>;
+  /** Removes all rows and files of projects, so that the data does not grow with the run. */
+  retire(projectIds: readonly string[]): Promise<void>;
+  /** What the process did that no server should: its ends, and what it logged as an error. */
+  complaints(): string[];
+  close(): Promise<void>;
+}
+
+/** What a server that logs errors only did that it should not: that it ended, and its log. */
+export function complaintsOf(server: Pick<Supervised, 'failure' | 'log'>): string[] {
+  // Without a line of its start in the log, every end is one before it was ready.
+  const last = server.failure();
+  const lines = server.log().split('\n');
+  return [
+    ...(last === null ? [] : [`The server ended. Its log: ${last || 'empty'}`]),
+    ...lines.filter((line) => line !== ''),
+  ];
+}
+
+/** How long the server may take to start. */
+const startMs = 600_000;
+
+export function startTarget(): Promise<Target> {
+  return openParts(open);
+}
+
+async function open(parts: Parts): Promise<Target> {
+  const database = await parts.open(createDatabase(), (one) => one.drop());
+  const connect = (url: string) =>
+    parts.open(openDatabase(url, { poolSize: 2 }), (one) => one.destroy());
+  const owner = await connect(database.ownerUrl);
+  const superuser = await connect(database.superuserUrl);
+  const folder = await parts.open(makeFolder('fuzz'), (one) =>
+    rm(one, { recursive: true, force: true }),
+  );
+  const storage = join(folder, 'storage');
+  const [port, metricsPort] = [await findFreePort(), await findFreePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const secret = randomBytes(32).toString('base64');
+  const server = supervise(
+    'server',
+    ownPrograms.server,
+    {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.apiUrl,
+      STORAGE_URL: pathToFileURL(storage).href,
+      SECRET_KEY: secret,
+      SIGNING_KEY: randomBytes(32).toString('base64'),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      // Each request names an address of its own: limits by address are not what is tested.
+      TRUST_PROXY: 'true',
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      LOG_LEVEL: 'error',
+    },
+    join(folder, 'server.log'),
+  );
+  await parts.open(Promise.resolve(server), (one) => one.end());
+  await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, startMs).catch(
+    (error: unknown) => {
+      throw new Error(`The server does not start: ${server.log().slice(-2_000)}`, { cause: error });
+    },
+  );
+  const rows: Target['rows'] = (sql, values = []) => superuser.query(sql, values);
+  const tables = await rows<{ name: string }>(`
+    SELECT c.relname AS name FROM pg_class c
+    JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'project_id' AND NOT a.attisdropped
+    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition`);
+  const made = await inTransaction(owner, (tx) => createProject(tx, 'Fuzz'));
+  const first: Tenant = { projectId: made.projectId, keyId: made.keyId, key: made.secret };
+  return {
+    url,
+    owner,
+    database,
+    rows,
+    deps: { seal: createSeal(secret) },
+    call: (method, path, given = {}) => call(url, first, method, path, given),
+    async memory() {
+      const gauge = await readGauges(metricsPort);
+      return {
+        resident: gauge('process_resident_memory_bytes') / 2 ** 20,
+        heap: gauge('nodejs_heap_size_used_bytes') / 2 ** 20,
+      };
+    },
+    async databaseSize() {
+      const [size] = await rows<{ mib: number }>(
+        'SELECT pg_database_size(current_database())::float8 / 1048576 AS mib',
+      );
+      return size?.mib ?? 0;
+    },
+    async retire(projectIds) {
+      const list = projectIds.map((id) => `'${id}'`).join(', ');
+      const deletes = tables.map(
+        ({ name }) => `DELETE FROM "${name}" WHERE project_id IN (${list});`,
+      );
+      // Neither triggers nor foreign keys: all that refers to these rows goes with them.
+      deletes.push(`DELETE FROM project WHERE id IN (${list});`);
+      await rows(
+        `BEGIN; SET LOCAL session_replication_role = replica; ${deletes.join('\n')} COMMIT;`,
+      );
+      for (const id of projectIds) await rm(join(storage, id), { recursive: true, force: true });
+    },
+    complaints: () => complaintsOf(server),
+    close: parts.close,
+  };
+}

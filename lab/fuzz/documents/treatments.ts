@@ -1,0 +1,145 @@
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type OperationName,
+  operationNames,
+  operations,
+} from '../../../src/contracts/operations.ts';
+import { variantFields, variantNames } from '../../../src/contracts/variants.ts';
+import {
+  imageMimes,
+  renditionMimes,
+  renditionNames,
+} from '../../../src/contracts/wire/library/images.ts';
+import { createImaging, type Imaging } from '../../../src/engines/imaging/index.ts';
+import {
+  createEngines,
+  EngineError,
+  type Engines,
+  engineErrorCodes,
+} from '../../../src/engines/index.ts';
+import { openSteps } from '../../bench/documents/steps.ts';
+import type { SeedFile } from './seeds.ts';
+
+/** What is done with every file: the operations of jobs, and what the library does with pictures. */
+export const treatmentNames = [
+  ...operationNames,
+  'draw_page',
+  'read_image',
+  'strip_image',
+] as const;
+export type TreatmentName = (typeof treatmentNames)[number];
+
+/**
+ * The treatments that a list with commas names, or all.
+ * @throws Error if a name is unknown
+ */
+export function readTreatments(list: string | undefined): TreatmentName[] {
+  const names: readonly string[] = list?.split(',') ?? treatmentNames;
+  const unknown = names.find((name) => !treatmentNames.some((known) => known === name));
+  if (unknown !== undefined) {
+    throw new Error(
+      `Unknown operation '${unknown}'. Expected one of: ${treatmentNames.join(', ')}.`,
+    );
+  }
+  return treatmentNames.filter((name) => names.includes(name));
+}
+
+/** How a treatment ended. */
+export interface Ended {
+  /** `result`, `in part`, or the code of the error. */
+  outcome: string;
+  /** All error codes, also those of single pages. */
+  codes: string[];
+  outputs: string[];
+  verified: boolean;
+}
+
+export interface Workshop {
+  engines: Engines;
+  imaging: Imaging;
+}
+
+/** The errors that a file may cause. All are documented. */
+export const errorsOfFiles: readonly string[] = [
+  ...engineErrorCodes.filter(
+    (code) =>
+      !['crashed', 'deadline_exceeded', 'memory_exceeded', 'machine_fault', 'cancelled'].includes(
+        code,
+      ),
+  ),
+  'redaction_not_verified',
+  'too_many_findings',
+];
+
+const deadlineMs = 60_000;
+const limits = { deadlineMs, isolation: 'fuzz' };
+const isPicture = (mime: string): boolean => imageMimes.some((one) => one === mime);
+
+/** Whether a treatment takes files of this kind. */
+export function takes(name: TreatmentName, mime: string, isDocument: boolean): boolean {
+  if (name === 'read_image' || name === 'strip_image') return isPicture(mime);
+  if (name === 'draw_page') return isDocument;
+  const sources: readonly string[] = operations[name].sources;
+  return sources.includes(mime);
+}
+
+/** The treatments of one file, to be called in order. */
+export function openTreatments(
+  { engines, imaging }: Workshop,
+  { mime, isDocument }: SeedFile,
+  path: string,
+  folder: string,
+): (name: TreatmentName) => Promise<Ended> {
+  // Never asked for kinds that jobs do not take.
+  const source = { path, mime } as Parameters<typeof openSteps>[1];
+  const step = isDocument ? openSteps(engines, source, folder) : null;
+  const operation = async (name: OperationName): Promise<Ended> => {
+    if (!step) throw new Error(`No operation takes ${mime}.`);
+    const { error, failed, outputs, result } = await step(name);
+    const codes = [error, ...failed].flatMap((one) => one?.code ?? []);
+    const outcome = error ? error.code : failed.length > 0 ? 'in part' : 'result';
+    return { outcome, codes, outputs, verified: result?.verified === true };
+  };
+  const others: Record<Exclude<TreatmentName, OperationName>, () => Promise<unknown>> = {
+    draw_page: () => {
+      const drawn = { page: 1, width: 400, format: 'image/webp', boxes: [[1, 1, 9, 9]] } as const;
+      return engines.drawPage({ path, mime, ...drawn, outPath: join(folder, 'page') }, limits);
+    },
+    read_image: () => {
+      const names = renditionNames.flatMap((name) =>
+        renditionMimes.map((kind) => `${name}.${kind.slice('image/'.length)}`),
+      );
+      const files = Object.fromEntries(names.map((name) => [name, join(folder, name)]));
+      return imaging.read({ path, mime, files }, limits);
+    },
+    strip_image: async () => {
+      for (const variant of variantNames) {
+        const outPath = join(folder, variant.replace(':', '-'));
+        await imaging.stripMetadata(
+          { path, mime, fields: variantFields[variant], outPath },
+          limits,
+        );
+      }
+    },
+  };
+  return async (name) => {
+    await mkdir(folder, { recursive: true });
+    if (name !== 'draw_page' && name !== 'read_image' && name !== 'strip_image') {
+      return operation(name);
+    }
+    try {
+      await others[name]();
+      return { outcome: 'result', codes: [], outputs: [], verified: false };
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      return { outcome: error.code, codes: [error.code], outputs: [], verified: false };
+    }
+  };
+}
+
+export function openWorkshop(memoryBytes: number): Workshop {
+  const options = { processes: 1, memoryBytes, tmpDir: tmpdir() };
+  return { engines: createEngines(options), imaging: createImaging(options) };
+}

@@ -1,0 +1,64 @@
+import type { Route } from '../../../src/api/frame/route.ts';
+import { type IdKind, idPrefixes, newId } from '../../../src/contracts/ids.ts';
+import { type Scope, scopes } from '../../../src/contracts/scopes.ts';
+import { startApi, type TestApi } from '../../../test/support/api.ts';
+import { type Fixtures, fillPath } from '../../../test/support/fixtures.ts';
+import { routeScopes } from '../../../test/support/route-scopes.ts';
+
+/**
+ * Calls each route with keys that lack one of its scopes by the table. Returns the routes, with the
+ * scope, that a key without it may call.
+ */
+export async function unchecked(served: readonly Route[]): Promise<string[]> {
+  const api = await startApi({ routes: served });
+  try {
+    const keys = await keysWithoutOne(api);
+    const found: string[] = [];
+    for (const route of served) {
+      for (const scope of scopesOf(route)) {
+        const isRefused = await isForbidden(api, route, keys.get(scope)!);
+        if (!isRefused) found.push(`${route.operationId} ${scope}`);
+      }
+    }
+    return found;
+  } finally {
+    await api.close();
+  }
+}
+
+/** The scopes of a route by the table. */
+export function scopesOf({ operationId }: Route): Scope[] {
+  const wanted = routeScopes[operationId];
+  if (wanted === undefined) throw new Error(`${operationId} is not in test/support/route-scopes.`);
+  return scopes.filter((scope) => wanted.split(' ').includes(scope));
+}
+
+/** Keys that have all scopes but one, by that scope. */
+async function keysWithoutOne(api: TestApi): Promise<Map<Scope, string>> {
+  const single = scopes.filter((scope) => scope !== '*');
+  const keys = new Map<Scope, string>();
+  for (const scope of single) {
+    const others = single.filter((one) => one !== scope);
+    keys.set(scope, (await api.issue(others, { read: 100_000, write: 100_000 })).key);
+  }
+  return keys;
+}
+
+/** Nothing that exists: scopes are checked before the resource. */
+const someIds: Fixtures = Object.fromEntries(
+  (Object.keys(idPrefixes) as IdKind[]).map((kind) => [kind, newId(kind)]),
+);
+
+/** Sends no body: scopes are checked before anything else of the request. */
+async function isForbidden(api: TestApi, route: Route, key: string): Promise<boolean> {
+  const response = await fetch(api.url + fillPath(route, someIds), {
+    method: route.method,
+    headers: { Authorization: `Bearer ${key}`, 'X-Service-Project-ID': api.projectId },
+  });
+  if (response.status !== 403) {
+    // It may be a stream that never ends.
+    await response.body?.cancel();
+    return false;
+  }
+  return ((await response.json()) as { code: string }).code === 'insufficient_scope';
+}

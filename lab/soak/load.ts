@@ -1,0 +1,78 @@
+import { pickFrom } from '../../test/support/random.ts';
+import { imageOf } from '../../test/support/samples.ts';
+import type { System } from '../rolling/system.ts';
+import { type KindName, kindNames, kinds, type Scene } from './kinds.ts';
+
+/** One request, when it was due and how long after that it was answered, in milliseconds. */
+interface Timing {
+  kind: KindName;
+  at: number;
+  ms: number;
+}
+
+/** Requests at a fixed rate, whether or not earlier ones have been answered. */
+export interface Traffic {
+  timings: Timing[];
+  /** What went wrong. */
+  faults: string[];
+  /** How many are in flight. */
+  open(): number;
+  stop(): Promise<void>;
+}
+
+const bag = kindNames.flatMap((name) => Array.from({ length: kinds[name].weight }, () => name));
+const letter = [
+  '# Harbour office',
+  'Dear Ms Anna Lindqvist, the fee of 412.50 EUR for the berth was paid on 3 March 2024.',
+  'Please write to anna.lindqvist@example.com or call +44 20 7946 0958 before the next tide.',
+].join('\n\n');
+
+export async function startTraffic(
+  system: System,
+  { perSecond, seed }: { perSecond: number; seed: number },
+): Promise<Traffic> {
+  const lines = ['The harbour opens at nine', 'Fees are paid at the office', 'Low tide is at noon'];
+  const samples = {
+    letter,
+    scan: new Uint8Array(await imageOf('png', lines)),
+    picture: new Uint8Array(await imageOf('png', ['Tide'])),
+  };
+  const pick = pickFrom(seed);
+  const scenes: Scene[] = system.projects.map((project) => ({
+    ...{ project, pick, samples, url: system.url },
+    receiver: new URL(system.receiver.url).origin,
+    stock: { objects: [], webhooks: [], shares: [] },
+  }));
+  const timings: Timing[] = [];
+  const faults: string[] = [];
+  const open = new Set<Promise<void>>();
+  const began = Date.now();
+  let sent = 0;
+  const send = (): void => {
+    // As many as are due by now: a timer that comes late sends several.
+    for (; sent < ((Date.now() - began) / 1_000) * perSecond; sent += 1) {
+      const at = began + (sent * 1_000) / perSecond;
+      const kind = bag[pick(bag.length)]!;
+      const running: Promise<void> = kinds[kind]
+        .run(scenes[sent % scenes.length]!)
+        .catch((error: unknown) => {
+          faults.push(`${new Date().toISOString()} ${kind}: ${String(error)}`);
+        })
+        .then(() => {
+          timings.push({ kind, at, ms: Date.now() - at });
+          open.delete(running);
+        });
+      open.add(running);
+    }
+  };
+  const timer = setInterval(send, 10);
+  return {
+    timings,
+    faults,
+    open: () => open.size,
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(open);
+    },
+  };
+}

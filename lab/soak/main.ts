@@ -1,0 +1,156 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { Member } from '../../test/support/fleet.ts';
+import { checkout } from '../../test/support/run.ts';
+import { mochaHooks } from '../../test/support/services.ts';
+import { findFreePort } from '../embedded/processes/ports.ts';
+import { buildCheckout, type Release } from '../rolling/release.ts';
+import { openSystem, type System } from '../rolling/system.ts';
+import { reasonOf } from '../torture/client.ts';
+import { startTraffic } from './load.ts';
+import { shortenPartitions } from './partitions.ts';
+import { createSampler, type Sample, type Watched } from './sample.ts';
+import { undone } from './undone.ts';
+import { compareLatencies, compareSamples, fewestSamples, type Row } from './verdict.ts';
+
+const { values } = parseArgs({
+  options: {
+    hours: { type: 'string', default: '0' },
+    minutes: { type: 'string', default: '0' },
+    apis: { type: 'string', default: '2' },
+    workers: { type: 'string', default: '2' },
+    /** Requests a second. */
+    rate: { type: 'string', default: '10' },
+    /** Minutes that are not judged: caches fill, tables find their size. Default: a quarter. */
+    'warm-up': { type: 'string' },
+    /** Seconds between samples. */
+    every: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const minutes = Number(values.hours) * 60 + Number(values.minutes) || 60;
+const warmUpMinutes = Number(values['warm-up'] ?? Math.min(30, minutes / 4));
+/** Within which a partition is full, and dropped one and a half later. */
+const partitionMinutes = Math.max(2, Math.round(minutes / 20));
+
+/** What is neither small nor still. */
+const isWorthShowing = ({ name, first, last, isWell }: Row): boolean =>
+  !isWell || !name.startsWith('table ') || (first !== last && Math.max(first, last) >= 100);
+
+function table(title: string, rows: readonly Row[]): void {
+  console.log(`\n${title} | First third | Last third | Change |`);
+  for (const { name, first, last, change, isJudged, isWell } of rows.filter(isWorthShowing)) {
+    const verdict = isJudged ? (isWell ? 'flat' : 'GROWS') : '';
+    console.log(
+      `${name} | ${first.toFixed(1)} | ${last.toFixed(1)} | ${change >= 0 ? '+' : ''}${change.toFixed(0)}% | ${verdict}`,
+    );
+  }
+}
+
+/** @returns whether all is well */
+async function soak(release: Release, system: System): Promise<boolean> {
+  const folder = join(checkout, '.data', 'soak');
+  mkdirSync(folder, { recursive: true });
+  await shortenPartitions(system, { minutes: partitionMinutes, kept: partitionMinutes * 1.5 });
+  const failing = (path: string) => path.startsWith('/failing');
+  let receipts = 0;
+  system.receiver.answer(({ path }) => {
+    if (failing(path)) return 500;
+    receipts += 1;
+    return 204;
+  });
+  const watched: Watched[] = [];
+  const members: Member[] = [];
+  const watch = async (name: string): Promise<NodeJS.ProcessEnv> => {
+    const port = await findFreePort();
+    watched.push({ name, port });
+    return { METRICS_PORT: String(port) };
+  };
+  for (let at = 1; at <= Number(values.apis); at += 1)
+    members.push(await system.startApi(release, await watch(`api-${at}`)));
+  for (let at = 1; at <= Number(values.workers); at += 1)
+    members.push(await system.startWorker(release, 'all', await watch(`worker-${at}`)));
+  const sampler = createSampler(system, watched);
+  const samples: Sample[] = [];
+  const traffic = await startTraffic(system, {
+    perSecond: Number(values.rate),
+    seed: Number(values.seed),
+  });
+  const began = Date.now();
+  const problems: string[] = [];
+  while (Date.now() < began + minutes * 60_000 && problems.length === 0) {
+    await delay(Number(values.every) * 1_000);
+    try {
+      samples.push(await sampler.take());
+    } catch (error) {
+      problems.push(`no sample after ${sinceMinutes(began)} minutes: ${reasonOf(error)}`);
+    }
+    // What it received is of no use here, and would grow.
+    system.receiver.requests.length = 0;
+    const died = members.filter((member) => member.hasDied()).map(({ name }) => name);
+    console.log(
+      `${new Date().toISOString().slice(11, 19)} ${traffic.timings.length} requests, ${traffic.open()} open, ${traffic.faults.length} failed${died.length > 0 ? `, died: ${died.join(' ')}` : ''}`,
+    );
+    writeFileSync(join(folder, 'samples.json'), JSON.stringify(samples));
+  }
+  const lasted = sinceMinutes(began);
+  await traffic.stop();
+  sampler.close();
+  const from = began + warmUpMinutes * 60_000;
+  const judged = samples.filter(({ at }) => at >= from);
+  const latencies = compareLatencies(
+    traffic.timings.filter(({ at }) => at >= from),
+    10,
+  );
+  table('Latency', latencies);
+  const grown = latencies.filter((row) => !row.isWell);
+  if (judged.length >= fewestSamples) {
+    const figures = compareSamples(judged);
+    table('Figure', figures);
+    grown.push(...figures.filter((row) => !row.isWell));
+  } else {
+    problems.push(`${judged.length} samples after the warm-up, ${fewestSamples} are needed`);
+  }
+  problems.push(...grown.map(({ name }) => name));
+  problems.push(...(await undone(system, receipts)));
+  console.log(
+    `\n${lasted} minutes, the first ${warmUpMinutes} not judged; ${traffic.timings.length} requests at ${values.rate} a second over ${values.apis} API and ${values.workers} worker processes; partitions of ${partitionMinutes} minutes; ${traffic.faults.length} failed`,
+  );
+  for (const fault of traffic.faults.slice(0, 20)) console.log(fault);
+  if (traffic.faults.length > 0) problems.push('requests failed');
+  for (const member of members.filter((each) => each.hasDied())) {
+    console.log(`${member.name} died: ${member.log().slice(-2_000)}`);
+    problems.push(`${member.name} died`);
+  }
+  console.log(problems.length === 0 ? 'all flat' : `not flat: ${problems.join(', ')}`);
+  return problems.length === 0;
+}
+
+const sinceMinutes = (began: number): string => ((Date.now() - began) / 60_000).toFixed(0);
+
+const expected = Math.floor(((minutes - warmUpMinutes) * 60) / Number(values.every));
+if (expected < fewestSamples) {
+  throw new Error(
+    `There would be ${expected} samples after the warm-up, and ${fewestSamples} are needed: make --every shorter, or --minutes longer.`,
+  );
+}
+let isWell = false;
+try {
+  const release = await buildCheckout();
+  const settings = {
+    // Five minutes of attempts at most, so that nothing is due when its partition is dropped.
+    WEBHOOK_RETRY_SCHEDULE: '0,1,2,4,8,15',
+    SHUTDOWN_DELAY_SECONDS: '0',
+  };
+  const system = await openSystem(release, settings, Number(values.apis));
+  try {
+    isWell = await soak(release, system);
+  } finally {
+    await system.close();
+  }
+} finally {
+  await mochaHooks.afterAll();
+}
+process.exit(isWell ? 0 : 1);

@@ -1,0 +1,272 @@
+import { onePixelPng } from '../../../test/support/fixtures.ts';
+import { hashOf } from '../../../test/support/uploads.ts';
+import type { Client } from '../client.ts';
+import type { Bytes, KnownObject } from '../ledger.ts';
+import { type Deed, expectStatus, idOf, type Scene, tookEffect } from './deed.ts';
+
+/** An object of this client in one of these states; undefined if it has none. */
+export function someObject(
+  { client, pick }: Scene,
+  suits: (object: KnownObject) => boolean,
+): KnownObject | undefined {
+  const own = [...client.ledger.objects.values()].filter(
+    (object) =>
+      object.client === client.number && object.project === client.project.id && suits(object),
+  );
+  return own[pick(Math.max(own.length, 1))];
+}
+
+function note(
+  client: Client,
+  object: Pick<KnownObject, 'id' | 'filename' | 'isImage'>,
+  bytes: Buffer,
+): KnownObject {
+  const known: KnownObject = {
+    ...object,
+    project: client.project.id,
+    client: client.number,
+    sha256: hashOf(bytes),
+    bytes: bytes.length,
+    state: 'available',
+    marker: null,
+    isPinned: false,
+    asked: 0,
+    received: [],
+  };
+  client.ledger.objects.set(object.id, known);
+  return known;
+}
+
+const arrivals = ['dam.object.created', 'dam.object.available'];
+const imageArrivals = [...arrivals, 'dam.image.created'];
+
+/** Text or a picture that no other object has: the number of the request is in it. */
+function content(
+  client: Client,
+  pick: Scene['pick'],
+): { filename: string; bytes: Bytes; isImage: boolean } {
+  const number = client.ledger.entries.length;
+  const name = `${client.project.name}-${client.number}-${number}`;
+  if (pick(6) === 0) {
+    // Bytes after the end of a picture change its hash and not what it shows.
+    return {
+      filename: `${name}.png`,
+      bytes: Buffer.concat([onePixelPng, Buffer.from(name)]),
+      isImage: true,
+    };
+  }
+  const lines = Array.from(
+    { length: 2 + pick(20) },
+    (_, at) => `Line ${at} of ${name} has ${pick(1e6)}.`,
+  );
+  return {
+    filename: `${name}.md`,
+    bytes: Buffer.from(`# ${name}\n\n${lines.join('\n')}\n`),
+    isImage: false,
+  };
+}
+
+async function post(
+  client: Client,
+  filename: string,
+  bytes: Bytes,
+  isImage: boolean,
+): Promise<void> {
+  const answer = await client.send('POST', '/v1/objects', {
+    bytes,
+    isKeyed: true,
+    headers: { 'Content-Type': 'application/octet-stream', 'X-Filename': filename },
+  });
+  if (!expectStatus(client, answer, 201)) return;
+  answer.entry.effects.push(...(isImage ? imageArrivals : arrivals));
+  if (answer.json.sha256 !== hashOf(bytes))
+    client.ledger.violations.push(`${filename} has another hash`);
+  const object = note(client, { id: idOf(answer), filename, isImage }, bytes);
+  // What was accepted is there at once.
+  if (!isImage) await fetchContent(client, object);
+}
+
+const upload: Deed = async ({ client, pick }) => {
+  const { filename, bytes, isImage } = content(client, pick);
+  await post(client, filename, bytes, isImage);
+};
+
+/** The same bytes under another name: two rows, one file. */
+const uploadShared: Deed = async ({ client, pick }) => {
+  const { filename, bytes, isImage } = content(client, pick);
+  await post(client, filename, bytes, isImage);
+  await post(client, `again-${filename}`, bytes, isImage);
+};
+
+const tus = { 'Tus-Resumable': '1.0.0' };
+
+/** A resumable upload in pieces, continued where the server says after every lost answer. */
+const uploadResumably: Deed = async ({ client, pick }) => {
+  const { filename, bytes, isImage } = content(client, pick);
+  const begun = await client.send('POST', '/v1/uploads', {
+    headers: {
+      ...tus,
+      'Upload-Length': String(bytes.length),
+      'Upload-Metadata': `filename ${Buffer.from(filename).toString('base64')}`,
+    },
+  });
+  if (!expectStatus(client, begun, 201)) return;
+  const path = begun.headers.get('location') ?? '';
+  // The event belongs to the request with the last bytes, which only the server can tell.
+  begun.entry.what += ` (${filename})`;
+  const step = 1 + pick(bytes.length);
+  for (;;) {
+    const state = await client.send('GET', path);
+    if (!expectStatus(client, state, 200)) return;
+    const { object_id: objectId, offset } = state.json;
+    if (typeof objectId === 'string') {
+      begun.entry.effects.push(
+        ...(isImage ? imageArrivals : arrivals).map((type) => `${type} ${objectId}`),
+      );
+      note(client, { id: objectId, filename, isImage }, bytes);
+      return;
+    }
+    if (state.json.state !== 'uploading') {
+      client.ledger.violations.push(`${path} is ${String(state.json.state)}`);
+      return;
+    }
+    if (Number(offset) === bytes.length) {
+      // All bytes have arrived, and their request was lost before it finished the upload.
+      await client.send('HEAD', path, { headers: tus });
+      continue;
+    }
+    const sent = await client.send('PATCH', path, {
+      bytes: bytes.subarray(Number(offset), Number(offset) + step),
+      headers: {
+        ...tus,
+        'Content-Type': 'application/offset+octet-stream',
+        'Upload-Offset': String(offset),
+      },
+    });
+    // Another attempt stored these bytes: the next look tells.
+    if (!tookEffect(client, sent, [204], [409, 410])) return;
+  }
+};
+
+const patch: Deed = async (scene) => {
+  const { client } = scene;
+  const object = someObject(scene, ({ state }) => state === 'available');
+  if (!object) return;
+  const marker = `m${client.ledger.entries.length}`;
+  const answer = await client.send('PATCH', `/v1/objects/${object.id}`, {
+    body: { metadata: { marker } },
+  });
+  if (!expectStatus(client, answer, 200)) return;
+  answer.entry.effects.push('dam.object.updated');
+  object.marker = marker;
+};
+
+/** A precondition that fails changes nothing. */
+const patchOutdated: Deed = async (scene) => {
+  const object = someObject(scene, ({ state }) => state === 'available');
+  if (!object) return;
+  const answer = await scene.client.send('PATCH', `/v1/objects/${object.id}`, {
+    body: { metadata: { marker: 'never' } },
+    headers: { 'If-Match': '"0"' },
+  });
+  expectStatus(scene.client, answer, 412);
+};
+
+const trash: Deed = async (scene) => {
+  const object = someObject(scene, ({ state, isPinned }) => state === 'available' && !isPinned);
+  if (!object) return;
+  const answer = await scene.client.send('DELETE', `/v1/objects/${object.id}`);
+  if (!tookEffect(scene.client, answer, [200, 204], [409])) return;
+  answer.entry.effects.push('dam.object.trashed', ...(object.isImage ? ['dam.image.trashed'] : []));
+  object.state = 'trashed';
+};
+
+const restore: Deed = async (scene) => {
+  const object = someObject(scene, ({ state }) => state === 'trashed');
+  if (!object) return;
+  const answer = await scene.client.send('POST', `/v1/objects/${object.id}/restore`, {
+    isKeyed: true,
+  });
+  if (!expectStatus(scene.client, answer, 200)) return;
+  answer.entry.effects.push(
+    'dam.object.restored',
+    ...(object.isImage ? ['dam.image.restored'] : []),
+  );
+  object.state = 'available';
+};
+
+const purge: Deed = async (scene) => {
+  const { client } = scene;
+  const object = someObject(scene, ({ state, isPinned }) => state !== 'purged' && !isPinned);
+  if (!object) return;
+  const answer = await client.send('DELETE', `/v1/objects/${object.id}?purge=true`);
+  if (!tookEffect(client, answer, [200, 204], [404])) return;
+  answer.entry.effects.push('dam.object.purged', ...(object.isImage ? ['dam.image.purged'] : []));
+  object.state = 'purged';
+  for (const collection of client.ledger.collections.values()) {
+    if (collection.members.delete(object.id))
+      answer.entry.effects.push('dam.collection_member.removed');
+  }
+};
+
+const download: Deed = async (scene) => {
+  const { client } = scene;
+  const object = someObject(scene, ({ state, isImage }) => state === 'available' && !isImage);
+  if (object) await fetchContent(client, object);
+};
+
+async function fetchContent(client: Client, object: KnownObject): Promise<void> {
+  const answer = await client.send('GET', `/v1/objects/${object.id}/content`);
+  object.asked += answer.entry.attempts;
+  if (!expectStatus(client, answer, 200)) return;
+  object.received.push(answer.entry.attemptedAt);
+  if (hashOf(answer.bytes) !== object.sha256) {
+    client.ledger.violations.push(`${object.id} was delivered with other bytes`);
+  }
+}
+
+/** What another project has is neither found nor listed, changed nor used. */
+const peek: Deed = async (scene) => {
+  const { client, pick, foreign } = scene;
+  const ids = foreign.objects();
+  const id = ids[pick(Math.max(ids.length, 1))];
+  if (id === undefined) return;
+  const path = `/v1/objects/${id}`;
+  expectStatus(client, await client.send('GET', path), 404);
+  expectStatus(client, await client.send('GET', `${path}/content`), 404);
+  const body = { metadata: { marker: 'foreign' } };
+  expectStatus(client, await client.send('PATCH', path, { body }), 404);
+  expectStatus(client, await client.send('DELETE', path), 404);
+  const job = { source_object_id: id, operations: [{ op: 'classify' }] };
+  expectStatus(
+    client,
+    await client.send('POST', '/v1/documents/jobs', { body: job, isKeyed: true }),
+    422,
+  );
+  const members = [{ resource_type: 'object', resource_id: id }];
+  const collection = { name: `p${client.ledger.entries.length}`, members };
+  expectStatus(
+    client,
+    await client.send('POST', '/v1/collections', { body: collection, isKeyed: true }),
+    422,
+  );
+  const listed = await client.send('GET', '/v1/objects?limit=200');
+  if (!expectStatus(client, listed, 200)) return;
+  for (const other of ids) {
+    if (listed.bytes.includes(other))
+      client.ledger.violations.push(`${other} is listed in ${client.project.name}`);
+  }
+};
+
+export const objectDeeds = {
+  upload,
+  uploadShared,
+  uploadResumably,
+  patch,
+  patchOutdated,
+  trash,
+  restore,
+  purge,
+  download,
+  peek,
+};

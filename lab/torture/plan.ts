@@ -1,0 +1,82 @@
+import { pickFrom } from '../../test/support/random.ts';
+import { type DeedName, deedWeights } from './deeds/index.ts';
+import { type FaultName, faultNames, faultWeights } from './faults.ts';
+
+/** A request that a client makes. What it does follows from `dice` and from what the client has. */
+interface RequestStep {
+  kind: 'request';
+  client: number;
+  deed: DeedName;
+  dice: number;
+}
+
+/** A fault that begins when the requests before it have been handed to their clients. */
+interface FaultStep {
+  kind: 'fault';
+  fault: FaultName;
+  dice: number;
+}
+
+/**
+ * A run, in full. Each step has dice of its own, so steps that are dropped leave the others as they
+ * are.
+ */
+export interface Plan {
+  seed: number;
+  clients: number;
+  steps: (RequestStep | FaultStep)[];
+}
+
+/**
+ * The faults that a list with commas names, or all.
+ * @throws Error if a name is unknown
+ */
+export function readKinds(list: string | undefined): readonly FaultName[] {
+  const named = list?.split(',');
+  const unknown = named?.find((name) => !faultNames.some((known) => known === name));
+  if (unknown !== undefined)
+    throw new Error(`Unknown fault '${unknown}'. Expected some of: ${faultNames.join(', ')}.`);
+  return faultNames.filter((name) => named?.includes(name) ?? true);
+}
+
+interface PlanSize {
+  requests: number;
+  faults: number;
+  clients: number;
+  /** Default: all kinds. */
+  kinds?: readonly FaultName[];
+}
+
+/** The plan of a seed. Faults are spread over the requests, none before the first few. */
+export function makePlan(seed: number, { requests, faults, clients, kinds }: PlanSize): Plan {
+  const pick = pickFrom(seed + 1);
+  const dice = () => pick(1_000_000);
+  const steps: Plan['steps'] = [];
+  for (let at = 0; at < requests; at += 1) {
+    // The first requests make something that the later ones can change.
+    const deed = at < clients * 2 ? 'upload' : weighted(deedWeights, pick);
+    steps.push({ kind: 'request', client: at % clients, deed, dice: dice() });
+  }
+  const chosen = Object.fromEntries(
+    Object.entries(faultWeights).filter(([name]) => !kinds || kinds.some((kind) => kind === name)),
+  ) as Partial<Record<FaultName, number>>;
+  const early = Math.min(clients * 2, requests);
+  for (let at = 0; at < faults; at += 1) {
+    const place = early + pick(steps.length - early + 1);
+    steps.splice(place, 0, { kind: 'fault', fault: weighted(chosen, pick), dice: dice() });
+  }
+  return { seed, clients, steps };
+}
+
+function weighted<Name extends string>(
+  weights: Readonly<Partial<Record<Name, number>>>,
+  pick: (below: number) => number,
+): Name {
+  const entries = Object.entries(weights) as [Name, number][];
+  let left = pick(entries.reduce((sum, [, weight]) => sum + weight, 0));
+  for (const [name, weight] of entries) {
+    left -= weight;
+    if (left < 0) return name;
+  }
+  throw new Error('Nothing to choose from.');
+}

@@ -1,0 +1,181 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pickFrom } from '../../test/support/random.ts';
+import { runChecks, type Violation } from './check/index.ts';
+import { type Client, createClient, isUnanswered } from './client.ts';
+import { foreignTo } from './deeds/deed.ts';
+import { type DeedName, deeds } from './deeds/index.ts';
+import { subscribeTo } from './deeds/webhooks.ts';
+import { Ledger } from './ledger.ts';
+import type { Plan } from './plan.ts';
+import { untilQuiet } from './quiet.ts';
+import { startReaders } from './readers.ts';
+import { createStriking, type FaultCounts, type Striking } from './striking.ts';
+import { openWorld, type World, type WorldOptions } from './world.ts';
+
+/** What came of a run. */
+export interface Outcome {
+  violations: Violation[];
+  /** Logical requests, and attempts over the wire. */
+  requests: number;
+  attempts: number;
+  events: number;
+  deliveries: number;
+  /** Begun, and planned. */
+  struck: FaultCounts;
+  planned: FaultCounts;
+  seconds: number;
+  /** Where they went. */
+  phases: Record<Phase, number>;
+  /** The logs of the programs, if something was wrong. */
+  logs: string;
+}
+
+type Phase = 'opening' | 'play' | 'quiet' | 'checks';
+
+export interface RunOptions extends WorldOptions {
+  /** How long everything has to come to rest once nothing is broken any more. */
+  quietMs: number;
+  /** How long nothing may change meanwhile. */
+  stillMs: number;
+}
+
+/** Lost hints are looked for after 30 s, once in 10 s, and a lease lasts 15 s. */
+export const usualOptions: RunOptions = {
+  size: 'all',
+  postgres: 'own',
+  quietMs: 150_000,
+  stillMs: 75_000,
+};
+
+/** Runs a plan on a system of its own, heals everything, waits until all is quiet, and checks. */
+export async function runPlan(plan: Plan, options: Partial<RunOptions> = {}): Promise<Outcome> {
+  const requests = plan.steps.filter(({ kind }) => kind === 'request').length;
+  // Each leaves some files of a few blocks.
+  const storageMebibytes = 32 + Math.ceil(requests / 10);
+  const given = { storageMebibytes, ...usualOptions, ...options };
+  const started = Date.now();
+  const world = await openWorld(given);
+  try {
+    return await torture(plan, world, started, given);
+  } finally {
+    await world.close();
+  }
+}
+
+async function torture(
+  plan: Plan,
+  world: World,
+  started: number,
+  options: RunOptions,
+): Promise<Outcome> {
+  const phases: Outcome['phases'] = { opening: 0, play: 0, quiet: 0, checks: 0 };
+  let phaseFrom = started;
+  const endPhase = (name: Phase): void => {
+    phases[name] = (Date.now() - phaseFrom) / 1_000;
+    phaseFrom = Date.now();
+  };
+  const ledger = new Ledger(plan.seed);
+  const over = new AbortController();
+  const clients = Array.from({ length: plan.clients }, (_, at) =>
+    createClient(at, world.projects[at % world.projects.length]!, ledger, {
+      urls: world.urls,
+      patienceMs: options.quietMs,
+      over: over.signal,
+    }),
+  );
+  for (const project of world.projects) {
+    const client = clients.find((one) => one.project === project);
+    if (client) await subscribeTo({ client }, ['*'], originOf(world));
+  }
+  const readers = startReaders(world.urls, world.projects);
+  const striking = createStriking(world);
+  endPhase('opening');
+  await play(plan, world, { clients, ledger, striking });
+  endPhase('play');
+  const violations: Violation[] = [];
+  const left = await untilQuiet(world, readers, options);
+  for (const what of left) violations.push({ check: 'quiet', what });
+  over.abort();
+  await Promise.all(readers.map((reader) => reader.stop()));
+  endPhase('quiet');
+  const servers = world.programs.filter((program) => !world.workers.includes(program));
+  const downloadsSince = Math.max(...servers.map((server) => server.killedAt()));
+  violations.push(...(await runChecks({ world, ledger, readers, downloadsSince })));
+  const answers = readers.flatMap((reader) =>
+    reader.violations.map((what) => `${reader.name}: ${what}`),
+  );
+  for (const what of [...ledger.violations, ...answers])
+    violations.push({ check: 'answers', what });
+  for (const what of striking.errors) violations.push({ check: 'programs', what });
+  for (const what of world.programs.flatMap(({ deaths }) => deaths)) {
+    violations.push({ check: 'programs', what });
+  }
+  endPhase('checks');
+  const [counted] = await world.rows<{ events: number }>('SELECT count(*) AS events FROM event');
+  return {
+    violations,
+    requests: ledger.entries.length,
+    attempts: ledger.entries.reduce((sum, { attempts }) => sum + attempts, 0),
+    events: Number(counted!.events),
+    deliveries: world.receiver.requests.length,
+    struck: striking.counts,
+    planned: plannedOf(plan),
+    seconds: (Date.now() - started) / 1_000,
+    phases,
+    logs:
+      violations.length > 0
+        ? world.programs.map(({ name, log }) => `--- ${name}\n${log()}`).join('\n')
+        : '',
+  };
+}
+
+function plannedOf({ steps }: Plan): FaultCounts {
+  const counts: FaultCounts = {};
+  for (const step of steps)
+    if (step.kind === 'fault') counts[step.fault] = (counts[step.fault] ?? 0) + 1;
+  return counts;
+}
+
+const originOf = (world: World) => new URL(world.receiver.url).origin;
+
+/** So many requests wait for their client: a client in trouble does not hold up the others. */
+const mostWaiting = 4;
+
+/** Steps in order: each client has one request at a time, and clients do not wait for each other. */
+async function play(
+  plan: Plan,
+  world: World,
+  { clients, ledger, striking }: { clients: Client[]; ledger: Ledger; striking: Striking },
+): Promise<void> {
+  const lines = clients.map((client) => ({ client, last: Promise.resolve(), waiting: 0 }));
+  for (const step of plan.steps) {
+    const pick = pickFrom(step.dice);
+    if (step.kind === 'fault') {
+      await striking.strike(step.fault, pick);
+      continue;
+    }
+    const line = lines[step.client];
+    if (!line) continue;
+    while (line.waiting >= mostWaiting) await delay(20);
+    line.waiting += 1;
+    line.last = line.last.then(async () => {
+      await perform(step.deed, line.client, pick, { world, ledger });
+      line.waiting -= 1;
+    });
+  }
+  await striking.heal();
+  await Promise.all(lines.map(({ last }) => last));
+}
+
+async function perform(
+  name: DeedName,
+  client: Client,
+  pick: (below: number) => number,
+  { world, ledger }: { world: World; ledger: Ledger },
+): Promise<void> {
+  try {
+    await deeds[name]({ client, pick, receiver: originOf(world), foreign: foreignTo(client) });
+  } catch (error) {
+    if (!isUnanswered(error)) ledger.violations.push(`${name} failed: ${String(error)}`);
+  }
+}

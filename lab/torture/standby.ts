@@ -1,0 +1,76 @@
+import pg from 'pg';
+import { prepareDatabase } from '../../src/db/preparing/prepare.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { openLine } from '../../test/support/line.ts';
+import { findMachinePostgres, type RunningCluster } from '../../test/support/machine-postgres.ts';
+import type { WorldPostgres } from './world.ts';
+
+const settings = { max_connections: '200', shared_buffers: '128MB' };
+const passwords = { owner: 'p', api: 'p', worker: 'p', relay: 'p', neighbour: 'p' };
+
+/**
+ * A primary with a synchronous standby, of the machine's own Postgres, behind one address that leads
+ * to the primary.
+ * @throws if this machine has no Postgres from 15 on
+ */
+export async function startPair(): Promise<WorldPostgres> {
+  const machine = await findMachinePostgres();
+  if (!machine)
+    throw new Error('A standby needs Postgres 15 or later, installed with its clients.');
+  let made = 0;
+  const newFolder = () => {
+    made += 1;
+    return machine.folder(`cluster-${made}`);
+  };
+  let primary = await machine.start(await newFolder(), settings);
+  const front = await openLine(primary.superuserUrl);
+  const urls = await prepareDatabase({
+    superuserUrl: front.through(primary.superuserUrl),
+    database: 'private',
+    passwords,
+  });
+  const superuserUrl = front.through(primary.superuserUrl).replace(/\/postgres$/, '/private');
+  // Before the first copy, so that every copy of a copy has it.
+  await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
+  await ask(primary, 'SELECT pg_reload_conf()');
+  let standby = await machine.follow(primary, await newFolder(), settings);
+  await untilSynchronous(primary);
+  return {
+    ...urls,
+    superuserUrl,
+    crash: null,
+    restart: async () => undefined,
+    async promote() {
+      front.cut();
+      await primary.kill();
+      await ask(standby, 'SELECT pg_promote()');
+      primary = standby;
+      front.lead(primary.superuserUrl);
+      front.restore();
+      // Commits wait until it is there.
+      standby = await machine.follow(primary, await newFolder(), settings);
+      await untilSynchronous(primary);
+    },
+    async remove() {
+      await front.close();
+      await machine.close();
+    },
+  };
+}
+
+async function untilSynchronous(primary: RunningCluster): Promise<void> {
+  await eventually(async () => {
+    const rows = await ask(primary, 'SELECT sync_state FROM pg_stat_replication');
+    return rows.some(({ sync_state }) => sync_state === 'sync');
+  });
+}
+
+async function ask(cluster: RunningCluster, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: cluster.superuserUrl });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,201 @@
+import type { DocumentLabel } from '../../../src/contracts/documents/labels.ts';
+import type { ViewLine } from '../../../src/engines/classify/view.ts';
+import type { Random } from '../pii/random.ts';
+import type { Filler } from './fill.ts';
+
+type Line = { text: string; heading: boolean };
+
+/** Lays out fragments as lines, with one style of columns, headings and fields per document. */
+export function setLines(
+  random: Random,
+  filler: Filler,
+): (fragments: readonly string[]) => ViewLine[] {
+  const columns = random.weighted<'\t' | ' ' | '\n'>([
+    [5, '\t'],
+    [4, ' '],
+    [1, '\n'],
+  ]);
+  const headings = random.weighted<(text: string) => string>([
+    [5, (text) => text],
+    [3, (text) => text.toUpperCase()],
+    [1, (text) => text.toLowerCase()],
+    [1, (text) => text.replace(/(?<=^|\s)\p{L}/gu, (letter) => letter.toUpperCase())],
+  ]);
+  const dropHeadings = random.chance(0.16) ? 1 : 0.04;
+  const clause = random.weighted<(number: number, rest: string) => string>([
+    [4, (number, rest) => `${number}. ${rest}`],
+    [2, (number, rest) => `Article ${number} ${rest}`],
+    [2, (number, rest) => `${number}.${random.int(1, 4)} ${rest}`],
+    [1, (number, rest) => `§ ${number} ${rest}`],
+    [1, (_, rest) => rest],
+  ]);
+  const blank = random.pick([
+    '________________',
+    '',
+    '……………………',
+    '.................',
+    '__________',
+  ]);
+  const filled = random.pick([0, 0, 0.5, 1, 1]);
+  const colon = random.pick([':', ':', '', ' :']);
+  const newLineFields = random.chance(0.2);
+  const width = random.chance(0.75) ? random.int(45, 100) : 2_000;
+  const bullet = random.pick(['• ', '• ', '- ', '– ', '* ', '', '', '▪ ']);
+  const rows = random.int(1, random.pick([3, 6, 16]));
+  const sized = random.chance(0.5);
+  const usual = random.pick([8, 9, 10, 11, 12, 14]);
+  const larger = random.pick([1, 1.2, 1.5, 2]);
+
+  return (fragments) => {
+    const lines: Line[] = [];
+    let number = random.chance(0.7) ? 0 : random.int(2, 12);
+    const field = (label: string, slot: string | undefined) => {
+      const value = slot && random.chance(filled) ? `{${slot}}` : blank;
+      return newLineFields ? `${label}${colon}⏎${value}` : `${label}${colon} ${value}`;
+    };
+    for (const fragment of fragments) {
+      for (const part of fragment.split('⏎')) {
+        if (part.startsWith('~')) {
+          lines.push({ text: part.slice(1), heading: false });
+          continue;
+        }
+        const heading = part.startsWith('!');
+        if (heading && random.chance(dropHeadings)) continue;
+        const times = part.startsWith('*') ? rows : 1;
+        for (let time = 0; time < times; time++) {
+          const template = part
+            .replace(/^[!*¡]/, '')
+            .replace(/^(?:• |- |– )/, bullet)
+            .replace(/^#(.*)/, (_, rest: string) => clause(++number, rest))
+            .replace(/^§§(.*)/, (_, rest: string) => `§ ${++number} ${rest}`)
+            .replace(/^¶(.*)/, (_, rest: string) => clause(++number, rest))
+            .replace(/^@([^|]*)\|?(.*)$/, (_, label: string, slot: string) =>
+              field(label, slot || undefined),
+            );
+          for (const text of filler.fill(template).split('⏎')) {
+            for (const cell of columns === '\n'
+              ? text.split('→')
+              : [text.replaceAll('→', columns)]) {
+              lines.push({ text: heading ? headings(cell) : cell, heading });
+            }
+          }
+        }
+      }
+    }
+    return lines
+      .flatMap(({ text, heading }) => wrap(text, width).map((line) => ({ text: line, heading })))
+      .map(({ text, heading }) => ({
+        text: text.trim(),
+        size: sized ? usual * (heading ? larger : 1) * (0.95 + random.next() / 10) : 0,
+      }))
+      .filter(({ text }) => text !== '');
+  };
+}
+
+function wrap(text: string, width: number): string[] {
+  if (text.length <= width || text.includes('\t')) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length >= width) {
+      lines.push(line);
+      line = '';
+    }
+    line += line === '' ? word : ` ${word}`;
+  }
+  return [...lines, line];
+}
+
+const confusions: Record<string, string> = {
+  l: '1',
+  '1': 'l',
+  O: '0',
+  '0': 'O',
+  e: 'c',
+  c: 'e',
+  S: '5',
+  '5': 'S',
+  B: '8',
+  i: 'l',
+  I: 'l',
+  m: 'rn',
+  n: 'ri',
+  a: 'o',
+  h: 'b',
+  '.': ',',
+  ',': '.',
+  ':': ';',
+  t: 'f',
+  u: 'v',
+  '€': 'E',
+};
+
+/** Simulates OCR on some pages: wrong letters, lost lines, joined words, and pages cut off. */
+export function misread(random: Random, lines: readonly ViewLine[]): ViewLine[] {
+  let kept = [...lines];
+  if (kept.length > 8 && random.chance(0.12)) {
+    const start = random.int(0, kept.length >> 1);
+    kept = kept.slice(start, start + random.int(5, kept.length));
+  }
+  if (!random.chance(0.3)) return kept;
+  const rate = random.pick([0.005, 0.02, 0.05]);
+  return kept
+    .filter(() => !random.chance(rate))
+    .map(({ text, size }) => ({
+      text: Array.from(text, (sign) => {
+        if (random.chance(rate / 4)) return sign === ' ' ? '' : `${sign} `;
+        return random.chance(rate) ? (confusions[sign] ?? sign) : sign;
+      }).join(''),
+      size,
+    }));
+}
+
+/** The page shape: often unknown or portrait, otherwise typical of the kind. */
+export function shapeFor(
+  random: Random,
+  label: DocumentLabel,
+  lines: number,
+): { widthPt: number; heightPt: number } {
+  const sheet = random.pick([
+    [595, 842],
+    [595, 842],
+    [612, 792],
+  ] as const);
+  const usual = { widthPt: sheet[0], heightPt: sheet[1] };
+  if (random.chance(0.3)) return { widthPt: 0, heightPt: 0 };
+  if (random.chance(0.3)) return usual;
+  const scale = random.pick([1, 1, 2, 4]);
+  if (label === 'receipt') {
+    return { widthPt: 220 * scale, heightPt: (160 + lines * random.int(10, 16)) * scale };
+  }
+  if (label === 'identity_document') {
+    const [width, height] = random.pick([
+      [243, 153],
+      [354, 249],
+      [595, 842],
+    ] as const);
+    return { widthPt: width * scale, heightPt: height * scale };
+  }
+  if (label === 'presentation') {
+    const [width, height] = random.pick([
+      [960, 540],
+      [960, 540],
+      [720, 540],
+      [842, 595],
+      [1920, 1080],
+    ] as const);
+    return { widthPt: width, heightPt: height };
+  }
+  if (label === 'other' && random.chance(0.25)) {
+    const [width, height] = random.pick([
+      [243, 153],
+      [960, 540],
+      [842, 595],
+      [300, 800],
+      [420, 595],
+      [500, 500],
+    ] as const);
+    return { widthPt: width, heightPt: height };
+  }
+  return usual;
+}
