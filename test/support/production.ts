@@ -7,7 +7,7 @@ import type { Installation } from './service.ts';
 import { makeFolder } from './services.ts';
 
 interface Locked {
-  packages: Record<string, { dev?: boolean; optional?: boolean }>;
+  packages: Record<string, { dev?: boolean; optional?: boolean; link?: boolean }>;
 }
 
 export interface Production {
@@ -41,7 +41,7 @@ async function installPackages(folder: string, source: string): Promise<void> {
   const locked: Locked = JSON.parse(await readFile(join(source, 'package-lock.json'), 'utf8'));
   const installed = await realpath(join(checkout, 'node_modules'));
   const paths = Object.entries(locked.packages)
-    .filter(([path, { dev }]) => isTopLevel(path) && !dev)
+    .filter(([path, { dev, link }]) => isTopLevel(path) && !dev && !link)
     .map(([path, { optional }]) => ({ name: path.slice('node_modules/'.length), optional }))
     // Optional ones may be for other machines.
     .filter(({ name, optional }) => !optional || existsSync(join(installed, name)))
