@@ -4,6 +4,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY lab/package.json lab/
+COPY packages/client/package.json packages/client/
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src

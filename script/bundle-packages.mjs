@@ -66,7 +66,7 @@ if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
 function importedSpecifiers() {
   const found = new Set();
   // Not the whole folder: it links to its parent, and a walk follows links.
-  const files = ['src', 'lab', 'test', 'clients'].flatMap((folder) =>
+  const files = ['src', 'lab', 'packages', 'test'].flatMap((folder) =>
     readdirSync(join(compiled, folder), { recursive: true }).map((file) => join(folder, file)),
   );
   for (const file of files.filter((name) => name.endsWith('.js'))) {

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Job, Upload } from '../../clients/typescript/src/index.ts';
+import type { Job, Upload } from '../../packages/client/src/index.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { checkout, run as runProgram } from '../support/run.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
@@ -27,7 +27,7 @@ interface Running {
 async function build(into: string): Promise<void> {
   await writeFile(join(into, 'package.json'), '{"type": "module"}');
   const compiler = join(checkout, 'node_modules/typescript/bin/tsc');
-  const project = join(checkout, 'clients/typescript');
+  const project = join(checkout, 'packages/client');
   const { code, stdout } = await runProgram(process.execPath, [
     ...[compiler, '-p', project, '--outDir', into],
   ]);

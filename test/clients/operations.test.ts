@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { generatedFiles } from '../../clients/typescript/generator/generate.ts';
-import { generateFromSource } from '../../clients/typescript/generator/source.ts';
+import { generatedFiles } from '../../packages/client/generator/generate.ts';
+import { generateFromSource } from '../../packages/client/generator/source.ts';
 import {
   type Listing,
   type OperationId,
   operations,
   Scriptorium,
-} from '../../clients/typescript/src/index.ts';
+} from '../../packages/client/src/index.ts';
 import { routes } from '../../src/api/routes/index.ts';
 import { checkout } from '../support/run.ts';
 

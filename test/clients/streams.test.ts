@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Job, Scriptorium, ScriptoriumError } from '../../clients/typescript/src/index.ts';
-import { readServerSentEvents } from '../../clients/typescript/src/sse.ts';
+import { type Job, Scriptorium, ScriptoriumError } from '../../packages/client/src/index.ts';
+import { readServerSentEvents } from '../../packages/client/src/sse.ts';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { Scriptorium, ScriptoriumError } from '../../clients/typescript/src/index.ts';
-import { backoff, delayBefore } from '../../clients/typescript/src/retry.ts';
+import { Scriptorium, ScriptoriumError } from '../../packages/client/src/index.ts';
+import { backoff, delayBefore } from '../../packages/client/src/retry.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

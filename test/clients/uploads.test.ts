@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { Scriptorium, ScriptoriumError, type Upload } from '../../clients/typescript/src/index.ts';
+import { Scriptorium, ScriptoriumError, type Upload } from '../../packages/client/src/index.ts';
 import {
   downloadInto,
   downloadTo,
   harmlessName,
   openFile,
-} from '../../clients/typescript/src/node.ts';
+} from '../../packages/client/src/node.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
 const MiB = 1024 * 1024;

@@ -5,7 +5,7 @@ import {
   signWebhook,
   verifyWebhook,
   WebhookVerificationError,
-} from '../../clients/typescript/src/index.ts';
+} from '../../packages/client/src/index.ts';
 import { composeMessage } from '../../src/webhooks/message.ts';
 import { newKeyPair, newSecret } from '../../src/webhooks/sign.ts';
 

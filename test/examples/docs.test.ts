@@ -72,7 +72,7 @@ describe('commands and snippets in the documentation', () => {
       const blocks = (await blocksOf(page)).filter(({ language }) => language === 'ts');
       if (blocks.length > 0) await writeFile(join(folder, programName(page)), programText(blocks));
     }
-    const blocks = await blocksOf('clients/typescript/README.md');
+    const blocks = await blocksOf('packages/client/README.md');
     const snippets = blocks.filter(({ language }) => language === 'ts');
     await writeFile(join(folder, 'client-readme.mts'), `${given}${programText(snippets)}`);
     await writeFile(

@@ -14,7 +14,7 @@ const others = [
   'SECURITY.md',
   'lab/README.md',
   'lab/bench/README.md',
-  'clients/typescript/README.md',
+  'packages/client/README.md',
   'examples/receiver/README.md',
   'test/README.md',
   'test/promises.md',

@@ -2,12 +2,16 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkout, run } from './run.ts';
 
-/** Packs the client as `npm pack` does and returns the path of the archive. */
+/** Packs the client and returns the path of the archive. Its build is a script, which .npmrc turns off. */
 export async function packClient(folder: string): Promise<string> {
-  const packed = await run('npm', ['pack', '--silent', '--pack-destination', folder], {
-    cwd: join(checkout, 'clients/typescript'),
-    env: withoutNpm(process.env),
-  });
+  const packed = await run(
+    'npm',
+    ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder],
+    {
+      cwd: join(checkout, 'packages/client'),
+      env: withoutNpm(process.env),
+    },
+  );
   if (packed.code !== 0) throw new Error(`npm pack failed: ${packed.stdout}${packed.stderr}`);
   const name = (await readdir(folder)).find((file) => file.endsWith('.tgz'));
   if (!name) throw new Error(`npm pack made no archive: ${packed.stdout}`);

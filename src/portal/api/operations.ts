@@ -1,6 +1,6 @@
 // Written by script/client-types out of the OpenAPI document; do not change by hand.
 
-import type { OperationId, Sending } from '../../../clients/typescript/src/generated.ts';
+import type { OperationId, Sending } from '../../../packages/client/src/generated.ts';
 
 /** How each operation is sent. */
 export const operations: Readonly<

@@ -1,4 +1,4 @@
-import type { OperationId, Operations } from '../../../clients/typescript/src/generated.ts';
+import type { OperationId, Operations } from '../../../packages/client/src/generated.ts';
 import { shellQuote } from '../../contracts/helpers/shell-quote.ts';
 import type { ProblemDocument } from '../../contracts/wire/shapes.ts';
 import { operations } from './operations.ts';

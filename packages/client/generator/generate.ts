@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../../..');
 const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
 /** The files that are written, below the checkout: the client's types, and the portal's table of operations. */
 export const generatedFiles = {
-  client: 'clients/typescript/src/generated.ts',
+  client: 'packages/client/src/generated.ts',
   portal: 'src/portal/api/operations.ts',
 };
 const written =
@@ -90,7 +90,7 @@ export function generateTable(document: Document): Promise<string> {
   return format(
     [
       written,
-      "import type { OperationId, Sending } from '../../../clients/typescript/src/generated.ts';",
+      "import type { OperationId, Sending } from '../src/generated.ts';",
       `/** How each operation is sent. */
       export const operations: Readonly<
         Record<OperationId, readonly [method: Sending['method'], path: string]>
