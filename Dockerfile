@@ -5,9 +5,11 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY lab/package.json lab/
 COPY packages/client/package.json packages/client/
+COPY packages/portal/package.json packages/portal/
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY packages ./packages
 RUN npm run build && npm prune --omit=dev --workspaces=false
 
 FROM node:24-bookworm-slim

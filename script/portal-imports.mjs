@@ -19,7 +19,7 @@ function loadedBy(file) {
 }
 
 const isCode = /\.tsx?$/;
-const roots = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'src/portal'], {
+const roots = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'packages/portal'], {
   encoding: 'utf8',
 })
   .split('\n')

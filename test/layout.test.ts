@@ -26,8 +26,6 @@ const allowed: Record<string, readonly string[]> = {
   workers: ['workers', 'access', 'library', 'policies', 'jobs', 'webhooks', ...base],
   api: ['api', 'access', 'library', 'policies', 'jobs', 'webhooks', ...base],
   admin: ['admin', 'access', 'library', 'policies', 'webhooks', ...base],
-  // The browser's code: the contracts, and the types of requests that the client's generator writes.
-  portal: ['portal', 'contracts', '..'],
 };
 /** The logger's type, what a span is, and what a process reports of its start may be named anywhere. */
 const everywhere = ['logger.ts', 'tracing.ts', 'start-report.ts'];

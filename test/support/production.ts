@@ -68,7 +68,8 @@ async function build(folder: string, source: string): Promise<void> {
   if (portal !== 'npm run build:portal' || !compile?.startsWith('tsc ') || !copyRest) {
     throw new Error(`The build has other steps than this knows: ${scripts.build}`);
   }
-  await symlink(join(source, 'src'), join(folder, 'src'));
+  const sources = ['src', 'packages'].filter((name) => existsSync(join(source, name)));
+  for (const name of sources) await symlink(join(source, name), join(folder, name));
   const bin = join(checkout, 'node_modules/.bin');
   const options = ['--noCheck', '--sourceMap', 'false', '--outDir', join(folder, 'dist')];
   const compiled = await run(join(bin, 'tsc'), [...compile.split(' ').slice(1), ...options], {
@@ -77,5 +78,5 @@ async function build(folder: string, source: string): Promise<void> {
   if (compiled.code !== 0) throw new Error(`tsc failed: ${compiled.stdout}`);
   const copied = await run('bash', ['-c', copyRest], { cwd: folder });
   if (copied.code !== 0) throw new Error(`The build did not copy its files: ${copied.stderr}`);
-  await rm(join(folder, 'src'));
+  for (const name of sources) await rm(join(folder, name));
 }

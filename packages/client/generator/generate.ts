@@ -8,7 +8,7 @@ const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
 /** The files that are written, below the checkout: the client's types, and the portal's table of operations. */
 export const generatedFiles = {
   client: 'packages/client/src/generated.ts',
-  portal: 'src/portal/api/operations.ts',
+  portal: 'packages/portal/api/operations.ts',
 };
 const written =
   '// Written by script/client-types out of the OpenAPI document; do not change by hand.';

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { belowBase } from '../base-path.ts';
 import { type StaticFile, staticFile } from '../downloads/static-files.ts';
 import type { Json } from '../openapi/json.ts';
@@ -43,12 +45,13 @@ export async function buildSite(document: Json, basePath: string): Promise<Site>
     files.set(path, file);
     return path;
   };
+  const { resolve } = createRequire(import.meta.url);
   const assets = {
     // Shares the portal's colours and fonts.
     css: await asset(
       'docs.css',
       'text/css; charset=utf-8',
-      '../../portal/styles/tokens.css',
+      pathToFileURL(resolve('@scriptorium/portal/styles/tokens.css')).href,
       'assets/docs.css',
     ),
     js: await asset(

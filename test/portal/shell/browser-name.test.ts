@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { browserName } from '../../../src/portal/account/browser-name.ts';
+import { browserName } from '../../../packages/portal/account/browser-name.ts';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

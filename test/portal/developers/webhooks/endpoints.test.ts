@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { readValues } from '../../../../src/portal/developers/webhooks/form/fields.ts';
+import { readValues } from '../../../../packages/portal/developers/webhooks/form/fields.ts';
 import { newSecret } from '../../../../src/webhooks/sign.ts';
 import { describeInBrowser, logIn, openTab, sendLogin } from '../../../support/browser.ts';
 import { hostile } from '../../../support/hostile.ts';

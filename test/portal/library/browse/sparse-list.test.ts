@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Item } from '../../../../src/portal/library/browse/item.ts';
+import type { Item } from '../../../../packages/portal/library/browse/item.ts';
 import {
   type LoadedPage,
   SparseList,
-} from '../../../../src/portal/library/browse/list/sparse-list.ts';
+} from '../../../../packages/portal/library/browse/list/sparse-list.ts';
 
 const itemOf = (id: string): Item => ({
   id,

@@ -1,0 +1,218 @@
+import { shellQuote } from '../../../src/contracts/helpers/shell-quote.ts';
+import type { ProblemDocument } from '../../../src/contracts/wire/shapes.ts';
+import type { OperationId, Operations } from '../../client/src/generated.ts';
+import { operations } from './operations.ts';
+
+export type QueryValue = string | number | boolean | undefined | readonly (string | number)[];
+
+/**
+ * A request to the API as a value: it is sent, and shown as a curl command. `T` is the type of the
+ * response.
+ */
+export interface ApiRequest<T> {
+  method: (typeof operations)[OperationId][0];
+  /** As documented: `/v1/…`. */
+  path: string;
+  query?: Record<string, QueryValue>;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Never set; it only carries the type. */
+  answer?: T;
+}
+
+type Input<K extends OperationId> = Operations[K]['input'];
+
+/** As it is received: what may be left out is never undefined. */
+type Received<T> = T extends object ? { [N in keyof T]: Received<Exclude<T[N], undefined>> } : T;
+
+/** The response of an operation. */
+export type AnswerOf<K extends OperationId> = Received<Operations[K]['answer']>;
+
+/** The body of an operation. */
+export type BodyOf<K extends OperationId> = Input<K> extends { body: infer B } ? B : never;
+
+/** The parameters of an operation by their names, in its path or query, and what else is sent. */
+type Given<I> = {
+  /** The version that was read: a change made since is not overwritten. */
+  version?: number | undefined;
+  headers?: Record<string, string>;
+} & (I extends Record<string, never>
+  ? unknown
+  : (I extends { params: infer P } ? Record<keyof P, string | number> : unknown) &
+      (I extends { query?: infer Q }
+        ? Partial<Record<keyof NonNullable<Q>, QueryValue>>
+        : unknown) &
+      (I extends { body: infer B } ? { body: B } : unknown));
+
+interface Sent {
+  body?: unknown;
+  version?: number | undefined;
+  headers?: Record<string, string>;
+  [parameter: string]: unknown;
+}
+
+/** The request of an operation, by its operationId. */
+export function requestFor<K extends OperationId>(
+  operation: K,
+  ...given: object extends Given<Input<K>> ? [Given<Input<K>>?] : [Given<Input<K>>]
+): ApiRequest<AnswerOf<K>>;
+export function requestFor(
+  operation: OperationId,
+  { body, version, headers, ...parameters }: Sent = {},
+): ApiRequest<unknown> {
+  const [method, template] = operations[operation];
+  const query = parameters as Record<string, QueryValue>;
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(query[name]);
+    delete query[name];
+    return value;
+  });
+  return {
+    method,
+    path,
+    query,
+    body,
+    headers: version === undefined ? { ...headers } : { ...headers, 'If-Match': `"${version}"` },
+  };
+}
+
+export interface Answer<T> {
+  data: T;
+  /** For `If-Match`. */
+  etag: string | null;
+}
+
+/** A problem returned by the API (RFC 9457), or a failed connection (status 0). */
+export class ApiProblem extends Error {
+  constructor(readonly document: ProblemDocument & Record<string, unknown>) {
+    super(document.detail);
+    this.name = 'ApiProblem';
+  }
+  get status(): number {
+    return this.document.status;
+  }
+  get code(): string {
+    return this.document.code;
+  }
+}
+
+let csrfToken = '';
+let onEnd: () => void = () => undefined;
+
+/** Stores the session's CSRF token, and the callback for when the session ends. */
+export function keepSession(token: string, ended: () => void): void {
+  csrfToken = token;
+  onEnd = ended;
+}
+
+/** The headers required on changes; exported for uploads, which do not use `send`. */
+export function sessionHeaders(): Record<string, string> {
+  return { 'X-CSRF-Token': csrfToken };
+}
+
+/** Path and query, as in the API. */
+export function pathOf(request: Pick<ApiRequest<unknown>, 'path' | 'query'>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value === undefined || value === '') continue;
+    for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));
+  }
+  const text = query.toString();
+  return text ? `${request.path}?${text}` : request.path;
+}
+
+/** The URL for the browser, authenticated by the portal's session. */
+export function urlOf(request: Pick<ApiRequest<unknown>, 'path' | 'query'>): string {
+  return `/portal/api${pathOf(request)}`;
+}
+
+/** A body of this many characters takes milliseconds to read. */
+const large = 50_000;
+
+/** @throws ApiProblem if the status is not 2xx or the connection fails */
+export async function send<T>(request: ApiRequest<T>, signal?: AbortSignal): Promise<Answer<T>> {
+  const response = await fetchOrProblem(urlOf(request), {
+    method: request.method,
+    headers: {
+      Accept: 'application/json, application/problem+json',
+      ...(request.method === 'GET' ? {} : sessionHeaders()),
+      ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...request.headers,
+    },
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    ...(signal ? { signal } : {}),
+  });
+  const text = await response.text();
+  // The one place where a response gets its type: the server validates it by the same schema.
+  const data = (text ? JSON.parse(text) : null) as T;
+  if (text.length > large) {
+    // Otherwise reading it and rendering it would be one long task.
+    await new Promise((resolve) => window.setTimeout(resolve));
+    signal?.throwIfAborted();
+  }
+  return { data, etag: response.headers.get('ETag') };
+}
+
+/** `fetch` that throws an ApiProblem on an error status. */
+export async function fetchOrProblem(url: string, init: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, { ...init, credentials: 'same-origin' });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new ApiProblem(unreachable);
+  }
+  if (response.ok) return response;
+  const problem = problemOf(response.status, response.statusText, await response.text());
+  if (problem.status === 401) onEnd();
+  throw problem;
+}
+
+const unreachable: ProblemDocument = {
+  type: 'about:blank',
+  title: 'No connection',
+  status: 0,
+  code: 'no_connection',
+  detail: 'Could not reach the service. Check your connection and try again.',
+  request_id: '',
+  retryable: true,
+};
+
+/** The problem in a response body; status 0 is a failed connection. */
+export function problemOf(status: number, title: string, text: string): ApiProblem {
+  if (status === 0) return new ApiProblem(unreachable);
+  try {
+    const document: unknown = JSON.parse(text);
+    if (typeof document === 'object' && document !== null && 'code' in document) {
+      return new ApiProblem(document as ProblemDocument & Record<string, unknown>);
+    }
+  } catch {
+    // Not JSON, such as a proxy's error page: reported below.
+  }
+  return new ApiProblem({
+    ...unreachable,
+    title,
+    status,
+    code: 'unreadable_answer',
+    detail: `The service returned an unexpected response with status ${status}.`,
+  });
+}
+
+/** The request as a curl command, with variables in place of secrets. */
+export function asCurl(request: ApiRequest<unknown>, origin = window.location.origin): string {
+  const lines = [
+    `curl ${request.method === 'GET' ? '' : `-X ${request.method} `}${shellQuote(origin + pathOf(request))}`,
+    `-H "Authorization: Bearer $API_KEY"`,
+    `-H "X-Service-Project-ID: $PROJECT_ID"`,
+    ...Object.entries(request.headers ?? {}).map(
+      ([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`,
+    ),
+    ...(request.body === undefined
+      ? []
+      : [
+          `-H 'Content-Type: application/json'`,
+          `-d ${shellQuote(JSON.stringify(request.body, null, 2))}`,
+        ]),
+  ];
+  return lines.join(' \\\n  ');
+}

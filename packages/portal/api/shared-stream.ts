@@ -1,0 +1,59 @@
+import type { EventRecord } from '../../../src/contracts/wire/events.ts';
+import { requestFor, urlOf } from './request.ts';
+
+/** How long after the service has ended the stream it is asked for again, in milliseconds. */
+const againMs = 5_000;
+
+type Listener = (event: EventRecord) => void;
+
+/** Of jobs, reviews and packs. */
+const documentEvents = requestFor('streamEvents', { type: 'documents.*' });
+
+/** With what each does when the stream opens. */
+const listeners = new Map<Listener, () => void>();
+let source: EventSource | undefined;
+let timer: number | undefined;
+
+/**
+ * Calls `listener` with each event of jobs, reviews and packs, and `onOpen` whenever the stream is open
+ * again: what happened before was missed. Returns a function that stops it. A tab has one stream for all
+ * that listen: browsers allow six connections to a host.
+ */
+export function watchDocuments(
+  listener: Listener,
+  onOpen: () => void = () => undefined,
+): () => void {
+  listeners.set(listener, onOpen);
+  if (!source) open();
+  else if (source.readyState === EventSource.OPEN) onOpen();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) close();
+  };
+}
+
+function open(): void {
+  source = new EventSource(urlOf(documentEvents));
+  source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    const event = JSON.parse(data) as EventRecord;
+    for (const listener of [...listeners.keys()]) listener(event);
+  });
+  source.addEventListener('open', () => {
+    for (const onOpen of [...listeners.values()]) onOpen();
+  });
+  source.addEventListener('error', () => {
+    // Otherwise the browser reconnects by itself.
+    if (source?.readyState !== EventSource.CLOSED || timer !== undefined) return;
+    timer = window.setTimeout(() => {
+      close();
+      if (listeners.size > 0) open();
+    }, againMs);
+  });
+}
+
+function close(): void {
+  window.clearTimeout(timer);
+  timer = undefined;
+  source?.close();
+  source = undefined;
+}

@@ -1,0 +1,70 @@
+import { Link } from 'wouter-preact';
+import { pluralise } from '../../../../src/contracts/pluralise.ts';
+import type { EventRecord } from '../../../../src/contracts/wire/events.ts';
+import type { WebhookRecord } from '../../../../src/contracts/wire/webhooks.ts';
+import { useAnswer, useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
+import { More } from '../../kit/more.tsx';
+import { Loading, ProblemState } from '../../kit/states.tsx';
+import { NextAttempt, State } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+
+/** The deliveries of an event to webhooks. */
+export function EventDeliveries({ of: event }: { of: EventRecord }) {
+  const { can } = useSession();
+  if (!can('webhooks:read')) {
+    return (
+      <p class="soft">
+        Deliveries require the scope <code>webhooks:read</code>.
+      </p>
+    );
+  }
+  return <Deliveries id={event.id} />;
+}
+
+function Deliveries({ id }: { id: string }) {
+  const list = useList(requestFor('listEventDeliveries', { event_id: id }));
+  const webhooks = useAnswer(requestFor('listWebhooks', { limit: 200 }));
+  const urls = new Map(webhooks.data?.data.map((one: WebhookRecord) => [one.id, one.url]));
+  return (
+    <section class="stack">
+      <h3>Deliveries</h3>
+      {list.problem ? (
+        <ProblemState problem={list.problem} onRetry={list.reload} />
+      ) : list.loading && list.items.length === 0 ? (
+        <Loading what="deliveries" lines={2} />
+      ) : list.items.length === 0 ? (
+        <p class="soft">No webhook was subscribed to this event.</p>
+      ) : (
+        <>
+          <ul class="dev-lines">
+            {list.items.map((delivery) => (
+              <li key={delivery.id} class="row">
+                <State state={delivery.state} />
+                {urls.has(delivery.webhook_id) ? (
+                  <Link
+                    href={`~/portal/webhooks/${delivery.webhook_id}/deliveries/${delivery.id}`}
+                    class="dev-any"
+                  >
+                    {urls.get(delivery.webhook_id)}
+                  </Link>
+                ) : (
+                  <span class="mono">{delivery.webhook_id}</span>
+                )}
+                <span class="soft">
+                  {pluralise(delivery.attempts_made, 'attempt')}
+                  {delivery.next_attempt_at && (
+                    <>
+                      , next attempt: <NextAttempt at={delivery.next_attempt_at} />
+                    </>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+          {list.hasMore && <More list={list} nouns={['delivery', 'deliveries']} />}
+        </>
+      )}
+    </section>
+  );
+}

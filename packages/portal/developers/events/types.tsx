@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks';
+import type { EventTypeRecord } from '../../../../src/contracts/wire/events.ts';
+import { useAnswer } from '../../api/hooks.ts';
+import { useQueryState } from '../../api/location.ts';
+import { requestFor } from '../../api/request.ts';
+import { TextField } from '../../kit/fields/field.tsx';
+import { JsonTree } from '../../kit/json-tree.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
+import { Prose } from '../../kit/prose.tsx';
+import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { EventTabs } from './filters.tsx';
+
+/** The catalogue of event types, each with its schema and an example. */
+export function EventTypes() {
+  const [query, setQuery] = useQueryState();
+  const types = useAnswer(requestFor('listEventTypes'));
+  const wanted = query.get('q') ?? '';
+  const found = types.data?.data.filter(({ type, summary }) =>
+    `${type} ${summary}`.toLowerCase().includes(wanted.toLowerCase()),
+  );
+  return (
+    <>
+      <PageHead
+        title="Event types"
+        about="All event types, with their schema and an example."
+        calls={[['List event types', requestFor('listEventTypes')]]}
+      />
+      <EventTabs />
+      <div class="dev-filters">
+        <TextField
+          label="Search event types"
+          type="search"
+          value={wanted}
+          onInput={(q) => setQuery({ q })}
+        />
+      </div>
+      {types.problem ? (
+        <ProblemState problem={types.problem} onRetry={types.reload} />
+      ) : !found ? (
+        <Loading what="event types" lines={8} />
+      ) : found.length === 0 ? (
+        <Empty title="No event types match" />
+      ) : (
+        <ul class="dev-lines">
+          {found.map((type) => (
+            <li key={type.type}>
+              <One of={type} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function One({ of: { type, category, summary, data_schema, example } }: { of: EventTypeRecord }) {
+  // Collapsed entries are not rendered: there are many, and they are long.
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <code>{type}</code> {category === 'audit' && <span class="badge">audit</span>}{' '}
+        <span class="soft">
+          <Prose text={summary} />
+        </span>
+      </summary>
+      {open && (
+        <div class="events-type-parts">
+          <section class="stack">
+            <h3>Webhook payload</h3>
+            <JsonTree value={example} example />
+          </section>
+          <section class="stack">
+            <h3>
+              Schema of <code>data</code>
+            </h3>
+            <JsonTree value={data_schema} example />
+          </section>
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,141 @@
+import { useState } from 'preact/hooks';
+import type { Scope } from '../../../../src/contracts/scopes.ts';
+import type { KeyCreate, KeyRecord } from '../../../../src/contracts/wire/keys.ts';
+import type { ApiProblem } from '../../api/request.ts';
+import { faultAt, faultsIn, SelectField, TextField } from '../../kit/fields/field.tsx';
+import { fromLocal, toLocal } from '../../kit/local-time.ts';
+import { useSession } from '../../shell/session.tsx';
+import { ScopePicker } from './scopes.tsx';
+
+export interface KeyFields {
+  name: string;
+  scopes: Scope[];
+  cidrs: string;
+  /** `never`, a number of days from now, or `at`. */
+  expires: string;
+  /** The value of a `datetime-local` field. */
+  expiresAt: string;
+}
+
+const day = 86_400_000;
+
+/** The form fields of an existing key. */
+export function keyFields(key: KeyRecord): KeyFields {
+  return {
+    name: key.name,
+    scopes: key.scopes,
+    cidrs: key.allowed_cidrs.join('\n'),
+    expires: key.expires_at ? 'at' : 'never',
+    expiresAt: key.expires_at ? toLocal(key.expires_at) : '',
+  };
+}
+
+/** The form fields of a new key, within the addresses and the lifetime of the key that creates it, if any. */
+export function newFields(maker: KeyRecord | null): KeyFields {
+  const ends = maker?.expires_at ?? null;
+  const endsFirst = ends !== null && Date.parse(ends) < Date.now() + 90 * day;
+  return {
+    name: '',
+    scopes: [],
+    cidrs: maker?.allowed_cidrs.join('\n') ?? '',
+    expires: endsFirst ? 'at' : '90',
+    expiresAt: endsFirst ? toLocal(ends) : '',
+  };
+}
+
+/** The request body. `kept` is the current expiry, which stays if the field was not changed. */
+export function keyBody(
+  { name, scopes, cidrs, expires, expiresAt }: KeyFields,
+  kept: string | null = null,
+): Required<KeyCreate> {
+  return {
+    name,
+    scopes,
+    allowed_cidrs: rangesIn(cidrs),
+    expires_at:
+      expires === 'never'
+        ? null
+        : expires !== 'at'
+          ? new Date(Date.now() + Number(expires) * day).toISOString()
+          : kept && toLocal(kept) === expiresAt
+            ? kept
+            : fromLocal(expiresAt) || null,
+  };
+}
+
+function rangesIn(text: string): string[] {
+  return text.split(/[\s,]+/).filter((range) => range !== '');
+}
+
+/** The errors about the address ranges, each with its range. */
+function rangeFaults(problem: ApiProblem | undefined, text: string): string | undefined {
+  const told = rangesIn(text).flatMap((range, at) => {
+    const fault = faultAt(problem, `/allowed_cidrs/${at}`);
+    return fault ? [`‘${range}’: ${fault}`] : [];
+  });
+  return told.join(' ') || faultsIn(problem, '/allowed_cidrs');
+}
+
+interface KeyFormProps {
+  fields: KeyFields;
+  onChange: (fields: KeyFields) => void;
+  problem: ApiProblem | undefined;
+}
+
+export function KeyForm({ fields, onChange, problem }: KeyFormProps) {
+  const { session } = useSession();
+  const [now] = useState(() => toLocal(new Date().toISOString()));
+  const set = (changes: Partial<KeyFields>) => onChange({ ...fields, ...changes });
+  const expiryFault = faultAt(problem, '/expires_at');
+  return (
+    <>
+      <TextField
+        label="Name"
+        hint="For example, where the key is used."
+        value={fields.name}
+        onInput={(name) => set({ name })}
+        fault={faultAt(problem, '/name')}
+        required
+      />
+      <ScopePicker
+        held={session.scopes}
+        chosen={fields.scopes}
+        onChange={(scopes) => set({ scopes })}
+        fault={faultsIn(problem, '/scopes')}
+      />
+      <SelectField
+        label="Expires"
+        value={fields.expires}
+        onChange={(expires) => set({ expires, expiresAt: fields.expiresAt || now })}
+        options={[
+          ['7', 'In 7 days'],
+          ['30', 'In 30 days'],
+          ['90', 'In 90 days'],
+          ['365', 'In 1 year'],
+          ['at', 'Custom'],
+          ['never', 'Never'],
+        ]}
+        fault={fields.expires === 'at' ? undefined : expiryFault}
+      />
+      {fields.expires === 'at' && (
+        <TextField
+          label="Expires at"
+          hint="In your browser's time zone."
+          type="datetime-local"
+          value={fields.expiresAt}
+          onInput={(expiresAt) => set({ expiresAt })}
+          fault={expiryFault}
+          required
+        />
+      )}
+      <TextField
+        label="Allowed addresses"
+        hint="CIDR ranges such as 203.0.113.0/24 or 2001:db8::/32, one per line. Leave empty to allow any address."
+        rows={3}
+        value={fields.cidrs}
+        onInput={(cidrs) => set({ cidrs })}
+        fault={rangeFaults(problem, fields.cidrs)}
+      />
+    </>
+  );
+}

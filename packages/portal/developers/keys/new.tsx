@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { NewKeyRecord } from '../../../../src/contracts/wire/keys.ts';
+import { useAction } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
+import { Button, ButtonLink } from '../../kit/button.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
+import { ProblemNotice } from '../../kit/states.tsx';
+import { toast } from '../../kit/toasts.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { SecretDialog } from '../secret.tsx';
+import { KeyForm, keyBody, newFields } from './form.tsx';
+
+export function NewKey() {
+  const [, navigate] = useLocation();
+  const { session } = useSession();
+  const [fields, setFields] = useState(() => newFields(session.key));
+  const [made, setMade] = useState<NewKeyRecord | null>(null);
+  const { run, busy, problem } = useAction({ quiet: true });
+  const create = async () => {
+    const answer = await run(requestFor('createKey', { body: keyBody(fields) }));
+    if (answer) setMade(answer.data);
+  };
+  return (
+    <>
+      <PageHead
+        title="Create API key"
+        crumbs={[['API keys', '/']]}
+        calls={[['Create API key', requestFor('createKey', { body: keyBody(fields) })]]}
+      />
+      <form
+        class="dev-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create();
+        }}
+      >
+        <KeyForm fields={fields} onChange={setFields} problem={problem} />
+        <ProblemNotice problem={problem} />
+        <div class="row">
+          <Button primary type="submit" busy={busy} disabled={fields.scopes.length === 0}>
+            Create API key
+          </Button>
+          <ButtonLink href="/">Cancel</ButtonLink>
+          {fields.scopes.length === 0 && <span class="soft">Select at least one scope.</span>}
+        </div>
+      </form>
+      {made && (
+        <SecretDialog
+          title="API key"
+          what="API key"
+          secret={made.api_key}
+          onClose={() => {
+            toast('good', `API key ${made.name} created.`);
+            navigate(`/${made.id}`);
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import type { Scope } from '../../../../src/contracts/scopes.ts';
+import { grants } from '../../../../src/contracts/scopes.ts';
+import { CheckField } from '../../kit/fields/field.tsx';
+
+/** What each scope allows. */
+const groups: readonly (readonly [name: string, scopes: readonly (readonly [Scope, string])[]])[] =
+  [
+    [
+      'Library',
+      [
+        ['objects:read', 'List and search objects; view their records and page results.'],
+        ['objects:write', 'Upload, change, trash and restore objects.'],
+        ['objects:download', 'Download objects and create signed URLs.'],
+        ['objects:purge', 'Permanently delete objects and empty the trash.'],
+        ['images:read', 'Search images and view their renditions.'],
+        ['images:write', 'Edit titles, tags and metadata of images; trash and restore images.'],
+        ['collections:read', 'View collections and their members.'],
+        ['collections:write', 'Create, edit and trash collections; add and remove members.'],
+        ['shares:read', 'View links to objects and collections, and how often they were used.'],
+        ['shares:write', 'Create, change and revoke links for people without a key.'],
+      ],
+    ],
+    [
+      'Documents',
+      [
+        ['documents:read', 'View jobs, their pages and progress.'],
+        ['documents:write', 'Start, cancel and retry jobs.'],
+        ['documents:review', 'Decide reviews: accept, reject and add findings.'],
+        ['pii:read', 'View the personal data that redaction found. Grant this sparingly.'],
+      ],
+    ],
+    [
+      'Events and webhooks',
+      [
+        ['events:read', 'Read and stream events.'],
+        ['events:ack', 'Acknowledge events; create, move and delete consumers.'],
+        ['webhooks:read', 'View webhooks, deliveries and replays.'],
+        ['webhooks:write', 'Create and edit webhooks; redeliver and replay.'],
+      ],
+    ],
+    [
+      'Governance',
+      [
+        ['policies:read', 'View and evaluate security policies.'],
+        ['policies:write', 'Create, edit and delete security policies.'],
+        ['audit:read', 'Read audit events, including IP addresses.'],
+        ['keys:read', 'View API keys, but not their secrets.'],
+        ['keys:write', 'Create, edit, roll and revoke API keys.'],
+        ['members:read', 'View members and invitations, with names and e-mail addresses.'],
+        ['members:write', 'Invite people, change their roles and remove them.'],
+      ],
+    ],
+  ];
+const everything = ['*', 'All scopes, including those added in later releases.'] as const;
+
+/** Lists the scopes of a key with their descriptions. */
+export function ScopesInWords({ scopes }: { scopes: readonly string[] }) {
+  const all = [everything, ...groups.flatMap(([, group]) => group)];
+  return (
+    <ul class="key-scopes">
+      {all
+        .filter(([scope]) => scopes.includes(scope))
+        .map(([scope, words]) => (
+          <li key={scope}>
+            <code>{scope}</code> <span class="soft">{words}</span>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+interface ScopePickerProps {
+  /** The scopes of the session; only these can be granted. */
+  held: readonly string[];
+  chosen: readonly Scope[];
+  onChange: (scopes: Scope[]) => void;
+  fault?: string | undefined;
+}
+
+export function ScopePicker({ held, chosen, onChange, fault }: ScopePickerProps) {
+  const all = chosen.includes('*');
+  const turn = (scope: Scope, on: boolean) =>
+    onChange(on ? [...chosen, scope] : chosen.filter((one) => one !== scope));
+  const box = (scope: Scope, words: string) => {
+    const mayGrant = grants(held, scope);
+    const reason = !mayGrant
+      ? 'You do not have this scope, so you cannot grant it.'
+      : all && scope !== '*'
+        ? 'Included in all scopes.'
+        : words;
+    return (
+      <CheckField
+        key={scope}
+        label={<code>{scope === '*' ? '* (all scopes)' : scope}</code>}
+        hint={reason}
+        checked={chosen.includes(scope) || (all && scope !== '*')}
+        disabled={!mayGrant || (all && scope !== '*')}
+        onChange={(on) => turn(scope, on)}
+      />
+    );
+  };
+  return (
+    <fieldset class="dev-fieldset" aria-invalid={fault ? true : undefined}>
+      <legend>Scopes</legend>
+      {fault && <p class="dev-fault">{fault}</p>}
+      <div class="key-groups">
+        {groups.map(([name, scopes]) => (
+          <div key={name} class="key-group">
+            <h3>{name}</h3>
+            {scopes.map(([scope, words]) => box(scope, words))}
+          </div>
+        ))}
+      </div>
+      {box(...everything)}
+    </fieldset>
+  );
+}

@@ -1,0 +1,62 @@
+import type { AttemptRecord } from '../../../../../src/contracts/wire/webhooks.ts';
+import { Button } from '../../../kit/button.tsx';
+import { type Column, Table } from '../../../kit/table.tsx';
+import { State, Time } from '../../../kit/values.tsx';
+
+const triggers: Record<string, string> = {
+  schedule: 'scheduled',
+  manual: 'redelivered manually',
+  probe: 'probe of a failing endpoint',
+};
+
+/** The attempts at a delivery, the latest first. */
+export function Attempts(props: {
+  of: readonly AttemptRecord[];
+  /** The number of the attempt that is shown below. */
+  open: number;
+  onOpen: (number: number) => void;
+}) {
+  const columns: readonly Column<AttemptRecord>[] = [
+    {
+      title: 'Attempt',
+      kind: 'line',
+      show: ({ number }) => (
+        <Button
+          small
+          quiet
+          class="webhook-attempt"
+          pressed={number === props.open}
+          label={`Show attempt ${number}`}
+          onClick={() => props.onOpen(number)}
+        >
+          {number}
+        </Button>
+      ),
+    },
+    { title: 'Time', kind: 'line', show: ({ at }) => <Time at={at} exact /> },
+    { title: 'Outcome', show: ({ outcome }) => <State state={outcome} /> },
+    {
+      title: 'Response',
+      kind: 'line',
+      show: ({ status }) => (status === null ? 'None' : `HTTP ${status}`),
+    },
+    {
+      title: 'Duration',
+      kind: 'number',
+      show: ({ duration_ms: ms }) => (ms === null ? '–' : `${Math.round(ms)} ms`),
+    },
+    {
+      title: 'Error',
+      show: ({ error }) => (error ? <code>{error.code}</code> : '–'),
+    },
+    { title: 'Trigger', show: ({ trigger }) => triggers[trigger] ?? trigger },
+  ];
+  return (
+    <Table
+      label="Attempts, latest first"
+      columns={columns}
+      items={props.of.toReversed()}
+      keyOf={({ number }) => String(number)}
+    />
+  );
+}

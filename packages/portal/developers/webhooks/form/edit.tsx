@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { WebhookRecord } from '../../../../../src/contracts/wire/webhooks.ts';
+import { type Loaded, useAction } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
+import { Button, ButtonLink } from '../../../kit/button.tsx';
+import { PageHead } from '../../../kit/page-head.tsx';
+import { ProblemNotice } from '../../../kit/states.tsx';
+import { toast } from '../../../kit/toasts.tsx';
+import { patchBody, webhookFields } from './fields.ts';
+import { WebhookForm } from './form.tsx';
+
+interface EditProps {
+  of: WebhookRecord;
+  loaded: Loaded<WebhookRecord>;
+}
+
+export function EditWebhook({ of: webhook, loaded }: EditProps) {
+  const [, navigate] = useLocation();
+  const [fields, setFields] = useState(() => webhookFields(webhook));
+  const { run, busy, problem, forget } = useAction({ quiet: true });
+  const patch = patchBody(webhook, fields);
+  const isSame = Object.keys(patch).length === 0;
+  const save = async () => {
+    const answer = await run(
+      requestFor('updateWebhook', { id: webhook.id, version: webhook.version, body: patch }),
+    );
+    if (!answer) return;
+    loaded.put(answer);
+    toast('good', 'Webhook updated.');
+    navigate(`/${webhook.id}/settings`);
+  };
+  const takeNewest = () => {
+    forget();
+    loaded.reload();
+  };
+  return (
+    <>
+      <PageHead
+        title="Edit webhook"
+        calls={[
+          [
+            'Update webhook',
+            requestFor('updateWebhook', { id: webhook.id, version: webhook.version, body: patch }),
+          ],
+        ]}
+      />
+      <form
+        class="dev-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <WebhookForm fields={fields} onChange={setFields} problem={problem} />
+        {problem?.code === 'etag_mismatch' ? (
+          <div class="notice warn row" role="alert">
+            <p>This webhook was changed after you opened it. Your changes were not saved yet.</p>
+            <Button onClick={takeNewest}>Apply mine to the new version</Button>
+            <Button onClick={() => window.location.reload()}>Discard mine</Button>
+          </div>
+        ) : (
+          <ProblemNotice problem={problem} />
+        )}
+        <div class="row">
+          <Button
+            primary
+            type="submit"
+            busy={busy || loaded.loading}
+            disabled={isSame || fields.event_types.length === 0}
+          >
+            Save
+          </Button>
+          <ButtonLink href={`/${webhook.id}/settings`}>Cancel</ButtonLink>
+          {isSame && <span class="soft">No changes</span>}
+        </div>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+import type {
+  SignatureKind,
+  WebhookCreate,
+  WebhookPatch,
+  WebhookRecord,
+} from '../../../../../src/contracts/wire/webhooks.ts';
+
+/** A name and a value, as in the form. */
+export type Pair = readonly [name: string, value: string];
+
+/** The fields of the webhook form. */
+export interface WebhookFields {
+  url: string;
+  event_types: string[];
+  description: string;
+  payload: string;
+  filter: Pair[];
+  headers: Pair[];
+  max_per_second: string;
+  max_in_flight: string;
+  signing: SignatureKind[];
+}
+
+type FilterValues = NonNullable<WebhookRecord['filter']>[string];
+
+export function webhookFields(webhook?: WebhookRecord): WebhookFields {
+  return {
+    url: webhook?.url ?? '',
+    event_types: webhook?.event_types ?? [],
+    description: webhook?.description ?? '',
+    payload: webhook?.payload ?? 'full',
+    filter: Object.entries(webhook?.filter ?? {}).map(([pointer, values]) => [
+      pointer,
+      values.map(writeValue).join(', '),
+    ]),
+    headers: Object.entries(webhook?.headers ?? {}),
+    max_per_second: webhook?.max_per_second?.toString() ?? '',
+    max_in_flight: webhook?.max_in_flight.toString() ?? '',
+    signing: webhook?.signing ?? ['v1'],
+  };
+}
+
+/** The request body of a new webhook. */
+export function createBody(fields: WebhookFields): WebhookCreate {
+  const filter = filterOf(fields);
+  const headers = named(fields.headers);
+  return {
+    url: fields.url.trim(),
+    event_types: fields.event_types,
+    signing: fields.signing,
+    payload: fields.payload === 'thin' ? 'thin' : 'full',
+    ...(fields.description ? { description: fields.description } : {}),
+    ...(Object.keys(filter).length > 0 ? { filter } : {}),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(fields.max_per_second ? { max_per_second: Number(fields.max_per_second) } : {}),
+    ...(fields.max_in_flight ? { max_in_flight: Number(fields.max_in_flight) } : {}),
+  };
+}
+
+/** The changes made in the form, as a merge patch: removed values are null. */
+export function patchBody(webhook: WebhookRecord, fields: WebhookFields): WebhookPatch {
+  const wanted: WebhookPatch = {
+    url: fields.url.trim(),
+    event_types: fields.event_types,
+    description: fields.description || null,
+    payload: fields.payload === 'thin' ? 'thin' : 'full',
+    filter: merged(webhook.filter ?? {}, filterOf(fields)),
+    // Stored header values are dropped for a new origin. The API then asks to enter them again.
+    headers: hasSameOrigin(webhook.url, fields.url.trim())
+      ? merged(webhook.headers, named(fields.headers))
+      : named(fields.headers),
+    max_per_second: fields.max_per_second ? Number(fields.max_per_second) : null,
+    ...(fields.max_in_flight ? { max_in_flight: Number(fields.max_in_flight) } : {}),
+    signing: fields.signing,
+  };
+  const present: Record<string, unknown> = { ...webhook };
+  const same = (name: string, value: unknown) =>
+    JSON.stringify(value) === JSON.stringify(present[name] ?? null);
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) =>
+      name === 'filter' || name === 'headers'
+        ? Object.keys(value ?? {}).length > 0
+        : !same(name, value),
+    ),
+  );
+}
+
+function hasSameOrigin(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+}
+
+/** A merge patch of an object: its changed members, and null for removed ones. */
+function merged<T>(
+  present: Record<string, T>,
+  wanted: Record<string, T>,
+): Record<string, T | null> {
+  const gone = Object.keys(present).filter((name) => !Object.hasOwn(wanted, name));
+  const changed = Object.entries(wanted).filter(
+    ([name, value]) =>
+      !Object.hasOwn(present, name) || JSON.stringify(present[name]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries([...gone.map((name) => [name, null] as const), ...changed]);
+}
+
+function named(pairs: readonly Pair[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.filter(([name]) => name.trim() !== '').map(([n, v]) => [n.trim(), v]),
+  );
+}
+
+function filterOf({ filter }: WebhookFields): Record<string, FilterValues> {
+  return Object.fromEntries(
+    Object.entries(named(filter)).map(([pointer, text]) => [pointer, readValues(text)]),
+  );
+}
+
+/** Parses `a, 2, true, "x, y"`: each part is a JSON scalar, or otherwise a plain string. */
+export function readValues(text: string): FilterValues {
+  const parts = text.match(/\s*"(?:[^"\\]|\\.)*"\s*|[^,]+/g) ?? [];
+  return parts
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map(readValue);
+}
+
+function readValue(text: string): FilterValues[number] {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) {
+      return value as FilterValues[number];
+    }
+  } catch {
+    // Not JSON: a plain string.
+  }
+  return text;
+}
+
+function writeValue(value: FilterValues[number]): string {
+  const isPlain = typeof value === 'string' && !value.includes(',') && readValue(value) === value;
+  return isPlain && value.trim() === value && value !== '' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,147 @@
+import type { SignatureKind } from '../../../../../src/contracts/wire/webhooks.ts';
+import type { ApiProblem } from '../../../api/request.ts';
+import {
+  CheckField,
+  faultAt,
+  faultsIn,
+  SelectField,
+  TextField,
+} from '../../../kit/fields/field.tsx';
+import type { WebhookFields } from './fields.ts';
+import { Pairs } from './pairs.tsx';
+import { TypePicker } from './type-picker.tsx';
+
+interface WebhookFormProps {
+  fields: WebhookFields;
+  onChange: (fields: WebhookFields) => void;
+  problem: ApiProblem | undefined;
+}
+
+/** The form of a webhook. */
+export function WebhookForm({ fields, onChange, problem }: WebhookFormProps) {
+  const set = (changes: Partial<WebhookFields>) => onChange({ ...fields, ...changes });
+  const within = (field: string) => (name: string) =>
+    name === '' ? undefined : faultsIn(problem, `/${field}/${escapePointer(name)}`);
+  return (
+    <>
+      <TextField
+        label="URL"
+        hint="Must use HTTPS and a public address, unless the operator allows others."
+        type="url"
+        placeholder="https://example.com/hooks"
+        value={fields.url}
+        onInput={(url) => set({ url })}
+        fault={urlFault(problem)}
+        required
+      />
+      <TextField
+        label="Description"
+        value={fields.description}
+        onInput={(description) => set({ description })}
+        fault={faultAt(problem, '/description')}
+      />
+      <TypePicker
+        chosen={fields.event_types}
+        onChange={(types) => set({ event_types: types })}
+        fault={faultsIn(problem, '/event_types')}
+      />
+      <Pairs
+        legend="Filter"
+        hint="Sends only events that match at every JSON pointer, such as /data/source_object_id. Separate alternative values with commas."
+        noun="filter"
+        names="Pointer"
+        values="Values"
+        pairs={fields.filter}
+        onChange={(filter) => set({ filter })}
+        faultOf={within('filter')}
+        fault={faultAt(problem, '/filter')}
+      />
+      <SelectField
+        label="Payload"
+        value={fields.payload}
+        onChange={(payload) => set({ payload })}
+        options={[
+          ['full', 'Full: the event with its data'],
+          ['thin', 'Thin: without data; fetch the event from the API'],
+        ]}
+        fault={faultAt(problem, '/payload')}
+      />
+      <Pairs
+        legend="Headers"
+        hint="Sent with every message, such as Authorization. Values are encrypted; •••• stands for a stored value."
+        noun="header"
+        names="Header"
+        values="Value"
+        pairs={fields.headers}
+        onChange={(headers) => set({ headers })}
+        faultOf={within('headers')}
+        fault={faultAt(problem, '/headers')}
+      />
+      <SignaturesField
+        signing={fields.signing}
+        fault={faultsIn(problem, '/signing')}
+        onChange={(signing) => set({ signing })}
+      />
+      <div class="dev-filters">
+        <TextField
+          label="Maximum attempts per second"
+          hint="Leave empty for no limit."
+          type="number"
+          min={1}
+          value={fields.max_per_second}
+          onInput={(value) => set({ max_per_second: value })}
+          fault={faultAt(problem, '/max_per_second')}
+        />
+        <TextField
+          label="Maximum concurrent attempts"
+          hint="Leave empty for the default."
+          type="number"
+          min={1}
+          value={fields.max_in_flight}
+          onInput={(value) => set({ max_in_flight: value })}
+          fault={faultAt(problem, '/max_in_flight')}
+        />
+      </div>
+    </>
+  );
+}
+
+function SignaturesField(props: {
+  signing: readonly SignatureKind[];
+  fault: string | undefined;
+  onChange: (signing: SignatureKind[]) => void;
+}) {
+  const { signing, fault, onChange } = props;
+  const sign = (kind: SignatureKind, on: boolean) =>
+    onChange(on ? [...signing, kind] : signing.filter((one) => one !== kind));
+  return (
+    <fieldset class="dev-fieldset">
+      <legend>Signatures</legend>
+      {fault && <p class="dev-fault">{fault}</p>}
+      <CheckField
+        label="v1: HMAC-SHA256"
+        hint="Verified with a shared secret."
+        checked={signing.includes('v1')}
+        onChange={(on) => sign('v1', on)}
+      />
+      <CheckField
+        label="v1a: ed25519"
+        hint="Verified with a public key, so the receiver needs no secret."
+        checked={signing.includes('v1a')}
+        onChange={(on) => sign('v1a', on)}
+      />
+    </fieldset>
+  );
+}
+
+/** The error about the URL; if the address is not allowed, also what to do. */
+function urlFault(problem: ApiProblem | undefined): string | undefined {
+  const fault = problem?.document.errors?.find(({ pointer }) => pointer === '/url');
+  if (fault?.code !== 'destination_not_allowed') return fault?.detail;
+  return `${fault.detail} Webhooks can only use public addresses, unless the operator allows the range.`;
+}
+
+/** Escapes a name for a JSON pointer (RFC 6901, section 3). */
+function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

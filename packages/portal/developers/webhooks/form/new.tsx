@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { WebhookWithSecret } from '../../../../../src/contracts/wire/webhooks.ts';
+import { useAction } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
+import { Button, ButtonLink } from '../../../kit/button.tsx';
+import { PageHead } from '../../../kit/page-head.tsx';
+import { Empty, ProblemNotice } from '../../../kit/states.tsx';
+import { toast } from '../../../kit/toasts.tsx';
+import { useSession } from '../../../shell/session.tsx';
+import { SecretDialog } from '../../secret.tsx';
+import { Verify } from '../verify.tsx';
+import { createBody, webhookFields } from './fields.ts';
+import { WebhookForm } from './form.tsx';
+
+export function NewWebhook() {
+  const { can } = useSession();
+  const [, navigate] = useLocation();
+  const [fields, setFields] = useState(() => webhookFields());
+  const [made, setMade] = useState<WebhookWithSecret | null>(null);
+  const { run, busy, problem } = useAction({ quiet: true });
+  const done = (webhook: WebhookWithSecret) => {
+    toast('good', 'Webhook created. Send a test to try it.');
+    navigate(`/${webhook.id}`);
+  };
+  const create = async () => {
+    const answer = await run(requestFor('createWebhook', { body: createBody(fields) }));
+    if (!answer) return;
+    if (answer.data.secret === null) done(answer.data);
+    else setMade(answer.data);
+  };
+  if (!can('webhooks:write')) {
+    return (
+      <Empty title="Access denied">
+        Creating webhooks requires the scope <code>webhooks:write</code>.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <PageHead
+        title="Create webhook"
+        crumbs={[['Webhooks', '/']]}
+        calls={[['Create webhook', requestFor('createWebhook', { body: createBody(fields) })]]}
+      />
+      <form
+        class="dev-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create();
+        }}
+      >
+        <WebhookForm fields={fields} onChange={setFields} problem={problem} />
+        <ProblemNotice problem={problem} />
+        <div class="row">
+          <Button primary type="submit" busy={busy} disabled={fields.event_types.length === 0}>
+            Create webhook
+          </Button>
+          <ButtonLink href="/">Cancel</ButtonLink>
+          {fields.event_types.length === 0 && (
+            <span class="soft">Select at least one event type.</span>
+          )}
+        </div>
+      </form>
+      {made?.secret && (
+        <SecretDialog
+          title="Webhook secret"
+          what="secret"
+          secret={made.secret}
+          onClose={() => done(made)}
+        >
+          <Verify />
+        </SecretDialog>
+      )}
+    </>
+  );
+}

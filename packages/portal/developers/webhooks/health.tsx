@@ -1,0 +1,136 @@
+import { pluralise } from '../../../../src/contracts/pluralise.ts';
+import type { WebhookRecord } from '../../../../src/contracts/wire/webhooks.ts';
+import { useAction } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
+import { formatCount } from '../../kit/count.ts';
+import { DialogButton } from '../../kit/dialog.tsx';
+import { FormDialog } from '../../kit/form-dialog.tsx';
+import { toast } from '../../kit/toasts.tsx';
+import { NextAttempt, State, Time } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+
+/** The health of a webhook: state, pending deliveries and the last error. */
+export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () => void }) {
+  const { health, state, disabled_reason: reason } = webhook;
+  return (
+    <div class="stack webhook-health">
+      {state === 'paused' && (
+        <p class="notice warn">Paused. Events are kept and sent when the webhook is enabled.</p>
+      )}
+      {state === 'disabled' && (
+        <p class="notice bad">
+          Disabled{reason && `: ${reason.replaceAll('_', ' ')}`}. New events are skipped. Replay
+          missing events to send them later.
+        </p>
+      )}
+      {health.disables_at && (
+        <p class="notice warn">
+          All deliveries have failed since <Time at={health.since} exact />. The webhook will be
+          disabled <Time at={health.disables_at} /> unless one succeeds.
+        </p>
+      )}
+      <dl class="webhook-figures">
+        <div>
+          <dt>State</dt>
+          <dd>
+            <State state={state} />
+          </dd>
+        </div>
+        <div>
+          <dt>Health</dt>
+          <dd>
+            <State state={health.state} />
+            {health.since && (
+              <>
+                {' '}
+                since <Time at={health.since} />
+              </>
+            )}
+            <LastHour of={health} />
+          </dd>
+        </div>
+        <div>
+          <dt>Pending</dt>
+          <dd>
+            {formatCount(health.pending)}
+            {health.oldest_pending_at && (
+              <>
+                , oldest from <Time at={health.oldest_pending_at} />
+              </>
+            )}{' '}
+            {health.pending > 0 && <CancelPending of={webhook} reload={reload} />}
+          </dd>
+        </div>
+        <div>
+          <dt>Last success</dt>
+          <dd>{health.last_success_at ? <Time at={health.last_success_at} /> : 'Never'}</dd>
+        </div>
+        <div>
+          <dt>Last failure</dt>
+          <dd>
+            {health.last_failure_at ? <Time at={health.last_failure_at} /> : 'Never'}
+            {health.failures_in_row > 1 && `, ${health.failures_in_row} in a row`}
+          </dd>
+        </div>
+      </dl>
+      <p class="dev-any">
+        <span class="soft">Last error:</span>{' '}
+        {health.last_error && (health.state !== 'healthy' || health.last_hour.failed > 0)
+          ? health.last_error.message
+          : 'None'}
+      </p>
+      {health.held_until && (
+        <p class="soft">
+          Sending is suspended after repeated failures: pending deliveries wait, and one of them is
+          tried from time to time. Next attempt: <NextAttempt at={health.held_until} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** How many attempts failed in the last hour, in words; nothing if none did. */
+export function LastHour({ of: { last_hour: of } }: { of: WebhookRecord['health'] }) {
+  if (of.failed === 0) return null;
+  return (
+    <div class="soft">
+      {formatCount(of.failed)} of {pluralise(of.attempts, 'attempt')} failed in the last hour
+    </div>
+  );
+}
+
+function CancelPending({ of: webhook, reload }: { of: WebhookRecord; reload: () => void }) {
+  const { can } = useSession();
+  const { run, busy } = useAction();
+  if (!can('webhooks:write')) return null;
+  const cancel = async () => {
+    const answer = await run(requestFor('cancelDeliveries', { id: webhook.id, body: {} }));
+    if (!answer) return;
+    toast('good', `${pluralise(answer.data.cancelled, 'delivery', 'deliveries')} cancelled.`);
+    reload();
+  };
+  return (
+    <DialogButton
+      small
+      quiet
+      label="Cancel all"
+      dialog={(close) => (
+        <FormDialog
+          title="Cancel pending deliveries?"
+          action="Cancel deliveries"
+          dismiss="Keep deliveries"
+          danger
+          busy={busy}
+          onClose={close}
+          onSubmit={() => void cancel().then(close)}
+        >
+          <p>
+            About {pluralise(webhook.health.pending, 'pending delivery', 'pending deliveries')} to
+            this webhook will be cancelled. You can still redeliver them one by one, or replay
+            missing events.
+          </p>
+        </FormDialog>
+      )}
+    />
+  );
+}

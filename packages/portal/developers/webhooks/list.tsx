@@ -1,0 +1,107 @@
+import type { WebhookRecord, WebhookSort } from '../../../../src/contracts/wire/webhooks.ts';
+import { useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
+import { ButtonLink } from '../../kit/button.tsx';
+import { formatCount } from '../../kit/count.ts';
+import { ListTable } from '../../kit/list-table.tsx';
+import { Named } from '../../kit/named.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
+import { useSort } from '../../kit/sort.ts';
+import { Empty } from '../../kit/states.tsx';
+import type { Column } from '../../kit/table.tsx';
+import { State, Time, TimeOrNever } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { LastHour } from './health.tsx';
+
+export function WebhookList() {
+  const { can } = useSession();
+  const { sort, ...sorting } = useSort<WebhookSort>(['created_at', 'url', 'state'], '-created_at');
+  const request = requestFor('listWebhooks', { sort, limit: 200 });
+  const list = useList(request);
+  const create = can('webhooks:write') && (
+    <ButtonLink primary icon="add" href="/new">
+      Create webhook
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHead
+        title="Webhooks"
+        about="Endpoints that receive events as signed HTTP requests, with retries."
+        calls={[['List webhooks', request]]}
+        actions={
+          can('events:read') && (
+            <ButtonLink icon="send" href="/playground">
+              Playground
+            </ButtonLink>
+          )
+        }
+        primary={create}
+      />
+      <ListTable
+        list={list}
+        nouns={['webhook', 'webhooks']}
+        label="Webhooks"
+        keyOf={({ id }) => id}
+        columns={columns}
+        {...sorting}
+        empty={
+          <Empty icon="webhooks" title="No webhooks yet" action={create}>
+            A webhook receives each event it subscribes to at least once, with a signature to
+            verify.
+          </Empty>
+        }
+      />
+    </>
+  );
+}
+
+const columns: readonly Column<WebhookRecord>[] = [
+  {
+    title: 'Webhook',
+    sort: 'url',
+    show: ({ id, url, description }) => (
+      <>
+        <Named id={id} name={url} href={`/${id}`} />
+        {description && <div class="soft dev-any">{description}</div>}
+      </>
+    ),
+  },
+  { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
+  {
+    title: 'Health',
+    show: ({ health }) => (
+      <div class="table-words">
+        <State state={health.state} />
+        {health.since && (
+          <div class="soft">
+            since <Time at={health.since} />
+          </div>
+        )}
+        <LastHour of={health} />
+      </div>
+    ),
+  },
+  {
+    title: 'Event types',
+    show: ({ event_types: types }) => (
+      <span class="mono">
+        {types.slice(0, 3).join(', ')}
+        {types.length > 3 && ` and ${types.length - 3} more`}
+      </span>
+    ),
+  },
+  { title: 'Pending', kind: 'number', show: ({ health }) => formatCount(health.pending) },
+  {
+    title: 'Last success',
+    kind: 'line',
+    show: ({ health }) => <TimeOrNever at={health.last_success_at} />,
+  },
+  {
+    title: 'Created',
+    kind: 'line',
+    sort: 'created_at',
+    highestFirst: true,
+    show: ({ created_at }) => <Time at={created_at} />,
+  },
+];

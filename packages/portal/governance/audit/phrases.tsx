@@ -1,0 +1,105 @@
+import type { ComponentChildren } from 'preact';
+import type { EventData } from '../../../../src/contracts/events.ts';
+import { pluralise } from '../../../../src/contracts/pluralise.ts';
+import { ResourceLink } from '../../kit/resource-link.tsx';
+import { actionWords, formatDuration, ruleTitles } from '../policies/rules/words.ts';
+
+export const refusals: Record<string, string> = {
+  insufficient_scope: 'the API key lacks the required scope',
+  key_limits_exceeded: 'it exceeds the limits of the API key',
+  ip_not_allowed: 'the API key is not allowed from this IP address',
+  project_forbidden: 'the API key belongs to another project',
+};
+
+/** A sentence with components in it. */
+export const say = (
+  texts: TemplateStringsArray,
+  ...parts: readonly ComponentChildren[]
+): ComponentChildren => texts.flatMap((text, at) => [text, parts[at]]);
+
+/** A user-provided name, isolated from the text direction around it. */
+export function Quoted({ text }: { text: string }) {
+  return (
+    <bdi class="audit-name" title={text}>
+      “{text}”
+    </bdi>
+  );
+}
+
+/** A person by their name at that time. */
+export function person(id: string, name: string | null): ComponentChildren {
+  return name === null ? <span class="mono">{id}</span> : <bdi title={id}>{name}</bdi>;
+}
+
+export function linked(id: string, name: string): ComponentChildren {
+  return (
+    <ResourceLink id={id}>
+      <Quoted text={name} />
+    </ResourceLink>
+  );
+}
+
+export function attempt(data: EventData<'dam.policy.denied'>): ComponentChildren {
+  const action = Object.entries(actionWords).find(([name]) => name === data.action)?.[1];
+  const verb = action?.verb ?? data.action;
+  if (data.resource_id === null) {
+    return data.filename ? (
+      <>
+        {verb} the file <Quoted text={data.filename} />
+      </>
+    ) : (
+      <>{verb} a file</>
+    );
+  }
+  return (
+    <>
+      {verb} <ResourceLink id={data.resource_id} />
+    </>
+  );
+}
+
+export function ruleTitle(type: string): string {
+  return (
+    Object.entries(ruleTitles)
+      .find(([name]) => name === type)?.[1]
+      .toLowerCase() ?? type
+  );
+}
+
+export const words = (state: string): string => state.replaceAll('_', ' ');
+export const pagesFailed = (pages: number): string => `${pluralise(pages, 'page')} failed`;
+export const overlap = (seconds: number): string =>
+  seconds === 0
+    ? 'the old one expired immediately'
+    : `the old one works for ${formatDuration(seconds)} more`;
+
+export function listed(names: readonly string[]): string {
+  return names.map(words).join(', ');
+}
+
+export function codes(names: readonly string[]): ComponentChildren {
+  return names.map((name, at) => (
+    <>
+      {at > 0 && ', '}
+      <code>{name}</code>
+    </>
+  ));
+}
+
+export function quotedList(names: readonly string[]): ComponentChildren {
+  return names.map((name, at) => (
+    <>
+      {at > 0 && ', '}
+      <Quoted text={name} />
+    </>
+  ));
+}
+
+export function links(ids: readonly string[]): ComponentChildren {
+  return ids.map((id, at) => (
+    <>
+      {at > 0 && ', '}
+      <ResourceLink id={id} />
+    </>
+  ));
+}

@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { EventRecord } from '../../../../src/contracts/wire/events.ts';
+import { requestFor } from '../../api/request.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Fact } from '../../kit/fact.tsx';
+import { ResourceLink } from '../../kit/resource-link.tsx';
+import { Copy, Id, Time } from '../../kit/values.tsx';
+import { Actor } from './names.tsx';
+import { addressOf, type FilterName } from './query.ts';
+import { EventSentence } from './sentences.tsx';
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+/** The records to highlight: denials, and observed denials. */
+const alarms: Record<string, readonly [tone: 'bad' | 'warn', badge: string]> = {
+  'access.request.denied': ['bad', 'Denied'],
+  'dam.policy.denied': ['bad', 'Denied'],
+  'dam.policy.denial_observed': ['warn', 'Denial observed'],
+};
+
+function Alarm({ type }: { type: string }) {
+  const [tone, badge] = alarms[type] ?? [];
+  return badge ? <span class={`badge ${tone}`}>{badge}</span> : null;
+}
+
+/** A record in the list; it expands to show its details. */
+export function Entry({ event }: { event: EventRecord }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <li class={`audit-entry ${alarms[event.type]?.[0] ?? ''}`}>
+      <div class="audit-line">
+        <time dateTime={event.occurred_at} title={event.occurred_at}>
+          {clock.format(new Date(event.occurred_at))}
+        </time>
+        <p>
+          <Alarm type={event.type} /> <Actor actor={event.actor} /> <EventSentence event={event} />.
+        </p>
+        <span class="audit-from mono">{event.address ?? ''}</span>
+        <Button
+          small
+          quiet
+          expanded={open}
+          label={`Details of ${event.type} at ${event.occurred_at}`}
+          onClick={() => setOpen(!open)}
+        >
+          Details
+        </Button>
+      </div>
+      {open && <RecordDetails event={event} />}
+    </li>
+  );
+}
+
+/** The details of a record. Each property links to the records that share it. */
+export function RecordDetails({ event }: { event: EventRecord }) {
+  const { actor, category } = event;
+  const alike = (name: FilterName, value: string, what: string) => (
+    <Link
+      class="audit-alike"
+      href={addressOf({ category, values: { [name]: [value] } })}
+      aria-label={`Filter by this ${what}`}
+    >
+      Filter
+    </Link>
+  );
+  return (
+    <div class="audit-details stack">
+      <dl class="facts">
+        <Fact name="Event type">
+          <code>{event.type}</code> {alike('type', event.type, 'type')}
+        </Fact>
+        <Fact name="Actor">
+          <Actor actor={actor} /> <span class="soft">{actor.type.replace('_', ' ')}</span>{' '}
+          {actor.id && <span class="mono">{actor.id}</span>}{' '}
+          {actor.id
+            ? alike('actor_id', actor.id, 'actor')
+            : alike('actor_type', actor.type, 'actor type')}
+        </Fact>
+        <Fact name="Resource">
+          {event.resource_type.replace('_', ' ')} <ResourceLink id={event.resource_id} />{' '}
+          {alike('resource_id', event.resource_id, 'resource')}
+        </Fact>
+        <Fact
+          name="IP address"
+          value={
+            event.address ? (
+              <>
+                <span class="mono">{event.address}</span>{' '}
+                {alike('address', event.address, 'address')}
+              </>
+            ) : (
+              <span class="soft">None (not a network request)</span>
+            )
+          }
+        />
+        <Fact name="Time">
+          <Time at={event.occurred_at} exact /> (<Time at={event.occurred_at} />)
+        </Fact>
+        <Fact
+          name="Request"
+          value={
+            event.request_id ? (
+              <>
+                <Id id={event.request_id} /> {alike('request_id', event.request_id, 'request')}
+              </>
+            ) : (
+              <span class="soft">None</span>
+            )
+          }
+        />
+        <Fact name="Record">
+          <Link href={`/${event.id}`} class="mono">
+            {event.id}
+          </Link>{' '}
+          <span class="soft">sequence {event.sequence}</span>
+        </Fact>
+      </dl>
+      <div class="row">
+        <h3>Data</h3>
+        <Copy text={JSON.stringify(event, null, 2)} what="record as JSON" />
+        <ApiCalls calls={[['Get record', requestFor('getEvent', { id: event.id })]]} />
+      </div>
+      <pre class="code" tabIndex={0}>
+        {JSON.stringify(event.data, null, 2)}
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,325 @@
+import type { ComponentChildren } from 'preact';
+import type { EventData, EventTypeName } from '../../../../src/contracts/events.ts';
+import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
+import { pluralise } from '../../../../src/contracts/pluralise.ts';
+import type { EventRecord } from '../../../../src/contracts/wire/events.ts';
+import { ResourceLink } from '../../kit/resource-link.tsx';
+import { downloadedContent, downloadedVia } from '../../library/downloads/words.ts';
+import { PolicyRef, WebhookRef } from './names.tsx';
+import {
+  attempt,
+  codes,
+  linked,
+  links,
+  listed,
+  overlap,
+  pagesFailed,
+  person,
+  Quoted,
+  quotedList,
+  refusals,
+  ruleTitle,
+  say,
+  words,
+} from './phrases.tsx';
+
+/** An event as a predicate, to follow the actor. `it` is the resource of the event. */
+type Sentence<T extends EventTypeName> = (
+  data: EventData<T>,
+  it: ComponentChildren,
+  event: EventRecord,
+) => ComponentChildren;
+
+const fields = ({ changed }: { changed: string[] }) => listed(changed);
+const made = (filename: string) => <Quoted text={filename} />;
+
+/** Each event type in words. A missing one does not compile. */
+const sentences: { [T in EventTypeName]: Sentence<T> } = {
+  'dam.object.created': ({ filename, mime, bytes }, it) =>
+    say`stored ${made(filename)} (${mime}, ${formatBytes(bytes)}) as ${it}`,
+  'dam.object.available': ({ filename }, it) => say`made ${made(filename)} available as ${it}`,
+  'dam.object.updated': (data, it) => say`changed ${fields(data)} of ${it}`,
+  'dam.object.trashed': (_, it) => say`moved ${it} to trash`,
+  'dam.object.restored': (_, it) => say`restored ${it} from the trash`,
+  'dam.object.purged': ({ outputs }, it) => (
+    <>
+      purged {it} and its bytes
+      {outputs.length > 0 && <>; its outputs are kept: {links(outputs)}</>}
+    </>
+  ),
+  'dam.object.downloaded': ({ content, via, count, delivered_object_id }, it, { resource_id }) => (
+    <>
+      downloaded {it}
+      {delivered_object_id !== resource_id && (
+        <>
+          , as its redaction <ResourceLink id={delivered_object_id} />
+        </>
+      )}{' '}
+      ({downloadedContent[content]}, {downloadedVia[via]}, {pluralise(count, 'request')})
+    </>
+  ),
+  'dam.trash.emptied': ({ purged, held, remaining }) =>
+    say`emptied the trash: ${purged + remaining} to purge, ${held} kept by policies`,
+  'dam.object.rejected': ({ policy_id, rule_type }, it) => (
+    <>
+      rejected the upload {it}: denied by <PolicyRef id={policy_id} /> ({ruleTitle(rule_type)})
+    </>
+  ),
+  'dam.object.failed': ({ error }, it) => say`could not process the upload ${it}: ${error.message}`,
+  'dam.image.created': ({ filename, object_id }, it) =>
+    say`added ${made(filename)} to the library as ${it}, from ${<ResourceLink id={object_id} />}`,
+  'dam.image.updated': (data, it) => say`changed ${fields(data)} of ${it}`,
+  'dam.image.tags_changed': ({ added, removed }, it) => (
+    <>
+      changed the tags of {it}:{added.length > 0 && <> added {quotedList(added)}</>}
+      {added.length > 0 && removed.length > 0 && ','}
+      {removed.length > 0 && <> removed {quotedList(removed)}</>}
+    </>
+  ),
+  'dam.image.trashed': (_, it) => say`moved ${it} to trash`,
+  'dam.image.restored': (_, it) => say`restored ${it} from the trash`,
+  'dam.image.purged': (_, it) => say`purged ${it} and its renditions`,
+  'dam.collection.created': ({ name, kind, parent_id }, _, { resource_id }) => (
+    <>
+      created the {kind} collection {linked(resource_id, name)}
+      {parent_id !== null && (
+        <>
+          , in <ResourceLink id={parent_id} />
+        </>
+      )}
+    </>
+  ),
+  'dam.collection.updated': (data, it) => say`changed ${fields(data)} of ${it}`,
+  'dam.collection.trashed': (_, it) => say`moved ${it} to trash`,
+  'dam.collection.restored': (_, it) => say`restored ${it} from the trash`,
+  'dam.collection.purged': (_, it) => say`purged ${it}`,
+  'dam.collection_member.added': ({ resource_id }, it) =>
+    say`added ${<ResourceLink id={resource_id} />} to ${it}`,
+  'dam.collection_member.removed': ({ resource_id, reason }, it) => (
+    <>
+      removed <ResourceLink id={resource_id} /> from {it}
+      {reason === 'purged' && ' because it was purged'}
+    </>
+  ),
+  'dam.collection_member.reordered': ({ resource_id }, it) =>
+    say`moved ${<ResourceLink id={resource_id} />} within ${it}`,
+  'dam.share.created': ({ kind, object_id, collection_id }, it) => (
+    <>
+      created {it}, a link {kind === 'upload' ? 'for uploads' : 'to view'}
+      {(object_id ?? collection_id) !== null && (
+        <>
+          {kind === 'upload' ? ' to ' : ' '}
+          <ResourceLink id={object_id ?? collection_id ?? ''} />
+        </>
+      )}
+    </>
+  ),
+  'dam.share.updated': (data, it) => say`changed ${fields(data)} of the share ${it}`,
+  'dam.share.revoked': (_, it) => say`revoked the share ${it}`,
+  'dam.share.downloaded': ({ share_id, archive }, it) => (
+    <>
+      downloaded {it} {archive && 'in an archive '}by the link <ResourceLink id={share_id} />
+    </>
+  ),
+  'dam.policy.created': ({ name, mode }, _, { resource_id }) =>
+    say`created the policy ${linked(resource_id, name)} (${mode})`,
+  'dam.policy.updated': (data, it) => say`changed ${fields(data)} of ${it}`,
+  'dam.policy.deleted': ({ name, mode }, _, { resource_id }) =>
+    say`deleted the policy ${made(name)} (${mode}), ${<span class="mono">{resource_id}</span>}`,
+  'dam.policy.denied': (data, it) =>
+    say`was not allowed to ${attempt(data)}: denied by ${it} (${ruleTitle(data.rule_type)})`,
+  'dam.policy.denial_observed': (data, it) =>
+    say`was allowed to ${attempt(data)}, which ${it} would deny (${ruleTitle(data.rule_type)})`,
+  'documents.job.created': ({ source_object_id, operations }, it) =>
+    say`requested ${listed(operations)} on ${<ResourceLink id={source_object_id} />}: ${it}`,
+  'documents.job.started': ({ source_object_id }, it) =>
+    say`started ${it} on ${<ResourceLink id={source_object_id} />}`,
+  'documents.job.progressed': ({ percent, pages_completed, pages_total }, it) =>
+    say`advanced ${it} to ${percent}% (${pages_completed} of ${pluralise(pages_total, 'page')})`,
+  'documents.job.operation_finished': ({ op, state, pages_failed }, it) => (
+    <>
+      finished <code>{op}</code> of {it}: {words(state)}
+      {pages_failed > 0 && <>, {pagesFailed(pages_failed)}</>}
+    </>
+  ),
+  'documents.job.cancel_requested': (_, it) => say`requested cancellation of ${it}`,
+  'documents.job.cancelled': (_, it) => say`cancelled ${it}`,
+  'documents.job.succeeded': ({ outputs }, it) => (
+    <>
+      finished {it}
+      {outputs.length > 0 && <> with {links(outputs.map(({ object_id }) => object_id))}</>}
+    </>
+  ),
+  'documents.job.partially_succeeded': ({ pages_failed }, it) =>
+    say`finished ${it}, but ${pagesFailed(pages_failed)}`,
+  'documents.job.failed': ({ error }, it) =>
+    say`could not finish ${it}${error && say`: ${error.message}`}`,
+  'documents.job.retried': ({ new_job_id, scope }, it) => (
+    <>
+      retried {scope === 'all' ? 'all pages' : 'the failed pages'} of {it} as{' '}
+      <ResourceLink id={new_job_id} />
+    </>
+  ),
+  'documents.job_page.failed': ({ page, op, error }, it) =>
+    say`could not process page ${page} of ${it} (${<code>{op}</code>}): ${error.message}`,
+  'documents.review.requested': ({ op, job_id, counts }, it) => (
+    <>
+      asked for the review {it} of {pluralise(counts.pending, 'finding')} (<code>{op}</code> of{' '}
+      <ResourceLink id={job_id} />)
+    </>
+  ),
+  'documents.pack.cancel_requested': (_, it) => say`requested cancellation of the pack ${it}`,
+  'documents.review.released': ({ job_id }, it) =>
+    say`released the review ${it} of ${<ResourceLink id={job_id} />}`,
+  'webhooks.delivery.redelivered': ({ webhook_id }, it) =>
+    say`requested one more attempt of ${it} to the webhook ${<WebhookRef id={webhook_id} />}`,
+  'webhooks.deliveries.cancelled': ({ count }, it) =>
+    say`cancelled ${pluralise(count, 'delivery', 'deliveries')} to the webhook ${it}`,
+  'dam.object.url_signed': (_, it) => say`created a signed URL for ${it}`,
+  'events.consumer.created': ({ name }) => say`created the consumer ${<bdi>{name}</bdi>}`,
+  'events.consumer.changed': ({ from, to }, it) =>
+    say`moved the consumer ${it} from ${from} to ${to}`,
+  'events.consumer.deleted': (_, it) => say`deleted the consumer ${it}`,
+  'documents.review.claimed': ({ job_id }, it) =>
+    say`claimed the review ${it} of ${<ResourceLink id={job_id} />}`,
+  'documents.review.submitted': ({ job_id, counts }, it) => (
+    <>
+      submitted the review {it} of <ResourceLink id={job_id} />: {counts.accepted} accepted,{' '}
+      {counts.rejected} rejected, {counts.added} added
+    </>
+  ),
+  'documents.review.rejected': ({ job_id }, it) =>
+    say`rejected the review ${it} of ${<ResourceLink id={job_id} />}`,
+  'documents.review.expired': ({ job_id }, it) =>
+    say`let the review ${it} of ${<ResourceLink id={job_id} />} expire`,
+  'documents.review.decided': ({ decision, findings }, it) =>
+    say`${decision} ${pluralise(findings, 'finding')} of the review ${it}`,
+  'documents.preset.created': ({ name }, it) =>
+    say`created the preset ${<Quoted text={name} />} as ${it}`,
+  'documents.preset.updated': (data, it) => say`changed ${fields(data)} of ${it}`,
+  'documents.preset.deleted': ({ name }) => say`deleted the preset ${<Quoted text={name} />}`,
+  'documents.pack.created': ({ name, documents_total }, it) =>
+    say`requested the pack ${made(name)} of ${pluralise(documents_total, 'document')}: ${it}`,
+  'documents.pack.started': (_, it) => say`started to build ${it}`,
+  'documents.pack.progressed': ({ percent, documents_completed, documents_total }, it) => (
+    <>
+      advanced {it} to {percent}% ({documents_completed} of {pluralise(documents_total, 'document')}
+      )
+    </>
+  ),
+  'documents.pack.succeeded': ({ object_id }, it) =>
+    say`built ${it}${object_id && say` with ${links([object_id])}`}`,
+  'documents.pack.partially_succeeded': ({ documents_failed, documents_withheld }, it) =>
+    say`built ${it} without ${pluralise(documents_failed + documents_withheld, 'document')}`,
+  'documents.pack.failed': ({ error }, it) =>
+    say`could not build ${it}${error && say`: ${error.message}`}`,
+  'documents.pack.cancelled': (_, it) => say`cancelled ${it}`,
+  'webhooks.endpoint.created': ({ event_types }, it) =>
+    say`added the webhook ${it} for ${codes(event_types)}`,
+  'webhooks.endpoint.updated': (data, it) => say`changed ${fields(data)} of the webhook ${it}`,
+  'webhooks.endpoint.deleted': (_, it) => say`deleted the webhook ${it}`,
+  'webhooks.endpoint.paused': (_, it) => say`paused the webhook ${it}`,
+  'webhooks.endpoint.enabled': (_, it) => say`enabled the webhook ${it}`,
+  'webhooks.endpoint.disabled': ({ reason }, it) =>
+    say`disabled the webhook ${it} (${words(reason)})`,
+  'webhooks.endpoint.secret_rotated': ({ overlap_seconds }, it) =>
+    say`rotated the secret of the webhook ${it}; ${overlap(overlap_seconds)}`,
+  'webhooks.endpoint.tested': ({ outcome, status }, it) =>
+    say`sent a test to the webhook ${it}: ${outcome}${status !== null && say` with ${status}`}`,
+  'webhooks.replay.started': ({ webhook_id, matched }) => (
+    <>
+      started a replay of {pluralise(matched, 'event')} to the webhook{' '}
+      <WebhookRef id={webhook_id} />
+    </>
+  ),
+  'webhooks.replay.completed': ({ webhook_id, matched, succeeded, state }) => (
+    <>
+      {state === 'completed' ? 'completed' : 'cancelled'} a replay to the webhook{' '}
+      <WebhookRef id={webhook_id} />: {succeeded} of {matched} delivered
+    </>
+  ),
+  'webhooks.delivery.exhausted': ({ event_id, webhook_id, attempts }) => (
+    <>
+      gave up delivering <ResourceLink id={event_id} /> to the webhook{' '}
+      <WebhookRef id={webhook_id} /> after {pluralise(attempts, 'attempt')}
+    </>
+  ),
+  'access.api_key.created': ({ name, scopes }, _, { resource_id }) =>
+    say`created the API key ${linked(resource_id, name)} with ${codes(scopes)}`,
+  'access.api_key.rolled': ({ new_key_id, overlap_seconds }, it) => (
+    <>
+      replaced the API key {it} with <ResourceLink id={new_key_id} />; {overlap(overlap_seconds)}
+    </>
+  ),
+  'access.api_key.updated': (data, it) => say`changed ${fields(data)} of the API key ${it}`,
+  'access.api_key.revoked': (_, it) => say`revoked the API key ${it}`,
+  'access.member.added': ({ user_id, name, role, source }) =>
+    source === 'invitation' ? (
+      say`accepted an invitation and became a member with the role ${<code>{role}</code>}`
+    ) : (
+      <>
+        made {person(user_id, name)} a member with the role <code>{role}</code>
+        {source === 'groups' && ', by their groups'}
+      </>
+    ),
+  'access.member.accepted': ({ role }) =>
+    say`accepted the membership with the role ${<code>{role}</code>}`,
+  'access.member.role_changed': ({ user_id, name, from, to, source }) => (
+    <>
+      changed the role of {person(user_id, name)} from <code>{from}</code> to <code>{to}</code>
+      {source === 'groups' && ', by their groups'}
+    </>
+  ),
+  'access.member.removed': ({ user_id, name, role, source }) => (
+    <>
+      removed {person(user_id, name)}, who had the role <code>{role}</code>
+      {source === 'groups' && ', by their groups'}
+    </>
+  ),
+  'access.member.invited': ({ role }) =>
+    say`created an invitation with the role ${<code>{role}</code>}`,
+  'access.member.invitation_revoked': ({ role }) =>
+    say`revoked an invitation with the role ${<code>{role}</code>}`,
+  'access.request.denied': ({ code, operation }, _, { actor }) =>
+    // The policy and the rule are in a record of their own.
+    code === 'policy_denied'
+      ? say`was denied the request ${<code>{operation}</code>} by a policy`
+      : say`was denied ${<code>{operation}</code>}: ${reasonFor(code, actor)}`,
+  'media.vod_job.succeeded': ({ profile }, it) => say`finished the video job ${it} (${profile})`,
+  'media.vod_job.progressed': ({ profile, progress }, it) =>
+    say`advanced the video job ${it} (${profile}) to ${progress}%`,
+  'media.vod_job.failed': ({ profile, error }, it) =>
+    say`could not finish the video job ${it} (${profile})${error && say`: ${error.message}`}`,
+};
+
+/** Why a request was denied: people have a role in place of an API key. */
+function reasonFor(code: string, actor: EventRecord['actor']): string {
+  const reason = refusals[code] ?? words(code);
+  return actor.type === 'user' ? reason.replace('API key', 'role') : reason;
+}
+
+/** What an event says, to follow the actor. */
+export function EventSentence({ event }: { event: EventRecord }) {
+  const { type, resource_id: id } = event;
+  const it = type.startsWith('dam.policy.') ? (
+    <PolicyRef id={id} />
+  ) : type.startsWith('media.') ? (
+    // Jobs of another service, which the portal has no page for.
+    <span class="mono">{id}</span>
+  ) : type.startsWith('webhooks.endpoint.') ? (
+    <WebhookRef id={id} />
+  ) : (
+    <ResourceLink id={id} />
+  );
+  if (!isKnown(type)) {
+    return <>{say`recorded ${<code>{type}</code>} on ${it}`}</>;
+  }
+  // The data was validated against the schema of its type when it was recorded.
+  const sentence = sentences[type] as Sentence<EventTypeName>;
+  return <>{sentence(event.data as EventData<EventTypeName>, it, event)}</>;
+}
+
+/** A service newer than this page may record types without a sentence. */
+function isKnown(type: string): type is EventTypeName {
+  return Object.hasOwn(sentences, type);
+}

@@ -1,0 +1,35 @@
+import {
+  grantsRole,
+  type Role,
+  roleNames,
+  roles,
+  scopesOf,
+} from '../../../../src/contracts/roles.ts';
+import { SelectField } from '../../kit/fields/field.tsx';
+import { useSession } from '../../shell/session.tsx';
+
+/** `admin` as `Admin`. */
+export const roleTitle = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1);
+
+/** Chooses one of the roles that the session may grant, and shows what it may do. */
+export function RoleField(props: { value: Role; onChange: (role: Role) => void }) {
+  const { session } = useSession();
+  const offered = roleNames.filter((name) => grantsRole(session.scopes, name));
+  return (
+    <>
+      <SelectField
+        label="Role"
+        hint={roles[props.value].summary}
+        value={props.value}
+        onChange={(value) => {
+          const role = roleNames.find((name) => name === value);
+          if (role) props.onChange(role);
+        }}
+        options={offered.map((name) => [name, roleTitle(name)] as const)}
+      />
+      <p class="soft">
+        Scopes: <code>{scopesOf(props.value).join(' ')}</code>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import type { PolicyRule } from '../../../../src/contracts/rules.ts';
+import type { PolicyCreate, PolicyRecord } from '../../../../src/contracts/wire/policies.ts';
+import { requestFor } from '../../api/request.ts';
+
+/** A policy as edited in the form: no field is optional. */
+export interface PolicyDraft extends PolicyCreate {
+  when: NonNullable<PolicyCreate['when']>;
+  rules: PolicyRule[];
+}
+
+export function policyBody(draft: PolicyDraft): PolicyCreate {
+  const { mime, labels } = draft.when;
+  return { ...draft, when: mime || labels ? draft.when : null };
+}
+
+export const emptyDraft: PolicyDraft = {
+  name: '',
+  mode: 'audit',
+  scope: { type: 'project' },
+  actions: [],
+  when: {},
+  rules: [],
+};
+
+export function policyDraftOf({
+  name,
+  mode,
+  scope,
+  actions,
+  when,
+  rules,
+}: PolicyRecord): PolicyDraft {
+  return { name, mode, scope, actions, when: when ?? {}, rules };
+}
+
+export function updatePolicy(id: string, draft: PolicyDraft, etag: string) {
+  const { mime, labels } = draft.when;
+  // A merge patch: conditions that are not set must be removed explicitly.
+  const when = mime || labels ? { mime: mime ?? null, labels: labels ?? null } : null;
+  return requestFor('updatePolicy', {
+    id,
+    headers: { 'If-Match': etag },
+    body: { ...draft, when },
+  });
+}
+
+/** What a policy would deny: a saved policy, or a draft. */
+export function policyImpact(id: string | null, draft: PolicyDraft | null) {
+  const body = draft ? { with: policyBody(draft) } : {};
+  return id === null
+    ? requestFor('getDraftImpact', { body: { with: policyBody(draft ?? emptyDraft) } })
+    : requestFor('getPolicyImpact', { id, body });
+}

@@ -1,0 +1,114 @@
+import { profileNames } from '../../../../../../src/contracts/documents/profiles.ts';
+import type { ReviewableOperation } from '../../../../../../src/contracts/operations.ts';
+import type { StripFields } from '../../../../../../src/contracts/variants.ts';
+import { CheckField, SelectField } from '../../../../kit/fields/field.tsx';
+import { ListField } from '../list-field.tsx';
+import { entityOptions, profileOptions, sentenceCase } from '../options.ts';
+import { reviewWords, stripWords } from '../words.ts';
+import type { RuleForms } from './rule-form.ts';
+
+/** The forms of rules about what is delivered. */
+export const deliveryRules: RuleForms<'strip_metadata' | 'require_redaction' | 'require_review'> = {
+  strip_metadata: {
+    hint: 'Removes metadata from downloaded images. Originals are kept unchanged.',
+    actions: ['download'],
+    start: { type: 'strip_metadata', fields: ['gps'] },
+    Fields: ({ rule, onChange, fault }) => (
+      <fieldset class="policy-choices">
+        <legend>Remove</legend>
+        {(Object.keys(stripWords) as StripFields[]).map((field) => (
+          <CheckField
+            key={field}
+            label={sentenceCase(stripWords[field])}
+            checked={rule.fields.includes(field)}
+            onChange={(checked) =>
+              onChange({
+                ...rule,
+                fields: checked
+                  ? [...rule.fields, field]
+                  : rule.fields.filter((one) => one !== field),
+              })
+            }
+          />
+        ))}
+        {fault('fields') && <span class="fault">{fault('fields')}</span>}
+      </fieldset>
+    ),
+  },
+  require_redaction: {
+    hint: 'Allows viewing and downloading only with a verified redaction.',
+    actions: ['read', 'download', 'sign'],
+    start: { type: 'require_redaction', entities: 'all' },
+    Fields: ({ rule, onChange, fault }) => (
+      <>
+        <SelectField
+          label="Personal data to redact"
+          value={typeof rule.entities === 'string' ? rule.entities : 'some'}
+          options={[...profileOptions, ['some', 'Selected kinds']]}
+          onChange={(value) =>
+            onChange({ ...rule, entities: profileNames.find((name) => name === value) ?? [] })
+          }
+        />
+        {typeof rule.entities !== 'string' && (
+          <ListField
+            label="Kinds of personal data"
+            fault={fault('entities')}
+            options={entityOptions}
+            values={rule.entities}
+            onChange={(entities) => onChange({ ...rule, entities })}
+          />
+        )}
+        <SelectField
+          label="If not redacted"
+          value={rule.fallback ?? 'deny'}
+          options={[
+            ['deny', 'Deny the download'],
+            ['serve_redacted', 'Deliver the latest verified redaction'],
+          ]}
+          onChange={(value) =>
+            onChange({ ...rule, fallback: value === 'deny' ? 'deny' : 'serve_redacted' })
+          }
+        />
+        <CheckField
+          label="Only if a person reviewed it"
+          checked={rule.reviewed ?? false}
+          onChange={(reviewed) => onChange({ ...rule, reviewed })}
+        />
+        <CheckField
+          label="Only if someone other than the requester reviewed it"
+          checked={rule.four_eyes ?? false}
+          onChange={(four_eyes) => onChange({ ...rule, four_eyes })}
+        />
+        <CheckField
+          label="Also if findings were rejected"
+          checked={rule.accept_rejections ?? false}
+          onChange={(accept_rejections) => onChange({ ...rule, accept_rejections })}
+        />
+      </>
+    ),
+  },
+  require_review: {
+    hint: 'Holds outputs of jobs until a person has reviewed the findings.',
+    actions: ['read', 'download', 'sign'],
+    start: { type: 'require_review', ops: ['redact_pii'] },
+    Fields: ({ rule, onChange, fault }) => (
+      <fieldset class="policy-choices">
+        <legend>Reviewed by a person</legend>
+        {(Object.keys(reviewWords) as ReviewableOperation[]).map((op) => (
+          <CheckField
+            key={op}
+            label={sentenceCase(reviewWords[op])}
+            checked={rule.ops.includes(op)}
+            onChange={(checked) =>
+              onChange({
+                ...rule,
+                ops: checked ? [...rule.ops, op] : rule.ops.filter((one) => one !== op),
+              })
+            }
+          />
+        ))}
+        {fault('ops') && <span class="fault">{fault('ops')}</span>}
+      </fieldset>
+    ),
+  },
+};

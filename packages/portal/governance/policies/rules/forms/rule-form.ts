@@ -1,0 +1,22 @@
+import type { ComponentChildren } from 'preact';
+import type { RuleName, RuleParameters, rules } from '../../../../../../src/contracts/rules.ts';
+
+type RuleOf<R extends RuleName> = { type: R } & RuleParameters<R>;
+
+interface FieldsProps<R extends RuleName> {
+  rule: RuleOf<R>;
+  onChange: (rule: RuleOf<R>) => void;
+  /** The error about a parameter. */
+  fault: (parameter: string) => string | undefined;
+}
+
+interface RuleForm<R extends RuleName> {
+  hint: string;
+  /** The actions it applies to, exactly as in the registry of rules. */
+  actions: (typeof rules)[R]['actions'];
+  start: RuleOf<R>;
+  Fields: (props: FieldsProps<R>) => ComponentChildren;
+}
+
+/** The forms of some types of rules. */
+export type RuleForms<R extends RuleName> = { [Name in R]: RuleForm<Name> };

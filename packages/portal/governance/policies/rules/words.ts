@@ -1,0 +1,254 @@
+import { profiles } from '../../../../../src/contracts/documents/profiles.ts';
+import { formatBytes } from '../../../../../src/contracts/format-bytes.ts';
+import type { ReviewableOperation } from '../../../../../src/contracts/operations.ts';
+import { pluralise } from '../../../../../src/contracts/pluralise.ts';
+import type {
+  Entities,
+  PolicyAction,
+  PolicyMode,
+  PolicyRule,
+  RuleName,
+  RuleParameters,
+  Weekday,
+} from '../../../../../src/contracts/rules.ts';
+import type { StripFields } from '../../../../../src/contracts/variants.ts';
+import type { PolicyScope, PolicyWhen } from '../../../../../src/contracts/wire/policies.ts';
+import type { Obligation } from '../../../../../src/contracts/wire/policy-decisions.ts';
+import { entityTitle } from '../../../kit/entity-titles.ts';
+
+/** The actions that policies control. */
+export const actionWords: Record<PolicyAction, { title: string; verb: string; hint: string }> = {
+  upload: { title: 'Upload', verb: 'upload', hint: 'Store a file.' },
+  read: {
+    title: 'Read',
+    verb: 'view',
+    hint: 'View content: renditions, page text, words, search highlights.',
+  },
+  download: {
+    title: 'Download',
+    verb: 'download',
+    hint: 'Download the file, directly or with a signed URL.',
+  },
+  sign: { title: 'Sign', verb: 'create a signed URL for', hint: 'Create a signed URL.' },
+  process: {
+    title: 'Process',
+    verb: 'process',
+    hint: 'Run document jobs, such as OCR or redaction.',
+  },
+  delete: { title: 'Delete', verb: 'delete', hint: 'Move to trash, or purge.' },
+};
+export const actionNames = Object.keys(actionWords) as PolicyAction[];
+
+export const modeWords: Record<PolicyMode, { title: string; hint: string }> = {
+  enforce: { title: 'Enforce', hint: 'Violations are denied and recorded in the audit log.' },
+  audit: {
+    title: 'Audit',
+    hint: 'Violations are allowed, but recorded in the audit log. Use this to test a policy.',
+  },
+  disabled: { title: 'Disabled', hint: 'The policy has no effect, and its holds are released.' },
+};
+export const modeNames = Object.keys(modeWords) as PolicyMode[];
+
+export const ruleTitles: Record<RuleName, string> = {
+  allowed_mime_types: 'Allowed types',
+  max_bytes: 'Maximum file size',
+  max_pixels: 'Maximum image size',
+  max_pages: 'Maximum page count',
+  require_signed_url: 'Signed URLs only',
+  ip_allow: 'Allowed IP addresses',
+  ip_deny: 'Denied IP addresses',
+  time_window: 'Time window',
+  strip_metadata: 'Strip metadata',
+  require_redaction: 'Redaction required',
+  require_review: 'Review required',
+  deny_labels: 'Denied labels',
+  retention: 'Retention',
+  legal_hold: 'Legal hold',
+};
+export const ruleMenu = Object.keys(ruleTitles) as RuleName[];
+
+/** The operations that people review. */
+export const reviewWords: Record<ReviewableOperation, string> = {
+  redact_pii: 'the redaction',
+  classify: 'the classification',
+};
+
+export const dayWords: Record<Weekday, string> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+};
+
+export const stripWords: Record<StripFields, string> = {
+  gps: 'location data',
+  all: 'any metadata',
+};
+
+type Words<R extends RuleName> = (parameters: RuleParameters<R>) => string;
+
+const ruleSentences: { [R in RuleName]: Words<R> } = {
+  allowed_mime_types: ({ include, exclude }) =>
+    [
+      include && `Only ${anyOf(include.map(typeWords))}.`,
+      exclude && `No ${anyOf(exclude.map(typeWords))}.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+  max_bytes: ({ bytes }) => `Files up to ${formatBytes(bytes)}.`,
+  max_pixels: ({ pixels }) => `Images up to ${formatPixels(pixels)}.`,
+  max_pages: ({ pages }) => `Documents up to ${pluralise(pages, 'page')}.`,
+  require_signed_url: ({ max_ttl_seconds: longest }) =>
+    longest === undefined
+      ? 'Downloads require a signed URL.'
+      : `Downloads require a signed URL, valid for at most ${formatDuration(longest)}.`,
+  ip_allow: ({ cidrs }) => `Only from ${anyOf(cidrs)}.`,
+  ip_deny: ({ cidrs }) => `Never from ${anyOf(cidrs)}.`,
+  time_window: ({ days, from, to, time_zone }) => {
+    if (from === to && !days) return 'At any time.';
+    const names = days?.map((day) => dayWords[day]);
+    const on = names ? `on ${anyOf(names, 'and')}` : 'every day';
+    return from < to
+      ? `Only from ${from} to ${to} (${time_zone}) ${on}.`
+      : `Only from ${from} ${on} to ${to} the next day (${time_zone}).`;
+  },
+  strip_metadata: ({ fields }) =>
+    `Images are delivered without ${anyOf(
+      fields.map((field) => stripWords[field]),
+      'and',
+    )}.`,
+  require_redaction: ({ entities, fallback }) =>
+    `Only if ${redactedWords(entities)} redacted; ${
+      fallback === 'serve_redacted'
+        ? 'otherwise, downloads return the latest verified redaction'
+        : 'otherwise denied'
+    }.`,
+  require_review: ({ ops }) =>
+    `Outputs only after a person has reviewed ${ops.map((op) => reviewWords[op]).join(' and ')}.`,
+  deny_labels: ({ labels, require_labels: required = true }) =>
+    `Nothing classified as ${anyOf(labels)}${required ? ', and nothing unclassified' : ''}.`,
+  retention: ({ min_days: days }) => `Kept for ${pluralise(days, 'day')} after creation.`,
+  legal_hold: ({ reason }) => `Kept until the hold is released. Reason: ${reason}`,
+};
+
+/** A rule as a sentence. */
+export function ruleInWords(rule: PolicyRule): string {
+  // The type of the map guarantees that each type has a sentence for its own parameters.
+  const sentence = ruleSentences[rule.type] as (parameters: PolicyRule) => string;
+  return sentence(rule);
+}
+
+/** The conditions that narrow the scope, in words, or null. */
+export function whenInWords(when: PolicyWhen | null | undefined): string | null {
+  if (!when) return null;
+  const parts = [
+    when.mime && `the file is ${anyOf(when.mime.map(typeWords))}`,
+    when.labels && `it is unclassified or classified as ${anyOf(when.labels)}`,
+  ].filter(Boolean);
+  return parts.length > 0 ? `Only if ${parts.join(' and ')}` : null;
+}
+
+/** What a policy prevents from being deleted, and until when; null if nothing. */
+export function holdsInWords({
+  scope,
+  rules,
+}: {
+  scope: PolicyScope;
+  rules: readonly PolicyRule[];
+}): string | null {
+  const held = rules.filter(({ type }) => type === 'legal_hold' || type === 'retention');
+  if (held.length === 0) return null;
+  if (scope.type === 'project')
+    return 'This policy prevents everything in the project from being deleted early.';
+  return 'Everything that was ever in scope stays held, even if its tags or collections change, until this policy is disabled or deleted, or the rule is removed.';
+}
+
+export function actionsInWords(actions: readonly PolicyAction[]): string {
+  if (actions.length === actionNames.length) return 'All actions';
+  return actions.map((action) => actionWords[action].title).join(', ');
+}
+
+/** An obligation of an allowed download, in words. */
+export function obligationInWords(obligation: Obligation): string {
+  switch (obligation.type) {
+    case 'strip_metadata':
+      return ruleSentences.strip_metadata(obligation);
+    case 'serve_redacted':
+      return `The verified redaction ${obligation.object_id} is delivered instead.`;
+  }
+}
+
+const families: Record<string, string> = {
+  '*/*': 'files',
+  'image/*': 'images',
+  'video/*': 'videos',
+  'audio/*': 'audio files',
+  'text/*': 'text files',
+  'application/pdf': 'PDF',
+  'image/jpeg': 'JPEG',
+  'image/png': 'PNG',
+  'image/gif': 'GIF',
+  'image/webp': 'WebP',
+  'image/avif': 'AVIF',
+  'image/heic': 'HEIC',
+  'image/tiff': 'TIFF',
+  'image/svg+xml': 'SVG',
+  'text/plain': 'plain text',
+  'text/csv': 'CSV',
+  'text/tab-separated-values': 'TSV',
+  'text/markdown': 'Markdown',
+  'text/html': 'HTML',
+  'application/zip': 'ZIP',
+  'video/mp4': 'MP4',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word (DOCX)',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel (XLSX)',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PowerPoint (PPTX)',
+  'application/vnd.oasis.opendocument.text': 'OpenDocument text (ODT)',
+  'application/vnd.oasis.opendocument.spreadsheet': 'OpenDocument sheet (ODS)',
+  'application/vnd.oasis.opendocument.presentation': 'OpenDocument slides (ODP)',
+  'application/rtf': 'RTF',
+  'application/epub+zip': 'EPUB',
+  'message/rfc822': 'e-mail (EML)',
+};
+
+/** A media type pattern in words: `image/svg+xml;scripted` as `SVG with scripts`. */
+export function typeWords(pattern: string): string {
+  const [type = '', trait] = pattern.split(';');
+  const name = families[type] ?? type;
+  if (trait === 'executable') return type === '*/*' ? 'executables' : `executable ${name}`;
+  return trait === 'scripted' ? `${name} with scripts` : name;
+}
+
+const durations = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+] as const;
+
+/** 7200 as `2 hours`: in the largest unit that gives a whole number. */
+export function formatDuration(seconds: number): string {
+  const [size, unit] = durations.find(([size]) => seconds % size === 0) ?? [1, 'second'];
+  return pluralise(seconds / size, unit);
+}
+
+export function formatPixels(pixels: number): string {
+  return pixels >= 100_000
+    ? `${(pixels / 1_000_000).toLocaleString(undefined, { maximumFractionDigits: 2 })} megapixels`
+    : pluralise(pixels, 'pixel');
+}
+
+/** `a, b or c`; for long lists the first five, and how many more. */
+export function anyOf(names: readonly string[], word: 'or' | 'and' = 'or'): string {
+  if (names.length > 6) return `${names.slice(0, 5).join(', ')} ${word} ${names.length - 5} more`;
+  if (names.length < 2) return names.join('');
+  return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}
+
+function redactedWords(entities: Entities): string {
+  if (entities === 'all') return 'all personal data is';
+  if (typeof entities === 'string') return `the profile “${profiles[entities].title}” is`;
+  return `${anyOf(entities.map(entityTitle), 'and')} are`;
+}

@@ -1,0 +1,72 @@
+import { pluralise } from '../../../../../src/contracts/pluralise.ts';
+import type { PolicyAction } from '../../../../../src/contracts/rules.ts';
+import type { ImpactRecord } from '../../../../../src/contracts/wire/policy-decisions.ts';
+import { useNames } from '../../../kit/names.ts';
+import { ResourceLink } from '../../../kit/resource-link.tsx';
+import { Loading } from '../../../kit/states.tsx';
+import { useSession } from '../../../shell/session.tsx';
+import { actionNames } from '../rules/words.ts';
+
+/** What a policy denies among the existing objects, in words. */
+export function ImpactWords({ impact }: { impact: ImpactRecord }) {
+  const found = actionNames.flatMap((action) => {
+    const count = impact.actions[action];
+    return count ? [{ action, ...count }] : [];
+  });
+  const denying = found.filter(({ denied }) => denied > 0);
+  const pending = found.filter(({ pending }) => pending > 0);
+  const { can } = useSession();
+  const examples = can('objects:read') ? denying.flatMap((one) => one.examples) : [];
+  const names = useNames(examples);
+  // All at once: lines whose names come one by one move what is below.
+  if (examples.some((id) => !names.has(id))) return <Loading what="impact" lines={3} />;
+  const examined = `${impact.complete ? '' : 'the newest '}${pluralise(impact.examined, 'available object')}`;
+  return (
+    <div class="stack">
+      {denying.length === 0 ? (
+        <p>Of {examined}, this policy denies none.</p>
+      ) : (
+        <>
+          <p>Of {examined}, this policy denies:</p>
+          <ul class="policy-impact">
+            {denying.map(({ action, denied, examples }) => (
+              <li key={action}>
+                <strong>
+                  {nouns[action]} of {pluralise(denied, 'object')}
+                </strong>
+                , for example{' '}
+                {examples.map((id, at) => (
+                  <span key={id}>
+                    {at > 0 && ', '}
+                    <ResourceLink id={id}>
+                      {names.get(id) && <bdi>{names.get(id)}</bdi>}
+                    </ResourceLink>
+                  </span>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {pending.map(({ action, pending }) => (
+        <p key={action}>
+          {nouns[action]} of {pluralise(pending, 'object')} is undecided: required properties are
+          not known yet.
+        </p>
+      ))}
+      <p class="soft">
+        Counted as if this were the only policy, and enforced. Rules about addresses and times are
+        ignored, and downloads are assumed to use an API key.
+      </p>
+    </div>
+  );
+}
+
+const nouns: Record<PolicyAction, string> = {
+  upload: 'Upload',
+  read: 'Reading',
+  download: 'Download',
+  sign: 'Signing',
+  process: 'Processing',
+  delete: 'Deletion',
+};

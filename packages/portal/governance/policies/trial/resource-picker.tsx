@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks';
+import { formatBytes } from '../../../../../src/contracts/format-bytes.ts';
+import { useAnswer } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
+import { Button } from '../../../kit/button.tsx';
+import { TextField } from '../../../kit/fields/field.tsx';
+import { useSession } from '../../../shell/session.tsx';
+
+const shape = /^(?:obj|img)_[0-9a-z]{26}$/;
+
+/** Selects an object or image by its identifier, or an object by search. */
+export function ResourcePicker(props: { value: string; onChange: (id: string) => void }) {
+  const { value, onChange } = props;
+  const { can } = useSession();
+  const [text, setText] = useState(value);
+  const words = text.trim();
+  const searches = can('objects:read') && words.length >= 2 && !/^(?:obj|img)_/.test(words);
+  const found = useAnswer(searches ? requestFor('listObjects', { q: words, limit: 8 }) : null);
+  return (
+    <div class="stack">
+      <TextField
+        label="Object or image"
+        hint="Enter an ID (obj_…, img_…), or search for an object."
+        type="search"
+        value={text}
+        onInput={(next) => {
+          setText(next);
+          onChange(shape.test(next.trim()) ? next.trim() : '');
+        }}
+      />
+      {searches && found.data && (
+        <ul class="policy-found" aria-label="Objects found">
+          {found.data.data.map(({ id, filename, mime, bytes }) => (
+            <li key={id}>
+              <Button
+                small
+                class="policy-option"
+                pressed={id === value}
+                onClick={() => onChange(id)}
+              >
+                <bdi>{filename}</bdi>
+              </Button>{' '}
+              <span class="soft">
+                {mime}, {formatBytes(bytes)} · <span class="mono">{id}</span>
+              </span>
+            </li>
+          ))}
+          {found.data.data.length === 0 && <li class="soft">No matching objects</li>}
+        </ul>
+      )}
+    </div>
+  );
+}

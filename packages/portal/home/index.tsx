@@ -1,0 +1,93 @@
+import { Link } from 'wouter-preact';
+import { formatBytes } from '../../../src/contracts/format-bytes.ts';
+import { requestFor } from '../api/request.ts';
+import { formatCount } from '../kit/count.ts';
+import { PageHead } from '../kit/page-head.tsx';
+import { Loading, ProblemState } from '../kit/states.tsx';
+import { Progress } from '../kit/values.tsx';
+import { DropTarget, UploadButton } from '../library/uploads/index.tsx';
+import { useSession } from '../shell/session.tsx';
+import { Added } from './added.tsx';
+import { Attention } from './attention.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { Plots } from './plots.tsx';
+import { Running } from './running.tsx';
+import { type HomeData, useHome } from './use-home.ts';
+import './home.css';
+
+/** What needs attention, what runs, what is new, and how full the project is. */
+export default function Home() {
+  const { can } = useSession();
+  const { data, problem, reload } = useHome();
+  return (
+    <DropTarget>
+      <PageHead
+        title="Home"
+        primary={<UploadButton />}
+        calls={[
+          ...(can('objects:read')
+            ? [['Get usage', requestFor('getUsage', { days: 30 })] as const]
+            : []),
+          ...(can('documents:read')
+            ? [['List failed jobs', requestFor('listJobs', { state: 'failed', limit: 5 })] as const]
+            : []),
+          ...(can('images:read')
+            ? [['List the newest images', requestFor('searchImages', { limit: 8 })] as const]
+            : []),
+        ]}
+      />
+      {problem ? (
+        <ProblemState problem={problem} onRetry={reload} />
+      ) : !data ? (
+        <Loading what="the overview" lines={8} />
+      ) : (
+        <div class="home">
+          <FirstSteps data={data} />
+          <div class="home-columns">
+            <Attention data={data} />
+            <Running data={data} />
+          </div>
+          <Added data={data} />
+          <Figures data={data} />
+        </div>
+      )}
+    </DropTarget>
+  );
+}
+
+/** How much the project holds, of how much it may, and how that came about. */
+function Figures({ data }: { data: HomeData }) {
+  const { usage } = data;
+  if (!usage) return null;
+  const figures = [
+    ['Storage', usage.storage_bytes, formatBytes, '/library'],
+    ['Objects', usage.objects, formatCount, '/library?originals=false'],
+    ['Collections', usage.collections, formatCount, '/collections'],
+    ['Jobs in flight', usage.jobs_in_flight, formatCount, '/jobs'],
+    ['API keys', usage.api_keys, formatCount, '/keys'],
+  ] as const;
+  return (
+    <section aria-labelledby="home-usage" class="stack">
+      <h2 id="home-usage">Usage</h2>
+      <ul class="home-figures">
+        {figures.map(([title, { used, quota }, format, href]) => (
+          <li key={title}>
+            <Link href={href}>
+              <span class="soft">{title}</span>
+              <strong>{format(used)}</strong>
+              <span class="soft">of {format(quota)}</span>
+              <Share used={used} quota={quota} title={title} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Plots data={data} />
+    </section>
+  );
+}
+
+/** How much of a quota is used, as a bar; in red from nine tenths on. */
+function Share({ used, quota, title }: { used: number; quota: number; title: string }) {
+  const percent = Math.min(100, Math.round((100 * used) / Math.max(1, quota)));
+  return <Progress percent={percent} label={`${title}: share of the quota`} bad={percent >= 90} />;
+}

@@ -1,0 +1,79 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { pluralise } from '../../../../src/contracts/pluralise.ts';
+import type { JobRecord, PageRecord } from '../../../../src/contracts/wire/jobs.ts';
+import { type LoadedList, type Page, useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
+import { Button } from '../../kit/button.tsx';
+import { ProblemNotice } from '../../kit/states.tsx';
+import { Table } from '../../kit/table.tsx';
+import { operationTitle } from '../words.ts';
+
+type FailedPageList = LoadedList<PageRecord, Page<PageRecord>>;
+
+/** The failed pages of a job, reloaded when their number changes. */
+export function useFailures(job: JobRecord | undefined): FailedPageList {
+  const failed = job ? failedOf(job) : 0;
+  const list = useList(
+    job && failed > 0
+      ? requestFor('listJobPages', { id: job.id, state: 'failed', limit: 200 })
+      : null,
+  );
+  const { reload } = list;
+  const loaded = useRef(failed);
+  useEffect(() => {
+    // The first failures are loaded by the list itself.
+    if (loaded.current > 0 && failed > loaded.current) reload();
+    loaded.current = failed;
+  }, [failed]);
+  return list;
+}
+
+function failedOf(job: JobRecord): number {
+  return job.operations.reduce((sum, { progress }) => sum + progress.pages_failed, 0);
+}
+
+/** Lists the failed pages with their errors. */
+export function FailedPages({ job, failures }: { job: JobRecord; failures: FailedPageList }) {
+  const failed = failedOf(job);
+  if (failed === 0) return null;
+  return (
+    <div class="stack">
+      <h3>{pluralise(failed, 'page')} failed</h3>
+      <ProblemNotice problem={failures.problem} />
+      {failures.items.length > 0 && (
+        <Table
+          label="Failed pages"
+          items={failures.items}
+          keyOf={(page) => `${page.operation_index} ${page.page}`}
+          columns={[
+            {
+              title: 'Page',
+              show: ({ page }) => <Link href={`/${job.id}/pages/${page}`}>Page {page}</Link>,
+            },
+            { title: 'Operation', show: ({ op }) => operationTitle(op) },
+            {
+              title: 'Error',
+              show: ({ error }) => (
+                <>
+                  {error?.message}{' '}
+                  <span class="mono soft">
+                    {error?.code}
+                    {error?.retryable ? ', retryable' : ''}
+                  </span>
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
+      {failures.hasMore && (
+        <div>
+          <Button onClick={failures.more} busy={failures.loading}>
+            Load more failed pages
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

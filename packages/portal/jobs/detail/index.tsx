@@ -1,0 +1,200 @@
+import { useRef } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { JobRecord } from '../../../../src/contracts/wire/jobs.ts';
+import { requestFor } from '../../api/request.ts';
+import { ButtonLink } from '../../kit/button.tsx';
+import { Fact } from '../../kit/fact.tsx';
+import { Named } from '../../kit/named.tsx';
+import { useName } from '../../kit/names.ts';
+import { OverallProgress } from '../../kit/overall-progress.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
+import { Loading, ProblemState } from '../../kit/states.tsx';
+import { formatSeconds, Id, State, Time } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { isFinished, isHopeless, operationTitle, steps, took } from '../words.ts';
+import { JobActions } from './actions.tsx';
+import { FailedPages, useFailures } from './failures.tsx';
+import { History } from './history.tsx';
+import { useJob, usePageStates } from './live.ts';
+import { Matrix } from './matrix.tsx';
+import { Outputs } from './outputs.tsx';
+import { OperationResults } from './results.tsx';
+import { JobReviews, useJobReviews } from './reviews.tsx';
+import '../jobs.css';
+
+/**
+ * The page of a job: live while it runs. What it shows first is loaded before it is shown, so that
+ * nothing moves what is being read.
+ */
+export function JobDetail({ id }: { id: string }) {
+  const { data: job, problem, reload, put, stream } = useJob(id);
+  const name = useName(job?.source_object_id);
+  const states = usePageStates(id, job?.version);
+  const failures = useFailures(job);
+  const reviews = useJobReviews(job);
+  const isOpen = useRef(false);
+  isOpen.current ||=
+    job !== undefined &&
+    name !== undefined &&
+    !states.loading &&
+    !failures.loading &&
+    !reviews.loading;
+  if (problem || !job || !isOpen.current) {
+    return (
+      <>
+        <PageHead title="Job" crumbs={[['Jobs', '/']]} />
+        {problem ? (
+          <ProblemState problem={problem} onRetry={reload} />
+        ) : (
+          <Loading what="job" lines={8} />
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead
+        title={name ?? 'Job'}
+        state={<State state={job.state} />}
+        crumbs={[['Jobs', '/']]}
+        calls={[
+          ['Get job (with Accept: text/event-stream, as a stream)', requestFor('getJob', { id })],
+          ['Get page states', requestFor('getJobPageStates', { id })],
+          ['List failed pages', requestFor('listJobPages', { id, state: 'failed', limit: 200 })],
+          ['Cancel job', requestFor('cancelJob', { id })],
+          ['Retry failed pages', requestFor('retryJob', { id, body: { scope: 'failed_pages' } })],
+        ]}
+        actions={<JobActions job={job} onChange={(answer) => put(answer)} />}
+      />
+      <div class="stack">
+        <Overall job={job} live={stream} />
+        {isHopeless(job) ? (
+          <Hopeless />
+        ) : (
+          <>
+            <Outputs job={job} />
+            <JobReviews job={job} reviews={reviews} />
+            <section class="card stack" aria-labelledby="jobs-pages">
+              <h2 id="jobs-pages">Pages</h2>
+              <Matrix job={job} states={states.data} failures={failures.items} />
+              <FailedPages job={job} failures={failures} />
+            </section>
+            <OperationResults job={job} />
+          </>
+        )}
+        <Facts job={job} name={name} />
+        <History job={job} />
+      </div>
+    </>
+  );
+}
+
+function Overall({ job, live }: { job: JobRecord; live: string }) {
+  const { percent, eta_seconds } = job.progress;
+  return (
+    <OverallProgress
+      percent={percent}
+      label="Job progress"
+      failed={job.state === 'failed'}
+      status={
+        <>
+          {statusOf(job)}
+          {eta_seconds !== null && `, about ${formatSeconds(eta_seconds)} left`}
+        </>
+      }
+      live={isFinished(job) ? null : live}
+    >
+      {job.error && (
+        <div class="notice bad" role="alert">
+          <p>{job.error.message}</p>
+          <p class="mono">{job.error.code}</p>
+          {!job.error.retryable && !isHopeless(job) && (
+            <p>A retry will fail again unless the cause is removed.</p>
+          )}
+          {job.error.code === 'policy_denied' && (
+            <p>
+              A policy denies processing this object. Run a dry run under{' '}
+              <Link href="~/portal/policies">Policies</Link> to see which one.
+            </p>
+          )}
+        </div>
+      )}
+      {job.warnings.map((warning) => (
+        <div key={warning.code} class="notice warn">
+          <p>{warning.message}</p>
+          <p class="mono">{warning.code}</p>
+        </div>
+      ))}
+    </OverallProgress>
+  );
+}
+
+/** The status of a job, in words. */
+function statusOf(job: JobRecord): string {
+  const { pages_total, pages_completed, current_operation_index } = job.progress;
+  const done = pages_total === null ? 'No pages opened' : steps(job);
+  if (job.state === 'queued') return 'Waiting to start';
+  if (job.state === 'awaiting_review') return 'Waiting for a review';
+  if (job.state === 'cancelling') return `Cancelling: ${done}`;
+  if (isFinished(job)) return done;
+  const now = job.operations[current_operation_index];
+  const last =
+    job.operations.length > 1 && now ? `, now ${operationTitle(now.op).toLowerCase()}` : '';
+  return pages_total !== null && pages_completed === pages_total
+    ? `All pages done, creating outputs${last}`
+    : `${done}${last}`;
+}
+
+/** In place of pages and outputs, for a file that no job can open. */
+function Hopeless() {
+  const { can } = useSession();
+  return (
+    <section class="card stack" aria-labelledby="jobs-hopeless">
+      <h2 id="jobs-hopeless">This file cannot be processed</h2>
+      <p>
+        The file was not opened, so there are no pages and no outputs. A retry fails the same way,
+        because the contents of a stored file never change. Upload a whole copy and start a job with
+        it.
+      </p>
+      {can('documents:write') && (
+        <div class="row">
+          <ButtonLink href="/new">Start a job with another file</ButtonLink>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Facts({ job, name }: { job: JobRecord; name: string | null | undefined }) {
+  const metadata = Object.entries(job.metadata);
+  return (
+    <section class="card" aria-label="Details">
+      <dl class="facts">
+        <Fact name="Job" value={<Id id={job.id} />} />
+        <Fact name="Source" value={<Source id={job.source_object_id} name={name} />} />
+        <Fact name="Pages" value={job.pages ?? 'All'} />
+        <Fact name="Created" value={<Time at={job.created_at} exact />} />
+        <Fact name="Started" value={<Time at={job.started_at} exact />} />
+        <Fact name="Finished">
+          <Time at={job.finished_at} exact />
+          {job.started_at && job.finished_at && <> after {took(job.started_at, job.finished_at)}</>}
+        </Fact>
+        {metadata.map(([name, value]) => (
+          <Fact key={name} name={<bdi>{name}</bdi>}>
+            <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** The source of a job by its name, with a link to its jobs. */
+function Source({ id, name }: { id: string; name: string | null | undefined }) {
+  return (
+    <span class="row">
+      <Named id={id} name={name} />
+      <Link href={`/?source_object_id=${id}`}>Jobs of this object</Link>
+    </span>
+  );
+}

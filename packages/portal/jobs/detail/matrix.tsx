@@ -1,0 +1,267 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { pluralise } from '../../../../src/contracts/pluralise.ts';
+import type { JobRecord, PageRecord, PageStates } from '../../../../src/contracts/wire/jobs.ts';
+import { formatCount } from '../../kit/count.ts';
+import { useMeasure } from '../../kit/use-measure.ts';
+import { isFinished, operationTitle, pageSigns } from '../words.ts';
+import { countStates, type PageGrid, pageGridOf } from './grid.ts';
+
+/** Sizes in pixels, as in jobs.css. */
+const cell = 26;
+const labels = 170;
+const bandGap = 14;
+const heading = 20;
+const frameHeight = 420;
+
+/** A cell of the matrix. */
+interface Spot {
+  /** Index into `PageGrid.pages`. */
+  at: number;
+  /** Index into `PageGrid.rows`. */
+  row: number;
+}
+
+/**
+ * A cell for each page and operation, in bands as wide as the screen. Only visible bands are rendered,
+ * so that 2,000 pages are as fast as 20.
+ */
+export function Matrix(props: {
+  job: JobRecord;
+  states: PageStates | undefined;
+  failures: readonly PageRecord[];
+}) {
+  const { job, states, failures } = props;
+  const grid = useMemo(() => (states ? pageGridOf(job, states) : undefined), [job, states]);
+  if (!grid || grid.pages.length === 0) {
+    return (
+      <p class="soft" style={{ minHeight: `${isFinished(job) ? 0 : roomFor(job)}px` }}>
+        {isFinished(job)
+          ? 'No pages: the file was not opened.'
+          : 'Pages appear here once the file has been opened.'}
+      </p>
+    );
+  }
+  return (
+    <>
+      <Summary grid={grid} />
+      <Bands job={job} grid={grid} failures={failures} />
+    </>
+  );
+}
+
+/** The height of the matrix of a short document, in pixels: kept free until the file has been opened. */
+function roomFor({ operations }: JobRecord): number {
+  const summary = operations.length * 30;
+  const band = heading + operations.length * cell + bandGap;
+  return summary + band + 80;
+}
+
+/** The number of pages in each state, per operation. */
+function Summary({ grid }: { grid: PageGrid }) {
+  return (
+    <ul class="jobs-summary" aria-label="Pages by operation">
+      {grid.rows.map((row) => (
+        <li key={row.index}>
+          <span>{operationTitle(row.op)}</span>
+          {countStates(row).map(([state, number]) => (
+            <span key={state} class="jobs-count">
+              <span class={`jobs-cell ${state}`} aria-hidden="true">
+                {pageSigns[state]}
+              </span>
+              {formatCount(number)} {state}
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Bands(props: { job: JobRecord; grid: PageGrid; failures: readonly PageRecord[] }) {
+  const { job, grid, failures } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useMeasure(frame, 0, ({ clientWidth }) => clientWidth);
+  const [top, setTop] = useState(0);
+  const [spot, setSpot] = useState<Spot>({ at: 0, row: 0 });
+  const [hovered, setHovered] = useState<Spot | undefined>();
+  const [, navigate] = useLocation();
+  const perBand = Math.max(5, Math.floor((width - (width < 500 ? 0 : labels) - 16) / cell));
+  const narrow = width < 500;
+  const bandHeight = heading + grid.rows.length * (narrow ? cell + heading : cell) + bandGap;
+  const bandCount = Math.ceil(grid.pages.length / perBand);
+  const first = Math.max(0, Math.floor(top / bandHeight) - 1);
+  const last = Math.min(bandCount, Math.ceil((top + frameHeight) / bandHeight) + 1);
+
+  const open = ({ at }: Spot): void => navigate(`/${job.id}/pages/${grid.pages[at]}`);
+  const move = (next: Spot): void => {
+    const at = Math.min(grid.pages.length - 1, Math.max(0, next.at));
+    const row = Math.min(grid.rows.length - 1, Math.max(0, next.row));
+    setSpot({ at, row });
+    // A key press takes precedence over a resting mouse.
+    setHovered(undefined);
+    const bandTop = Math.floor(at / perBand) * bandHeight;
+    const element = frame.current!;
+    if (bandTop < element.scrollTop) element.scrollTop = bandTop;
+    else if (bandTop + bandHeight > element.scrollTop + element.clientHeight) {
+      element.scrollTop = bandTop + bandHeight - element.clientHeight;
+    }
+    setTop(element.scrollTop);
+    wantsFocus.current = true;
+  };
+  const wantsFocus = useRef(false);
+  // Focus before the next key press is handled, or it would start from the previous cell.
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    frame.current?.querySelector<HTMLElement>('td[tabindex="0"]')?.focus();
+  });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = stepFrom(event.key, spot, grid, perBand);
+    if (next) {
+      event.preventDefault();
+      move(next);
+    } else if (event.key === 'Enter') open(spot);
+  };
+  const shown = hovered ?? spot;
+  return (
+    <>
+      <div
+        ref={frame}
+        class="jobs-matrix"
+        style={{ maxHeight: `${frameHeight}px` }}
+        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      >
+        <table
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between cells
+          role="grid"
+          aria-label="Pages and operations"
+          aria-rowcount={bandCount * grid.rows.length}
+          onKeyDown={onKeyDown}
+          onClick={(event) => {
+            const clicked = spotOf(event);
+            if (clicked) open(clicked);
+          }}
+          onMouseMove={(event) => {
+            // Browsers also fire this for a resting mouse when the content below it changes.
+            if (event.movementX !== 0 || event.movementY !== 0) setHovered(spotOf(event));
+          }}
+          onMouseLeave={() => setHovered(undefined)}
+          onFocusIn={(event) => {
+            const focused = spotOf(event);
+            if (focused) setSpot(focused);
+          }}
+        >
+          <tbody aria-hidden="true" style={{ height: `${first * bandHeight}px` }} />
+          {Array.from({ length: Math.max(0, last - first) }, (_, offset) => (
+            <Band
+              key={first + offset}
+              band={first + offset}
+              perBand={perBand}
+              narrow={narrow}
+              height={bandHeight}
+              grid={grid}
+              spot={spot}
+            />
+          ))}
+          <tbody aria-hidden="true" style={{ height: `${(bandCount - last) * bandHeight}px` }} />
+        </table>
+      </div>
+      <p class="jobs-told">
+        <CellDetail grid={grid} spot={shown} failures={failures} />
+      </p>
+      <p class="soft">
+        {pluralise(grid.pages.length, 'page')} × {pluralise(grid.rows.length, 'operation')}. Use the
+        arrow keys to move between cells and Enter to open a page.
+      </p>
+    </>
+  );
+}
+
+/** The cell that a key moves to; undefined if the key does not move. */
+function stepFrom(
+  key: string,
+  { at, row }: Spot,
+  grid: PageGrid,
+  perBand: number,
+): Spot | undefined {
+  const lastRow = grid.rows.length - 1;
+  const steps: Record<string, Spot> = {
+    ArrowRight: { at: at + 1, row },
+    ArrowLeft: { at: at - 1, row },
+    ArrowDown: row < lastRow ? { at, row: row + 1 } : { at: at + perBand, row: 0 },
+    ArrowUp: row > 0 ? { at, row: row - 1 } : { at: at - perBand, row: lastRow },
+    PageDown: { at: at + 4 * perBand, row },
+    PageUp: { at: at - 4 * perBand, row },
+    Home: { at: 0, row },
+    End: { at: grid.pages.length - 1, row },
+  };
+  return steps[key];
+}
+
+/** The cell that an event targets. */
+function spotOf({ target }: Event): Spot | undefined {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-at]') : null;
+  return cell ? { at: Number(cell.dataset.at), row: Number(cell.dataset.row) } : undefined;
+}
+
+interface BandProps {
+  band: number;
+  perBand: number;
+  narrow: boolean;
+  height: number;
+  grid: PageGrid;
+  spot: Spot;
+}
+
+/** A range of pages, with a row per operation. */
+function Band({ band, perBand, grid, spot, height, narrow }: BandProps) {
+  const from = band * perBand;
+  const to = Math.min(grid.pages.length, from + perBand);
+  const [first, last] = [grid.pages[from], grid.pages[to - 1]];
+  return (
+    <tbody class={`jobs-band${narrow ? ' narrow' : ''}`} style={{ height: `${height}px` }}>
+      <tr class="jobs-band-head">
+        <td>{first === last ? `Page ${first}` : `Pages ${first}–${last}`}</td>
+      </tr>
+      {grid.rows.map((row, at) => (
+        <tr key={row.index} class="jobs-band-row" aria-rowindex={band * grid.rows.length + at + 1}>
+          <th class="jobs-band-op" scope="row">
+            {operationTitle(row.op)}
+          </th>
+          {row.states.slice(from, to).map((state, offset) => {
+            const page = grid.pages[from + offset]!;
+            const isSpot = spot.at === from + offset && spot.row === at;
+            return (
+              <td
+                key={page}
+                data-at={from + offset}
+                data-row={at}
+                tabIndex={isSpot ? 0 : -1}
+                class={`jobs-cell ${state}`}
+                aria-label={`Page ${page}, ${operationTitle(row.op)}: ${state}`}
+              >
+                {pageSigns[state]}
+              </td>
+            );
+          })}
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+/** The page, operation and state of a cell, with its error. */
+function CellDetail(props: { grid: PageGrid; spot: Spot; failures: readonly PageRecord[] }) {
+  const { grid, spot, failures } = props;
+  const page = grid.pages[spot.at];
+  const row = grid.rows[spot.row];
+  if (page === undefined || !row) return null;
+  const failure = failures.find((one) => one.page === page && one.operation_index === row.index);
+  return (
+    <>
+      <strong>Page {page}</strong> · {operationTitle(row.op)} · {row.states[spot.at]}
+      {failure?.error && <> · {failure.error.message}</>}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { Link } from 'wouter-preact';
+import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
+import type { JobRecord } from '../../../../src/contracts/wire/jobs.ts';
+import { requestFor, urlOf } from '../../api/request.ts';
+import { ButtonLink } from '../../kit/button.tsx';
+import { Named } from '../../kit/named.tsx';
+import { mimeName } from '../../library/browse/filters/filters.ts';
+import { useSession } from '../../shell/session.tsx';
+import { isComparable, isFinished, operationTitle, outputTitles } from '../words.ts';
+
+/** The outputs of a job, with preview and download. */
+export function Outputs({ job }: { job: JobRecord }) {
+  const { can } = useSession();
+  return (
+    <section class="card stack" aria-labelledby="jobs-outputs">
+      <h2 id="jobs-outputs">Outputs</h2>
+      {expected(job) === 0 && <p class="soft">{none(job)}</p>}
+      {(job.outputs.length > 0 || !isFinished(job)) && (
+        <ul class="jobs-outputs">
+          {job.outputs.map((output) => (
+            <li key={output.object_id}>
+              <div class="jobs-output">
+                <Named
+                  id={output.object_id}
+                  name={outputTitles[output.kind] ?? output.kind}
+                  href={`/${job.id}/outputs/${output.object_id}`}
+                />
+                <span class="soft">
+                  {mimeName(output.mime)} · {formatBytes(output.bytes)} · from{' '}
+                  {operationTitle(job.operations[output.operation_index]?.op ?? '')}
+                </span>
+              </div>
+              {can('objects:download') && (
+                <div class="row">
+                  <ButtonLink
+                    small
+                    href={`/${job.id}/outputs/${output.object_id}`}
+                    label={`Preview ${outputTitles[output.kind] ?? output.kind}`}
+                  >
+                    Preview
+                  </ButtonLink>
+                  {isComparable(output.kind) && (
+                    <ButtonLink
+                      small
+                      href={`/${job.id}/outputs/${output.object_id}/compare`}
+                      label={`Compare ${outputTitles[output.kind] ?? output.kind} with the original`}
+                    >
+                      Compare
+                    </ButtonLink>
+                  )}
+                  <a
+                    class="button small"
+                    href={urlOf(requestFor('getObjectContent', { id: output.object_id }))}
+                    download
+                    aria-label={`Download ${outputTitles[output.kind] ?? output.kind}`}
+                  >
+                    Download
+                  </a>
+                </div>
+              )}
+              {can('documents:write') && (
+                <Link href={`/new?object=${output.object_id}`}>Start job with this output</Link>
+              )}
+            </li>
+          ))}
+          {Array.from({ length: expected(job) - job.outputs.length }, (_, at) => (
+            <li key={at} class="jobs-expected" aria-hidden="true">
+              <span class="skeleton" />
+            </li>
+          ))}
+        </ul>
+      )}
+      {job.outputs.length > 0 && !can('objects:download') && (
+        <p class="soft">
+          Viewing and downloading outputs requires the scope <code>objects:download</code>.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The number of outputs to keep places for: of a job that runs, those that it will probably create. */
+function expected(job: JobRecord): number {
+  if (isFinished(job)) return job.outputs.length;
+  const asked = job.operations
+    .filter(({ implicit }) => !implicit)
+    .map(({ op, options: { output } }) =>
+      op === 'redact_pii' ? 1 : Array.isArray(output) ? output.length : 0,
+    );
+  return Math.max(
+    job.outputs.length,
+    asked.reduce((sum, count) => sum + count, 0),
+  );
+}
+
+function none(job: JobRecord): string {
+  if (!isFinished(job)) return 'Outputs appear here once they are created.';
+  if (job.operations.every(({ op }) => op === 'classify' || op === 'ocr') && !job.error) {
+    return 'These operations create no outputs. See their results above.';
+  }
+  return 'No outputs';
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { pluralise } from '../../../../src/contracts/pluralise.ts';
+import type { JobRecord } from '../../../../src/contracts/wire/jobs.ts';
+import type { ReviewRecord } from '../../../../src/contracts/wire/reviews.ts';
+import { type LoadedList, type Page, useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
+import { State } from '../../kit/values.tsx';
+import { isFinished, operationTitle } from '../words.ts';
+
+type ReviewsOfJob = LoadedList<ReviewRecord, Page<ReviewRecord>>;
+
+const asksFor = (job: JobRecord): boolean =>
+  job.operations.some(({ options: { review } }) => review !== undefined && review !== 'none');
+
+/** The reviews of a job, reloaded when it waits for one. */
+export function useJobReviews(job: JobRecord | undefined): ReviewsOfJob {
+  const asks = job !== undefined && asksFor(job);
+  const list = useList(asks ? requestFor('listReviews', { job_id: job.id }) : null);
+  const first = useRef(job?.state);
+  first.current ??= job?.state;
+  useEffect(() => {
+    if (asks && job.state === 'awaiting_review' && first.current !== job.state) list.reload();
+  }, [job?.state]);
+  return list;
+}
+
+/** The reviews of a job; nothing if it asks for none. */
+export function JobReviews({ job, reviews }: { job: JobRecord; reviews: ReviewsOfJob }) {
+  const { items } = reviews;
+  if (!asksFor(job) || (items.length === 0 && isFinished(job))) return null;
+  return (
+    <section class="card stack" aria-labelledby="jobs-reviews">
+      <h2 id="jobs-reviews">Review</h2>
+      {items.length === 0 && <p class="soft">A review opens here once the pages have been read.</p>}
+      {items.map(({ id, op, state, counts }) => (
+        <div key={id} class="row">
+          <State state={state} />
+          <span>{operationTitle(op)}</span>
+          {state === 'open' && op === 'redact_pii' && (
+            <span>{pluralise(counts.pending, 'pending finding')}</span>
+          )}
+          <Link href={`~/portal/reviews/${id}`}>
+            {state === 'open' ? 'Open the review' : 'View the review'}
+          </Link>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,153 @@
+import { lazy } from 'preact/compat';
+import { Route, Switch } from 'wouter-preact';
+import { jobStates } from '../../../src/contracts/jobs.ts';
+import type { JobRecord, JobSort } from '../../../src/contracts/wire/jobs.ts';
+import { requestFor } from '../api/request.ts';
+import { ButtonLink } from '../kit/button.tsx';
+import { LiveListScreen } from '../kit/live-list-screen.tsx';
+import { NamedByDocument } from '../kit/named.tsx';
+import { Empty, PageNotFound } from '../kit/states.tsx';
+import type { Column } from '../kit/table.tsx';
+import { formatSeconds, Progress, State, Time } from '../kit/values.tsx';
+import { useSession } from '../shell/session.tsx';
+import { JobDetail } from './detail/index.tsx';
+import { StartJob } from './start/index.tsx';
+import { isFinished, operationTitle, operationTitles, steps } from './words.ts';
+import './jobs.css';
+
+const PageViewer = lazy(() => import('./viewer/index.tsx'));
+const OutputPreview = lazy(() => import('./preview/index.tsx'));
+
+/** The routes of jobs: list, start form, one job, its pages and its outputs. */
+export default function Jobs() {
+  return (
+    <Switch>
+      <Route path="/new">
+        <StartJob />
+      </Route>
+      <Route path="/:id/pages/:page">
+        {({ id, page }) => <PageViewer id={id} page={Number(page)} />}
+      </Route>
+      <Route path="/:id/outputs/:output/:view?">
+        {({ id, output, view }) =>
+          view === undefined || view === 'compare' ? (
+            <OutputPreview id={id} objectId={output} compares={view === 'compare'} />
+          ) : (
+            <PageNotFound />
+          )
+        }
+      </Route>
+      <Route path="/:id">{({ id }) => <JobDetail key={id} id={id} />}</Route>
+      <Route path="/">
+        <JobList />
+      </Route>
+      <Route component={PageNotFound} />
+    </Switch>
+  );
+}
+
+const objectId = /^obj_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** The project's jobs, by default newest first. */
+function JobList() {
+  const { can } = useSession();
+  const start = can('documents:write') && (
+    <ButtonLink primary icon="add" href="/new">
+      Start job
+    </ButtonLink>
+  );
+  return (
+    <LiveListScreen<JobRecord, JobSort>
+      title="Jobs"
+      nouns={['job', 'jobs']}
+      request={(query) => requestFor('listJobs', query)}
+      live={{
+        type: 'documents.job',
+        passing: ['progressed', 'operation_finished', 'cancel_requested', 'retried'],
+        get: (id) => requestFor('getJob', { id }),
+        runs: (job) => !isFinished(job),
+      }}
+      filters={[
+        {
+          kind: 'choice',
+          name: 'state',
+          title: 'State',
+          options: jobStates.map((one) => [one, one.replaceAll('_', ' ')] as const),
+        },
+        {
+          kind: 'choice',
+          name: 'op',
+          title: 'Operation',
+          options: Object.entries(operationTitles),
+        },
+        {
+          kind: 'text',
+          name: 'source_object_id',
+          title: 'Source object',
+          example: 'obj_…',
+          check: (text) =>
+            objectId.test(text) ? undefined : 'An object ID is obj_ followed by 26 characters.',
+        },
+        { kind: 'day', name: 'created_after', title: 'Created from' },
+        { kind: 'day', name: 'created_before', title: 'Created before' },
+      ]}
+      sorts={['created_at', 'state']}
+      usualSort="-created_at"
+      columns={columns}
+      primary={start}
+      empty={
+        <Empty icon="jobs" title="No jobs yet" action={start}>
+          A job processes a document page by page: it recognises text, redacts personal data,
+          classifies the document, or prepares text for language models.
+        </Empty>
+      }
+    />
+  );
+}
+
+const columns: readonly Column<JobRecord>[] = [
+  {
+    title: 'Document',
+    show: ({ id, source_object_id }) => <NamedByDocument id={id} source={source_object_id} />,
+  },
+  { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
+  {
+    title: 'Operations',
+    show: ({ operations }) => (
+      <span class="table-words">
+        {operations
+          .filter(({ implicit }) => !implicit)
+          .map(({ op }) => operationTitle(op))
+          .join(', ')}
+      </span>
+    ),
+  },
+  { title: 'Progress', show: (job) => <JobProgress job={job} /> },
+  {
+    title: 'Created',
+    kind: 'line',
+    sort: 'created_at',
+    highestFirst: true,
+    show: (job) => <Time at={job.created_at} />,
+  },
+];
+
+/** The progress of a job, as a bar and in words. */
+function JobProgress({ job }: { job: JobRecord }) {
+  const { percent, pages_total, eta_seconds } = job.progress;
+  const left = eta_seconds === null ? '' : `, ${formatSeconds(eta_seconds)} left`;
+  const said =
+    pages_total === null
+      ? isFinished(job)
+        ? (job.error?.message ?? 'Not started')
+        : 'Waiting to start'
+      : job.state === 'awaiting_review'
+        ? 'Waiting for a review'
+        : `${steps(job)}${left}`;
+  return (
+    <div class="jobs-progress">
+      <Progress percent={percent} label={`Progress of ${job.id}`} bad={job.state === 'failed'} />
+      <span class="soft">{said}</span>
+    </div>
+  );
+}

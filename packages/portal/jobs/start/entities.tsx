@@ -1,0 +1,89 @@
+import { entityTypes } from '../../../../src/contracts/documents/entities.ts';
+import { profileNames, profiles } from '../../../../src/contracts/documents/profiles.ts';
+import { Button } from '../../kit/button.tsx';
+import { entityTitle } from '../../kit/entity-titles.ts';
+import { CheckField, SelectField } from '../../kit/fields/field.tsx';
+
+const summaries: Record<string, { basis: string; summary: string }> = entityTypes;
+
+/** Groups the kinds of personal data. */
+function groupsOf(names: readonly string[]): [string, string[]][] {
+  const groupOf = (name: string): string => {
+    if (summaries[name]?.basis === 'tagger') return 'People and places';
+    return /^[A-Z]{2}_/.test(name) ? 'National identifiers' : 'Contacts, numbers and dates';
+  };
+  const groups = new Map<string, string[]>();
+  for (const name of names) groups.set(groupOf(name), [...(groups.get(groupOf(name)) ?? []), name]);
+  return [...groups];
+}
+
+const described: Record<string, { title: string; summary: string; source: string }> = profiles;
+const chosenKinds = 'Selected kinds';
+
+/** Selects the personal data to redact: by a profile, or kind by kind. */
+export function EntitiesField(props: {
+  profiles: readonly string[];
+  names: readonly string[];
+  value: unknown;
+  fault: string | undefined;
+  onChange: (value: string | string[]) => void;
+}) {
+  const { names, value, onChange, fault } = props;
+  const chosen = Array.isArray(value) ? value.map(String) : null;
+  const profile = described[String(value)];
+  const toggle = (some: readonly string[], on: boolean): void => {
+    const rest = (chosen ?? []).filter((name) => !some.includes(name));
+    onChange(names.filter((name) => rest.includes(name) || (on && some.includes(name))));
+  };
+  return (
+    <fieldset class="field-group jobs-fieldset">
+      <legend>Kinds of personal data</legend>
+      <SelectField
+        label="Profile"
+        value={chosen ? chosenKinds : String(value)}
+        options={[...props.profiles, chosenKinds].map((name) => [
+          name,
+          described[name]?.title ?? name,
+        ])}
+        {...(profile ? { hint: `${profile.summary} Source: ${profile.source}.` } : {})}
+        onChange={(name) => onChange(name === chosenKinds ? kindsOf(value, names) : name)}
+      />
+      {fault && <span class="fault">{fault}</span>}
+      {chosen !== null &&
+        groupsOf(names).map(([title, group]) => (
+          <fieldset key={title} class="field-group jobs-fieldset">
+            <legend>
+              {title}: {group.filter((name) => chosen.includes(name)).length} of {group.length}
+            </legend>
+            <div class="row">
+              <Button small label={`Select all: ${title}`} onClick={() => toggle(group, true)}>
+                Select all
+              </Button>
+              <Button small label={`Clear: ${title}`} onClick={() => toggle(group, false)}>
+                Clear
+              </Button>
+            </div>
+            <div class="jobs-checks-grid">
+              {group.map((name) => (
+                <CheckField
+                  key={name}
+                  label={entityTitle(name)}
+                  checked={chosen.includes(name)}
+                  onChange={(on) => toggle([name], on)}
+                  {...(summaries[name] ? { hint: summaries[name].summary } : {})}
+                />
+              ))}
+            </div>
+          </fieldset>
+        ))}
+    </fieldset>
+  );
+}
+
+/** The kinds of the profile that was selected before. */
+function kindsOf(value: unknown, names: readonly string[]): string[] {
+  const profile = profileNames.find((name) => name === value);
+  if (!profile) return [...names];
+  const kinds: readonly string[] = profiles[profile].entities;
+  return names.filter((name) => kinds.includes(name));
+}

@@ -1,0 +1,218 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { JobRecord, PageRecord } from '../../../../src/contracts/wire/jobs.ts';
+import type { ObjectRecord } from '../../../../src/contracts/wire/library/objects.ts';
+import { useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
+import { Button, ButtonLink } from '../../kit/button.tsx';
+import { CheckField } from '../../kit/fields/field.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
+import { Loading, ProblemState } from '../../kit/states.tsx';
+import { useSession } from '../../shell/session.tsx';
+import '../jobs.css';
+import { useName } from '../../kit/names.ts';
+import { Findings } from './findings.tsx';
+import { Stage } from './stage.tsx';
+import './viewer.css';
+
+const zooms = [50, 75, 100, 125, 150, 200, 300];
+
+/** One page of a job: its image, words, redactions and results. */
+export default function PageViewer({ id, page }: { id: string; page: number }) {
+  const { can } = useSession();
+  const job = useAnswer(requestFor('getJob', { id }));
+  const request = requestFor('listJobPages', { id, page, include: 'words' });
+  const pages = useAnswer(request);
+  const states = useAnswer(requestFor('getJobPageStates', { id }));
+  const sourceId = job.data?.source_object_id;
+  const source = useAnswer(
+    sourceId && can('objects:read') ? requestFor('getObject', { id: sourceId }) : null,
+  );
+  const name = useName(sourceId);
+  const [picked, setPicked] = useState<number | null>(null);
+  useEffect(() => setPicked(null), [page]);
+  const [zoom, setZoom] = useState(100);
+  const [layers, setLayers] = useState<Layers>({ image: true, words: true, redactions: true });
+
+  const numbers = pagesOf(states.data);
+  const at = numbers.indexOf(page);
+  const before = at > 0 ? numbers[at - 1] : undefined;
+  const after = at >= 0 ? numbers[at + 1] : undefined;
+  const step = (by: 1 | -1): void => {
+    const next = zooms[zooms.indexOf(zoom) + by];
+    if (next) setZoom(next);
+  };
+  useKeys(id, before, after, step, () => setZoom(100));
+
+  // As wide while it loads, so that the actions stay where they are.
+  const last = numbers.at(-1) ?? (states.loading ? '…' : undefined);
+  const problem = job.problem ?? pages.problem;
+  return (
+    <>
+      <PageHead
+        title={`Page ${page}${last === undefined ? '' : ` of ${last}`}`}
+        crumbs={[
+          ['Jobs', '/'],
+          [name ?? 'Job', `/${id}`],
+        ]}
+        calls={[
+          ['Get page, with words', request],
+          ['Download source', requestFor('getObjectContent', { id: sourceId ?? 'obj_…' })],
+        ]}
+        actions={
+          <>
+            <Step to={before} id={id} label="Previous page" />
+            <Step to={after} id={id} label="Next page" />
+          </>
+        }
+      />
+      {problem ? (
+        <ProblemState problem={problem} />
+      ) : !job.data || !pages.data ? (
+        <Loading what="page" lines={8} />
+      ) : (
+        <div class="page-viewer">
+          <div>
+            <Toolbar layers={layers} onLayers={setLayers} zoom={zoom} onZoom={step} />
+            <Shown
+              job={job.data}
+              source={source.data}
+              page={page}
+              rows={pages.data.data}
+              zoom={zoom}
+              layers={layers}
+              picked={picked}
+              onPick={setPicked}
+            />
+            <p class="soft">Press the arrow keys to turn pages, + and − to zoom, 0 to reset.</p>
+          </div>
+          <Findings
+            rows={pages.data.data}
+            mayReadPii={can('pii:read')}
+            picked={picked}
+            onPick={setPicked}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface Layers {
+  image: boolean;
+  words: boolean;
+  redactions: boolean;
+}
+
+const layerTitles: Record<keyof Layers, string> = {
+  image: 'Page',
+  words: 'Words',
+  redactions: 'Redactions',
+};
+
+/** Shows and hides layers, and zooms. */
+function Toolbar(props: {
+  layers: Layers;
+  onLayers: (layers: Layers) => void;
+  zoom: number;
+  onZoom: (by: 1 | -1) => void;
+}) {
+  const { layers, onLayers, zoom, onZoom } = props;
+  return (
+    <div class="page-tools">
+      {(['image', 'words', 'redactions'] as const).map((layer) => (
+        <CheckField
+          key={layer}
+          label={layerTitles[layer]}
+          checked={layers[layer]}
+          onChange={(on) => onLayers({ ...layers, [layer]: on })}
+        />
+      ))}
+      <div class="row">
+        <Button small label="Zoom out" disabled={zoom === zooms[0]} onClick={() => onZoom(-1)}>
+          −
+        </Button>
+        <span aria-live="polite">{zoom}%</span>
+        <Button small label="Zoom in" disabled={zoom === 300} onClick={() => onZoom(1)}>
+          +
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Keyboard shortcuts: arrow keys turn pages, + and - zoom, 0 resets the zoom. */
+function useKeys(
+  id: string,
+  before: number | undefined,
+  after: number | undefined,
+  onZoom: (by: 1 | -1) => void,
+  onReset: () => void,
+): void {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { target } = event;
+      const isField = target instanceof HTMLElement && target.matches('input, select, textarea');
+      if (isField || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'ArrowRight' && after) navigate(`/${id}/pages/${after}`);
+      else if (event.key === 'ArrowLeft' && before) navigate(`/${id}/pages/${before}`);
+      else if (event.key === '+' || event.key === '=') onZoom(1);
+      else if (event.key === '-') onZoom(-1);
+      else if (event.key === '0') onReset();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  });
+}
+
+function Step({ to, id, label }: { to: number | undefined; id: string; label: string }) {
+  if (to === undefined) return <Button disabled>{label}</Button>;
+  return <ButtonLink href={`/${id}/pages/${to}`}>{label}</ButtonLink>;
+}
+
+function Shown(props: {
+  job: JobRecord;
+  source: ObjectRecord | undefined;
+  page: number;
+  rows: readonly PageRecord[];
+  zoom: number;
+  layers: Layers;
+  picked: number | null;
+  onPick: (at: number | null) => void;
+}) {
+  const { rows, layers } = props;
+  return (
+    <Stage
+      sourceId={props.job.source_object_id}
+      mime={props.source?.mime ?? null}
+      page={props.page}
+      size={sizeOf(rows)}
+      zoom={props.zoom}
+      showImage={layers.image}
+      words={layers.words ? (rows.find(({ words }) => words)?.words ?? []) : []}
+      picked={props.picked}
+      onPick={props.onPick}
+      entities={layers.redactions ? (rows.find(({ entities }) => entities)?.entities ?? []) : []}
+    />
+  );
+}
+
+/** The size of the page in points, as reported by its operations; null if it has none. */
+function sizeOf(rows: readonly PageRecord[]): { width: number; height: number } | null {
+  for (const { result } of rows) {
+    const { width, height } = result ?? {};
+    if (typeof width === 'number' && typeof height === 'number' && width > 0 && height > 0) {
+      return { width, height };
+    }
+  }
+  return null;
+}
+
+function pagesOf(states: { operations: { runs: { from: number; to: number }[] }[] } | undefined) {
+  const numbers = new Set<number>();
+  for (const { runs } of states?.operations ?? []) {
+    for (const { from, to } of runs) for (let page = from; page <= to; page += 1) numbers.add(page);
+  }
+  return [...numbers].sort((a, b) => a - b);
+}

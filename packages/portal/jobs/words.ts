@@ -1,0 +1,97 @@
+import type { PageState } from '../../../src/contracts/jobs.ts';
+import type { OperationName, OutputKind } from '../../../src/contracts/operations.ts';
+import { pluralise } from '../../../src/contracts/pluralise.ts';
+import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
+import { formatCount } from '../kit/count.ts';
+import { formatSeconds } from '../kit/values.tsx';
+
+const titlesOfOperations: Record<OperationName, string> = {
+  ocr: 'Recognise text',
+  redact_pii: 'Redact personal data',
+  normalize_for_llm: 'Text for language models',
+  classify: 'Classify',
+};
+
+/** Display names of operations. */
+export const operationTitles: Readonly<Record<string, string>> = titlesOfOperations;
+
+/** The display name of an operation, which may be newer than this page. */
+export const operationTitle = (op: string): string => operationTitles[op] ?? op;
+
+const titlesOfOutputs: Record<OutputKind, string> = {
+  searchable_pdf: 'Searchable PDF',
+  text: 'Plain text',
+  words: 'Words with boxes',
+  redacted_pdf: 'Redacted PDF',
+  redacted_file: 'Redacted file',
+  markdown: 'Markdown',
+  json: 'JSON blocks',
+  chunks: 'Chunks',
+  attachment: 'Attachment',
+};
+
+/** Display names of output kinds. */
+export const outputTitles: Readonly<Record<string, string>> = titlesOfOutputs;
+
+/** Symbols for page states, so that they do not depend on colour alone. */
+export const pageSigns: Record<PageState, string> = {
+  pending: '·',
+  running: '▸',
+  succeeded: '✓',
+  failed: '✕',
+  skipped: '–',
+  cancelled: '○',
+};
+
+/** `chunk_tokens` as `Chunk tokens`. */
+export function inWords(name: string): string {
+  const text = name.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const ended = ['succeeded', 'partially_succeeded', 'failed', 'cancelled'];
+
+/** Whether a job is in a final state. */
+export function isFinished({ state }: Pick<JobRecord, 'state'>): boolean {
+  return ended.includes(state);
+}
+
+/** Errors of a file that no retry removes: its bytes never change. */
+const errorsOfFile = [
+  'damaged',
+  'encrypted',
+  'unsupported',
+  'too_large',
+  'too_many_pixels',
+  'empty',
+];
+
+/** Whether no job can ever open the file. */
+export function isHopeless({ error, progress }: Pick<JobRecord, 'error' | 'progress'>): boolean {
+  return progress.pages_total === null && errorsOfFile.includes(error?.code ?? '');
+}
+
+/**
+ * The progress of a job. With several operations, each page counts once for each, including those that
+ * the service added.
+ */
+export function steps({ operations, progress }: JobRecord): string {
+  const { pages_total: total, pages_completed: done, pages_failed: failed } = progress;
+  const noun = operations.length > 1 ? 'page step' : 'page';
+  const failures = failed > 0 ? `, ${formatCount(failed)} failed` : '';
+  const added = operations
+    .filter(({ implicit }) => implicit)
+    .map(({ op }) => `“${operationTitle(op)}”`);
+  const including = added.length > 0 ? ` (including ${added.join(', ')})` : '';
+  return `${formatCount(done)} of ${pluralise(total ?? 0, noun)} done${failures}${including}`;
+}
+
+/** Whether an output shows the pages of its source, so that both can be compared. */
+export function isComparable(kind: string): boolean {
+  return kind === 'redacted_pdf' || kind === 'searchable_pdf';
+}
+
+/** The duration between two timestamps. */
+export function took(from: string, to: string): string {
+  return formatSeconds((Date.parse(to) - Date.parse(from)) / 1000);
+}

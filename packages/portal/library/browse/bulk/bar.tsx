@@ -1,0 +1,163 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { formatBytes } from '../../../../../src/contracts/format-bytes.ts';
+import { asProblem } from '../../../api/hooks.ts';
+import { requestFor, urlOf } from '../../../api/request.ts';
+import { Button, ButtonLink } from '../../../kit/button.tsx';
+import { formatCount } from '../../../kit/count.ts';
+import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
+import { useRootClass } from '../../../kit/root-class.ts';
+import { toast } from '../../../kit/toasts.tsx';
+import { useSession } from '../../../shell/session.tsx';
+import type { Selection } from '../grid/selection.ts';
+import type { Item } from '../item.ts';
+import type { Results } from '../results.ts';
+import { allSelected } from './all.ts';
+import { CollectDialog } from './collect-dialog.tsx';
+import { TagDialog } from './tag-dialog.tsx';
+import { TrashDialog } from './trash-dialog.tsx';
+
+export interface BulkProps {
+  address: URLSearchParams;
+  results: Results;
+  selection: Selection;
+  /** How many are selected. */
+  count: number;
+}
+
+/** The most items to list as download links or to pass to the job form. */
+const fewEnough = 50;
+
+/** The actions on the selected items. */
+export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean }) {
+  const { results, selection, writable } = props;
+  const { can } = useSession();
+  useRootClass('with-bulk');
+  const [announced, setAnnounced] = useState('');
+  const count = selection.all ? (results.total ?? results.items.end) : selection.items.size;
+  const bulk = { ...props, count };
+  const items = [...selection.items.values()];
+  const total = results.total ?? 0;
+  const text = selection.all
+    ? `All ${formatCount(count)} selected`
+    : `${formatCount(count)} of ${formatCount(total)} selected`;
+  // Announced after a series of changes, not after each one.
+  useEffect(() => {
+    const timer = window.setTimeout(() => setAnnounced(text), 400);
+    return () => window.clearTimeout(timer);
+  }, [text]);
+  const isFew = !selection.all && items.length <= fewEnough;
+  const jobs = new URLSearchParams(items.map(({ objectId }) => ['object', objectId]));
+  return (
+    <section class="browse-bulk" aria-label="Selection">
+      <span>
+        <strong>{text}</strong>
+        <span class="visually-hidden" role="status">
+          {announced}
+        </span>
+      </span>
+      {!selection.all && results.total !== undefined && results.total > count && (
+        <Button small onClick={selection.setAll}>
+          Select all {formatCount(results.total)}
+        </Button>
+      )}
+      {writable && (
+        <>
+          <DialogButton
+            small
+            label="Add tags"
+            dialog={(close) => <TagDialog {...bulk} how="add" onClose={close} />}
+          />
+          <DialogButton
+            small
+            label="Remove tags"
+            dialog={(close) => <TagDialog {...bulk} how="remove" onClose={close} />}
+          />
+        </>
+      )}
+      {can('collections:read') && can('collections:write') && (
+        <DialogButton
+          small
+          label="Add to collection"
+          dialog={(close) => <CollectDialog {...bulk} onClose={close} />}
+        />
+      )}
+      {can('documents:write') && isFew && (
+        <ButtonLink small href={`~/portal/jobs/new?${jobs}`}>
+          Start job
+        </ButtonLink>
+      )}
+      {can('documents:write') && <PackButton {...bulk} />}
+      {can('objects:download') && isFew && (
+        <DialogButton
+          small
+          label="Download"
+          dialog={(close) => <DownloadDialog items={items} onClose={close} />}
+        />
+      )}
+      {writable && (
+        <DialogButton
+          small
+          danger
+          label="Trash"
+          dialog={(close) => <TrashDialog {...bulk} onClose={close} />}
+        />
+      )}
+      <Button
+        quiet
+        small
+        onClick={() => {
+          selection.clear();
+          // The button disappears with the selection.
+          document.querySelector<HTMLElement>('.browse-grid [tabindex="0"]')?.focus();
+        }}
+      >
+        Clear selection
+      </Button>
+    </section>
+  );
+}
+
+/** Links to download the selected items. */
+function DownloadDialog({ items, onClose }: { items: readonly Item[]; onClose: () => void }) {
+  return (
+    <Dialog title="Download" onClose={onClose}>
+      <ul class="browse-downloads">
+        {items.map(({ id, objectId, filename, bytes }) => (
+          <li key={id}>
+            <a href={urlOf(requestFor('getObjectContent', { id: objectId }))} download={filename}>
+              <bdi>{filename}</bdi>
+            </a>{' '}
+            <span class="soft">{formatBytes(bytes)}</span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+/** The API's maximum for a pack. */
+const mostDocuments = 10_000;
+
+/** Leads to the form that builds a pack, with the selected objects in the history entry. */
+function PackButton({ results, selection, count }: BulkProps) {
+  const [busy, setBusy] = useState(false);
+  const [, navigate] = useLocation();
+  const open = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const items = await allSelected(results, selection, () => undefined);
+      const objects = [...new Set(items.map(({ objectId }) => objectId))];
+      navigate('~/portal/packs/new', { state: { objects } });
+    } catch (error) {
+      toast('bad', asProblem(error).message);
+      setBusy(false);
+    }
+  };
+  if (count > mostDocuments) return null;
+  return (
+    <Button small busy={busy} onClick={() => void open()}>
+      Build pack
+    </Button>
+  );
+}

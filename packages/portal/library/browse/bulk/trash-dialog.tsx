@@ -1,0 +1,102 @@
+import { pluralise } from '../../../../../src/contracts/pluralise.ts';
+import { asProblem } from '../../../api/hooks.ts';
+import { send } from '../../../api/request.ts';
+import { ApiCalls } from '../../../kit/api-call.tsx';
+import { Button } from '../../../kit/button.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { ProblemNotice } from '../../../kit/states.tsx';
+import { toast } from '../../../kit/toasts.tsx';
+
+import type { Item } from '../item.ts';
+import { restore, trash } from '../trashing.ts';
+import { allSelected } from './all.ts';
+import type { BulkProps } from './bar.tsx';
+import { BulkProgress, FailedItems } from './progress.tsx';
+import { forEach, type Outcome } from './run.ts';
+import { useBulk } from './use-bulk.ts';
+
+/** Moves the selected items to trash; can be undone. */
+export function TrashDialog({
+  results,
+  selection,
+  count,
+  onClose,
+}: BulkProps & { onClose: () => void }) {
+  const bulk = useBulk();
+  const start = async (): Promise<void> => {
+    const outcome = await bulk.run(async (onProgress): Promise<Outcome & { items: Item[] }> => {
+      const items = await allSelected(results, selection, () => undefined);
+      const became = await forEach(items, ({ id }) => send(trash(id)), onProgress);
+      return { ...became, items };
+    });
+    if (!outcome) return;
+    const done = new Set(outcome.done);
+    const loaded = new Set(results.items.loaded.map(({ id }) => id));
+    results.edit((item) => (done.has(item.id) ? null : item));
+    if (done.size > 0) {
+      const gone = outcome.items.filter(({ id }) => done.has(id));
+      // What was made from them is no longer folded under them, and their sources count it no more.
+      // The places of items that are not loaded are not known.
+      const isUnknown = (item: Item): boolean =>
+        item.derivedCount > 0 || item.isDerived || !loaded.has(item.id);
+      if (gone.some(isUnknown)) results.reload();
+      sayTrashed(gone, () => {
+        // What was made from them leaves the list.
+        selection.clear();
+        results.reload();
+      });
+      selection.clear();
+    }
+    if (outcome.failed.length === 0) onClose();
+  };
+  const first = [...selection.items.keys()][0] ?? (results.kind === 'images' ? 'img_…' : 'obj_…');
+  return (
+    <Dialog
+      title={`Move ${pluralise(count, 'item')} to trash?`}
+      onClose={onClose}
+      footer={
+        <>
+          <ApiCalls
+            calls={[
+              ['Move to trash', trash(first)],
+              ['Restore', restore(first)],
+            ]}
+          />
+          <Button onClick={onClose}>{bulk.failed.length > 0 ? 'Close' : 'Cancel'}</Button>
+          {bulk.failed.length === 0 && (
+            <Button danger busy={bulk.busy} onClick={() => void start()}>
+              Move to trash
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>You can restore them for 30 days. After that, they are permanently deleted.</p>
+      {bulk.busy && <BulkProgress settled={bulk.settled} count={count} />}
+      {bulk.failed.length > 0 && <FailedItems failed={bulk.failed} />}
+      <ProblemNotice problem={bulk.problem} />
+    </Dialog>
+  );
+}
+
+/** Confirms that items were moved to trash, and offers to undo it. */
+function sayTrashed(items: readonly Item[], onRestored: () => void): void {
+  const what = items.length === 1 ? items[0]!.name : pluralise(items.length, 'item');
+  toast('good', `${what} moved to trash.`, {
+    label: 'Undo',
+    run: () => {
+      forEach(
+        items,
+        ({ id }) => send(restore(id)),
+        () => undefined,
+      ).then(
+        ({ done, failed }) => {
+          if (done.length > 0) toast('good', `${pluralise(done.length, 'item')} restored.`);
+          for (const { name, reason } of failed.slice(0, 3)) toast('bad', `${name}: ${reason}`);
+          onRestored();
+        },
+        (error: unknown) => toast('bad', asProblem(error).message),
+      );
+    },
+  });
+}

@@ -1,0 +1,179 @@
+import { memo } from 'preact/compat';
+import { useReducer } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { formatBytes } from '../../../../../src/contracts/format-bytes.ts';
+import { pluralise } from '../../../../../src/contracts/pluralise.ts';
+import { formatCount } from '../../../kit/count.ts';
+import { Icon } from '../../../kit/icons/icon.tsx';
+import { mimeName } from '../filters/filters.ts';
+import type { Item } from '../item.ts';
+import { Thumb } from './thumb.tsx';
+
+export interface TileProps {
+  item: Item | undefined;
+  index: number;
+  column: number;
+  /** In pixels, within the row. */
+  left: number;
+  width: number;
+  href: string;
+  active: boolean;
+  /** Only its place and name are shown: it is scrolled past, or rendered soon. */
+  passing: boolean;
+  selected: boolean;
+  selectable: boolean;
+  onCheck: (index: number, extend: boolean) => void;
+  onOpen: (index: number, event: MouseEvent) => void;
+  onView: (index: number) => void;
+}
+
+/** One cell of the grid; grey while its item is loading. */
+export const Tile = memo(function Tile(props: TileProps) {
+  const { item, index, selected } = props;
+  const tabIndex = props.active ? 0 : -1;
+  const common = {
+    class: `browse-tile${selected ? ' selected' : ''}${item && !item.picture ? ' plain' : ''}`,
+    'data-index': index,
+    'aria-colindex': props.column + 1,
+    style: { width: `${props.width}px`, transform: `translateX(${props.left}px)` },
+  };
+  if (!item) {
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: see grid.tsx
+      <div {...common} role="gridcell" tabIndex={tabIndex} aria-label="Loading" aria-busy="true">
+        <span class="browse-picture" />
+      </div>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see grid.tsx
+    <div
+      {...common}
+      role="gridcell"
+      tabIndex={tabIndex}
+      aria-selected={props.selectable ? selected : undefined}
+    >
+      {props.passing ? (
+        <>
+          <span class="browse-picture" />
+          <span class="browse-name" dir="auto">
+            {item.name}
+          </span>
+        </>
+      ) : (
+        <Content {...props} item={item} />
+      )}
+    </div>
+  );
+});
+
+function Content(props: TileProps & { item: Item }) {
+  const { item, index, selected } = props;
+  return (
+    <>
+      <a
+        href={props.href}
+        tabIndex={-1}
+        draggable={false}
+        onClick={(event) => props.onOpen(index, event)}
+      >
+        <Thumb item={item} width={props.width} />
+        <span class="browse-name" dir="auto">
+          {item.name}
+        </span>
+        <Caption item={item} />
+      </a>
+      <MadeFrom item={item} />
+      <ViewButton name={item.name} onView={() => props.onView(index)} />
+      {props.selectable && (
+        <Tick
+          name={item.name}
+          checked={selected}
+          onCheck={(extend) => props.onCheck(index, extend)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Shows an item in full size; V does the same. */
+export function ViewButton({ name, onView }: { name: string; onView: () => void }) {
+  return (
+    <button
+      type="button"
+      class="browse-view"
+      tabIndex={-1}
+      aria-label={`View ${name}`}
+      title="View (V)"
+      onClick={onView}
+    >
+      <Icon name="view" />
+    </button>
+  );
+}
+
+/** A link to what was made from an item, if anything was. */
+export function MadeFrom({ item: { objectId, derivedCount } }: { item: Item }) {
+  if (derivedCount === 0) return null;
+  return (
+    <Link
+      class="browse-made"
+      href={`?${new URLSearchParams({ derived_from: objectId })}`}
+      tabIndex={-1}
+    >
+      {formatCount(derivedCount)} made from this
+    </Link>
+  );
+}
+
+/** The box that selects a tile. */
+export function Tick(props: {
+  name: string;
+  checked: boolean;
+  onCheck: (extend: boolean) => void;
+}) {
+  // The browser toggles the box on every click; the selection may stay as it was, for example when
+  // a range is extended over this tile again. Then only rendering corrects the box.
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  return (
+    <input
+      type="checkbox"
+      class="browse-check"
+      tabIndex={-1}
+      aria-label={`Select ${props.name}`}
+      checked={props.checked}
+      onClick={(event) => {
+        props.onCheck(event.shiftKey);
+        render(undefined);
+      }}
+    />
+  );
+}
+
+/** Where the search matched; otherwise the file type and size. */
+export function Caption({ item }: { item: Item }) {
+  const found = Object.entries(item.highlights ?? {}).find(
+    ([field, parts]) => field !== 'title' && parts.some(({ match }) => match),
+  );
+  if (found) {
+    const [field, parts] = found;
+    // The line is short: start shortly before the first match.
+    const first = parts.findIndex(({ match }) => match);
+    const lead = parts[first - 1]?.text.slice(-16) ?? '';
+    return (
+      <span class="browse-told" dir="auto">
+        {field.replace('_', ' ')}: {lead}
+        {parts
+          .slice(first)
+          .map(({ text, match }, at) => (match ? <mark key={at}>{text}</mark> : text))}
+      </span>
+    );
+  }
+  return (
+    <span class="browse-told">
+      {mimeName(item.mime)} · {item.pages !== null && `${pluralise(item.pages, 'page')} · `}
+      {formatBytes(item.bytes)}
+      {item.state === 'available' ? '' : ` · ${item.state}`}
+    </span>
+  );
+}

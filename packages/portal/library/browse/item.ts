@@ -1,0 +1,133 @@
+import { isUnpaged } from '../../../../src/contracts/documents/sources.ts';
+import type { ListedImage } from '../../../../src/contracts/wire/library/images.ts';
+import type { ListedObject } from '../../../../src/contracts/wire/library/objects.ts';
+
+/** What a tile shows: an image, or any object. */
+export interface Item {
+  id: string;
+  kind: 'image' | 'object';
+  objectId: string;
+  name: string;
+  filename: string;
+  mime: string;
+  bytes: number;
+  state: string;
+  tags: readonly string[];
+  version: number;
+  processing: boolean;
+  createdAt: string;
+  /** Null while unknown, and for files without pages. */
+  pages: number | null;
+  /** How many objects are derived from it; 0 if that was not asked. */
+  derivedCount: number;
+  isDerived: boolean;
+  /** Its picture is being looked up. */
+  pending: boolean;
+  /** The image could not be read. */
+  damaged: boolean;
+  /** Null for items without a picture. */
+  picture: {
+    imageId: string;
+    title: string | null;
+    /** As in `srcset`: renditions and their widths. */
+    sizes: readonly (readonly [rendition: string, width: number])[];
+    /** Those of all sizes. */
+    all: readonly (readonly [rendition: string, width: number])[];
+    blurhash: string | null;
+    width: number;
+    height: number;
+    alt: string;
+    /** A worker has not created the renditions yet. */
+    processing: boolean;
+  } | null;
+  highlights: ListedImage['highlights'];
+}
+
+export type Picture = NonNullable<Item['picture']>;
+
+/** The picture of an image, with the renditions that exist. */
+export function pictureOf(image: ListedImage): Picture {
+  const sizesOf = (...names: (keyof ListedImage['renditions'])[]) =>
+    names.flatMap((name) => {
+      const rendition = image.renditions[name];
+      return rendition ? [[name, rendition.width] as const] : [];
+    });
+  return {
+    imageId: image.id,
+    title: image.title,
+    sizes: sizesOf('thumb', 'w320'),
+    all: sizesOf('thumb', 'w320', 'w640', 'w1280'),
+    blurhash: image.blurhash,
+    width: image.width ?? 4,
+    height: image.height ?? 3,
+    alt: image.alt_text ?? '',
+    processing: image.processing,
+  };
+}
+
+export function itemOfImage(image: ListedImage): Item {
+  return {
+    id: image.id,
+    kind: 'image',
+    objectId: image.object_id,
+    name: image.title ?? image.filename,
+    filename: image.filename,
+    mime: image.mime,
+    bytes: image.bytes,
+    state: image.state,
+    tags: image.tags,
+    version: image.version,
+    processing: image.processing,
+    createdAt: image.created_at,
+    pages: null,
+    derivedCount: 0,
+    isDerived: false,
+    pending: false,
+    damaged: image.error !== null,
+    picture: pictureOf(image),
+    highlights: image.highlights,
+  };
+}
+
+export function itemOfObject(object: ListedObject): Item {
+  return {
+    id: object.id,
+    kind: 'object',
+    objectId: object.id,
+    name: object.filename,
+    filename: object.filename,
+    mime: object.mime,
+    bytes: object.bytes,
+    state: object.state,
+    tags: object.tags,
+    version: object.version,
+    processing: object.state === 'processing' || awaitsPages(object),
+    createdAt: object.created_at,
+    pages: object.mime.startsWith('image/') ? null : object.pages,
+    derivedCount: object.derived_count ?? 0,
+    isDerived: object.derived_from !== null,
+    pending: false,
+    damaged: false,
+    picture: null,
+    highlights: undefined,
+  };
+}
+
+/** Pages are counted within moments of the upload; a file without them by then has none. */
+const countedMs = 10 * 60_000;
+
+function awaitsPages({ mime, state, pages, created_at }: ListedObject): boolean {
+  if (mime !== 'application/pdf' || state !== 'available' || pages !== null) return false;
+  return Date.now() - new Date(created_at).getTime() < countedMs;
+}
+
+/** Whether its first page can be shown: PDFs have pages, the text of other documents is drawn as one. */
+export function hasFirstPage({ mime, pages, state }: Item): boolean {
+  if (state !== 'available') return false;
+  return mime === 'application/pdf' ? pages !== null : isUnpaged(mime);
+}
+
+/** The path of an item's page, within the library. */
+export function pathOfItem(item: Pick<Item, 'id' | 'kind'>): string {
+  return item.kind === 'image' ? `/images/${item.id}` : `/objects/${item.id}`;
+}

@@ -1,0 +1,266 @@
+import { useCallback, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { pluralise } from '../../../../src/contracts/pluralise.ts';
+import { useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
+import { Button, ButtonLink } from '../../kit/button.tsx';
+import { formatCount } from '../../kit/count.ts';
+import { PageHead } from '../../kit/page-head.tsx';
+import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+
+import { useSession } from '../../shell/session.tsx';
+import { DropTarget, UploadButton } from '../uploads/index.tsx';
+import { BulkBar } from './bulk/bar.tsx';
+import { Chips } from './filters/chips.tsx';
+import { FilterPanel } from './filters/filter-panel.tsx';
+import { type Changes, isFiltered, withoutFilters } from './filters/filters.ts';
+import { type Show, showOf, shows } from './filters/kinds.ts';
+import { Tools } from './filters/tools.tsx';
+import { Grid } from './grid/grid.tsx';
+import type { Selection } from './grid/selection.ts';
+import { countImages, countObjects, listImages, listObjects } from './list/pages.ts';
+import type { NewUploads } from './new-uploads.ts';
+import type { Results } from './results.ts';
+import { useView, type View } from './view.ts';
+
+export interface BrowseProps {
+  address: URLSearchParams;
+  setAddress: (changes: Changes, how?: 'push') => void;
+  results: Results;
+  selection: Selection;
+  newUploads: NewUploads;
+}
+
+/** The library, or the part of it that matches the filters. */
+export function BrowseScreen(props: BrowseProps) {
+  const { address, setAddress, results, selection } = props;
+  const { can } = useSession();
+  const [filtersOpen, setFiltersOpen] = useState(() => window.innerWidth > 1100);
+  const [view, setView] = useView();
+  const push = useCallback((changes: Changes): void => setAddress(changes, 'push'), [setAddress]);
+  const collectionId = can('collections:read') ? address.get('collection_id') : null;
+  const collection = useAnswer(
+    collectionId ? requestFor('getCollection', { id: collectionId }) : null,
+  );
+  const sourceId = results.kind === 'objects' ? address.get('derived_from') : null;
+  const source = useAnswer(sourceId ? requestFor('getObject', { id: sourceId }) : null);
+  const names = { collection: collection.data?.name, source: source.data?.filename };
+  const isImages = results.kind === 'images';
+  const writable = can(isImages ? 'images:write' : 'objects:write');
+  const selectable = writable || can('objects:download') || can('documents:write');
+  const { sort: _, ...filters } = results.query;
+  return (
+    <DropTarget>
+      <PageHead
+        title="Browse"
+        calls={
+          isImages
+            ? [
+                ['List images', listImages(results.query)],
+                ['Count images, with facets', countImages(filters)],
+              ]
+            : [
+                ['List objects', listObjects(results.query)],
+                ['Count objects, with facets', countObjects(filters)],
+              ]
+        }
+        actions={
+          can('images:read') && (
+            <ButtonLink icon="map" href="/map">
+              Map
+            </ButtonLink>
+          )
+        }
+        primary={<UploadButton />}
+      />
+      {can('objects:read') && (
+        <nav class="tabs browse-tabs" aria-label="Kind">
+          {shows.map(([show, label]) => (
+            <TabLink key={show} show={show} label={label} address={address} />
+          ))}
+        </nav>
+      )}
+      <Tools
+        address={address}
+        setAddress={setAddress}
+        kind={results.kind}
+        view={view}
+        setView={setView}
+        filtersOpen={filtersOpen}
+        onToggleFilters={() => setFiltersOpen(!filtersOpen)}
+      />
+      <div class={`browse-body${filtersOpen ? ' with-filters' : ''}`}>
+        {filtersOpen && (
+          <FilterPanel
+            address={address}
+            set={push}
+            kind={results.kind}
+            facets={results.facets}
+            collectionName={collection.data?.name}
+          />
+        )}
+        <section class="browse-found" aria-label="Results">
+          <div class="browse-summary">
+            <ResultCount results={results} noun={nouns[results.show]} />
+            <Chips address={address} set={push} names={names} />
+            <NewFiles newUploads={props.newUploads} noun={nouns[results.show]} />
+          </div>
+          <Found
+            {...props}
+            view={view}
+            selectable={selectable}
+            onClear={() => push(withoutFilters(address))}
+          />
+        </section>
+      </div>
+      {!selection.isEmpty && (
+        <BulkBar address={address} results={results} selection={selection} writable={writable} />
+      )}
+    </DropTarget>
+  );
+}
+
+function Found(props: BrowseProps & { view: View; selectable: boolean; onClear: () => void }) {
+  const { address, results, selection, selectable, onClear } = props;
+  const noun = nouns[results.show];
+  if (results.problem && results.items.end === 0) {
+    return (
+      <>
+        <ProblemState problem={results.problem} onRetry={results.reload} />
+        {results.problem.status === 400 && isFiltered(address) && (
+          <div class="state">
+            <Button onClick={onClear}>Clear all filters</Button>
+          </div>
+        )}
+      </>
+    );
+  }
+  const isEmpty = results.count === 0 && !results.loading;
+  return (
+    <>
+      {isEmpty && !isFiltered(address) && (
+        <Empty title={`No ${noun}s yet`} action={<UploadButton />}>
+          Drop files anywhere on this page, select Upload, or upload with the API.
+        </Empty>
+      )}
+      {isEmpty && isFiltered(address) && (
+        <Empty
+          title={`No matching ${noun}s`}
+          action={<Button onClick={onClear}>Clear all filters</Button>}
+        >
+          Remove a filter, or search for something else.
+        </Empty>
+      )}
+      {results.loading && results.items.end === 0 && <Loading what={`${noun}s`} lines={6} />}
+      <div hidden={results.items.end === 0}>
+        <Grid
+          results={results}
+          selection={selection}
+          selectable={selectable}
+          view={props.view}
+          set={(changes) => props.setAddress(changes, 'push')}
+          label={`${noun[0]!.toUpperCase()}${noun.slice(1)}s`}
+        />
+      </div>
+      {results.problem && (
+        <div class="browse-problem">
+          <ProblemState problem={results.problem} onRetry={results.reload} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const nouns: Record<Show, string> = {
+  '': 'item',
+  images: 'image',
+  pdf: 'PDF',
+  office: 'Office file',
+  text: 'text file',
+};
+
+/** Uploads that the list does not show yet, or never. */
+function NewFiles({ newUploads, noun }: { newUploads: NewUploads; noun: string }) {
+  const { count, show, elsewhere } = newUploads;
+  return (
+    <>
+      {count > 0 && (
+        <Button
+          small
+          onClick={() => {
+            show();
+            window.scrollTo(0, 0);
+            document.getElementById('main')?.focus({ preventScroll: true });
+          }}
+        >
+          Show {pluralise(count, `new ${noun}`)}
+        </Button>
+      )}
+      {elsewhere > 0 && <Elsewhere count={elsewhere} />}
+    </>
+  );
+}
+
+/** Where uploads are that a list of one kind does not show. */
+function Elsewhere({ count }: { count: number }) {
+  const { can } = useSession();
+  return (
+    <p class="row" role="status">
+      <span>
+        {count === 1
+          ? '1 file of another kind was uploaded.'
+          : `${formatCount(count)} files of other kinds were uploaded.`}
+      </span>
+      {can('objects:read') && <Link href="">Show all</Link>}
+    </p>
+  );
+}
+
+/** The number of results, and the query that was searched instead if the words were corrected. */
+function ResultCount({ results, noun }: { results: Results; noun: string }) {
+  const { total, correctedQuery, loading, items, problem } = results;
+  if (problem && items.end === 0) return null;
+  return (
+    <div class="browse-count" role="status">
+      {correctedQuery !== undefined && (
+        <p>
+          Showing results for <strong>{correctedQuery}</strong>.
+        </p>
+      )}
+      {total === undefined ? (
+        <span class="soft">{loading || items.end > 0 ? 'Counting…' : ''}</span>
+      ) : (
+        <span>{pluralise(total, noun)}</span>
+      )}
+    </div>
+  );
+}
+
+/** The filters and orders that lists of every kind have. */
+const commonSorts = /^-?(created_at|filename|bytes)$/;
+const common = ['q', 'tag', 'state', 'created_after', 'created_before', 'bbox'];
+
+function TabLink({
+  show,
+  label,
+  address,
+}: {
+  show: Show;
+  label: string;
+  address: URLSearchParams;
+}) {
+  const query = new URLSearchParams(show === '' ? {} : { show });
+  for (const name of common) {
+    for (const value of address.getAll(name)) query.append(name, value);
+  }
+  const sort = address.get('sort');
+  // Lists of images have other orders, too.
+  if (sort && commonSorts.test(sort)) query.set('sort', sort);
+  const text = query.toString();
+  const isCurrent = showOf(address) === show;
+  return (
+    <Link href={text ? `?${text}` : ''} aria-current={isCurrent ? 'page' : undefined}>
+      {label}
+    </Link>
+  );
+}

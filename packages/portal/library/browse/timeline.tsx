@@ -1,0 +1,83 @@
+import { memo } from 'preact/compat';
+import { useCallback, useMemo, useRef } from 'preact/hooks';
+import { pluralise } from '../../../../src/contracts/pluralise.ts';
+import type { MonthCount } from '../../../../src/contracts/wire/library/objects.ts';
+import { useRootClass } from '../../kit/root-class.ts';
+import type { Results } from './results.ts';
+
+const named = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
+
+/** The months in which the results were added, in the order of the list; each leads there. */
+export function Timeline(props: {
+  results: Results;
+  /** The index of the first visible item. */
+  at: number;
+  goTo: (index: number) => void;
+}) {
+  const { results, at } = props;
+  const isNewestFirst = results.sort === '-created_at';
+  const isByTime = isNewestFirst || results.sort === 'created_at';
+  const stops = useMemo(() => {
+    const months = results.months ?? [];
+    return stopsOf(isNewestFirst ? months : months.toReversed());
+  }, [results.months, isNewestFirst]);
+  const latest = useRef(props);
+  latest.current = props;
+  const go = useCallback(({ index }: Stop) => latest.current.goTo(index), []);
+  // Its place is kept until the months are known, so that the grid does not move.
+  if (!isByTime) return null;
+  const current = stops.findLast(({ index }) => index <= at);
+  return <Months stops={stops} current={current} onGo={go} />;
+}
+
+/** Rendered again when the month changes, not with each row that is scrolled to. */
+const Months = memo(function Months(props: {
+  stops: readonly Stop[];
+  current: Stop | undefined;
+  onGo: (stop: Stop) => void;
+}) {
+  const { stops, current, onGo } = props;
+  useRootClass('with-months');
+  return (
+    <nav class="browse-timeline" aria-label="Months">
+      <ol>
+        {stops.map((stop) => (
+          <li key={stop.month}>
+            {stop.startsYear && <span class="browse-year">{stop.month.slice(0, 4)}</span>}
+            <button
+              type="button"
+              aria-current={stop === current ? 'true' : undefined}
+              title={pluralise(stop.count, 'item')}
+              onClick={() => onGo(stop)}
+            >
+              {named.format(new Date(`${stop.month}-01T00:00:00Z`))}
+              <span class="visually-hidden">
+                {' '}
+                {stop.month.slice(0, 4)}, {pluralise(stop.count, 'item')}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+});
+
+interface Stop extends MonthCount {
+  /** The index of its first item. */
+  index: number;
+  startsYear: boolean;
+}
+
+function stopsOf(months: readonly MonthCount[]): Stop[] {
+  let index = 0;
+  return months.map((one, at) => {
+    const stop = {
+      ...one,
+      index,
+      startsYear: months[at - 1]?.month.slice(0, 4) !== one.month.slice(0, 4),
+    };
+    index += one.count;
+    return stop;
+  });
+}

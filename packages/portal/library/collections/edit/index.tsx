@@ -1,0 +1,168 @@
+import { useState } from 'preact/hooks';
+import type {
+  CollectionKind,
+  CollectionPatch,
+  CollectionRecord,
+} from '../../../../../src/contracts/wire/library/collections.ts';
+import type { ImageFilters } from '../../../../../src/contracts/wire/library/images.ts';
+import { useAction } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
+import { Button } from '../../../kit/button.tsx';
+import { faultAt, TextField } from '../../../kit/fields/field.tsx';
+import { FormDialog } from '../../../kit/form-dialog.tsx';
+import { ProblemNotice } from '../../../kit/states.tsx';
+import { toast } from '../../../kit/toasts.tsx';
+import { useSession } from '../../../shell/session.tsx';
+import type { Node } from '../nodes.ts';
+import { QueryForm } from './query-form.tsx';
+
+interface EditProps {
+  /** Null for a new collection. */
+  record: CollectionRecord | null;
+  /** The parent of a new collection. */
+  parent: Node | null;
+  onClose: () => void;
+  onSaved: (record: CollectionRecord) => void;
+  /** Reloads the collection after a conflicting change. */
+  onReload?: () => void;
+}
+
+/** Creates a manual or smart collection, or edits one. */
+export function EditCollection({ record: shown, parent, onClose, onSaved, onReload }: EditProps) {
+  const { can } = useSession();
+  // As it was when the form opened, whatever loads meanwhile.
+  const [record] = useState(shown);
+  const [name, setName] = useState(record?.name ?? '');
+  const [description, setDescription] = useState(record?.description ?? '');
+  const [kind, setKind] = useState<CollectionKind>(record?.kind ?? 'manual');
+  const [query, setQuery] = useState<ImageFilters>(record?.query ?? {});
+  const { run, busy, problem } = useAction({ quiet: true });
+  const said = { name: name.trim(), description: description.trim() || null };
+  const update = (edited: CollectionRecord, version: number) =>
+    requestFor('updateCollection', {
+      id: edited.id,
+      version,
+      body: changesOf(edited, { ...said, query }),
+    });
+  const request = record
+    ? update(record, record.version)
+    : requestFor('createCollection', {
+        body: {
+          ...said,
+          kind,
+          ...(parent ? { parent_id: parent.id } : {}),
+          ...(kind === 'smart' ? { query } : {}),
+        },
+      });
+  const saveEdited = async (edited: CollectionRecord) => {
+    const latest = await run(requestFor('getCollection', { id: edited.id }));
+    // Members added, moved or removed meanwhile raise the version but do not conflict.
+    return (
+      latest &&
+      run(update(edited, hasSameFields(edited, latest.data) ? latest.data.version : edited.version))
+    );
+  };
+  const save = async (): Promise<void> => {
+    const answer = await (record ? saveEdited(record) : run(request));
+    if (!answer) return;
+    toast('good', `“${answer.data.name}” saved.`);
+    onSaved(answer.data);
+  };
+  return (
+    <FormDialog
+      title={record ? 'Edit collection' : 'New collection'}
+      wide={kind === 'smart'}
+      onClose={onClose}
+      onSubmit={save}
+      action={record ? 'Save' : 'Create'}
+      busy={busy}
+      disabled={name.trim() === ''}
+      calls={[[record ? 'Update collection' : 'Create collection', request]]}
+    >
+      {parent && !record && (
+        <p class="soft">
+          Created inside <bdi>“{parent.name}”</bdi>.
+        </p>
+      )}
+      <TextField
+        label="Name"
+        value={name}
+        onInput={setName}
+        required
+        fault={faultAt(problem, '/name')}
+      />
+      <TextField
+        label="Description"
+        value={description}
+        onInput={setDescription}
+        rows={2}
+        fault={faultAt(problem, '/description')}
+      />
+      {!record && can('images:read') && <KindField kind={kind} onChange={setKind} />}
+      {kind === 'smart' && <QueryForm query={query} onChange={setQuery} />}
+      {problem?.code === 'etag_mismatch' ? (
+        <div class="notice bad row" role="alert">
+          <span>This collection was changed after you opened it. Your changes were not saved.</span>
+          <Button
+            small
+            onClick={() => {
+              onReload?.();
+              onClose();
+            }}
+          >
+            Reload collection
+          </Button>
+        </div>
+      ) : (
+        <ProblemNotice problem={problem} />
+      )}
+    </FormDialog>
+  );
+}
+
+/** Whether members are added manually or by a query. */
+function KindField(props: { kind: CollectionKind; onChange: (kind: CollectionKind) => void }) {
+  return (
+    <fieldset class="kinds">
+      <legend>Members</legend>
+      {(
+        [
+          ['manual', 'Manual: added by you, in your order'],
+          ['smart', 'Smart: everything that matches a query'],
+        ] as const
+      ).map(([value, text]) => (
+        <label key={value} class="check">
+          <input
+            type="radio"
+            name="kind"
+            checked={props.kind === value}
+            onChange={() => props.onChange(value)}
+          />
+          {text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Whether both have the same values in the fields of the form. */
+function hasSameFields(a: CollectionRecord, b: CollectionRecord): boolean {
+  const fieldsOf = ({ name, description, query }: CollectionRecord) => [name, description, query];
+  return JSON.stringify(fieldsOf(a)) === JSON.stringify(fieldsOf(b));
+}
+
+/** A merge patch with the differences; removed filters are set to null. */
+function changesOf(
+  record: CollectionRecord,
+  next: { name: string; description: string | null; query: ImageFilters },
+): CollectionPatch {
+  const query = Object.fromEntries([
+    ...Object.keys(record.query ?? {}).map((name) => [name, null]),
+    ...Object.entries(next.query),
+  ]) as CollectionPatch['query'];
+  return {
+    ...(next.name === record.name ? {} : { name: next.name }),
+    ...(next.description === record.description ? {} : { description: next.description }),
+    ...(record.kind === 'smart' && query ? { query } : {}),
+  };
+}

@@ -1,0 +1,211 @@
+import { useEffect, useState } from 'preact/hooks';
+import { pluralise } from '../../../../../src/contracts/pluralise.ts';
+import type {
+  ImageFilters,
+  Orientation,
+} from '../../../../../src/contracts/wire/library/images.ts';
+import { useAnswer } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
+import { CheckField, SelectField, TextField } from '../../../kit/fields/field.tsx';
+import { TagsField } from '../../../kit/fields/tags-field.tsx';
+import { ProblemNotice } from '../../../kit/states.tsx';
+
+import { dayFrom, dayUntil, fromDay, mimeName, untilDay } from '../../browse/filters/filters.ts';
+import { parseTagTerm, writeTagTerm } from '../../browse/filters/tag-terms.ts';
+import { Thumb } from '../../browse/grid/thumb.tsx';
+import { itemOfImage } from '../../browse/item.ts';
+import { searchOf } from './query-search.ts';
+
+const mimes = [
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/avif',
+  'image/heic',
+  'image/gif',
+  'image/tiff',
+];
+const orientations: readonly (readonly [Orientation | '', string])[] = [
+  ['', 'Any'],
+  ['landscape', 'Landscape'],
+  ['portrait', 'Portrait'],
+  ['square', 'Square'],
+];
+const previewMs = 350;
+
+type Patch = { [F in keyof ImageFilters]?: ImageFilters[F] | undefined };
+
+/** Edits the query of a smart collection, with a preview. Filters without a field are kept. */
+export function QueryForm({
+  query,
+  onChange,
+}: {
+  query: ImageFilters;
+  onChange: (query: ImageFilters) => void;
+}) {
+  const set = (changes: Patch): void => {
+    const next = Object.entries({ ...query, ...changes }).filter(
+      ([, value]) => value !== undefined,
+    );
+    onChange(Object.fromEntries(next) as ImageFilters);
+  };
+  const number = (value: string): number | undefined => (value === '' ? undefined : Number(value));
+  return (
+    <div class="query-form">
+      <div class="stack">
+        <TextField
+          label="Search"
+          type="search"
+          hint="All words must match. Supports “phrases”, -exclusions and OR."
+          value={query.q ?? ''}
+          onInput={(q) => set({ q: q || undefined })}
+        />
+        <TagFields terms={query.tag ?? []} onChange={(tag) => set({ tag })} />
+        <CheckField
+          label="Untagged images only"
+          checked={query.untagged === true}
+          onChange={(on) => set({ untagged: on || undefined })}
+        />
+        <div class="query-pair">
+          <SelectField
+            label="Orientation"
+            value={query.orientation?.length === 1 ? query.orientation[0]! : ''}
+            options={orientations}
+            onChange={(value) => {
+              const one = orientations.find(([name]) => name === value)?.[0];
+              set({ orientation: one ? [one] : undefined });
+            }}
+          />
+          <TextField
+            label="Minimum rating"
+            type="number"
+            min={1}
+            max={5}
+            value={String(query.min_rating ?? '')}
+            onInput={(value) => set({ min_rating: number(value) })}
+          />
+          <TextField
+            label="Minimum width (px)"
+            type="number"
+            min={0}
+            value={String(query.min_width ?? '')}
+            onInput={(value) => set({ min_width: number(value) })}
+          />
+          <TextField
+            label="Minimum height (px)"
+            type="number"
+            min={0}
+            value={String(query.min_height ?? '')}
+            onInput={(value) => set({ min_height: number(value) })}
+          />
+          <TextField
+            label="Added from"
+            type="date"
+            value={dayFrom(query.created_after ?? null)}
+            onInput={(day) => set({ created_after: fromDay(day) || undefined })}
+          />
+          <TextField
+            label="Added until"
+            type="date"
+            value={dayUntil(query.created_before ?? null)}
+            onInput={(day) => set({ created_before: untilDay(day) || undefined })}
+          />
+        </div>
+        <TypesField types={query.mime ?? []} onChange={(mime) => set({ mime })} />
+      </div>
+      <Preview query={query} />
+    </div>
+  );
+}
+
+/** The tags that images must have, and must not have. Other tag terms of the query are kept. */
+function TagFields(props: {
+  terms: readonly string[];
+  onChange: (terms: string[] | undefined) => void;
+}) {
+  const terms = props.terms.map(parseTagTerm);
+  const all = terms.filter(({ not, anyOf }) => !not && anyOf.length === 1);
+  const none = terms.filter(({ not }) => not);
+  const others = terms.filter((term) => !all.includes(term) && !none.includes(term));
+  const setTags = (wanted: readonly string[], unwanted: readonly string[]): void => {
+    const next = [
+      ...wanted.map((tag) => ({ not: false, anyOf: [tag] })),
+      ...others,
+      ...unwanted.map((tag) => ({ not: true, anyOf: [tag] })),
+    ].map(writeTagTerm);
+    props.onChange(next.length > 0 ? next : undefined);
+  };
+  const allTags = all.flatMap(({ anyOf }) => anyOf);
+  const noneTags = none.flatMap(({ anyOf }) => anyOf);
+  return (
+    <>
+      <TagsField
+        label="All of these tags"
+        tags={allTags}
+        onChange={(tags) => setTags(tags, noneTags)}
+      />
+      <TagsField
+        label="None of these tags"
+        tags={noneTags}
+        onChange={(tags) => setTags(allTags, tags)}
+      />
+    </>
+  );
+}
+
+function TypesField(props: {
+  types: readonly string[];
+  onChange: (types: ImageFilters['mime'] | undefined) => void;
+}) {
+  const { types, onChange } = props;
+  return (
+    <fieldset class="kinds">
+      <legend>Types</legend>
+      <div class="row">
+        {mimes.map((mime) => (
+          <CheckField
+            key={mime}
+            label={mimeName(mime)}
+            checked={types.includes(mime)}
+            onChange={(on) => {
+              const next = on ? [...types, mime] : types.filter((one) => one !== mime);
+              // The values are those of the API.
+              onChange(next.length > 0 ? (next as ImageFilters['mime']) : undefined);
+            }}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** What the query matches now. */
+function Preview({ query }: { query: ImageFilters }) {
+  const text = searchOf(query).toString();
+  const [asked, setAsked] = useState(text);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setAsked(text), previewMs);
+    return () => window.clearTimeout(timer);
+  }, [text]);
+  const search = new URLSearchParams(asked);
+  const request = requestFor('searchImages', {
+    ...Object.fromEntries([...new Set(search.keys())].map((name) => [name, search.getAll(name)])),
+    limit: 8,
+    include: 'total',
+  });
+  const { data, problem } = useAnswer(request);
+  return (
+    <section class="query-preview" aria-label="Preview">
+      <p role="status">{data?.total != null && `${pluralise(data.total, 'matching image')}`}</p>
+      <ProblemNotice problem={problem} />
+      <ul>
+        {data?.data.map((image) => (
+          <li key={image.id}>
+            <Thumb item={itemOfImage(image)} width={110} />
+            <bdi class="soft">{image.title ?? image.filename}</bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ImageFilters } from '../../../../../src/contracts/wire/library/images.ts';
+import { chipsOf } from '../../browse/filters/filters.ts';
+
+/** A smart collection's query as query parameters of `GET /v1/images`. */
+export function searchOf(query: ImageFilters): URLSearchParams {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    if (name === 'tag' && Array.isArray(value)) for (const term of value) search.append(name, term);
+    else search.set(name, String(value));
+  }
+  return search;
+}
+
+/** The query of Browse that shows the same images. */
+export function browseSearchOf(query: ImageFilters): URLSearchParams {
+  const search = searchOf(query);
+  search.set('show', 'images');
+  return search;
+}
+
+/** A query in words, as in the filters of Browse. */
+export function wordsOf(query: ImageFilters): string[] {
+  return chipsOf(browseSearchOf(query)).map(({ label }) => label);
+}

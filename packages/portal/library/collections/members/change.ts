@@ -1,0 +1,12 @@
+import type { MemberRef } from '../../../../../src/contracts/wire/library/collections.ts';
+import { requestFor } from '../../../api/request.ts';
+
+/** Adds and removes as many as can be; the others are in the result. */
+export const changeMembers = (id: string, changes: { add?: MemberRef[]; remove?: MemberRef[] }) =>
+  requestFor('changeCollectionMembers', { id, body: { ...changes, on_error: 'continue' } });
+
+/** An image or object as a member. */
+export const memberOf = (id: string): MemberRef => ({
+  resource_type: id.startsWith('img_') ? 'image' : 'object',
+  resource_id: id,
+});

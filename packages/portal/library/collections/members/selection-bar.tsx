@@ -1,0 +1,95 @@
+import { pluralise } from '../../../../../src/contracts/pluralise.ts';
+import type {
+  CollectionRecord,
+  ListedMember,
+} from '../../../../../src/contracts/wire/library/collections.ts';
+import { useAction } from '../../../api/hooks.ts';
+import { requestFor } from '../../../api/request.ts';
+import { ApiCalls } from '../../../kit/api-call.tsx';
+import { Button } from '../../../kit/button.tsx';
+import { formatCount } from '../../../kit/count.ts';
+import { toast } from '../../../kit/toasts.tsx';
+import { changeMembers } from './change.ts';
+import { refOf } from './use-reorder.ts';
+
+/** The API's maximum for one batch. */
+const batchSize = 500;
+
+/** The actions on the selected members. */
+export function SelectionBar(props: {
+  record: CollectionRecord;
+  chosen: readonly ListedMember[];
+  loaded: number;
+  onAll: () => void;
+  onNone: () => void;
+  onRemoved: (keys: ReadonlySet<string>) => void;
+  onChanged: () => void;
+}) {
+  const { record, chosen } = props;
+  const { run, busy } = useAction();
+  const refs = chosen.map(refOf);
+  const remove = async (): Promise<void> => {
+    const gone = new Set<string>();
+    for (let at = 0; at < refs.length; at += batchSize) {
+      const answer = await run(
+        changeMembers(record.id, { remove: refs.slice(at, at + batchSize) }),
+      );
+      if (!answer) break;
+      for (const { resource_id: id, outcome } of answer.data.results) {
+        if (outcome === 'removed') gone.add(id);
+      }
+    }
+    props.onRemoved(gone);
+    if (gone.size > 0) {
+      toast('good', `${pluralise(gone.size, 'member')} removed from the collection.`);
+    }
+  };
+  const image = chosen.length === 1 && chosen[0]!.resource_type === 'image' ? chosen[0]! : null;
+  const cover = requestFor('updateCollection', {
+    id: record.id,
+    body: { cover: image?.resource_id ?? null },
+  });
+  return (
+    <section class="row members-bar" aria-label="Selection">
+      <span role="status">{formatCount(chosen.length)} selected</span>
+      <Button small onClick={chosen.length === props.loaded ? props.onNone : props.onAll}>
+        {chosen.length === props.loaded ? 'Clear selection' : `Select all ${props.loaded} shown`}
+      </Button>
+      {chosen.length > 0 && (
+        <>
+          <Button small busy={busy} onClick={() => void remove()}>
+            Remove
+          </Button>
+          {image && image.resource_id !== record.cover && (
+            <Button
+              small
+              busy={busy}
+              onClick={async () => {
+                if (!(await run(cover))) return;
+                toast('good', 'Cover updated.');
+                props.onChanged();
+              }}
+            >
+              Use as cover
+            </Button>
+          )}
+          <ApiCalls
+            calls={[
+              ['Remove members', changeMembers(record.id, { remove: refs.slice(0, batchSize) })],
+              ['Set cover', cover],
+              [
+                'Move member',
+                requestFor('moveCollectionMember', {
+                  id: record.id,
+                  type: refs[0]!.resource_type,
+                  rid: refs[0]!.resource_id,
+                  body: { before: refs.at(-1)! },
+                }),
+              ],
+            ]}
+          />
+        </>
+      )}
+    </section>
+  );
+}

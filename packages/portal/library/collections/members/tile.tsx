@@ -1,0 +1,96 @@
+import { Link } from 'wouter-preact';
+import type { ListedMember } from '../../../../../src/contracts/wire/library/collections.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Thumb } from '../../browse/grid/thumb.tsx';
+import { type Item, itemOfImage, itemOfObject, pathOfItem } from '../../browse/item.ts';
+
+interface TileProps {
+  member: ListedMember;
+  canWrite: boolean;
+  selected: boolean;
+  grabbed: boolean;
+  /** The side on which the dragged member would be dropped. */
+  over: 'before' | 'after' | null;
+  onSelect: (on: boolean) => void;
+  onGrab: () => void;
+  /** The focus leaves the Move button. */
+  onLeave: () => void;
+  onKey: (event: KeyboardEvent) => void;
+  onDragStart: () => void;
+  /** Returns whether it can be dropped here. */
+  onDragOver: (after: boolean) => boolean;
+  onDragEnd: () => void;
+  onDrop: () => void;
+}
+
+const dragged = 'application/x-member';
+
+/** One member, with controls that select and move it. */
+export function MemberTile(props: TileProps) {
+  const { member, canWrite, over } = props;
+  const item = itemOf(member);
+  const name = nameOf(member);
+  return (
+    <li
+      data-key={member.resource_id}
+      class={`member${over ? ` ${over}` : ''}${props.grabbed ? ' grabbed' : ''}`}
+      draggable={canWrite}
+      onKeyDown={canWrite ? props.onKey : undefined}
+      onDragStart={(event) => {
+        event.dataTransfer?.setData(dragged, member.resource_id);
+        props.onDragStart();
+      }}
+      onDragOver={(event) => {
+        if (!event.dataTransfer?.types.includes(dragged)) return;
+        const box = event.currentTarget.getBoundingClientRect();
+        if (props.onDragOver(event.clientX > box.left + box.width / 2)) event.preventDefault();
+      }}
+      onDragEnd={props.onDragEnd}
+      onDrop={(event) => {
+        if (!event.dataTransfer?.types.includes(dragged)) return;
+        event.preventDefault();
+        props.onDrop();
+      }}
+    >
+      <Link href={`~/portal/library${pathOfItem(pathFrom(member))}`} draggable={false}>
+        {item ? <Thumb item={item} width={160} /> : <span class="browse-picture" />}
+        <bdi class="member-name">{name}</bdi>
+      </Link>
+      {canWrite && (
+        <div class="member-tools">
+          <input
+            type="checkbox"
+            aria-label={`Select ${name}`}
+            checked={props.selected}
+            onChange={(event) => props.onSelect(event.currentTarget.checked)}
+          />
+          <span onFocusOut={props.onLeave}>
+            <Button
+              small
+              quiet
+              pressed={props.grabbed}
+              label={`Move ${name}`}
+              onClick={props.onGrab}
+            >
+              Move
+            </Button>
+          </span>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** The name of a member: the title of an image, or the file name. */
+export function nameOf(member: ListedMember): string {
+  return itemOf(member)?.name ?? member.resource_id;
+}
+
+function itemOf({ resource }: ListedMember): Item | null {
+  if (!resource) return null;
+  return 'object_id' in resource ? itemOfImage(resource) : itemOfObject(resource);
+}
+
+function pathFrom(member: ListedMember): Pick<Item, 'id' | 'kind'> {
+  return { id: member.resource_id, kind: member.resource_type };
+}

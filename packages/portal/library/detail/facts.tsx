@@ -1,0 +1,109 @@
+import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
+import type { Camera, ImageRecord } from '../../../../src/contracts/wire/library/images.ts';
+import type { ObjectRecord } from '../../../../src/contracts/wire/library/objects.ts';
+import { formatCount } from '../../kit/count.ts';
+import { Fact } from '../../kit/fact.tsx';
+import { Named } from '../../kit/named.tsx';
+import { useName } from '../../kit/names.ts';
+import { Copy, Id, State, Time } from '../../kit/values.tsx';
+
+/** The properties that people cannot edit. */
+export function Facts({
+  image,
+  object,
+}: {
+  image: ImageRecord | null;
+  object: ObjectRecord | null;
+}) {
+  const record = object ?? image!;
+  const sourceName = useName(object?.derived_from ?? undefined);
+  const labels = (object?.labels ?? []).filter(({ score }, at) => at === 0 || score >= 0.01);
+  return (
+    <dl class="facts">
+      <Fact name="State" value={<State state={record.state} />} />
+      <Fact name="File name" value={<bdi>{record.filename}</bdi>} />
+      <Fact name="Type" value={record.mime} />
+      <Fact
+        name="Size"
+        value={`${formatBytes(record.bytes)} (${formatCount(record.bytes)} bytes)`}
+      />
+      {image && <ImageFacts image={image} />}
+      <Fact name="Pages" value={object?.pages != null && formatCount(object.pages)} />
+      {labels.map(({ label, score }, at) => (
+        <Fact
+          key={label}
+          name={at === 0 ? 'Classified as' : 'or'}
+          value={`${label} (${Math.round(100 * score)}%)`}
+        />
+      ))}
+      {object?.derived_from && (
+        <Fact name="Derived from">
+          <Named id={object.derived_from} name={sourceName} loading={sourceName === undefined} />
+        </Fact>
+      )}
+      <Fact
+        name="Created by"
+        value={object?.source.job_id && <Named id={object.source.job_id} name="Job" />}
+      />
+      <Fact name="Added" value={<Time at={record.created_at} exact />} />
+      <Fact name="Updated" value={<Time at={record.updated_at} exact />} />
+      <Fact name="SHA-256">
+        <span class="mono">
+          {record.sha256} <Copy text={record.sha256} what="SHA-256" />
+        </span>
+      </Fact>
+      <Fact name="Image" value={image && <Id id={image.id} />} />
+      <Fact name="Object" value={<Id id={object?.id ?? image!.object_id} />} />
+    </dl>
+  );
+}
+
+function ImageFacts({ image }: { image: ImageRecord }) {
+  const { width, height, camera, location, captured_at: captured, palette } = image;
+  return (
+    <>
+      <Fact
+        name="Dimensions"
+        value={
+          width &&
+          height &&
+          `${formatCount(width)} × ${formatCount(height)} px, ${image.orientation}`
+        }
+      />
+      <Fact name="Taken" value={captured && <Time at={captured} exact />} />
+      <Fact name="Camera" value={camera && sayCamera(camera)} />
+      <Fact
+        name="Location"
+        value={location && `${location.latitude.toFixed(5)}, ${location.longitude.toFixed(5)}`}
+      />
+      {palette && palette.length > 0 && (
+        <Fact name="Colours">
+          <span class="detail-palette">
+            {palette.map((color) => (
+              <span key={color} title={color} style={{ background: color }}>
+                <span class="visually-hidden">{color}</span>
+              </span>
+            ))}
+          </span>
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function sayCamera(camera: Camera): string {
+  const { exposure_seconds: exposure } = camera;
+  const name = [camera.make, camera.model].filter(Boolean).join(' ');
+  const time =
+    exposure &&
+    (exposure < 1 ? `1/${Math.round(1 / exposure)} s` : `${Number(exposure.toFixed(1))} s`);
+  const parts = [
+    name,
+    camera.lens,
+    camera.focal_length_mm && `${Number(camera.focal_length_mm.toFixed(1))} mm`,
+    camera.aperture && `f/${Number(camera.aperture.toFixed(1))}`,
+    time,
+    camera.iso && `ISO ${camera.iso}`,
+  ];
+  return parts.filter(Boolean).join(' · ') || 'Unknown';
+}

@@ -1,0 +1,118 @@
+import { lazy, Suspense } from 'preact/compat';
+import { useEffect, useState } from 'preact/hooks';
+import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
+import { pluralise } from '../../../../src/contracts/pluralise.ts';
+import type { ImageRecord } from '../../../../src/contracts/wire/library/images.ts';
+import type { ObjectRecord } from '../../../../src/contracts/wire/library/objects.ts';
+import { asProblem } from '../../api/hooks.ts';
+import { fetchOrProblem, requestFor, urlOf } from '../../api/request.ts';
+import { Button } from '../../kit/button.tsx';
+import { Loading } from '../../kit/states.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { mimeName } from '../browse/filters/filters.ts';
+import { FileCard, Placeholder } from '../browse/grid/card.tsx';
+import { PagePreview } from '../browse/grid/page-preview.tsx';
+import { hasFirstPage, itemOfObject } from '../browse/item.ts';
+
+const FilePreview = lazy(() => import('../../jobs/preview/file.tsx'));
+
+const shown = ['w320', 'w640', 'w1280'] as const;
+
+/** The largest rendition of an image, with a placeholder until it loads. */
+export function Preview({ image }: { image: ImageRecord }) {
+  const [isLoaded, setLoaded] = useState(false);
+  const [reason, setReason] = useState<string | null>(null);
+  useEffect(() => {
+    setLoaded(false);
+    setReason(null);
+  }, [image.id]);
+  const sizes = shown.flatMap((name) => {
+    const rendition = image.renditions[name];
+    return rendition ? [[name, rendition.width] as const] : [];
+  });
+  const url = (name: string): string => urlOf(requestFor('getRendition', { id: image.id, name }));
+  const last = sizes.at(-1);
+  const width = image.width ?? 4;
+  const height = image.height ?? 3;
+  const ask = async (): Promise<void> => {
+    if (!last) return;
+    try {
+      await fetchOrProblem(url(last[0]));
+      setReason('The preview could not be loaded. Reload the page to try again.');
+    } catch (error) {
+      setReason(asProblem(error).message);
+    }
+  };
+  return (
+    <figure class="detail-preview">
+      <div style={{ aspectRatio: `${width} / ${height}`, maxWidth: `${width}px` }}>
+        <Placeholder blurhash={image.blurhash} width={width} height={height} />
+        {last && reason === null && (
+          <img
+            key={image.id}
+            class={isLoaded ? 'shown' : ''}
+            src={url(last[0])}
+            srcset={sizes.map(([name, size]) => `${url(name)} ${size}w`).join(', ')}
+            sizes="(width > 70rem) 60vw, 100vw"
+            alt={image.alt_text ?? ''}
+            onLoad={() => setLoaded(true)}
+            onError={() => void ask()}
+          />
+        )}
+      </div>
+      {(!last || reason !== null) && <figcaption>{reason ?? whyNone(image)}</figcaption>}
+    </figure>
+  );
+}
+
+function whyNone(image: ImageRecord): string {
+  if (image.error) return `No preview. ${image.error.message}`;
+  if (image.processing) return 'The preview is being created and will appear here.';
+  return 'No preview';
+}
+
+/** The first page of an object that is not an image, or its type. All of it is loaded on request. */
+export function FileKind({ object }: { object: ObjectRecord }) {
+  const { can } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const { id, bytes, mime, state } = object;
+  const item = itemOfObject(object);
+  const canBeShown = can('objects:download') && state === 'available' && hasPreview(mime);
+  if (isOpen) {
+    return (
+      <section class="card stack" aria-label="Preview">
+        <Suspense fallback={<Loading what="preview" lines={8} />}>
+          <FilePreview objectId={id} bytes={bytes} mime={mime} />
+        </Suspense>
+      </section>
+    );
+  }
+  return (
+    <figure class="detail-file">
+      <div>
+        {hasFirstPage(item) ? (
+          <PagePreview objectId={id}>
+            <FileCard item={item} />
+          </PagePreview>
+        ) : (
+          <FileCard item={item} />
+        )}
+      </div>
+      <figcaption>
+        <span class="soft">
+          {mimeName(object.mime)}
+          {object.pages !== null && ` · ${pluralise(object.pages, 'page')}`} · {formatBytes(bytes)}
+        </span>
+        {canBeShown && (
+          <Button small icon="view" onClick={() => setOpen(true)}>
+            Show preview
+          </Button>
+        )}
+      </figcaption>
+    </figure>
+  );
+}
+
+function hasPreview(mime: string): boolean {
+  return mime === 'application/pdf' || mime.startsWith('text/') || mime.includes('json');
+}

@@ -1,0 +1,18 @@
+import type { DownloadedContent, DownloadWay } from '../../../../src/contracts/downloads.ts';
+
+/** What a download delivered, in words. */
+export const downloadedContent: Record<DownloadedContent, string> = {
+  original: 'original',
+  variant: 'without metadata',
+  redaction: 'redaction',
+  rendition: 'large picture',
+  page_image: 'picture of a page',
+};
+
+/** By which way, in words. */
+export const downloadedVia: Record<DownloadWay, string> = {
+  direct: 'directly',
+  signed_url: 'by a signed URL',
+  archive: 'in an archive',
+  share: 'by a shared link',
+};

@@ -1,0 +1,178 @@
+import outline from 'virtual:world-outline';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { pluralise } from '../../../../src/contracts/pluralise.ts';
+import type { ImagePlaces } from '../../../../src/contracts/wire/library/places.ts';
+import { useAnswer } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
+import { Button } from '../../kit/button.tsx';
+import { formatCount } from '../../kit/count.ts';
+import { PageHead } from '../../kit/page-head.tsx';
+import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { useMeasure } from '../../kit/use-measure.ts';
+import {
+  bboxOf,
+  boxOf,
+  gridOf,
+  type MapView,
+  merged,
+  placeIn,
+  sayPlace,
+  wholeWorld,
+  within,
+  zoomed,
+} from './view.ts';
+import './map.css';
+
+/** Where the images of the library were taken. */
+export default function PlacesMap() {
+  const [view, setView] = useState<MapView>(wholeWorld);
+  const request = requestFor('listImagePlaces', { zoom: gridOf(view) });
+  const { data, problem, reload } = useAnswer(request);
+  // The places of the zoom before stay until the next ones have come.
+  const last = useRef(data);
+  if (data) last.current = data;
+  const shown = last.current;
+  return (
+    <>
+      <PageHead title="Map" crumbs={[['Browse', '/']]} calls={[['Count places', request]]} />
+      {problem && !shown && <ProblemState problem={problem} onRetry={reload} />}
+      {!problem && !shown && <Loading what="places" lines={8} />}
+      {shown?.total === 0 && (
+        <Empty title="No image has a place">
+          Images whose file says where they were taken are shown on a map.
+        </Empty>
+      )}
+      {shown && shown.total > 0 && <World places={shown} view={view} onView={setView} />}
+    </>
+  );
+}
+
+/** In pixels; what is closer would cover another. */
+const markWidth = 36;
+
+function World(props: { places: ImagePlaces; view: MapView; onView: (view: MapView) => void }) {
+  const { places, view, onView } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const move = useMoves(frame, view, onView);
+  const width = useMeasure(frame, 1_000, (element) => element.clientWidth);
+  const inView = useMemo(
+    () =>
+      merged(view, places.places, markWidth / width)
+        .map((place) => ({ place, at: placeIn(view, place) }))
+        .filter(({ at: { x, y } }) => x >= 0 && x <= 1 && y >= 0 && y <= 1),
+    [places, view, width],
+  );
+  return (
+    <section class="map" aria-label="Map of places">
+      <div class="row map-tools">
+        <span role="status">{pluralise(places.total, 'image')} with a place</span>
+        <Button small label="Zoom out" onClick={() => move.zoomBy(0.5)}>
+          −
+        </Button>
+        <Button small label="Zoom in" onClick={() => move.zoomBy(2)}>
+          +
+        </Button>
+        <Button small onClick={() => onView(wholeWorld)}>
+          Whole world
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: it groups the places on the map */}
+      <div
+        ref={frame}
+        class="map-frame"
+        role="group"
+        aria-label="World: arrow keys move, plus and minus zoom"
+        tabIndex={0}
+        {...move.handlers}
+      >
+        <svg viewBox={boxOf(view)} preserveAspectRatio="none" aria-hidden="true">
+          <path d={outline} />
+        </svg>
+        {inView.map(({ place, at }) => (
+          <Link
+            key={place.bbox.join()}
+            class="map-place"
+            href={`/?${new URLSearchParams({ bbox: bboxOf(place.bbox), show: 'images' })}`}
+            style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }}
+            aria-label={`${pluralise(place.count, 'image')} near ${sayPlace(place)}`}
+            data-size={String(place.count).length}
+            draggable={false}
+          >
+            {formatCount(place.count)}
+          </Link>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Moves the view with the pointer, the wheel and keys. */
+function useMoves(
+  frame: { current: HTMLDivElement | null },
+  view: MapView,
+  onView: (view: MapView) => void,
+) {
+  const latest = useRef({ view, onView });
+  latest.current = { view, onView };
+  const from = useRef<{ x: number; y: number; view: MapView } | null>(null);
+  const zoomBy = (factor: number, at?: { x: number; y: number }): void =>
+    latest.current.onView(zoomed(latest.current.view, factor, at));
+  const moveBy = (x: number, y: number, start = latest.current.view): void => {
+    const { zoom } = start;
+    latest.current.onView(
+      within({
+        zoom,
+        longitude: start.longitude + (x * 360) / zoom,
+        latitude: start.latitude - (y * 180) / zoom,
+      }),
+    );
+  };
+  useEffect(() => {
+    const element = frame.current!;
+    const onWheel = (event: WheelEvent): void => {
+      event.preventDefault();
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const at = { x: (event.clientX - left) / width, y: (event.clientY - top) / height };
+      zoomBy(Math.exp(-event.deltaY / 300), at);
+    };
+    // A passive listener could not keep the page from scrolling.
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
+  }, []);
+  const keys: Record<string, () => void> = {
+    ArrowLeft: () => moveBy(-0.1, 0),
+    ArrowRight: () => moveBy(0.1, 0),
+    ArrowUp: () => moveBy(0, -0.1),
+    ArrowDown: () => moveBy(0, 0.1),
+    '+': () => zoomBy(2),
+    '-': () => zoomBy(0.5),
+    '0': () => onView(wholeWorld),
+  };
+  const end = (): void => {
+    from.current = null;
+  };
+  const handlers = {
+    onKeyDown: (event: KeyboardEvent): void => {
+      const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    },
+    onPointerDown: (event: PointerEvent): void => {
+      const isPlace = event.target instanceof Element && event.target.closest('a');
+      if (isPlace || event.button !== 0) return;
+      frame.current?.setPointerCapture(event.pointerId);
+      from.current = { x: event.clientX, y: event.clientY, view };
+    },
+    onPointerMove: (event: PointerEvent): void => {
+      if (!from.current || !frame.current) return;
+      const { clientWidth, clientHeight } = frame.current;
+      const { x, y, view: start } = from.current;
+      moveBy((x - event.clientX) / clientWidth, (y - event.clientY) / clientHeight, start);
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+  };
+  return { zoomBy, handlers };
+}

@@ -1,0 +1,143 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Route, Switch } from 'wouter-preact';
+import { pluralise } from '../../../../src/contracts/pluralise.ts';
+import type { ShareRecord } from '../../../../src/contracts/wire/library/shares.ts';
+import { useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
+import { Button } from '../../kit/button.tsx';
+import { ListTable } from '../../kit/list-table.tsx';
+import { NamedById } from '../../kit/named.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
+import { Empty, PageNotFound } from '../../kit/states.tsx';
+import type { Column } from '../../kit/table.tsx';
+import { Copy, State, Time } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { EditShare, RevokeShare } from './dialogs.tsx';
+import { linkOf } from './form.tsx';
+
+export default function Shares() {
+  return (
+    <Switch>
+      <Route path="/" component={ShareList} />
+      <Route component={PageNotFound} />
+    </Switch>
+  );
+}
+
+/** The links of the project: to copy, change and revoke. */
+function ShareList() {
+  const shares = useList(requestFor('listShares'));
+  const [dialog, setDialog] = useState<ComponentChildren>(null);
+  const actions = { onClose: () => setDialog(null), onDone: shares.reload };
+  return (
+    <>
+      <PageHead
+        title="Shares"
+        about="Links for people without a key. Create one on an object or a collection."
+        calls={[['List shares', requestFor('listShares')]]}
+      />
+      <ListTable
+        list={shares}
+        nouns={['share', 'shares']}
+        label="Shares"
+        keyOf={({ id }) => id}
+        columns={[
+          ...columns,
+          {
+            title: 'Actions',
+            kind: 'actions',
+            show: (share) => (
+              <Actions
+                of={share}
+                onEdit={() => setDialog(<EditShare of={share} {...actions} />)}
+                onRevoke={() => setDialog(<RevokeShare of={share} {...actions} />)}
+              />
+            ),
+          },
+        ]}
+        empty={
+          <Empty icon="shares" title="Nothing is shared">
+            Open an object or a collection, and choose Share to create a link.
+          </Empty>
+        }
+      />
+      {dialog}
+    </>
+  );
+}
+
+const columns: readonly Column<ShareRecord>[] = [
+  { title: 'Shared', show: (share) => <Shared of={share} /> },
+  { title: 'State', show: ({ state }) => <State state={state} /> },
+  { title: 'Used', show: (share) => <Used of={share} /> },
+  {
+    title: 'Expires',
+    show: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : 'Never'),
+  },
+  {
+    title: 'Created by',
+    show: ({ created_by: { id, name } }) =>
+      name === null && id !== null ? <NamedById id={id} /> : <bdi>{name ?? 'The service'}</bdi>,
+  },
+];
+
+function Shared({ of: share }: { of: ShareRecord }) {
+  const target = share.object_id ?? share.collection_id;
+  return (
+    <div>
+      {share.title !== null && (
+        <div>
+          <bdi>{share.title}</bdi>
+        </div>
+      )}
+      {target === null ? 'Uploads to the library' : <NamedById id={target} />}
+      <div class="soft">
+        {share.kind === 'upload' ? 'for uploads' : share.allow_download ? '' : 'previews only'}
+        {share.has_password && ' with password'}
+      </div>
+    </div>
+  );
+}
+
+function Used({ of: share }: { of: ShareRecord }) {
+  return (
+    <>
+      {share.kind === 'upload'
+        ? pluralise(share.uploads, 'upload')
+        : `${pluralise(share.views, 'view')}, ${pluralise(share.downloads, 'download')}`}
+      {share.last_used_at && (
+        <div class="soft">
+          last <Time at={share.last_used_at} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Actions(props: { of: ShareRecord; onEdit: () => void; onRevoke: () => void }) {
+  const { can } = useSession();
+  const share = props.of;
+  const name = share.title ?? share.id;
+  const link = linkOf(share);
+  if (share.state === 'revoked') return null;
+  return (
+    <div class="row">
+      {link && (
+        <Copy text={link} what={`link of ${name}`}>
+          Copy link
+        </Copy>
+      )}
+      {can('shares:write') && (
+        <>
+          <Button small label={`Change ${name}`} onClick={props.onEdit}>
+            Change
+          </Button>
+          <Button small danger label={`Revoke ${name}`} onClick={props.onRevoke}>
+            Revoke
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useLocation } from 'wouter-preact';
+import type { PackRecord } from '../../../../src/contracts/wire/packs.ts';
+import { useAction } from '../../api/hooks.ts';
+import { type Answer, requestFor } from '../../api/request.ts';
+import { Button, ButtonLink } from '../../kit/button.tsx';
+import { CancelButton } from '../../kit/cancel-button.tsx';
+import { toast } from '../../kit/toasts.tsx';
+import { follow } from '../../notices/followed.ts';
+import { useSession } from '../../shell/session.tsx';
+import { isEnded } from '../words.ts';
+
+/** Cancels a pack, retries what it lacks, or refreshes it as a new pack. */
+export function PackActions(props: {
+  pack: PackRecord;
+  onChange: (answer: Answer<PackRecord>) => void;
+}) {
+  const { pack, onChange } = props;
+  const { can } = useSession();
+  const { run, busy } = useAction();
+  const [, navigate] = useLocation();
+  if (!can('documents:write')) return null;
+
+  const retry = async (): Promise<void> => {
+    const answer = await run(requestFor('retryPack', { id: pack.id }));
+    if (!answer) return;
+    follow(answer.data.id);
+    toast('good', 'Retry started as a new pack.');
+    navigate(`/${answer.data.id}`);
+  };
+  if (isEnded(pack)) {
+    return (
+      <>
+        {pack.state !== 'succeeded' && (
+          <Button
+            primary={pack.error?.retryable !== false}
+            busy={busy}
+            onClick={() => void retry()}
+          >
+            Retry missing documents
+          </Button>
+        )}
+        {pack.output && <ButtonLink href={`/new?refreshes=${pack.id}`}>Refresh</ButtonLink>}
+      </>
+    );
+  }
+  return (
+    <CancelButton
+      what="pack"
+      isCancelling={pack.state === 'cancelling'}
+      request={requestFor('cancelPack', { id: pack.id })}
+      onChange={onChange}
+    >
+      <p>
+        The jobs that were started for it are cancelled. Documents that are done are kept: a retry
+        does not process them again.
+      </p>
+    </CancelButton>
+  );
+}

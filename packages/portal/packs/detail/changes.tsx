@@ -1,0 +1,45 @@
+import type { PackChange } from '../../../../src/contracts/packs.ts';
+import type { PackChangeRecord } from '../../../../src/contracts/wire/packs.ts';
+import { useList } from '../../api/hooks.ts';
+import { requestFor } from '../../api/request.ts';
+import { ListTable } from '../../kit/list-table.tsx';
+import { Named } from '../../kit/named.tsx';
+import { ResourceLink } from '../../kit/resource-link.tsx';
+import type { Column } from '../../kit/table.tsx';
+
+const signs: Record<PackChange, string> = { added: '+', changed: '±', removed: '−' };
+
+/** What is different since the pack that was refreshed. */
+export function Changes({ id }: { id: string }) {
+  const list = useList(requestFor('listPackChanges', { id, limit: 50 }));
+  return (
+    <section class="card stack" aria-labelledby="packs-changes">
+      <h2 id="packs-changes">Changes since the pack before</h2>
+      <ListTable
+        list={list}
+        nouns={['change', 'changes']}
+        label="Changes"
+        keyOf={({ change, object_id }) => `${change} ${object_id}`}
+        columns={columns}
+        empty={<p class="soft">All documents are the same.</p>}
+      />
+    </section>
+  );
+}
+
+const columns: readonly Column<PackChangeRecord>[] = [
+  { title: 'Document', show: (one) => <Named id={one.object_id} name={one.filename} /> },
+  {
+    title: 'Change',
+    show: ({ change }) => (
+      <>
+        <span aria-hidden="true">{signs[change]}</span> {change}
+      </>
+    ),
+  },
+  {
+    title: 'Before',
+    show: ({ before }) =>
+      before ? <ResourceLink id={before.object_id} /> : <span class="soft">–</span>,
+  },
+];

@@ -1,0 +1,48 @@
+import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
+import type { PackRecord } from '../../../../src/contracts/wire/packs.ts';
+import { requestFor, urlOf } from '../../api/request.ts';
+import { NamedById } from '../../kit/named.tsx';
+import { Id } from '../../kit/values.tsx';
+import { mimeName } from '../../library/browse/filters/filters.ts';
+import { useSession } from '../../shell/session.tsx';
+import { isEnded } from '../words.ts';
+
+/** The archive of a pack, to download. */
+export function Output({ pack }: { pack: PackRecord }) {
+  const { output } = pack;
+  const { can } = useSession();
+  if (!output) {
+    // Its place is kept, so that nothing moves once it is built.
+    return isEnded(pack) ? null : (
+      <section class="card stack packs-output" aria-labelledby="packs-output">
+        <h2 id="packs-output">Archive</h2>
+        <p class="soft">The archive appears here once it is built.</p>
+      </section>
+    );
+  }
+  const content = requestFor('getObjectContent', { id: output.object_id });
+  return (
+    <section class="card stack packs-output" aria-labelledby="packs-output">
+      <h2 id="packs-output">Archive</h2>
+      <div class="row">
+        {can('objects:download') && (
+          <a class="button primary" href={urlOf(content)} download>
+            Download
+          </a>
+        )}
+        <span>
+          {mimeName(output.mime)} · {formatBytes(output.bytes)}
+        </span>
+        <NamedById id={output.object_id} />
+      </div>
+      <p class="soft">
+        SHA-256 <Id id={output.sha256} />
+      </p>
+      {!can('objects:download') && (
+        <p class="soft">
+          Downloading the archive requires the scope <code>objects:download</code>.
+        </p>
+      )}
+    </section>
+  );
+}

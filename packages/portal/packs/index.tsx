@@ -1,0 +1,111 @@
+import { lazy } from 'preact/compat';
+import { Route, Switch } from 'wouter-preact';
+import { formatBytes } from '../../../src/contracts/format-bytes.ts';
+import { packStates } from '../../../src/contracts/packs.ts';
+import type { PackRecord, PackSort } from '../../../src/contracts/wire/packs.ts';
+import { requestFor } from '../api/request.ts';
+import { ButtonLink } from '../kit/button.tsx';
+import { LiveListScreen } from '../kit/live-list-screen.tsx';
+import { Named } from '../kit/named.tsx';
+import { Empty, PageNotFound } from '../kit/states.tsx';
+import type { Column } from '../kit/table.tsx';
+import { Progress, State, Time } from '../kit/values.tsx';
+import { useSession } from '../shell/session.tsx';
+import { PackDetail } from './detail/index.tsx';
+import { documentsIn, isEnded, pagesIn } from './words.ts';
+import './packs.css';
+
+const NewPack = lazy(() => import('./new/index.tsx'));
+
+/** The routes of packs: list, form, and one pack. */
+export default function Packs() {
+  return (
+    <Switch>
+      <Route path="/new">
+        <NewPack />
+      </Route>
+      <Route path="/:id">{({ id }) => <PackDetail key={id} id={id} />}</Route>
+      <Route path="/">
+        <PackList />
+      </Route>
+      <Route component={PageNotFound} />
+    </Switch>
+  );
+}
+
+/** The project's packs, by default newest first. */
+function PackList() {
+  const { can } = useSession();
+  const build = can('documents:write') && (
+    <ButtonLink primary icon="add" href="/new">
+      Build pack
+    </ButtonLink>
+  );
+  return (
+    <LiveListScreen<PackRecord, PackSort>
+      title="Packs"
+      nouns={['pack', 'packs']}
+      request={(query) => requestFor('listPacks', query)}
+      live={{
+        type: 'documents.pack',
+        passing: ['progressed'],
+        get: (id) => requestFor('getPack', { id }),
+        runs: (pack) => !isEnded(pack),
+      }}
+      filters={[
+        {
+          kind: 'choice',
+          name: 'state',
+          title: 'State',
+          options: packStates.map((one) => [one, one.replaceAll('_', ' ')] as const),
+        },
+      ]}
+      sorts={['created_at', 'name', 'state']}
+      usualSort="-created_at"
+      columns={columns}
+      primary={build}
+      empty={
+        <Empty icon="packs" title="No packs yet" action={build}>
+          A pack is one ZIP file with the text of many documents for a language model. Each chunk of
+          text in it leads back to its place on the page.
+        </Empty>
+      }
+    />
+  );
+}
+
+const columns: readonly Column<PackRecord>[] = [
+  {
+    title: 'Pack',
+    sort: 'name',
+    show: ({ id, name }) => <Named id={id} name={name} href={`/${id}`} />,
+  },
+  { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
+  {
+    title: 'Progress',
+    show: (pack) => (
+      <div class="packs-progress">
+        <Progress
+          percent={pack.progress.percent}
+          label={`Progress of ${pack.name}`}
+          bad={pack.state === 'failed'}
+        />
+        <span class="soft">
+          {documentsIn(pack)}, {pagesIn(pack)}
+        </span>
+      </div>
+    ),
+  },
+  {
+    title: 'Size',
+    kind: 'number',
+    show: ({ output }) => (output ? formatBytes(output.bytes) : <span class="soft">–</span>),
+  },
+  {
+    title: 'Created',
+    kind: 'line',
+    sort: 'created_at',
+    highestFirst: true,
+    show: (pack) => <Time at={pack.created_at} />,
+  },
+];

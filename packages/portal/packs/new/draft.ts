@@ -1,0 +1,88 @@
+import { profileNames } from '../../../../src/contracts/documents/profiles.ts';
+import type { PackContent } from '../../../../src/contracts/packs.ts';
+import type { PackFilter, PackRecord } from '../../../../src/contracts/wire/packs.ts';
+import type { BodyOf } from '../../api/request.ts';
+
+export type SourceKind = 'collection' | 'objects' | 'filter';
+
+/** A pack as the form edits it. */
+export interface PackDraft {
+  name: string;
+  kind: SourceKind;
+  collectionId: string;
+  objectIds: readonly string[];
+  filter: Partial<PackFilter>;
+  redact: string;
+  review: boolean;
+  /** As typed; empty is the default. */
+  chunkTokens: string;
+  overlapTokens: string;
+  include: readonly PackContent[];
+  abort: boolean;
+}
+
+export const emptyDraft: PackDraft = {
+  name: '',
+  kind: 'collection',
+  collectionId: '',
+  objectIds: [],
+  filter: {},
+  redact: '',
+  review: false,
+  chunkTokens: '',
+  overlapTokens: '',
+  include: ['markdown', 'chunks'],
+  abort: false,
+};
+
+/** A draft with the source and options of a pack; of a list of objects, `objectIds`. */
+export function draftOf(pack: PackRecord, objectIds: readonly string[]): PackDraft {
+  const { source, options } = pack;
+  return {
+    name: pack.name,
+    kind: source.collection_id ? 'collection' : source.filter ? 'filter' : 'objects',
+    collectionId: source.collection_id ?? '',
+    objectIds,
+    filter: source.filter ?? {},
+    redact: options.redact ?? '',
+    review: options.review === 'required',
+    chunkTokens: String(options.chunk_tokens),
+    overlapTokens: String(options.overlap_tokens),
+    include: options.include,
+    abort: options.on_error === 'abort',
+  };
+}
+
+/** The body of the request. Options with their default value are not sent. */
+export function bodyOf(draft: PackDraft, refreshes: string | null): BodyOf<'createPack'> {
+  const { name, kind, collectionId, objectIds, filter, redact, include } = draft;
+  const source = {
+    collection: { collection_id: collectionId || 'col_…' },
+    objects: { object_ids: [...objectIds] },
+    filter: { filter },
+  }[kind];
+  const isUsual = include.join() === emptyDraft.include.join();
+  const profile = profileNames.find((one) => one === redact);
+  const options: BodyOf<'createPack'>['options'] = {
+    ...(profile ? { redact: profile } : {}),
+    ...(profile && draft.review ? { review: 'required' } : {}),
+    ...(draft.chunkTokens ? { chunk_tokens: Number(draft.chunkTokens) } : {}),
+    ...(draft.overlapTokens ? { overlap_tokens: Number(draft.overlapTokens) } : {}),
+    ...(isUsual ? {} : { include: [...include] }),
+    ...(draft.abort ? { on_error: 'abort' } : {}),
+  };
+  return {
+    name: name.trim(),
+    source,
+    ...(Object.keys(options).length > 0 ? { options } : {}),
+    ...(refreshes ? { refreshes } : {}),
+  };
+}
+
+/** What is missing before the pack can be built. */
+export function missingIn(draft: PackDraft): string | undefined {
+  if (draft.name.trim() === '') return 'Enter a name.';
+  if (draft.kind === 'collection' && draft.collectionId === '') return 'Select a collection.';
+  if (draft.kind === 'objects' && draft.objectIds.length === 0) return 'Select an object.';
+  return draft.include.length === 0 ? 'Select what the pack contains.' : undefined;
+}

@@ -1,0 +1,95 @@
+import {
+  type ProfileName,
+  profileNames,
+  profiles,
+} from '../../../../src/contracts/documents/profiles.ts';
+import { type PackContent, packContents } from '../../../../src/contracts/packs.ts';
+import { CheckField, SelectField, TextField } from '../../kit/fields/field.tsx';
+import type { PackDraft } from './draft.ts';
+
+const contentTitles: Record<PackContent, string> = {
+  markdown: 'A Markdown file per document',
+  chunks: 'Chunks for an index, with what is needed to cite them',
+  blocks: 'The blocks of each document as JSON, with page and box',
+  pages: 'A picture of each page',
+};
+
+/** The options of a pack. `faultOf` returns the API's error about one, by its pointer. */
+export function Options(props: {
+  draft: PackDraft;
+  onChange: (changes: Partial<PackDraft>) => void;
+  faultOf: (pointer: string) => string | undefined;
+}) {
+  const { draft, onChange, faultOf } = props;
+  const { include } = draft;
+  const fault = faultOf('/options/include');
+  const profile = profileNames.find((name) => name === draft.redact);
+  return (
+    <section class="card stack" aria-labelledby="packs-options">
+      <h2 id="packs-options">Options</h2>
+      <div class="packs-fields">
+        <SelectField
+          label="Redaction"
+          hint={profile ? profiles[profile].summary : 'The text is packed as it is.'}
+          fault={faultOf('/options/redact')}
+          value={draft.redact}
+          onChange={(redact) => onChange({ redact })}
+          options={[
+            ['', 'None'],
+            ...profileNames.map((name: ProfileName) => [name, profiles[name].title] as const),
+          ]}
+        />
+        {profile && (
+          <CheckField
+            label="Reviewed by people"
+            hint="A person decides about the findings in each document before it goes into the pack."
+            checked={draft.review}
+            onChange={(review) => onChange({ review })}
+          />
+        )}
+      </div>
+      <fieldset class="field-group packs-contents">
+        <legend>Contents</legend>
+        {packContents.map((content) => (
+          <CheckField
+            key={content}
+            label={contentTitles[content]}
+            checked={include.includes(content)}
+            onChange={(on) =>
+              onChange({
+                include: packContents.filter((one) =>
+                  one === content ? on : include.includes(one),
+                ),
+              })
+            }
+          />
+        ))}
+        {fault && <span class="fault">{fault}</span>}
+      </fieldset>
+      <div class="packs-fields">
+        <TextField
+          label="Tokens per chunk"
+          type="number"
+          hint="Default: 800."
+          value={draft.chunkTokens}
+          fault={faultOf('/options/chunk_tokens')}
+          onInput={(chunkTokens) => onChange({ chunkTokens })}
+        />
+        <TextField
+          label="Tokens of overlap"
+          type="number"
+          hint="Repeated from the chunk before. Default: 80."
+          value={draft.overlapTokens}
+          fault={faultOf('/options/overlap_tokens')}
+          onInput={(overlapTokens) => onChange({ overlapTokens })}
+        />
+      </div>
+      <CheckField
+        label="Fail if a document fails or is withheld"
+        hint="Otherwise it is left out, and the manifest says why."
+        checked={draft.abort}
+        onChange={(abort) => onChange({ abort })}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import { useEffect, useState } from 'preact/hooks';
+import { pluralise } from '../../../../../src/contracts/pluralise.ts';
+import type { PackFilter } from '../../../../../src/contracts/wire/packs.ts';
+import { useAnswer } from '../../../api/hooks.ts';
+import type { QueryValue } from '../../../api/request.ts';
+import { faultAt, faultsIn, SelectField, TextField } from '../../../kit/fields/field.tsx';
+import { TagsField } from '../../../kit/fields/tags-field.tsx';
+import { parseTagTerm, writeTagTerm } from '../../../library/browse/filters/tag-terms.ts';
+import { countObjects } from '../../../library/browse/list/pages.ts';
+import { useSession } from '../../../shell/session.tsx';
+import type { SourceProps } from '../source.tsx';
+
+const sources: readonly (readonly [PackFilter['source'], string])[] = [
+  ['upload', 'Uploaded'],
+  ['job', 'Produced by jobs'],
+];
+
+/** The delay before matches are counted, in milliseconds. */
+const typingMs = 250;
+
+/** Filters objects as the list of objects does, and counts them. */
+export function FilterSource({ draft: { filter }, onChange, problem }: SourceProps) {
+  const [mimes, setMimes] = useState(filter.mime?.join(', ') ?? '');
+  const set = <Name extends keyof PackFilter>(name: Name, value: PackFilter[Name]): void => {
+    const { [name]: _before, ...rest } = filter;
+    onChange({ filter: value === undefined ? rest : { ...rest, [name]: value } });
+  };
+  const faultOf = (name: string): string | undefined => faultsIn(problem, `/source/filter/${name}`);
+  // A plain tag is a term of its own; others, from the API, are shown as they were written.
+  const tags = (filter.tag ?? []).map((term) => {
+    const { not, anyOf } = parseTagTerm(term);
+    return !not && anyOf.length === 1 ? (anyOf[0] ?? term) : term;
+  });
+  const terms = new Map((filter.tag ?? []).map((term, at) => [tags[at], term]));
+  return (
+    <div class="stack">
+      <div class="packs-filter">
+        <TextField
+          label="Words"
+          hint="In name, tags, metadata or text."
+          value={filter.q ?? ''}
+          fault={faultOf('q')}
+          onInput={(q) => set('q', q || undefined)}
+        />
+        <TextField
+          label="Media types"
+          hint="For example application/pdf, image/*"
+          value={mimes}
+          fault={faultOf('mime')}
+          onInput={(text) => {
+            setMimes(text);
+            const given = text.split(',').flatMap((one) => one.trim() || []);
+            set('mime', given.length === 0 ? undefined : given);
+          }}
+        />
+        <SelectField
+          label="Origin"
+          value={filter.source ?? 'upload'}
+          onChange={(chosen) =>
+            set('source', sources.find(([one]) => one === chosen)?.[0] ?? 'upload')
+          }
+          options={sources}
+        />
+        <TextField
+          label="Created from"
+          type="date"
+          value={filter.created_after?.slice(0, 10) ?? ''}
+          fault={faultOf('created_after')}
+          onInput={(day) => set('created_after', momentOf(day))}
+        />
+        <TextField
+          label="Created before"
+          type="date"
+          value={filter.created_before?.slice(0, 10) ?? ''}
+          fault={faultOf('created_before')}
+          onInput={(day) => set('created_before', momentOf(day))}
+        />
+      </div>
+      <TagsField
+        label="Tags"
+        hint="Objects must have all of them."
+        tags={tags}
+        onChange={(wanted) =>
+          set(
+            'tag',
+            wanted.length === 0
+              ? undefined
+              : wanted.map((tag) => terms.get(tag) ?? writeTagTerm({ not: false, anyOf: [tag] })),
+          )
+        }
+      />
+      {faultOf('tag') && <span class="fault">{faultOf('tag')}</span>}
+      {faultAt(problem, '/source/filter') && (
+        <span class="fault">{faultAt(problem, '/source/filter')}</span>
+      )}
+      <Matches filter={filter} />
+    </div>
+  );
+}
+
+/** A day as the moment it begins, in UTC. */
+function momentOf(day: string): string | undefined {
+  return /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T00:00:00.000Z` : undefined;
+}
+
+/** How many objects match now. */
+function Matches({ filter }: { filter: Partial<PackFilter> }) {
+  const { can } = useSession();
+  const [asked, setAsked] = useState(filter);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setAsked(filter), typingMs);
+    return () => window.clearTimeout(timer);
+  }, [filter]);
+  const query: Record<string, QueryValue> = {
+    ...asked,
+    source: asked.source ?? 'upload',
+    state: 'available',
+  };
+  const { data, problem } = useAnswer(can('objects:read') ? countObjects(query) : null);
+  return (
+    <p class="soft" role="status">
+      {problem ? problem.message : data && pluralise(data.total ?? 0, 'matching object')}
+    </p>
+  );
+}

@@ -1,0 +1,27 @@
+import { isTerminal } from '../../../src/contracts/jobs.ts';
+import { pluralise } from '../../../src/contracts/pluralise.ts';
+import type { PackRecord } from '../../../src/contracts/wire/packs.ts';
+import { formatCount } from '../kit/count.ts';
+
+/** Whether a pack is in a final state. */
+export function isEnded({ state }: Pick<PackRecord, 'state'>): boolean {
+  return isTerminal(state);
+}
+
+/** The documents of a pack: `3 of 5 documents done, 1 failed, 1 withheld`. */
+export function documentsIn({ progress }: PackRecord): string {
+  const { documents_total: total, documents_completed: done } = progress;
+  const others = [
+    [progress.documents_failed, 'failed'],
+    [progress.documents_withheld, 'withheld'],
+  ] as const;
+  return [
+    `${formatCount(done)} of ${pluralise(total, 'document')} done`,
+    ...others.flatMap(([count, word]) => (count > 0 ? [`${formatCount(count)} ${word}`] : [])),
+  ].join(', ');
+}
+
+/** The pages of a pack: `12 of 20 pages`. */
+export function pagesIn({ progress }: PackRecord): string {
+  return `${formatCount(progress.pages_completed)} of ${pluralise(progress.pages_total, 'page')}`;
+}

@@ -1,0 +1,141 @@
+import { lazy } from 'preact/compat';
+import { Route, Switch } from 'wouter-preact';
+import { reviewStates } from '../../../src/contracts/reviews.ts';
+import type { ReviewRecord, ReviewSort } from '../../../src/contracts/wire/reviews.ts';
+import { requestFor } from '../api/request.ts';
+import { operationTitle } from '../jobs/words.ts';
+import { ButtonLink } from '../kit/button.tsx';
+import { formatCount } from '../kit/count.ts';
+import { LiveListScreen } from '../kit/live-list-screen.tsx';
+import { NamedByDocument } from '../kit/named.tsx';
+import { Empty, PageNotFound } from '../kit/states.tsx';
+import type { Column } from '../kit/table.tsx';
+import { State, Time } from '../kit/values.tsx';
+import { nameOf } from './words.ts';
+import './reviews.css';
+
+const Precision = lazy(() => import('./stats/index.tsx'));
+const Workbench = lazy(() => import('./workbench/index.tsx'));
+
+/** The routes of reviews: list, workbench, and statistics. */
+export default function Reviews() {
+  return (
+    <Switch>
+      <Route path="/stats">
+        <Precision />
+      </Route>
+      <Route path="/:id">{({ id }) => <Workbench key={id} id={id} />}</Route>
+      <Route path="/">
+        <ReviewList />
+      </Route>
+      <Route component={PageNotFound} />
+    </Switch>
+  );
+}
+
+/** The project's reviews, by default oldest first; open ones unless another state is selected. */
+function ReviewList() {
+  return (
+    <LiveListScreen<ReviewRecord, ReviewSort>
+      title="Reviews"
+      nouns={['review', 'reviews']}
+      request={(query) => requestFor('listReviews', query)}
+      live={{
+        type: 'documents.review',
+        passing: ['claimed', 'submitted', 'rejected', 'expired'],
+        get: (id) => requestFor('getReview', { id }),
+        runs: (review) => review.state === 'open',
+        // Decisions are in the audit only, and cancelling a job ends its review.
+        silent: true,
+      }}
+      filters={[
+        {
+          kind: 'choice',
+          name: 'state',
+          title: 'State',
+          options: reviewStates.map((one) => [one, titleOf(one)] as const),
+        },
+        {
+          kind: 'choice',
+          name: 'op',
+          title: 'Operation',
+          options: [
+            ['redact_pii', 'Redact personal data'],
+            ['classify', 'Classify'],
+          ],
+        },
+      ]}
+      usual={{ state: 'open' }}
+      sorts={['created_at', 'expires_at', 'state']}
+      usualSort="created_at"
+      columns={columns}
+      actions={<ButtonLink href="/stats">Precision</ButtonLink>}
+      empty={
+        <Empty icon="reviews" title="No open reviews">
+          A job that is started with a review waits here for your decisions about what it found.
+        </Empty>
+      }
+    />
+  );
+}
+
+const titleOf = (state: string): string => state.charAt(0).toUpperCase() + state.slice(1);
+
+const columns: readonly Column<ReviewRecord>[] = [
+  {
+    title: 'Document',
+    show: ({ id, source_object_id }) => <NamedByDocument id={id} source={source_object_id} />,
+  },
+  { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
+  { title: 'Operation', show: ({ op }) => <span class="table-words">{operationTitle(op)}</span> },
+  { title: 'Findings', show: (review) => <Counts review={review} /> },
+  {
+    title: 'Claimed by',
+    show: ({ claimed_by, claimed_until }) =>
+      claimed_by ? (
+        <>
+          <bdi>{nameOf(claimed_by)}</bdi>
+          <div class="soft">
+            until <Time at={claimed_until} />
+          </div>
+        </>
+      ) : (
+        <span class="soft">–</span>
+      ),
+  },
+  {
+    title: 'Created',
+    kind: 'line',
+    sort: 'created_at',
+    show: ({ created_at }) => <Time at={created_at} />,
+  },
+  {
+    title: 'Expires',
+    kind: 'line',
+    sort: 'expires_at',
+    show: ({ state, expires_at, ended_at }) =>
+      state === 'open' ? (
+        <Time at={expires_at} />
+      ) : (
+        <span class="soft">
+          Ended <Time at={ended_at} />
+        </span>
+      ),
+  },
+];
+
+function Counts({ review: { counts, op } }: { review: ReviewRecord }) {
+  if (op === 'classify') return <span class="soft">Label to choose</span>;
+  const { pending, ...rest } = counts;
+  return (
+    <>
+      <strong>{formatCount(pending)} pending</strong>
+      <div class="soft">
+        {Object.entries(rest)
+          .filter(([, count]) => count > 0)
+          .map(([name, count]) => `${formatCount(count)} ${name}`)
+          .join(', ')}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { FindingRecord, ReviewRecord } from '../../../src/contracts/wire/reviews.ts';
+import { entityTitle } from '../kit/entity-titles.ts';
+
+/** What has become of a finding. A person's addition is accepted from the start. */
+export type Standing = 'pending' | 'accepted' | 'rejected' | 'added';
+
+export function standingOf({ source, decision }: FindingRecord): Standing {
+  return source === 'person' ? 'added' : decision;
+}
+
+/** The page of a finding; 0 for text that is on none, null for labels. */
+export function pageOf({ page, range }: FindingRecord): number | null {
+  return page ?? (range ? 0 : null);
+}
+
+/** Where a finding is, in words: its page or, in a text, its cell or line. */
+export function whereOf({ page, location }: FindingRecord): string | undefined {
+  if (!location) return page === null ? undefined : `page ${page}`;
+  const { part, line, cell } = location;
+  if (part === 'hidden') return 'not visible';
+  const where = cell ? `cell ${cell}` : `line ${line}`;
+  return part === 'body' ? where : `${where}, ${part}`;
+}
+
+export const standingTitles: Record<Standing, string> = {
+  pending: 'Pending',
+  accepted: 'Accepted',
+  rejected: 'Rejected',
+  added: 'Added',
+};
+
+/** Symbols for standings, so that they do not depend on colour alone. */
+export const standingSigns: Record<Standing, string> = {
+  pending: '?',
+  accepted: '✓',
+  rejected: '✕',
+  added: '+',
+};
+
+/** A score as a percentage, rounded down: 0.799 is not shown as 80%. */
+export function percentOf(score: number): string {
+  return `${Math.floor(score * 100 + 1e-9)}%`;
+}
+
+/** Who acted: a name, or the identifier of a key. */
+export function nameOf(actor: NonNullable<ReviewRecord['claimed_by']>): string {
+  return actor.name ?? actor.id ?? actor.type;
+}
+
+/** A finding in words, with its value if the key can read it. */
+export function saidOf(finding: FindingRecord): string {
+  const { type, score, text } = finding;
+  return [
+    text === null ? entityTitle(type) : `${entityTitle(type)}: ${text}`,
+    score === null ? undefined : `score ${percentOf(score)}`,
+    whereOf(finding),
+    standingTitles[standingOf(finding)].toLowerCase(),
+  ]
+    .filter((part) => part !== undefined)
+    .join(', ');
+}

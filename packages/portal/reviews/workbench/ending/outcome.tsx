@@ -1,0 +1,130 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ReviewRecord } from '../../../../../src/contracts/wire/reviews.ts';
+import { asProblem } from '../../../api/hooks.ts';
+import { fetchOrProblem, requestFor, urlOf } from '../../../api/request.ts';
+import { useJob } from '../../../jobs/detail/live.ts';
+import { isFinished } from '../../../jobs/words.ts';
+import { Button } from '../../../kit/button.tsx';
+import { toast } from '../../../kit/toasts.tsx';
+import { Progress, State } from '../../../kit/values.tsx';
+import { useSession } from '../../../shell/session.tsx';
+import { Ended } from './ended.tsx';
+
+/** The result of a submitted review that is compared with its source, both objects. */
+export interface Compared {
+  original: string;
+  result: string;
+}
+
+interface OutcomeProps {
+  review: ReviewRecord;
+  /** Undefined if pages cannot be compared. */
+  onCompare: ((compared: Compared | null) => void) | undefined;
+  isComparing: boolean;
+}
+
+/**
+ * What became of a review that has ended, beside its pages: they stay where they are. It gets the focus
+ * if the review ends here.
+ */
+export function Outcome(props: OutcomeProps & { isNew: boolean }) {
+  const { review, isNew } = props;
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isNew) element.current?.focus();
+  }, []);
+  return (
+    <section ref={element} class="card stack bench-outcome" aria-label="Result" tabIndex={-1}>
+      <Ended review={review} />
+      {review.state === 'submitted' && <Result {...props} />}
+    </section>
+  );
+}
+
+/** What the job made of a submitted review: its progress, then the result. */
+function Result({ review, onCompare, isComparing }: OutcomeProps) {
+  const { can } = useSession();
+  const { data: job } = useJob(review.job_id);
+  const output = job?.outputs.find((one) => one.kind.startsWith('redacted_'));
+  return (
+    <>
+      <div class="row bench-job">
+        {job && <State state={job.state} />}
+        {job && !isFinished(job) && (
+          <Progress percent={job.progress.percent} label="Job progress" />
+        )}
+        {job?.error && <span>{job.error.message}</span>}
+      </div>
+      {/* Its place is kept, so that what comes moves nothing. */}
+      <div class="bench-buttons bench-result">
+        {job && output && (
+          <>
+            {can('objects:download') && (
+              <a
+                class="button small primary"
+                href={urlOf(requestFor('getObjectContent', { id: output.object_id }))}
+                download
+              >
+                Download result
+              </a>
+            )}
+            {can('objects:read') && onCompare && (
+              <Button
+                small
+                pressed={isComparing}
+                label="Compare original and result"
+                onClick={() =>
+                  onCompare(
+                    isComparing
+                      ? null
+                      : { original: review.source_object_id, result: output.object_id },
+                  )
+                }
+              >
+                Compare
+              </Button>
+            )}
+            {isFinished(job) && <Certificate jobId={job.id} />}
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+const formats = [
+  ['PDF', 'application/pdf'],
+  ['JSON', 'application/json'],
+] as const;
+
+/** Downloads the certificate of a redaction. */
+function Certificate({ jobId }: { jobId: string }) {
+  const [busy, setBusy] = useState(false);
+  const download = async (format: string, mime: string): Promise<void> => {
+    setBusy(true);
+    try {
+      const answer = await fetchOrProblem(urlOf(requestFor('getCertificate', { id: jobId })), {
+        headers: { Accept: `${mime}, application/problem+json` },
+      });
+      const url = URL.createObjectURL(await answer.blob());
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = `certificate-${jobId}.${format.toLowerCase()}`;
+      link.click();
+      // The download has begun by then.
+      window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    } catch (error) {
+      toast('bad', asProblem(error).message);
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      {formats.map(([format, mime]) => (
+        <Button key={format} small busy={busy} onClick={() => void download(format, mime)}>
+          Certificate ({format})
+        </Button>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { FindingRecord } from '../../../../../src/contracts/wire/reviews.ts';
+import { standingOf } from '../../words.ts';
+
+/** Which findings are shown. Empty texts restrict nothing. */
+export interface Filter {
+  type: string;
+  standing: string;
+  /** In percent, as typed. */
+  least: string;
+  most: string;
+}
+
+export const noFilter: Filter = { type: '', standing: '', least: '', most: '' };
+
+/** The findings that a filter shows. What a person added has no score, which no limit excludes. */
+export function filtered(
+  findings: readonly FindingRecord[],
+  { type, standing, least, most }: Filter,
+): readonly FindingRecord[] {
+  const from = least === '' ? 0 : Number(least) / 100;
+  const to = most === '' ? 1 : Number(most) / 100;
+  return findings.filter(
+    (finding) =>
+      (type === '' || finding.type === type) &&
+      (standing === '' || standingOf(finding) === standing) &&
+      (finding.score === null || (finding.score >= from && finding.score <= to)),
+  );
+}
