@@ -37,6 +37,32 @@ export const fontKinds: Readonly<Record<string, MakeFont>> = {
   'a font of type 3': (writer, name, says) => type3Font(writer, name, 'mapped', says),
 };
 
+const cyrillic = 'абвгдежзийклмнопрстуфхцчшщъыьэюя';
+const greek = 'αβγδεζηθικλμνξοπρστυφχψω';
+const withCapitals = (small: string): string => `${small}${small.toUpperCase()}`;
+
+/** Fonts with the letters of other scripts, which known fonts have too. */
+export const scriptFonts: Readonly<Record<string, { letters: string; make: MakeFont }>> =
+  Object.fromEntries(
+    Object.entries({ Cyrillic: cyrillic, Greek: greek }).map(([script, letters]) => {
+      const alphabet = ` .,0123456789${withCapitals(letters)}`;
+      const make: MakeFont = (writer, name, says) =>
+        cidFont(writer, name, { mapped: true, says: says ?? ((letter) => letter), alphabet });
+      return [script, { letters, make }];
+    }),
+  );
+
+/** The letter some places further on in an alphabet, small or capital. */
+export const shiftedIn =
+  (letters: string, places: number): Says =>
+  (letter) => {
+    const small = letter.toLowerCase();
+    const at = letters.indexOf(small);
+    if (at < 0) return letter;
+    const next = letters.charAt((at + places) % letters.length);
+    return small === letter ? next : next.toUpperCase();
+  };
+
 /** Strokes across and down, as letters of no Latin script have, different for each letter. */
 function strokesOf(letter: string): string {
   const bits = Math.imul(letter.charCodeAt(0), 0x9e3779b1) >>> 0;

@@ -15,7 +15,9 @@ import {
   pdfInFont,
   pdfOfLines,
   type Says,
+  scriptFonts,
   shiftedBy,
+  shiftedIn,
   strangeFont,
 } from '../../support/lying-fonts.ts';
 
@@ -194,6 +196,31 @@ describe('fonts that say other characters than they draw', () => {
       const path = await store(pdfInFont(strangeFont, [...letter, ...prose], says));
       const { state, doubted } = await read(path);
       expect({ state, doubted }).to.deep.equal({ state: 'has_text', doubted: undefined });
+    });
+  }
+
+  const spoken: Record<string, readonly string[]> = {
+    Cyrillic: ['ведомость ирины соколовой', 'живёт на лесной улице, дом семь', 'кран закрыт до субботы'],
+    Greek: ['καταστασηελενης παπαδακη', 'μενει στην οδο αθηνας', 'ο γερανος εκλεισε την παρασκευη'],
+  };
+  for (const [script, { letters, make }] of Object.entries(scriptFonts)) {
+    const lines = spoken[script]!.map((line) => line.replace(/ё/g, 'е').replace(/ς/g, 'σ'));
+    it(`are not believed in redactions if they say other letters of ${script}, which no model reads`, async () => {
+      for (const places of [1, 7]) {
+        const found = await redacted(pdfInFont(make, lines, shiftedIn(letters, places)));
+        expect(found.warnings.map(({ code }) => code)).to.include.members([
+          'text_not_believed',
+          'unreadable_covered',
+        ]);
+        const covered = found.report?.pages[0]?.regions.filter(({ type }) => type === 'UNREADABLE');
+        expect(covered).to.have.lengthOf.at.least(lines.length);
+      }
+    });
+
+    it(`are believed if they say what they draw in ${script}`, async () => {
+      const found = await redacted(pdfInFont(make, lines));
+      expect(found.verified).to.equal(true);
+      expect(found.warnings.map(({ code }) => code)).not.to.include('text_not_believed');
     });
   }
 

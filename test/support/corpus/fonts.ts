@@ -87,11 +87,12 @@ const hex4 = (value: number): string => value.toString(16).toUpperCase().padStar
 export function cidFont(
   writer: PdfWriter,
   name: string,
-  how: { mapped: boolean; says?: (letter: string) => string },
+  how: { mapped: boolean; says?: (letter: string) => string; alphabet?: string },
 ): CorpusFont {
   const font = liberation();
-  const letters = [...alphabet];
-  const program = writer.stream('', font.subset(alphabet));
+  const drawn = how.alphabet ?? alphabet;
+  const letters = [...drawn];
+  const program = writer.stream('', font.subset(drawn));
   const widths = letters.map((letter) => `${font.glyphOf(letter)} [${font.widthOf(letter)}]`);
   const descendant = writer.add(
     `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /AAAAAA+LiberationSans /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor ${ref(descriptor(writer, font, program, 4))} /DW 500 /W [${widths.join(' ')}] /CIDToGIDMap /Identity >>`,

@@ -2,7 +2,13 @@ import { area, displaySize } from '../../geometry.ts';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 import type { PdfDocument } from '../../pdf/pdfium.ts';
 import { type Evidence, evidenceReader } from '../../pdf/shapes/drawn-glyphs.ts';
-import { isOfOtherScript } from '../../pdf/shapes/other-scripts.ts';
+import {
+  areAsSaid,
+  comparedInRows,
+  isOfComparedScript,
+  isOfOtherScript,
+} from '../../pdf/shapes/other-scripts.ts';
+import type { Verdict } from '../../pdf/shapes/verdict.ts';
 import type { PageFrame } from '../../results.ts';
 import { lookAlikesIn } from './mixed-scripts.ts';
 
@@ -66,12 +72,15 @@ interface FontCounts {
   differs: Set<string>;
   others: Set<string>;
   signs: Set<string>;
+  /** Its letters of compared scripts alone. */
+  compared: Record<Verdict, Set<string>>;
 }
 
 /**
  * The glyphs of a loaded page that may draw something else than they say. Most pages have none: their fonts
  * draw letters like those of well-known fonts.
- * @param ofAll whether that is also asked of letters that no known font has
+ * @param ofAll whether that is also asked of letters that no known font has, and of those of compared scripts in a
+ * font that draws most of them in its own way
  */
 export function suspectsOf(
   { document, page, frame }: OpenPage,
@@ -96,6 +105,7 @@ export function suspectsOf(
     if (evidence.verdict !== 'agrees') found.push({ at, evidence, together });
   });
   if (found.length === 0) return [];
+  const inRows = ofAll ? comparedInRows(glyphs) : new Set<Glyph>();
   const suspects = found.flatMap(
     ({ at, evidence, together }): { at: number; suspect: Suspect }[] => {
       const glyph = glyphs[at]!;
@@ -105,6 +115,7 @@ export function suspectsOf(
       if (
         !isMixed &&
         !(ofAll && isOfOtherScript(glyph.text)) &&
+        !(inRows.has(glyph) && !areAsSaid(counts.compared)) &&
         !isSuspect(glyph, evidence, counts, inGoodFont && isPlain(evidence, together))
       )
         return [];
@@ -134,9 +145,11 @@ const emptyCounts = (): FontCounts => ({
   differs: new Set(),
   others: new Set(),
   signs: new Set(),
+  compared: { agrees: new Set(), differs: new Set(), unclear: new Set() },
 });
 
 function countIn(counts: FontCounts, { text }: Glyph, { verdict, key }: Evidence): void {
+  if (isOfComparedScript(text)) counts.compared[verdict].add(key);
   if (!isLetter(text)) {
     if (verdict === 'differs') counts.signs.add(key);
   } else if (verdict === 'agrees') counts.agrees.add(key);

@@ -1,13 +1,60 @@
-/** Scripts whose letters are in none of the fonts that shapes are compared with, and the models that read them. */
+import type { Verdict } from './verdict.ts';
+
+/** The models that read scripts; of most no font that shapes are compared with has the letters. */
 const scripts: readonly { is: RegExp; models: readonly string[] }[] = [
   { is: /\p{Script=Han}/u, models: ['chi_sim', 'chi_tra', 'jpn'] },
   { is: /[\p{Script=Hiragana}\p{Script=Katakana}]/u, models: ['jpn'] },
   { is: /\p{Script=Hangul}/u, models: ['kor'] },
   { is: /\p{Script=Arabic}/u, models: ['ara', 'fas', 'urd'] },
+  { is: /\p{Script=Hebrew}/u, models: ['heb'] },
+  { is: /\p{Script=Devanagari}/u, models: ['hin', 'mar', 'nep'] },
+  { is: /\p{Script=Thai}/u, models: ['tha'] },
+  { is: /\p{Script=Cyrillic}/u, models: ['rus', 'ukr', 'bel', 'bul', 'srp', 'mkd'] },
+  { is: /\p{Script=Greek}/u, models: ['ell'] },
 ];
+const compared = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+const comparedOrShared =
+  /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Common}\p{Script=Inherited}]/u;
+/** Fewer letters in a row are signs, as in a formula. */
+const leastInRow = 3;
+/** At least so many times as many letters look like what they are as look like others. */
+const timesMore = 3;
+/** And at least one in so many: fonts of these scripts are drawn in many ways. */
+const leastAlike = 4;
 
 /** Whether nothing but a recogniser can tell that a letter is drawn as what it is. */
-export const isOfOtherScript = (text: string): boolean => scripts.some(({ is }) => is.test(text));
+export const isOfOtherScript = (text: string): boolean =>
+  /\p{L}/u.test(text) && !comparedOrShared.test(text);
+
+/** Whether a letter is of a script that known fonts have, but hardly any model at hand reads. */
+export const isOfComparedScript = (text: string): boolean => compared.test(text);
+
+/** The letters of these scripts that stand among others of them, so that they may spell something. */
+export function comparedInRows<Letter extends { text: string }>(
+  letters: readonly Letter[],
+): Set<Letter> {
+  const found = new Set<Letter>();
+  let row: Letter[] = [];
+  const end = (): void => {
+    if (row.length >= leastInRow) for (const letter of row) found.add(letter);
+    row = [];
+  };
+  for (const letter of letters) {
+    if (isOfComparedScript(letter.text)) row.push(letter);
+    else end();
+  }
+  end();
+  return found;
+}
+
+/** The different letters of a font by what their drawings show. */
+export type LettersShown = Readonly<Record<Verdict, { size: number }>>;
+
+/** Whether the letters of a compared script in a font are what the font says. */
+export function areAsSaid({ agrees, differs, unclear }: LettersShown): boolean {
+  const all = agrees.size + differs.size + unclear.size;
+  return agrees.size >= timesMore * differs.size && leastAlike * agrees.size >= all;
+}
 
 /** The installed models for the letters of such scripts in a text. */
 export function modelsFor(text: string, installed: readonly string[]): string[] {

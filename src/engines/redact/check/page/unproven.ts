@@ -1,3 +1,8 @@
+import {
+  areAsSaid,
+  comparedInRows,
+  isOfComparedScript,
+} from '../../../pdf/shapes/other-scripts.ts';
 import type { Verdict } from '../../../pdf/shapes/verdict.ts';
 import type { SeenGlyph } from './glyphs.ts';
 import type { HonestFonts } from './honest-fonts.ts';
@@ -10,6 +15,12 @@ const timesMore = 3;
 type Counts = Record<Verdict, Set<string>>;
 const noCounts = (): Counts => ({ agrees: new Set(), differs: new Set(), unclear: new Set() });
 
+function countIn(counts: Map<string, Counts>, { font, text, verdict }: SeenGlyph): void {
+  const own = counts.get(font) ?? noCounts();
+  counts.set(font, own);
+  own[verdict?.() ?? 'unclear'].add(text);
+}
+
 const isDigit = (text: string): boolean => /\p{N}/u.test(text);
 const isLatin = (text: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(text);
 
@@ -19,11 +30,11 @@ const isLatin = (text: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(text)
  */
 export function unprovenOf(letters: readonly SeenGlyph[], fonts: HonestFonts): SeenGlyph[] {
   const counts = new Map<string, Counts>();
+  const compared = new Map<string, Counts>();
   for (const glyph of letters) {
     if (!/[\p{L}\p{N}]/u.test(glyph.text)) continue;
-    const own = counts.get(glyph.font) ?? noCounts();
-    counts.set(glyph.font, own);
-    own[glyph.verdict?.() ?? 'unclear'].add(glyph.text);
+    if (isOfComparedScript(glyph.text)) countIn(compared, glyph);
+    countIn(counts, glyph);
   }
   const isGood = ({ font }: SeenGlyph): boolean => {
     const { agrees, differs, unclear } = counts.get(font) ?? noCounts();
@@ -35,10 +46,16 @@ export function unprovenOf(letters: readonly SeenGlyph[], fonts: HonestFonts): S
     const { agrees, differs, unclear } = counts.get(font) ?? noCounts();
     return differs.size >= agrees.size + unclear.size;
   };
+  const inRows = comparedInRows(letters);
   return letters.filter((glyph) => {
     const verdict = glyph.verdict?.();
     if (verdict === 'agrees' || !/[\p{L}\p{N}]/u.test(glyph.text)) return false;
-    if (!isLatin(glyph.text)) return verdict === 'differs' && isOther(glyph) && !fonts.has(glyph);
+    if (!isLatin(glyph.text)) {
+      const isDoubted =
+        (verdict === 'differs' && isOther(glyph)) ||
+        (inRows.has(glyph) && !areAsSaid(compared.get(glyph.font) ?? noCounts()));
+      return isDoubted && !fonts.has(glyph);
+    }
     if (verdict !== 'differs' && !isDigit(glyph.text) && isGood(glyph)) return false;
     if (fonts.has(glyph) || fonts.wasRead(glyph)) return false;
     return verdict === 'differs' || isDigit(glyph.text) || !fonts.isMostlyRight(glyph);
