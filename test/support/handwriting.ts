@@ -245,3 +245,39 @@ export async function photographed(
     .jpeg({ quality })
     .toBuffer();
 }
+
+/** A row of cells with a letter each, as in a form; `at` is the left end of the baseline. */
+export function combOf(
+  text: string,
+  [x, y]: Point,
+  {
+    cells = text.length,
+    cell = 18,
+    width = 0.8,
+    size = 11,
+    hand = undefined as Hand | undefined,
+  } = {},
+): Mark[] {
+  const [top, bottom, right] = [y - 16, y + 4, x + cell * cells];
+  const rules: [from: Point, to: Point][] = [
+    [
+      [x, top],
+      [right, top],
+    ],
+    [
+      [x, bottom],
+      [right, bottom],
+    ],
+    ...Array.from({ length: cells + 1 }, (_, at): [Point, Point] => [
+      [x + at * cell, top],
+      [x + at * cell, bottom],
+    ]),
+  ];
+  const letters = [...text].map((letter, at): Mark => {
+    const place: Point = [x + (at + 0.25) * cell, y];
+    return hand
+      ? { kind: 'hand', text: letter, at: place, hand }
+      : { kind: 'print', text: letter, at: place, size };
+  });
+  return [...rules.map(([from, to]): Mark => ({ kind: 'rule', from, to, width })), ...letters];
+}

@@ -33,6 +33,15 @@ const beside = 2;
 /** More pieces than this are grain. */
 const mostPieces = 60_000;
 
+/** A picture with rows for columns. */
+export function transposed({ data, width, height }: Grey): Grey {
+  const out = new Uint8Array(data.length);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) out[x * height + y] = data[y * width + x]!;
+  }
+  return { data: out, width: height, height: width };
+}
+
 /** Averages each tone with its neighbours, which removes grain and keeps strokes. */
 export function smoothed({ data, width, height }: Grey): Uint8Array {
   const out = new Uint8Array(data);

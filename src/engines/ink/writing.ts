@@ -1,6 +1,6 @@
 import { area, heightOf, median, sharedArea, widthOf } from '../geometry.ts';
 import type { Box } from '../results.ts';
-import { type Grey, type InkPiece, inkMap, piecesOf } from './components.ts';
+import { type Grey, type InkPiece, inkMap, piecesOf, transposed } from './components.ts';
 import { coveredBy } from './covered.ts';
 import { type Scaled, scalesOf } from './letters.ts';
 import { withoutRules } from './rules.ts';
@@ -94,15 +94,6 @@ function runsOf(pieces: readonly InkPiece[]): Box[] {
     );
   });
   return [...runs.values()];
-}
-
-/** A picture with rows for columns. */
-function transposed({ data, width, height }: Grey): Grey {
-  const out = new Uint8Array(data.length);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) out[x * height + y] = data[y * width + x]!;
-  }
-  return { data: out, width: height, height: width };
 }
 
 /** The runs of strokes of a picture from left to right, with what tells writing from drawings. */

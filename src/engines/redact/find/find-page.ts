@@ -4,6 +4,7 @@ import { buildModel } from '../../model/index.ts';
 import { languagesNotCovered } from '../../pii/index.ts';
 import type { Box } from '../../results.ts';
 import type { PagePlan, PlannedRemoval, SeenText } from '../contract/plan.ts';
+import { unreadCombs } from './combs.ts';
 import { readingInOrder } from './in-order.ts';
 import { growToInk } from './ink.ts';
 import {
@@ -153,12 +154,15 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
   const found = rest.reduce(mergeFound, first);
   const shown = [told ?? seen, told ? added : null].filter((read) => read !== null);
   const removals = removalsOf(found);
+  const believed = page.own.filter((one) => one.visible && !isDoubted(one));
+  const combs = page.ink ? unreadCombs(page.ink, [...page.recognised, ...believed]) : [];
   const plan: PagePlan = {
     page: request.page,
     widthPt: page.widthPt,
     heightPt: page.heightPt,
     removals,
     seen: await seenOf(page, request, tools),
+    ...(combs.length > 0 ? { unreadable: combs } : {}),
     ...(told === own ? {} : { doubted: true }),
     ...(page.dropped.length > 0 ? { dropped: [...page.dropped] } : {}),
     redactedText: shown.map((read) => redactText(read, found)).join('\n\n'),

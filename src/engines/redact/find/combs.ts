@@ -1,0 +1,33 @@
+import { applyToBox, hull } from '../../geometry.ts';
+import { combsOf } from '../../ink/combs.ts';
+import type { Fragment } from '../../model/fragments.ts';
+import { isSure } from '../../ocr/own-means.ts';
+import { type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.ts';
+import type { Box } from '../../results.ts';
+
+/** Fewer filled cells than this are ticks and numbers of copies. */
+const leastFilled = 3;
+
+/**
+ * Where the cells for letters of a scanned form are filled with what was not read letter by letter: from the first
+ * filled cell of a row to the last, in points. Recognisers take the sides of the cells for letters.
+ * @param read the words that were read on the page
+ */
+export function unreadCombs(picture: PagePicture, read: readonly Fragment[]): Box[] {
+  const toDisplay = pictureToDisplay(picture);
+  return combsOf(picture, 1 / Math.max(1e-6, toDisplay[0])).flatMap(({ cells }) => {
+    const filled = cells
+      .filter(({ isFilled }) => isFilled)
+      .map(({ box }) => applyToBox(toDisplay, box));
+    const unread = filled.filter((cell) => !read.some((word) => isLetterIn(word, cell)));
+    const whole = hull(filled);
+    return whole && filled.length >= leastFilled && unread.length > 0 ? [whole] : [];
+  });
+}
+
+/** Whether a word is the letter in a cell, and was read for sure. */
+function isLetterIn({ text, confidence, glyphs, box }: Fragment, cell: Box): boolean {
+  const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+  const isIn = x > cell[0] && x < cell[2] && y > cell[1] && y < cell[3];
+  return isIn && (glyphs !== null || ([...text].length === 1 && isSure({ confidence, text })));
+}
