@@ -80,6 +80,20 @@ export function scalesOf(picture: Grey): Scaled[] {
   return found;
 }
 
+/** A picture at half its size. */
+export function halved({ data, width, height }: Grey): Scaled {
+  const [wide, high] = [width >> 1, height >> 1];
+  const out = new Uint8Array(wide * high);
+  for (let y = 0; y < high; y += 1) {
+    for (let x = 0; x < wide; x += 1) {
+      const at = 2 * y * width + 2 * x;
+      out[y * wide + x] =
+        (data[at]! + data[at + 1]! + data[at + width]! + data[at + width + 1]!) >> 2;
+    }
+  }
+  return { by: 2, picture: { data: out, width: wide, height: high } };
+}
+
 /** Possible letters of a picture at one scale. */
 export type Scale = Scaled & { dark: InkPiece[]; light: InkPiece[] };
 

@@ -23,6 +23,9 @@ const layersOf = [1.25, 4.5] as const;
 /** The share of a run that is ink at most. */
 const mostInked = 0.5;
 
+/** Thick strokes leave blots where they cross; such writing is dark, on clean paper. */
+const thick = { contrast: 80, uneven: 0.1, inked: 0.68, stained: 0.3, perHeight: 1.2 } as const;
+
 /** What tells writing from other drawings. */
 export interface Traits {
   box: Box;
@@ -129,10 +132,22 @@ export function traitsOf(strokes: Uint8Array, { data, width }: Grey, box: Box): 
 
 /** Whether ink looks like writing rather than like a drawing. */
 export function isWriting(traits: Traits): boolean {
-  const { isUpright, long, high, strokes, layers, inked, contrast, uneven, stained } = traits;
-  const perHeight = strokesPerHeight[isUpright ? 'upright' : 'level'];
+  const { isUpright, contrast, uneven, inked, stained } = traits;
   if (contrast < leastContrast || uneven > mostUneven || inked > mostInked) return false;
   if (stained > mostStained) return false;
+  return isCrossed(traits, strokesPerHeight[isUpright ? 'upright' : 'level']);
+}
+
+/** The same of strokes as thick as those of a felt pen. */
+export function isThickWriting(traits: Traits): boolean {
+  const { isUpright, contrast, uneven, inked, stained } = traits;
+  if (contrast < thick.contrast || uneven > thick.uneven || inked > thick.inked) return false;
+  if (stained > thick.stained) return false;
+  return isCrossed(traits, isUpright ? strokesPerHeight.upright : thick.perHeight);
+}
+
+/** Whether rows and columns cross as many strokes as in writing. */
+function isCrossed({ long, high, strokes, layers }: Traits, perHeight: number): boolean {
   if (strokes < Math.max(leastStrokes, (perHeight * long) / high)) return false;
   return layers >= layersOf[0] && layers <= layersOf[1];
 }

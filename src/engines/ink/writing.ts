@@ -2,12 +2,14 @@ import { area, heightOf, median, sharedArea, widthOf } from '../geometry.ts';
 import type { Box } from '../results.ts';
 import { type Grey, type InkPiece, inkMap, piecesOf, transposed } from './components.ts';
 import { coveredBy } from './covered.ts';
-import { type Scaled, scalesOf } from './letters.ts';
+import { halved, type Scaled, scalesOf } from './letters.ts';
 import { withoutRules } from './rules.ts';
-import { isWriting, type Traits, traitsOf } from './traits.ts';
+import { isThickWriting, isWriting, type Traits, traitsOf } from './traits.ts';
 
 /** Lines of a pen are thinner than this, in pixels at one of the scales. */
 const thickest = 8;
+/** Those of a felt pen, in a picture of half the size. */
+const thickestHalved = 14;
 /** Smaller pieces are specks. */
 const leastSide = 6;
 const leastInk = 12;
@@ -29,12 +31,12 @@ const highestToPrint = 8;
 const mostShared = 0.4;
 
 /** The thin strokes of a picture. */
-function strokesOf(picture: Grey): Uint8Array {
+function strokesOf(picture: Grey, thickest: number): Uint8Array {
   const { width, height } = picture;
   const map = inkMap(picture);
   const thin = new Uint8Array(map.length);
-  for (let y = 0; y < height; y += 1) markThin(map, thin, y * width, 1, width);
-  for (let x = 0; x < width; x += 1) markThin(map, thin, x, width, height);
+  for (let y = 0; y < height; y += 1) markThin(map, thin, y * width, 1, width, thickest);
+  for (let x = 0; x < width; x += 1) markThin(map, thin, x, width, height, thickest);
   return thin;
 }
 
@@ -45,6 +47,7 @@ function markThin(
   start: number,
   step: number,
   count: number,
+  thickest: number,
 ): void {
   for (let index = 0; index < count; index += 1) {
     if (map[start + index * step] !== 1) continue;
@@ -106,8 +109,12 @@ function runsAlong(strokes: Grey, picture: Grey): Traits[] {
 }
 
 /** The runs of strokes outside of known boxes at one scale, in pixels of that scale. */
-function runsAt({ by, picture }: Scaled, isKnown: (x: number, y: number) => boolean): Traits[] {
-  const strokes = strokesOf(picture);
+function runsAt(
+  { by, picture }: Scaled,
+  isKnown: (x: number, y: number) => boolean,
+  most = thickest,
+): Traits[] {
+  const strokes = strokesOf(picture, most);
   const { width, height } = picture;
   const half = by >> 1;
   for (let y = 0, at = 0; y < height; y += 1) {
@@ -142,11 +149,19 @@ const scaledBox = ([x0, y0, x1, y1]: Box, by: number): Box => [x0 * by, y0 * by,
 export function unreadWriting(picture: Grey, known: readonly Box[]): Box[] {
   const isKnown = coveredBy(picture, known);
   const highest = highestBeside(known);
-  const runs = scalesOf(withoutRules(picture)).flatMap((scale) =>
-    runsAt(scale, isKnown)
-      .filter((traits) => isWriting(traits) && traits.high * scale.by <= highest)
-      .map(({ box, isUpright }) => ({ isUpright, box: scaledBox(box, scale.by) })),
-  );
+  const plain = withoutRules(picture);
+  const runsOfScale = (
+    scale: Scaled,
+    isOne: (traits: Traits) => boolean,
+    most?: number,
+  ): { isUpright: boolean; box: Box }[] =>
+    runsAt(scale, isKnown, most)
+      .filter((traits) => isOne(traits) && traits.high * scale.by <= highest)
+      .map(({ box, isUpright }) => ({ isUpright, box: scaledBox(box, scale.by) }));
+  const runs = [
+    ...scalesOf(plain).flatMap((scale) => runsOfScale(scale, isWriting)),
+    ...runsOfScale(halved(plain), isThickWriting, thickestHalved),
+  ];
   // Level runs at the finest scale come first: others that mostly repeat them are lines beneath each other.
   const kept: Box[] = [];
   for (const { box } of runs.sort((a, b) => Number(a.isUpright) - Number(b.isUpright))) {

@@ -82,6 +82,30 @@ describe('writing by its strokes', () => {
     }
   });
 
+  it('is found in a felt pen, in short words', async () => {
+    const words: [text: string, size: number, pen: number][] = [
+      ...([
+        ['rosa', 11, 3.4],
+        ['nils', 13, 4.2],
+        ['jan', 13, 4.2],
+        ['mara', 12, 3.6],
+        ['lea', 14, 4.4],
+        ['tim', 10, 3.8],
+        ['rosa', 9.5, 2.6],
+        ['ole', 16, 5.5],
+      ] as const),
+    ];
+    for (const [text, size, pen] of words) {
+      const felt = { size, slant: 0.1, jitter: 0.15, pen, joined: true };
+      const sheet = await sheetOf([{ kind: 'hand', text, at: [60, 70], hand: felt }], {
+        width: 290,
+        height: 120,
+      });
+      const found = unreadWriting(await greyOf(sheet), []);
+      expect(found, `${text} ${pen}`).to.have.length.above(0);
+    }
+  });
+
   it('is not found where it was read', async () => {
     const picture = await greyOf(await written('anna'));
     expect(unreadWriting(picture, [[0, 0, picture.width, picture.height]])).to.deep.equal([]);
