@@ -33,6 +33,9 @@ const number = new RegExp(
 /** So many of the signs of a number must have been read as digits. */
 const leastRead = 0.7;
 
+/** Groups of digits, as of a telephone number, of which one was parted by another sign than the others. */
+const parted = /(?<![\p{L}\p{N}][.,-]?)\+?\d{1,4}(?:[.,:; -]{1,2}\d{2,4}){3,6}(?![\p{L}\p{N}]|[.,]\d)/gu;
+
 /** A sign inside of a group of digits, which is one of them: `1¢19`. */
 const strange = /(?<=\d[\p{L}\d]{0,3})[¢§£€©®¥°*?!¦](?=[\p{L}\d]{0,3}\d)/gu;
 
@@ -62,6 +65,10 @@ export function findAlternatives(
     const digits = asNumber(found);
     return digits === null ? [] : read(index, index + found.length, digits);
   });
+  for (const { index, 0: found } of text.matchAll(parted)) {
+    const digits = evenlyParted(found);
+    if (digits !== null) worn.push(...read(index, index + found.length, digits));
+  }
   // Those close to each other are read together.
   const broken: PiiFinding[] = [];
   const places = [...text.matchAll(strange)].map(({ index }) => index);
@@ -84,6 +91,17 @@ function asNumber(found: string): string | null {
   const isWord = found.split(/[ ./()+-]+/).some((group) => group !== '' && !/\d/.test(group));
   if (!isWorn || isWord || read < leastRead * signs.length) return null;
   return found.replace(/[^\d ./()+-]/g, (one) => wornSigns[one] ?? one);
+}
+
+/** Groups of digits with one sign between all of them; null if there is none but for one of them. */
+function evenlyParted(found: string): string | null {
+  const signs = found.match(/[.,:; -]+/g) ?? [];
+  const usual = ['.', '-', ' '].find(
+    (sign) => signs.filter((one) => one === sign).length === signs.length - 1,
+  );
+  return usual === undefined
+    ? null
+    : found.replace(/[.,:; -]+/g, (gap) => usual + ' '.repeat(gap.length - 1));
 }
 
 /** How far around a number its labels are. */

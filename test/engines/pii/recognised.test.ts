@@ -36,6 +36,46 @@ describe('identifiers recognised in pictures', () => {
     });
   }
 
+  const behindLabels: readonly (readonly [PatternType, string])[] = [
+    ['DATE_OF_BIRTH', 'Date of birth: 0904/1969'],
+    ['DATE_OF_BIRTH', 'Born on\t0904/1969'],
+    ['DATE_OF_BIRTH', 'Date of birth: 19,051990'],
+    ['PHONE_NUMBER', 'Phone: 07.48.27,19:36'],
+    ['PHONE_NUMBER', 'Portable: 06.31.5B,04.7?'],
+    ['IBAN_CODE', 'Account: NL#5 ABNA 0417 1643 00'],
+    ['EMAIL_ADDRESS', 'E-mail: t. vermeulen @postbus .nl'],
+  ];
+  for (const [type, text] of behindLabels) {
+    const value = text.replace(/^[^:\t]*[:\t] ?/, '');
+    it(`include what is nearly one behind its label: ${text}`, () => {
+      expect(found(text, true)).to.include(`${type} ${value}`);
+    });
+  }
+
+  it('include what is nearly one in the column below its label', () => {
+    const rows = ['14.031968', '0211.1975', '27.08.1981', '19,051990'];
+    const text = ['Name\tDate of birth\tFee', ...rows.map((date) => `Ada Bell\t${date}\t40`)].join(
+      '\n',
+    );
+    expect(found(text, true)).to.include.members(rows.map((date) => `DATE_OF_BIRTH ${date}`));
+  });
+
+  it('include telephone numbers of which one sign between the groups was misread', () => {
+    expect(found('Toiture 07.48.27,19.36', true)).to.include('PHONE_NUMBER 07.48.27,19.36');
+    expect(found('Toiture 06.31.58 04.77', true)).to.include('PHONE_NUMBER 06.31.58 04.77');
+    expect(found('Toiture 06.72,.19.83.40', true)).to.include('PHONE_NUMBER 06.72,.19.83.40');
+  });
+
+  it('are no words and quantities behind labels', () => {
+    for (const text of [
+      'Phone: 24 hours a day',
+      'Telephone: 5 pieces, 30 EUR',
+      'Date of birth: see passport',
+    ]) {
+      expect(found(text, true), text).to.deep.equal([]);
+    }
+  });
+
   it('are found only in recognised text', () => {
     for (const [type, before, value] of cases.filter(([, , value]) => /[A-Za-z]/.test(value))) {
       expect(formedAs(type, `${before}${value}, as it says`), value).to.not.include(value);

@@ -1,6 +1,7 @@
 import { looksLikeDigit } from '../confusions.ts';
 import type { TextView } from '../view.ts';
 import { type Range, textAt } from './layout.ts';
+import { readMisread, withDigits } from './misread.ts';
 import { readAddress, readName, readText } from './prose.ts';
 
 /** How many of each a number has at least and at most, wrong lengths included. */
@@ -240,6 +241,27 @@ function widened(place: Place, found: Range | null): Range | null {
 
 /** Reads a value of a form that begins at the start of a place; null if there it cannot be one. */
 export function readForm(place: Place, form: LabelForm): Range | null {
+  const { view, alone } = place;
+  const found = readExactly(place, form);
+  if (!view.recognised || (found && !(form === 'phone' && goesOnRead(place, found)))) return found;
+  if (form === 'date' || form === 'phone' || form === 'email')
+    return readMisread(view.text, place, form, alone) ?? found;
+  if (typeof form !== 'object' || !alone) return null;
+  const { start, end } = place;
+  const text = withDigits(view.text.slice(start, Math.min(end, start + longestNumber)));
+  const local = { ...place, view: { ...view, text }, start: 0, end: text.length };
+  const again = readExactly(local, form);
+  return again && { start, end: start + again.end };
+}
+
+/** Whether digits go on behind a number, after a sign that was misread. */
+const goesOnRead = ({ view: { text }, end }: Place, found: Range): boolean =>
+  /^[,:;'~*.]\d/.test(text.slice(found.end, Math.min(end, found.end + 2)));
+
+/** How far a number that was misread is looked at. */
+const longestNumber = 64;
+
+function readExactly(place: Place, form: LabelForm): Range | null {
   if (typeof form === 'object') return widened(place, readNumber(place, form));
   if (form === 'name') return readName(place);
   if (form === 'address') return readAddress(place);

@@ -1,0 +1,56 @@
+import { digitFor } from '../confusions.ts';
+import { type Range, textAt } from './layout.ts';
+
+/** Signs that a recogniser reads for a digit, and those between the groups of a number. */
+const odd = '#%&?!|¢§£€©®¥°*$~';
+const digit = `[0-9${Object.keys(digitFor).join('').replace('|', '')}${odd.replace(/[$*?|]/g, '\\$&')}]`;
+const between = "[ ./(),:;'’_~*-]{0,3}";
+const ended = '(?![\\p{L}\\p{N}])';
+/** Numbers of so many signs, of whatever groups. */
+const forms = {
+  date: new RegExp(`^${digit}(?:${between}${digit}){4,10}${ended}`, 'u'),
+  phone: new RegExp(`^[+(]{0,2}${digit}(?:${between}${digit}){6,15}${ended}`, 'u'),
+} as const;
+const withMonth = new RegExp(
+  `^${digit}{1,2}[ .,-]{1,2}\\p{L}{3,12}[ .,-]{1,2}${digit}{4}${ended}`,
+  'u',
+);
+/** At least this share of the signs of a number must have been read as digits. */
+const leastRead = 0.6;
+const farthest = 64;
+
+/** An e-mail address with blanks in it: what has an at sign, up to the end of its place. */
+const spacedEmail = /^[^\s@]{1,40}(?: [^\s@]{1,24}){0,2} ?@ ?[^\s@]{1,40}(?: ?[^\s@]{1,24}){0,3}$/u;
+
+/**
+ * What is nearly a date, a telephone number or an e-mail address right behind its label, in recognised text: with
+ * signs for digits, groups that run together or other signs between them.
+ * @param alone nothing else is to be expected there
+ */
+export function readMisread(
+  text: string,
+  { start, end }: Range,
+  form: 'date' | 'phone' | 'email',
+  alone: boolean,
+): Range | null {
+  const place = text.slice(start, Math.min(end, start + farthest));
+  if (form === 'email') {
+    const value = place.trimEnd();
+    return alone && spacedEmail.test(value) ? { start, end: start + value.length } : null;
+  }
+  const found =
+    textAt(place, 0, forms[form]) ?? (form === 'date' ? textAt(place, 0, withMonth) : null);
+  if (found === null) return null;
+  const signs = found.replace(/[ ./(),:;'’_~*+-]/g, '');
+  const read = found.replace(/\D/g, '').length;
+  const isWord = /\p{L}{3}/u.test(signs) && form === 'phone';
+  if (isWord || (read < leastRead * signs.length && textAt(found, 0, withMonth) === null))
+    return null;
+  return { start, end: start + found.length };
+}
+
+/** A sign that stands in a group of letters and digits, where only one of them can: `NL#5`. */
+const inGroup = new RegExp(`(?<=[\\p{Lu}\\d])[${odd.replace(/[$*?|]/g, '\\$&')}](?=\\d)`, 'gu');
+
+/** A text with a digit for each such sign. */
+export const withDigits = (text: string): string => text.replace(inGroup, '0');
