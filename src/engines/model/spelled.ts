@@ -1,4 +1,4 @@
-import { median } from '../geometry.ts';
+import { heightOf, median, quarter, widthOf } from '../geometry.ts';
 import type { ModelLine, ModelWord, PageModel } from './page.ts';
 
 /** A value whose letters stand apart, as in the boxes of a form, and what stands before or above it. */
@@ -26,7 +26,10 @@ const near = 3.5;
  * are equally far from each other.
  */
 export function spelledValues(model: PageModel): Spelled[] {
-  const rows = rowsOf(model);
+  return linesByAngle(model).flatMap((lines) => spelledOn(rowsOf(model, lines)));
+}
+
+function spelledOn(rows: readonly (readonly Place[])[]): Spelled[] {
   return rows.flatMap((row, at) =>
     runsOf(row).map((run): Spelled => {
       const first = run.find((place) => place !== null)!;
@@ -38,12 +41,22 @@ export function spelledValues(model: PageModel): Spelled[] {
   );
 }
 
-/** The words of level lines, by their baselines. */
-function rowsOf({ lines, words }: PageModel): Place[][] {
+/** Lines of each direction by themselves. */
+function linesByAngle({ lines }: PageModel): ModelLine[][] {
+  const groups = new Map<number, ModelLine[]>();
+  for (const line of lines) {
+    const group = groups.get(line.angle);
+    if (group) group.push(line);
+    else groups.set(line.angle, [line]);
+  }
+  return [...groups.values()];
+}
+
+/** The words of lines of one direction, by their baselines. */
+function rowsOf({ words }: PageModel, lines: readonly ModelLine[]): Place[][] {
   const rows: Place[][] = [];
-  const level = lines.filter(({ angle }) => angle === 0).sort((a, b) => a.base - b.base);
   let base = Number.NEGATIVE_INFINITY;
-  for (const line of level) {
+  for (const line of [...lines].sort((a, b) => a.base - b.base)) {
     if (line.base - base > sameBase * line.size) {
       rows.push([]);
       base = line.base;
@@ -54,8 +67,13 @@ function rowsOf({ lines, words }: PageModel): Place[][] {
   return rows;
 }
 
+/** A word along its line, on the page turned until the line is level. */
 function placeOf(line: ModelLine, word: number, { text, box }: ModelWord): Place {
-  return { line, word, text, from: box[0], to: box[2] };
+  const radians = (line.angle * Math.PI) / 180;
+  const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+  const at = x * Math.cos(radians) + y * Math.sin(radians);
+  const half = (quarter(line.angle) % 180 === 0 ? widthOf(box) : heightOf(box)) / 2;
+  return { line, word, text, from: at - half, to: at + half };
 }
 
 const isLetter = ({ text }: Place): boolean => [...text].length === 1;

@@ -83,17 +83,15 @@ describe('writing by its strokes', () => {
   });
 
   it('is found in a felt pen, in short words', async () => {
-    const words: [text: string, size: number, pen: number][] = [
-      ...([
-        ['rosa', 11, 3.4],
-        ['nils', 13, 4.2],
-        ['jan', 13, 4.2],
-        ['mara', 12, 3.6],
-        ['lea', 14, 4.4],
-        ['tim', 10, 3.8],
-        ['rosa', 9.5, 2.6],
-        ['ole', 16, 5.5],
-      ] as const),
+    const words: readonly [text: string, size: number, pen: number][] = [
+      ['rosa', 11, 3.4],
+      ['nils', 13, 4.2],
+      ['jan', 13, 4.2],
+      ['mara', 12, 3.6],
+      ['lea', 14, 4.4],
+      ['tim', 10, 3.8],
+      ['rosa', 9.5, 2.6],
+      ['ole', 16, 5.5],
     ];
     for (const [text, size, pen] of words) {
       const felt = { size, slant: 0.1, jitter: 0.15, pen, joined: true };

@@ -123,18 +123,22 @@ describe('the text of a page', () => {
   it('also reads what is written one letter a box, after its label beside it or above', async () => {
     const boxes = (x: number, y: number, text: string): [number, number, string][] =>
       [...text].flatMap((letter, at) => (letter === ' ' ? [] : [[x + at * 22, y, letter]]));
-    const model = await modelOfPdf(
-      handmadePdf(
-        write([
-          [40, 500, 'Prenom'],
-          ...boxes(150, 500, 'Anne Lise'),
-          [40, 460, 'Date de naissance'],
-          ...boxes(40, 436, '23/05/2015'),
-        ]),
-      ),
-    );
-    const others = otherReadings(model).map(({ text }) => text);
-    expect(others).to.include('Prenom: Anne Lise\nDate de naissance: 23/05/2015\n');
+    const form = write([
+      [40, 500, 'Prenom'],
+      ...boxes(150, 500, 'Anne Lise'),
+      [40, 460, 'Date de naissance'],
+      ...boxes(40, 436, '23/05/2015'),
+    ]);
+    // Level, on a page that leans, and sideways.
+    for (const matrix of [
+      '1 0 0 1 0 0',
+      '0.99992 0.01222 -0.01222 0.99992 0 0',
+      '0 1 -1 0 560 0',
+    ]) {
+      const model = await modelOfPdf(handmadePdf(`q ${matrix} cm ${form} Q`));
+      const others = otherReadings(model).map(({ text }) => text);
+      expect(others, matrix).to.include('Prenom: Anne Lise\nDate de naissance: 23/05/2015\n');
+    }
   });
 
   it('does not mix text with invisible or zero-size text over it', async () => {
