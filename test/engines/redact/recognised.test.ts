@@ -83,6 +83,16 @@ describe('boxes of recognised words', () => {
     });
   }
 
+  for (const angle of [0, 90, 180, 270] as const) {
+    it(`contain a letter that was left out at the end of a word, at an angle of ${angle}`, () => {
+      const [fragment, [x0, y0, x1, y1]] = word(angle, 15, 0);
+      const isLevel = angle % 180 === 0;
+      const last: Box = isLevel ? [x1 + 2, y0, x1 + 14, y1] : [x0, y1 + 2, x1, y1 + 14];
+      const [grownTo] = grown([fragment], paper([x0, y0, x1, y1], last));
+      expect(grownTo!.box[isLevel ? 2 : 3]).to.be.at.least(isLevel ? last[2] : last[3]);
+    });
+  }
+
   it('contain all of the ink, however tall', () => {
     const [fragment] = word(0, 15, 4);
     const [, , , bottom = 0] = grown([fragment], paper([60, 80, 120, 109]))[0]?.box ?? [];

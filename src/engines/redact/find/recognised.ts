@@ -1,4 +1,5 @@
 import { area, displaySize, hull, quarter, sharedArea } from '../../geometry.ts';
+import { transposed } from '../../ink/components.ts';
 import { type Fragment, fragmentsOfResult } from '../../model/fragments.ts';
 import { pictureOfImage, pictureOfPdfPage, type View } from '../../ocr/pictures/page-picture.ts';
 import { cropPicture, onlyParts, type PagePicture } from '../../ocr/pictures/picture.ts';
@@ -92,17 +93,44 @@ function asHighAsLine(box: Box, { angle, start, end, size }: Fragment): Box {
 /** What was recognised with boxes that hold all of its ink, and are as high as their line. */
 export function grown(fragments: readonly Fragment[], picture: PagePicture): Fragment[] {
   const level = fragments.filter(isLevel).sort((a, b) => a.box[0] - b.box[0]);
+  // Of words sideways, on the page with rows for columns.
+  const upright = fragments
+    .filter(isUpright)
+    .map(withRowsForColumns)
+    .sort((a, b) => a.box[0] - b.box[0]);
+  const turned = upright.length > 0 ? turnedPicture(picture) : picture;
   return fragments.map((fragment) => {
     const [x0, y0, x1, y1] = fragment.box;
     const height = Math.min(fragment.size, Math.max(x1 - x0, y1 - y0));
-    const beside = isLevel(fragment) ? besideOf(fragment, level) : undefined;
-    const box = growToInk(picture, fragment.box, height, beside);
+    const box = isUpright(fragment)
+      ? rowsForColumns(grownBox(turned, withRowsForColumns(fragment), height, upright))
+      : grownBox(picture, fragment, height, isLevel(fragment) ? level : undefined);
     return { ...fragment, box: asHighAsLine(box, fragment) };
   });
 }
 
+const grownBox = (
+  picture: PagePicture,
+  fragment: Fragment,
+  height: number,
+  others: readonly Fragment[] | undefined,
+): Box => growToInk(picture, fragment.box, height, others && besideOf(fragment, others));
+
+const rowsForColumns = ([x0, y0, x1, y1]: Box): Box => [y0, x0, y1, x1];
+const withRowsForColumns = (fragment: Fragment): Fragment => ({
+  ...fragment,
+  box: rowsForColumns(fragment.box),
+});
+const turnedPicture = (picture: PagePicture): PagePicture => ({
+  ...picture,
+  ...transposed(picture),
+  box: rowsForColumns(picture.box),
+});
+
 const isLevel = ({ angle, box }: Fragment): boolean =>
   Math.abs(Math.sin((angle * Math.PI) / 180)) < 0.1 && box[3] > box[1];
+const isUpright = ({ angle, box }: Fragment): boolean =>
+  Math.abs(Math.cos((angle * Math.PI) / 180)) < 0.1 && box[2] > box[0];
 
 /** The words next to one among level words, sorted from left to right. */
 function besideOf({ box }: Fragment, level: readonly Fragment[]): Beside {
