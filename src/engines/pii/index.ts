@@ -16,6 +16,7 @@ import { registerType } from './labels/words/registers.ts';
 import { foreignLines, uncoveredLanguages } from './language/index.ts';
 import { narrow } from './narrowing/index.ts';
 import { customFinder } from './recognisers/custom.ts';
+import { extensionAt } from './recognisers/phone.ts';
 import { patternTypes } from './registry.ts';
 import { isProse, resolveOverlaps } from './resolve.ts';
 import { findSpaced } from './spaced.ts';
@@ -53,7 +54,8 @@ export function createDetector(options: DetectorOptions): Detector {
     const others = found
       .flatMap((source) => source(text, view))
       .filter((one) => isSure(one) && !(isNumber(one) && isOther(one)));
-    const named = reconcile(labelled(text, view).filter(isSure), others, isNumber);
+    const reconciled = reconcile(labelled(text, view).filter(isSure), others, isNumber);
+    const named = reconciled.map((one) => withExtension(text, one));
     const around = findBySurroundings(text, view, named, (type) => isWanted(options, type));
     const findings = [...named, ...around.filter(isSure)];
     const wanted = narrow(withoutEponyms(text, findings), text, options.narrowed ?? []);
@@ -80,6 +82,10 @@ function inRegisters(view: TextView): (found: PiiFinding) => boolean {
     return registers.some((one) => one.start <= start && end <= one.end);
   };
 }
+
+/** A telephone number with the extension behind it. */
+const withExtension = (text: string, found: PiiFinding): PiiFinding =>
+  found.type === 'PHONE_NUMBER' ? { ...found, end: found.end + extensionAt(text, found.end) } : found;
 
 const comparable = (text: string) => text.normalize('NFKC').trim().toLowerCase();
 

@@ -21,6 +21,7 @@ export type LabelForm =
       | 'plate'
       | 'nationalPlate'
       | 'handle'
+      | 'document'
       | 'network'
       | 'date'
       | 'phone'
@@ -140,6 +141,22 @@ const dates: readonly RegExp[] = [
   /^\d{1,2}[-/.]\d{4}/,
   /^(?:\d{8}|\d{6}|(?:18|19|20)\d\d)/,
 ];
+/** Letters before the number of a paper of trade: invoices, orders, standards. */
+const trade =
+  '(?!(?:INV|RE|RG|FA|FC|FT|FV|BL|PO|SO|NR|DOC|REF|ORD|ISO|DIN|EN)[ -]?\\d+(?![A-Z\\d]))';
+/** Identity cards and passports (ICAO Doc 9303: nine signs). */
+const documents: readonly RegExp[] = [
+  '[A-Z]{1,3}[ -]?\\d{6,7}(?![ /.-]?\\d)',
+  // Italy, the Netherlands, France, Spain, Portugal.
+  '[A-Z]{2} ?\\d{5} ?[A-Z]{2}',
+  '[A-Z]{2}[A-Z\\d]{6}\\d',
+  '\\d{2}[A-Z]{2}\\d{5}',
+  '(?:\\d{2}\\.?\\d{3}\\.?\\d{3}|[XYZ]-?\\d{7})[ -]?[A-Z]',
+  '\\d{8} ?\\d ?[A-Z]{2}\\d',
+  // Germany and France: letters and digits in any order.
+  '(?=[A-Z]{0,5}\\d)(?=\\d{0,6}[A-Z])(?=(?:[A-Z]*\\d){2})[A-Z\\d]{9,10}',
+].map((form) => new RegExp(`^${trade}${form}`));
+
 const patterns = {
   plate: [
     /^(?=[A-ZÄÖÜ -]{0,8}\d)[A-ZÄÖÜ]{1,3}[ ·-]{0,2}[A-Z]{0,2}[ -]?\d{1,5}(?:[ -]?[A-Z]{1,3})?/,
@@ -167,6 +184,7 @@ const patterns = {
     /^(?=[A-Z]*\d)[0-9A-Fa-f]{12}/,
   ],
   handle: [/^(?=[\w.@+-]{0,40}(?:\d|[a-z][._-][a-z]|@))[A-Za-z0-9_@][\w.@+-]{2,63}(?<![.])/],
+  document: documents,
   bic: [/^[A-Z]{4} ?[A-Z0-9]{2} ?[A-Z0-9]{2}(?: ?[A-Z0-9]{3})?/],
   date: dates,
   phone: [

@@ -54,7 +54,8 @@ function* valuesOf(
   const isAlone = strong || (isNamed && strength === 'name' && begins(context.view, label, cell));
   const next = at < cell.end ? readAt(context, at, cell, form, isAlone) : null;
   if (strength !== 'name' && !strong && !label.numbered) {
-    if (next && isCode(context.view.text.slice(next.start, next.end)))
+    const isOne = next && (form === 'document' || isCode(context.view.text.slice(next.start, next.end)));
+    if (isOne)
       yield { ...next, score: scores.behindWords };
     return;
   }

@@ -30,7 +30,15 @@ const regions: readonly CountryCode[] = [
 
 /** Groups of digits as in telephone numbers, with the characters between them. */
 const gap = '(?: ?[-./)] ?\\(?| \\(?|\\()?';
-const extension = '(?:,? ?(?:ext|x|extension|durchwahl|poste)\\.? ?\\d{1,6})?';
+const extensionWords =
+  'extension|extensi[oó]n|extn?|x|durchwahl|dw|apparat|app|nebenstelle|nst|poste|interno|interne|intern|int|toestel|tst|ramal|anexo|wewn[eę]trzny|wewn|wew';
+const extension = `(?:(?: ?[,;/(-] ?| )?(?:${extensionWords})(?:\\.:?|:)? ?[-–]?\\d{1,6}\\)?)?`;
+/** Digits behind a whole number that belong to it by their word: `ext. 12`. */
+const extensionBehind = new RegExp(`^${extension}(?![\\p{L}\\p{N}€$£%]|[.,/-]\\d)`, 'iu');
+
+/** How many characters behind a number, which ends at `end`, are its extension. */
+export const extensionAt = (text: string, end: number): number =>
+  extensionBehind.exec(text.slice(end, end + 32))?.[0].length ?? 0;
 const form = new RegExp(
   `(?<![\\w/@#€$£-])(?<!\\d[.,])(?:\\+|00 ?(?=[1-9]))?(?:\\(\\+?\\d{1,5}\\)|\\d)${gap}(?:\\d${gap}){5,15}(?<=\\d)${extension}(?![\\w€$£%]|[.,/-]\\d)`,
   'gi',
@@ -123,6 +131,7 @@ const context = contextWords([
     'home',
     'landline',
   ],
+  ...['kontakt*', 'contacter', 'recapiti', 'infoline', 'prevenir'],
 ]);
 
 function isValidIn(text: string, region: CountryCode): boolean {
@@ -146,9 +155,21 @@ function isInternational(found: string, digits: string): boolean {
 /** Scores alone and in context, and whether the number has its whole form. */
 type Scores = readonly [alone: number, inContext: number, whole?: 'whole'];
 
+/** The scores of a number with its extension, which says what it is; `x` is between lengths, too. */
+function withExtension(number: string, word: string): Scores | null {
+  const found = scores(number);
+  if (!found || word === 'x') return found;
+  return [Math.max(found[0], 0.6), Math.max(found[1], 0.9), 'whole'];
+}
+
 /** The scores of some digits as a telephone number; null if they cannot be one. */
 function scores(found: string): Scores | null {
-  const digits = found.replace(/(?:ext|x|durch|poste).*$/i, '').replace(/\D/g, '');
+  const own = found.search(/\p{L}/u);
+  if (own > 0) {
+    const [word = ''] = /^\p{L}+/u.exec(found.slice(own)) ?? [];
+    return withExtension(found.slice(0, own).replace(/[ ,;/(-]+$/, ''), word.toLowerCase());
+  }
+  const digits = found.replace(/\D/g, '');
   if (digits.length < 6 || digits.length > 15 || /^(\d)\1+$/.test(digits)) return null;
   if (others.some((form) => form.test(found))) return null;
   if (/^(?:\(?\+|00)/.test(found)) {

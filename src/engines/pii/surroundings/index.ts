@@ -6,11 +6,12 @@ import { datesOfBirth } from './born.ts';
 import { namesInCells } from './cells.ts';
 import { homes } from './homes.ts';
 import { people } from './people.ts';
+import { signIns } from './sign-ins.ts';
 import { plates } from './vehicles.ts';
 
 /**
  * Finds what neither a label nor a form alone tells, by what is around it: dates beside people,
- * registration plates of vehicles, user names in logs, who is addressed or writes, names among names in
+ * registration plates of vehicles, user names in logs and behind words for access, who is addressed or writes, names among names in
  * the cells of tables, and where people live.
  * @param others what was found by other means
  */
@@ -28,6 +29,10 @@ export function findBySurroundings(
     found.push(...own, ...widened(namesInCells(view, known), known));
   }
   if (isWanted('ADDRESS')) found.push(...widened(homes(view), others));
+  if (isWanted('PERSONAL_ID')) {
+    const people = [...others, ...found].filter(({ type }) => type === 'PERSON');
+    found.push(...signIns(view, [...new Set(people.map(({ start, end }) => text.slice(start, end)))]));
+  }
   if (isWanted('DATE_OF_BIRTH')) found.push(...datesOfBirth(text, view, [...others, ...found]));
   return found;
 }

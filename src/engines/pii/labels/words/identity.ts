@@ -211,4 +211,19 @@ export const identityLabels: readonly LabelEntry[] = [
       ko: '주민등록번호|외국인등록번호|운전면허번호',
     },
   },
+  {
+    // Words for any paper, too: the number must look like that of a document of identity.
+    type: 'NATIONAL_ID',
+    form: 'document',
+    things: {
+      en: 'document|doc|id|photo id|id doc|proof of id|proof of identity|identification',
+      de: 'dokument|ausweisdokument|ausweis dokument|identitatsdokument|legitimation|legitimationspapier|lichtbildausweis|ausweis|perso',
+      fr: 'document|piece|titre|carte|justificatif d identite|document d identite|CNI',
+      es: 'documento|doc|documentacion|identificacion|carnet|documento de viaje',
+      it: 'documento|doc|carta|tessera|documento di riconoscimento|identificazione',
+      nl: 'document|legitimatie|legitimatiebewijs|identiteitsbewijs|id bewijs|identiteitskaart',
+      pt: 'documento|doc|cartao|bilhete|identificacao|documento de identificacao',
+      pl: 'dokument|dokumentu|dokumentem|dokument tozsamosci|dokumentu tozsamosci|legitymacja|dowod tozsamosci',
+    },
+  },
 ];
