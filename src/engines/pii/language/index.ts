@@ -97,6 +97,22 @@ export function uncoveredLanguages(text: string): string[] {
   return [...letters].sort(([, a], [, b]) => b - a).map(([language]) => language);
 }
 
+/** How much of a text tells its language. */
+const READ_UNITS = 20_000;
+
+/**
+ * The language that most of a text is in, words with capitals included, as an ISO 639 code, of those that the tagger is trained in; null
+ * if too little tells it.
+ */
+export function mainLanguage(text: string): string | null {
+  const sum = noEvidence();
+  for (const line of text.slice(0, READ_UNITS).split('\n')) {
+    if (!foreignScript(line)) add(sum, evidenceOf(line.toLowerCase()));
+  }
+  const { language, value } = strongest(sum, coveredLanguages, true);
+  return value > ENOUGH && value > strongest(sum, coveredLanguages, false).value ? language : null;
+}
+
 /** The language of a line in Latin script: its own, else that of what is around it. */
 function languageOf(from: readonly { evidence: Evidence }[]): string | null {
   for (const { evidence } of from) {

@@ -4,6 +4,7 @@ import type { TextView } from '../view.ts';
 import { accounts } from './accounts.ts';
 import { datesOfBirth } from './born.ts';
 import { namesInCells } from './cells.ts';
+import { domestic } from './domestic.ts';
 import { homes } from './homes.ts';
 import { people } from './people.ts';
 import { signIns } from './sign-ins.ts';
@@ -11,7 +12,7 @@ import { plates } from './vehicles.ts';
 
 /**
  * Finds what neither a label nor a form alone tells, by what is around it: dates beside people,
- * registration plates of vehicles, user names in logs and behind words for access, who is addressed or writes, names among names in
+ * numbers as a country groups them, registration plates of vehicles, user names in logs and behind words for access, who is addressed or writes, names among names in
  * the cells of tables, and where people live.
  * @param others what was found by other means
  */
@@ -21,7 +22,7 @@ export function findBySurroundings(
   others: readonly PiiFinding[],
   isWanted: (type: EntityType) => boolean,
 ): PiiFinding[] {
-  const found: PiiFinding[] = [];
+  const found: PiiFinding[] = domestic(view, isWanted);
   if (isWanted('PERSONAL_ID')) found.push(...plates(view), ...accounts(view));
   if (isWanted('PERSON')) {
     const own = widened(people(view), others);

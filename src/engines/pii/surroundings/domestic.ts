@@ -1,0 +1,107 @@
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { EntityType } from '../../../contracts/documents/entities.ts';
+import { weighted } from '../checksums.ts';
+import type { PiiFinding } from '../finding.ts';
+import { mainLanguage } from '../language/index.ts';
+import { contextWords } from '../recogniser.ts';
+import { oncePerView, type TextView } from '../view.ts';
+
+/** A kind of number as it is grouped in the country of a language. */
+interface Domestic {
+  language: string;
+  type: EntityType;
+  form: RegExp;
+  isValid: (found: string) => boolean;
+}
+
+const score = 0.6;
+
+const whole = (form: string): RegExp =>
+  new RegExp(
+    `(?<![\\p{L}\\p{N}€$£#-]|\\d[ .,/])(?:${form})(?! ?[€$£%]|[\\p{L}\\p{N}]|[ .,/-]\\d)`,
+    'gu',
+  );
+
+const validIn =
+  (region: CountryCode) =>
+  (found: string): boolean =>
+    parsePhoneNumberFromString(found, region)?.isValid() ?? false;
+
+/** Numbers without a trunk prefix, and without a form that is specific by itself. */
+const kinds: readonly Domestic[] = [
+  {
+    language: 'pt',
+    type: 'PHONE_NUMBER',
+    form: whole('[29]\\d{2} \\d{3} \\d{3}|2\\d \\d{3} \\d{2} \\d{2}'),
+    isValid: validIn('PT'),
+  },
+  {
+    language: 'es',
+    type: 'PHONE_NUMBER',
+    form: whole('[6-9]\\d{2} \\d{3} \\d{3}|[6-9]\\d{2} \\d{2} \\d{2} \\d{2}|[89]\\d \\d{3} \\d{2} \\d{2}'),
+    isValid: validIn('ES'),
+  },
+  {
+    language: 'pl',
+    type: 'PHONE_NUMBER',
+    form: whole('\\d{3}[ -]\\d{3}[ -]\\d{3}|\\d{2} \\d{3} \\d{2} \\d{2}'),
+    isValid: validIn('PL'),
+  },
+  {
+    language: 'it',
+    type: 'PHONE_NUMBER',
+    form: whole('3\\d{2} ?\\d{3} ?\\d{4}|3\\d{2} \\d{2} \\d{2} \\d{3}'),
+    isValid: validIn('IT'),
+  },
+  // The sum of the first eight digits times 9 to 2 decides the last (Portaria 386/98).
+  { language: 'pt', type: 'PERSONAL_ID', form: whole('[1-3]\\d{2} \\d{3} \\d{3}'), isValid: isPortuguese },
+];
+
+function isPortuguese(found: string): boolean {
+  const digits = found.replace(/\D/g, '');
+  const rest = 11 - (weighted(digits.slice(0, 8), [9, 8, 7, 6, 5, 4, 3, 2]) % 11);
+  return (rest > 9 ? 0 : rest) === Number(digits[8]);
+}
+
+/** Words for what is counted, paid, ordered or kept in stock. */
+const against = contextWords([
+  ...['total*', 'suma', 'soma', 'somma', 'valor*', 'valore', 'importe*', 'importo', 'kwota', 'saldo'],
+  ...['preco*', 'precio*', 'prezzo', 'cena', 'custo*', 'costo*', 'koszt*', 'eur', 'euros', 'zl', 'pln'],
+  ...['populac*', 'poblacion', 'popolazione', 'ludnos*', 'habitantes', 'abitanti', 'mieszkanc*'],
+  ...['quantidade', 'cantidad', 'quantita', 'ilosc', 'liczba', 'numero de', 'numero di', 'unidades'],
+  ...['pedido', 'encomenda', 'fatura', 'factura', 'fattura', 'faktur*', 'ordine', 'zamowien*'],
+  ...['ref', 'refa', 'referencia', 'riferimento', 'artigo', 'articulo', 'articolo', 'artykul*'],
+  ...['codigo', 'codice', 'kod', 'lote', 'lotto', 'serie', 'seria', 'regon', 'krs', 'nipc', 'cif'],
+  ...['ean', 'isbn', 'version*', 'versao', 'wersja', 'modelo', 'modello', 'model', 'expediente'],
+]);
+
+/** A count in groups of three that is longer or shorter than nine digits. */
+const count = /(?<![\p{L}\d]|\d[ .,])\d{1,3}(?: \d{3})+(?![\p{L}\d]| \d)/gu;
+/** Whether a text writes counts in groups of three, as it would telephone numbers. */
+const hasCounts = oncePerView(({ text }: TextView): boolean =>
+  [...text.matchAll(count)].some(([found]) => found.replace(/ /g, '').length !== 9),
+);
+const threes = /^\d{3} \d{3} \d{3}$/;
+
+/** How far before a number, on its line, words speak against it. */
+const reach = 40;
+
+function isOther(view: TextView, start: number, found: string): boolean {
+  const before = view.lower.slice(Math.max(0, start - reach), start);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  return line.search(against) >= 0 || (threes.test(found) && hasCounts(view));
+}
+
+/** Telephone and tax numbers in the groups of the country in whose language a text is, whatever stands before them. */
+export function domestic(view: TextView, isWanted: (type: EntityType) => boolean): PiiFinding[] {
+  const language = mainLanguage(view.text);
+  return kinds
+    .filter((kind) => kind.language === language && isWanted(kind.type))
+    .flatMap(({ type, form, isValid }) =>
+      [...view.text.matchAll(form)].flatMap(({ index, 0: found }): PiiFinding[] => {
+        if (!isValid(found) || isOther(view, index, found)) return [];
+        const end = view.original(index + found.length - 1) + 1;
+        return [{ type, start: view.original(index), end, score }];
+      }),
+    );
+}
