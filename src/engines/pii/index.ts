@@ -3,6 +3,7 @@ import {
   entityNames,
   type FoundType,
 } from '../../contracts/documents/entities.ts';
+import { besideDates, isNumbered } from './addresses.ts';
 import { findAlternatives, withHouse } from './alternatives.ts';
 import { findByForm } from './by-form.ts';
 import { withoutCitations } from './citations.ts';
@@ -57,7 +58,7 @@ export function createDetector(options: DetectorOptions): Detector {
     const reconciled = reconcile(labelled(text, view).filter(isSure), others, isNumber);
     const named = reconciled.map((one) => withExtension(text, one));
     const around = findBySurroundings(text, view, named, (type) => isWanted(options, type));
-    const findings = [...named, ...around.filter(isSure)];
+    const findings = besideDates([...named, ...around.filter(isSure)], text, view);
     const wanted = narrow(withoutEponyms(text, findings), text, options.narrowed ?? []);
     return resolveOverlaps(withoutCitations(text, wanted), text).filter(
       ({ start, end }) => allowed.size === 0 || !allowed.has(comparable(text.slice(start, end))),
@@ -147,19 +148,6 @@ function fromTagger(options: DetectorOptions): Source {
       return [{ ...found, ...(isRead ? withHouse(text, { start, end }) : { start, end }) }];
     });
   };
-}
-
-/** A word for a number of something else than a house or place: `Page number: 118`, `Losnummer 22`. */
-const numbering =
-  /(?:^|\s)(?!(?:post|plz|zip|haus|house|street|p\.?o)[\p{L}-]*)[\p{L}-]{2,30}(?:[ _-](?:number|no\.?|nr\.?|code|id)|nummer|nr\.?):? ?$/iu;
-
-/** Whether an address is nothing but a number behind a word that says of what. */
-function isNumbered(text: string, { start, end }: PiiFinding): boolean {
-  const found = text.slice(start, end);
-  const digits = /[\d/.-]+$/.exec(found)?.[0] ?? '';
-  const words = found.slice(0, found.length - digits.length);
-  if (digits === '' || /[\s,]/.test(words.trim())) return false;
-  return numbering.test(text.slice(Math.max(0, start - 40), start) + words);
 }
 
 /**

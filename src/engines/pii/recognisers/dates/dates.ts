@@ -126,6 +126,13 @@ function mix(corrected: string, view: TextView): string {
 
 const datesIn: (view: TextView) => Found[] = oncePerView((view) => [...search(view)]);
 
+/** Dates with day, month and a year of four digits, which hardly anything else looks like, in order. */
+export const wholeDatesIn: (view: TextView) => readonly PiiCandidate[] = oncePerView((view) =>
+  datesIn(view)
+    .filter(({ complete, alone }) => complete && alone >= 0.75)
+    .sort((one, other) => one.start - other.start),
+);
+
 const against = contextWords([
   ...['version', 'v', 'ver', 'release', 'ratio', 'scale', 'score', 'section', 'part'],
 ]);

@@ -1,0 +1,50 @@
+import { firstWhere } from '../first-where.ts';
+import type { PiiFinding } from './finding.ts';
+import { wholeDatesIn } from './recognisers/dates/dates.ts';
+import type { TextView } from './view.ts';
+
+/** A word for a number of something else than a house or place: `Page number: 118`, `Losnummer 22`. */
+const numbering =
+  /(?:^|\s)(?!(?:post|plz|zip|haus|house|street|p\.?o)[\p{L}-]*)[\p{L}-]{2,30}(?:[ _-](?:number|no\.?|nr\.?|code|id)|nummer|nr\.?):? ?$/iu;
+
+/** Whether an address is nothing but a number behind a word that says of what. */
+export function isNumbered(text: string, { start, end }: PiiFinding): boolean {
+  const found = text.slice(start, end);
+  const digits = /[\d/.-]+$/.exec(found)?.[0] ?? '';
+  const words = found.slice(0, found.length - digits.length);
+  if (digits === '' || /[\s,]/.test(words.trim())) return false;
+  return numbering.test(text.slice(Math.max(0, start - 40), start) + words);
+}
+
+/**
+ * Addresses without the dates beside them, of which the day looks like the number of a house: a date is removed
+ * whole or stays. What is below a date is no part of the address above it.
+ */
+export function besideDates(
+  findings: readonly PiiFinding[],
+  text: string,
+  view: TextView,
+): PiiFinding[] {
+  if (!findings.some(({ type }) => type === 'ADDRESS')) return [...findings];
+  const dates = wholeDatesIn(view).map(({ start, end }) => {
+    return { start: view.original(start), end: view.original(end - 1) + 1 };
+  });
+  return findings.flatMap((found) => {
+    if (found.type !== 'ADDRESS') return [found];
+    const date = dates[firstWhere(dates.length, (at) => dates[at]!.end > found.start)];
+    if (!date || date.start >= found.end) return [found];
+    const before = { ...found, end: date.start };
+    const behind = { ...found, start: date.end };
+    const isBelow = /^[ \t]*\n/.test(text.slice(date.end, found.end));
+    return (isBelow ? [before] : [before, behind]).flatMap((part) => trimmed(part, text));
+  });
+}
+
+/** A finding without signs at its ends, unless nothing else is left. */
+function trimmed(found: PiiFinding, whole: string): PiiFinding[] {
+  const text = whole.slice(found.start, found.end);
+  const lead = /^[^\p{L}\p{N}]*/u.exec(text)![0].length;
+  const tail = /[^\p{L}\p{N}]*$/u.exec(text.slice(lead))![0].length;
+  if (lead === text.length) return [];
+  return [{ ...found, start: found.start + lead, end: found.end - tail }];
+}
