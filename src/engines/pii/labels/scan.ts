@@ -281,7 +281,9 @@ function search(view: TextView): Label[] {
     const listed = longest(view, tokens, at);
     if (listed) withNumber(view, listed, tokens, at);
     const isEnough =
-      listed?.numbered || listed?.meanings.some(({ strength }) => strength !== 'owner');
+      listed?.numbered ||
+      // Words for any paper say less than what is before them: `Quokka-ID`.
+      listed?.meanings.some(({ strength, entry }) => strength !== 'owner' && entry.form !== 'document');
     const label = isEnough ? listed : (unlistedAt(view, tokens, at, free) ?? listed);
     if (!label) continue;
     free = label.end;
