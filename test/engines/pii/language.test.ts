@@ -98,4 +98,11 @@ describe('the languages of a text', () => {
     expect(uncoveredLanguages(long)).to.deep.equal(['sv']);
     expect(uncoveredLanguages('x'.repeat(100_000))).to.deep.equal([]);
   });
+
+  it('are not those of a word that every row of a list repeats', () => {
+    const rows = ['Firma y Sello', 'Lectura Anterior', 'Base Imponible', 'Bultos', 'Descuento'];
+    const list = rows.map((row) => `${row}\tok\nTitular\tItziar Olabarrieta\n`).join('');
+    expect(uncoveredLanguages(list.repeat(4))).to.deep.equal([]);
+    expect(found(list)).to.include('PERSON Itziar Olabarrieta');
+  });
 });

@@ -58,6 +58,12 @@ export type Evidence = Float32Array;
 const letterless = /[^\p{L}\p{M}]+/u;
 const written: Readonly<Record<string, string>> = { ș: 'ş', ț: 'ţ' };
 
+/** The words of a line that tell its language, in order: those in lower case. */
+export function wordsOf(line: string): string[] {
+  const words = line.split(letterless).filter((word) => word !== '' && word.length <= 30);
+  return [...new Set(words)].filter((word) => word === word.toLowerCase());
+}
+
 /**
  * Adds up what the words of a line say for each language. Only words in lower case count, and each
  * once: names and repetition say nothing.
@@ -65,8 +71,7 @@ const written: Readonly<Record<string, string>> = { ș: 'ş', ț: 'ţ' };
 export function evidenceOf(line: string): Evidence {
   known ??= load();
   const sum = noEvidence();
-  for (const word of new Set(line.split(letterless))) {
-    if (word === '' || word.length > 30 || word !== word.toLowerCase()) continue;
+  for (const word of wordsOf(line)) {
     if (/^[a-z]+$/.test(word)) {
       add(sum, known.words.get(word));
       continue;

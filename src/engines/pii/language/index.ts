@@ -1,4 +1,4 @@
-import { add, type Evidence, evidenceOf, noEvidence, strongest } from './evidence.ts';
+import { add, type Evidence, evidenceOf, noEvidence, strongest, wordsOf } from './evidence.ts';
 import { type ForeignScript, foreignScript } from './scripts.ts';
 
 /** The languages that the tagger of names is trained in. */
@@ -29,6 +29,8 @@ interface Line {
   evidence: Evidence;
   /** The line's own score for an uncovered language; negative for a covered one. */
   own: number;
+  /** The words that tell its language. */
+  words: string;
 }
 
 /** The total score from which a line counts as being in an uncovered language. */
@@ -64,13 +66,16 @@ export function foreignLines(text: string): ForeignLine[] {
   return found;
 }
 
-/** What lines say together. */
+/** What lines say together. Lines of the same words say it once: a list has "ok" in every row. */
 class Sum {
   readonly evidence = noEvidence();
+  private readonly added = new Set<string>();
   private latin = 0;
   private other = 0;
 
-  add({ script, evidence, own }: Line): void {
+  add({ script, evidence, own, words }: Line): void {
+    if (this.added.has(words)) return;
+    this.added.add(words);
     add(this.evidence, evidence);
     if (script) this.other += own;
     else this.latin += own;
@@ -151,5 +156,7 @@ function judged(line: string, start: number, block: number): Line {
     ? script.letters * (script.dense ? 0.5 : 0.25)
     : strongest(evidence, coveredLanguages, false).value -
       strongest(evidence, coveredLanguages, true).value;
-  return { start, end: start + line.length, block, script, evidence, own };
+  // In another script, capitals tell as much.
+  const words = script ? line : wordsOf(line).join(' ');
+  return { start, end: start + line.length, block, script, evidence, own, words };
 }
