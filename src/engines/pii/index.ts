@@ -8,10 +8,11 @@ import { findAlternatives, withHouse } from './alternatives.ts';
 import { findByForm } from './by-form.ts';
 import { withoutCitations } from './citations.ts';
 import { withoutEponyms } from './eponyms.ts';
+import { familyStart } from './families.ts';
 import type { Detector, DetectorOptions, PiiFinding } from './finding.ts';
 import { findGlued } from './glued.ts';
 import { wholeHandle } from './handles.ts';
-import { cellLabels, findLabelled, labelledLines } from './labels/index.ts';
+import { cellLabels, findLabelled, initialsOfLabels, labelledLines } from './labels/index.ts';
 import { reconcile } from './labels/reconcile.ts';
 import { registerType } from './labels/words/registers.ts';
 import { foreignLines, uncoveredLanguages } from './language/index.ts';
@@ -130,6 +131,7 @@ function fromTagger(options: DetectorOptions): Source {
     const foreign = foreignLines(text);
     const labelled = labelledLines(view);
     const cells = cellLabels(view);
+    const initials = initialsOfLabels(view);
     let [line, label] = [0, 0];
     // All are in order. A finding ends where a line begins that is not read, or that has its own label.
     return tag(withCells(text, view)).flatMap((found) => {
@@ -142,7 +144,9 @@ function fromTagger(options: DetectorOptions): Source {
       if (!wanted.has(found.type) || next <= found.start || isLabel) return [];
       const stop = Math.min(found.end, next, labelled[label] ?? text.length);
       const end = found.start + text.slice(found.start, stop).trimEnd().length;
-      const start = found.type === 'PERSON' ? nameStart(text, found.start, end) : found.start;
+      const own = initials.get(found.start) ?? found.start;
+      if (own >= end) return [];
+      const start = found.type === 'PERSON' ? familyStart(text, nameStart(text, own, end)) : found.start;
       if (found.type === 'PERSON') return [{ ...found, ...wholeHandle(text, start, end) }];
       const isRead = found.type === 'ADDRESS' && view.recognised;
       return [{ ...found, ...(isRead ? withHouse(text, { start, end }) : { start, end }) }];

@@ -52,6 +52,41 @@ describe('people under `personal`', () => {
   it('are whole in the names of their accounts', () => {
     expect(removed('Ticket of winifred.vasquez was closed').join()).to.include('winifred.vasquez');
   });
+
+  it('are no labels in the rows of a form below the label of a name', () => {
+    const rows = 'Titular\t14,50\nVencimiento\tok\nBase Imponible\t3\nForma de Pago\tal contado\n';
+    expect(people(rows)).to.deep.equal([]);
+    expect(people('Titular\tImporte\tIVA\nItziar Olabarrieta\t14,50\t3\n')).to.deep.equal([
+      'Itziar Olabarrieta',
+    ]);
+  });
+
+  it('are no words by themselves that end as nouns of forms do', () => {
+    for (const word of [
+      ...['Zählerstände', 'Gabelstaplerschein', 'Aufnahmegrund', 'Meterstanden', 'Waarborgsom'],
+      ...['Responsable', 'Legitymacja', 'Posologia', 'Facturación', 'Fornitura'],
+    ]) {
+      expect(people(`${word}\n14,50\n${word} 3\n`), word).to.deep.equal([]);
+    }
+    expect(people('Auftrag für Frau Amelung, Herrn Hartung und Soledad.')).to.deep.equal([
+      ...['Amelung', 'Hartung', 'Soledad'],
+    ]);
+    expect(people('Waarborgsom Femke Hoogendijk\n')).to.deep.equal(['Femke Hoogendijk']);
+  });
+
+  it('are no initials that are a label', () => {
+    expect(people('C.P.\nEntrega\nC.P. Benedita Quaresma\n')).to.deep.equal(['Benedita Quaresma']);
+  });
+
+  it('have their family name in capitals before a comma', () => {
+    for (const name of ['AVOSCAN, Herman Horacio', 'PFLAUM, Torsten', 'VAN DEN BERG, Joris']) {
+      expect(people(`- ${name}\n- BALCEDO, María Ester\n`), name).to.deep.equal([
+        name,
+        'BALCEDO, María Ester',
+      ]);
+      expect(people(`${name}\tKasse 3\n`), name).to.deep.equal([name]);
+    }
+  });
 });
 
 describe('addresses under `personal`', () => {

@@ -88,8 +88,8 @@ function* valuesOf(
   const besideCell = linesOf(context.view)[line]?.cells[column + 1];
   const beside = besideCell && readCell(context, besideCell, form);
   // The next cell of a name may be its value or another heading.
-  const below =
-    beside && !(prose && isHeading(context, place)) ? [] : readBelow(context, place, form);
+  const isRow = beside ? !(prose && isHeading(context, place)) : prose && isValue(context, besideCell);
+  const below = isRow ? [] : readBelow(context, place, form);
   if (below.length > 0) for (const value of below) yield { ...value, score: scores.below };
   else if (beside) {
     yield { ...beside, score: scores.beside };
@@ -100,6 +100,15 @@ function* valuesOf(
   const above =
     beside || below.length > 0 || joint === 'colon' ? null : readAbove(context, place, label, form);
   if (above) yield { ...above, score: scores.below };
+}
+
+/** Whether a cell is a value, of whatever kind, not a heading: below its label are other labels. */
+function isValue({ view, starts }: Context, cell: Range | undefined): boolean {
+  return (
+    cell !== undefined &&
+    !starts.has(cell.start) &&
+    /^\p{Ll}|\d/u.test(view.text.slice(cell.start, cell.end))
+  );
 }
 
 /** Words for how many of something there are. */
@@ -185,6 +194,17 @@ export function cellLabels(view: TextView): ReadonlyMap<number, number> {
     const isAlone = joint === 'cell' && cell.start === label.start;
     if (!isAlone || (linesOf(view)[line]?.cells.length ?? 0) < 2) continue;
     found.set(view.original(label.start), view.original(label.end - 1) + 1);
+  }
+  return found;
+}
+
+/** Labels that look like initials, as `C.P.`, in the original text: where what they name begins, by their start. */
+export function initialsOfLabels(view: TextView): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  for (const { start, end } of labelsIn(view)) {
+    if (!/^\p{Lu}\.(?: ?\p{Lu}\.?){1,3}$/u.test(view.text.slice(start, end))) continue;
+    const gap = textAt(view.text, end, /^[.: ]*/)!;
+    found.set(view.original(start), view.original(end + gap.length));
   }
   return found;
 }

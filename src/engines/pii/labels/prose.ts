@@ -48,9 +48,11 @@ export function readName({ view: { text }, start, end }: Place): Range | null {
   return stop > 0 && stop - start > 1 ? { start, end: stop } : null;
 }
 
+const amount = /^[\d.,' ]*[.,]\d{2}(?: ?[€$£%]| ?[A-Z]{3})?$/;
+
 /** Whether a text can be an address or a part of one: it has a number or several names. */
 function isAddress(text: string): boolean {
-  return /\d/.test(text) || (text.match(/(?<![\p{L}])\p{Lu}[\p{Ll}]+/gu)?.length ?? 0) > 1;
+  return (/\d/.test(text) && !amount.test(text)) || (text.match(/(?<![\p{L}])\p{Lu}[\p{Ll}]+/gu)?.length ?? 0) > 1;
 }
 
 const greeting =

@@ -2,6 +2,7 @@ import { isFrequentWord } from '../language/evidence.ts';
 import { particle } from '../particles.ts';
 import { commaOf, isBetweenEntries, partsAt } from './entries.ts';
 import { gazetteerBits as bits } from './gazetteer.ts';
+import { isNoun } from './nouns.ts';
 import { gaps, PAD, shapes, type TaggerSegment } from './segment.ts';
 
 /** Tokens of a segment: the first, and the one behind the last. */
@@ -34,7 +35,7 @@ const joints = new Set(
  * The names in what was found as one: verbs and nouns that were taken for a part of it are left out
  * ("Mariana avisou", "K. schwieg zu"), and what is on the line below a whole name is another one.
  * What is all in lower case is left as it is. Without a form of address before it, a single word that is
- * common and on no list of names is none, nor are unknown words in lower case in a text with capitals.
+ * common or ends as nouns of forms do, and is on no list of names, is none, nor are unknown words in lower case in a text with capitals.
  */
 export function namesOf(
   text: string,
@@ -80,6 +81,8 @@ function isPlain(text: string, segment: TaggerSegment, { from, to }: Run): boole
   if (masks.some((mask) => (mask & named) !== 0) && !isUsual) return false;
   if (to - from === 1 && !isOther(masks[0]!))
     return isSmall(from) || segment.shape[at] === shapes.title;
+  if (to - from === 1 && segment.shape[at] === shapes.title && isNoun(wordsOf(text, segment, from)))
+    return true;
   const isLabelled = text.charAt(segment.end[at - 1]! - 1) === ':';
   for (let token = from; token < to; token++) if (!isSmall(token)) return false;
   return !isLabelled && hasCapitals(segment, from);
@@ -190,7 +193,7 @@ function withoutOpening(text: string, segment: TaggerSegment, run: Run): Run {
   const isOpening =
     opens &&
     segment.shape[at] === shapes.title &&
-    (mask & usual) !== 0 &&
+    ((mask & usual) !== 0 || isNoun(word)) &&
     (mask & named) === 0 &&
     !particle.test(word.toLowerCase());
   const rest = { from: run.from + 1, to: run.to };
