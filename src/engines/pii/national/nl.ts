@@ -6,7 +6,8 @@ const context = [
   ...['persoonsnummer', 'bsn nummer', 'fiscaal nummer'],
 ];
 
-const elevenTest = (digits: string) =>
+/** Whether nine digits pass the test of a citizen service number. */
+export const elevenTest = (digits: string) =>
   !/^0+$/.test(digits) && weighted(digits, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0;
 
 /**

@@ -3,6 +3,7 @@ import type { EntityType } from '../../../contracts/documents/entities.ts';
 import { weighted } from '../checksums.ts';
 import type { PiiFinding } from '../finding.ts';
 import { mainLanguage } from '../language/index.ts';
+import { elevenTest } from '../national/nl.ts';
 import { contextWords } from '../recogniser.ts';
 import { oncePerView, type TextView } from '../view.ts';
 
@@ -21,6 +22,9 @@ const whole = (form: string): RegExp =>
     `(?<![\\p{L}\\p{N}€$£#-]|\\d[ .,/])(?:${form})(?! ?[€$£%]|[\\p{L}\\p{N}]|[ .,/-]\\d)`,
     'gu',
   );
+
+const place =
+  "\\p{Lu}[\\p{L}'’-]{2,30}(?: (?:de |da |do |das |dos |nad )?\\p{Lu}[\\p{L}'’-]{2,30}){0,3}";
 
 const validIn =
   (region: CountryCode) =>
@@ -53,6 +57,26 @@ const kinds: readonly Domestic[] = [
     form: whole('3\\d{2} ?\\d{3} ?\\d{4}|3\\d{2} \\d{2} \\d{2} \\d{3}'),
     isValid: validIn('IT'),
   },
+  // Postal codes and their places.
+  {
+    language: 'pt',
+    type: 'ADDRESS',
+    form: whole(`\\d{4}-\\d{3} ${place}`),
+    isValid: () => true,
+  },
+  {
+    language: 'pl',
+    type: 'ADDRESS',
+    form: whole(`\\d{2}-\\d{3} ${place}`),
+    isValid: () => true,
+  },
+  // Of eleven numbers, one passes this check.
+  {
+    language: 'nl',
+    type: 'NL_BSN',
+    form: whole('\\d{4} \\d{2} \\d{3}|\\d{4}\\.\\d{2}\\.\\d{3}'),
+    isValid: (found) => elevenTest(found.replace(/\D/g, '')),
+  },
   // The sum of the first eight digits times 9 to 2 decides the last (Portaria 386/98).
   { language: 'pt', type: 'PERSONAL_ID', form: whole('[1-3]\\d{2} \\d{3} \\d{3}'), isValid: isPortuguese },
 ];
@@ -72,6 +96,7 @@ const against = contextWords([
   ...['pedido', 'encomenda', 'fatura', 'factura', 'fattura', 'faktur*', 'ordine', 'zamowien*'],
   ...['ref', 'refa', 'referencia', 'riferimento', 'artigo', 'articulo', 'articolo', 'artykul*'],
   ...['codigo', 'codice', 'kod', 'lote', 'lotto', 'serie', 'seria', 'regon', 'krs', 'nipc', 'cif'],
+  ...['bestel*', 'factuur*', 'bedrag', 'totaal', 'aantal', 'artikel*', 'order*', 'prijs', 'kvk', 'saldo'],
   ...['ean', 'isbn', 'version*', 'versao', 'wersja', 'modelo', 'modello', 'model', 'expediente'],
 ]);
 
@@ -92,7 +117,7 @@ function isOther(view: TextView, start: number, found: string): boolean {
   return line.search(against) >= 0 || (threes.test(found) && hasCounts(view));
 }
 
-/** Telephone and tax numbers in the groups of the country in whose language a text is, whatever stands before them. */
+/** Telephone and tax numbers and postal codes in the form of the country in whose language a text is, whatever stands before them. */
 export function domestic(view: TextView, isWanted: (type: EntityType) => boolean): PiiFinding[] {
   const language = mainLanguage(view.text);
   return kinds
