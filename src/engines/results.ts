@@ -1,9 +1,18 @@
-/*
- * What the engines return, with hand-written checks: children load this module, and a schema
- * library would take a third of their start-up time.
- */
+/* What the engines return, with checks. */
 
 import { type SourceKind, sources } from '../contracts/documents/sources.ts';
+import {
+  type Check,
+  hasFields,
+  isBoolean,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isOneOf,
+  isOptional,
+  isRecord,
+  isString,
+} from './checks.ts';
 import { maxPages } from './limits.ts';
 
 /** [x0, y0, x1, y1] in points, of the page as displayed: origin top left, y down, after /Rotate. */
@@ -133,69 +142,44 @@ export type Assembled = {
   archived?: Archived;
 };
 
-type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
+export const isBox: Check<Box> = (value): value is Box => isListOf(isNumber, 4)(value);
 
-/** Whether a value is an object with every field, each passing its check. */
-export function hasFields(value: unknown, fields: Fields): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  for (const name in fields) if (!fields[name]?.(Reflect.get(value, name))) return false;
-  return true;
-}
-
-export const isNumber = (value: unknown): value is number => Number.isFinite(value);
-export const isString = (value: unknown): value is string => typeof value === 'string';
-export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
-export const isOneOf =
-  (...allowed: readonly unknown[]) =>
-  (value: unknown): boolean =>
-    allowed.includes(value);
-/** A check of the same fields for many values: `fields` is created once. */
-export const isRecord =
-  (fields: Fields) =>
-  (value: unknown): boolean =>
-    hasFields(value, fields);
-export const isListOf =
-  (check: (value: unknown) => boolean, length?: number) =>
-  (value: unknown): boolean =>
-    Array.isArray(value) && (length === undefined || value.length === length) && value.every(check);
-
-const pageFields: Fields = {
+const pageFields = {
   number: isNumber,
   widthPt: isNumber,
   heightPt: isNumber,
   rotation: isNumber,
-  pixels: (pixels) => pixels === null || isNumber(pixels),
-  characters: (characters) => characters === null || isNumber(characters),
+  pixels: isNullOr(isNumber),
+  characters: isNullOr(isNumber),
   hasText: isBoolean,
 };
-const wordFields: Fields = {
+const wordFields = {
   text: isString,
-  box: isListOf(isNumber, 4),
+  box: isBox,
   confidence: isNumber,
   line: isNumber,
   source: isOneOf('ocr', 'pdf'),
 };
-const lineFields: Fields = {
+const lineFields = {
   origin: isListOf(isNumber, 2),
   angle: isNumber,
   size: isNumber,
   paragraph: isBoolean,
 };
-const frameFields: Fields = {
+const frameFields = {
   left: isNumber,
   bottom: isNumber,
   width: isNumber,
   height: isNumber,
   rotation: isNumber,
 };
-const areBoxes = isListOf(isListOf(isNumber, 4));
-const resultFields: Fields = {
+const resultFields = {
   page: isNumber,
   state: isOneOf('recognised', 'has_text'),
   treatment: isOneOf('keep', 'add', 'replace_invisible', 'rasterise'),
   widthPt: isNumber,
   heightPt: isNumber,
-  frame: (frame) => frame === null || hasFields(frame, frameFields),
+  frame: isNullOr(isRecord(frameFields)),
   text: isString,
   words: isListOf(isRecord(wordFields)),
   lines: isListOf(isRecord(lineFields)),
@@ -205,8 +189,8 @@ const resultFields: Fields = {
   skewDegrees: isNumber,
   deskew: isBoolean,
   blank: isBoolean,
-  unreadShare: (share) => share === undefined || isNumber(share),
-  doubted: (boxes) => boxes === undefined || areBoxes(boxes),
+  unreadShare: isOptional(isNumber),
+  doubted: isOptional(isListOf(isBox)),
 };
 
 /** Consecutive pages, and no more than a source may have: each becomes a database row. */
@@ -237,17 +221,16 @@ export function isEmptyPage(value: unknown): value is EmptyPage {
   });
 }
 
-const isArchived = (value: unknown): boolean =>
-  hasFields(value, {
-    pictures: isListOf((one) => hasFields(one, { page: isNumber, faults: isListOf(isString) })),
-    removed: isListOf(isString),
-  });
+const isArchived = isRecord({
+  pictures: isListOf(isRecord({ page: isNumber, faults: isListOf(isString) })),
+  removed: isListOf(isString),
+});
 
 export function isAssembled(value: unknown): value is Assembled {
   return hasFields(value, {
     bytes: isNumber,
     pages: isNumber,
     leftEmpty: isListOf(isEmptyPage),
-    archived: (archived) => archived === undefined || isArchived(archived),
+    archived: isOptional(isArchived),
   });
 }

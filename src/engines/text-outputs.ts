@@ -7,21 +7,14 @@ import { noticeOf } from './pdf/empty-page.ts';
 import { readPages } from './pdf/text-layer.ts';
 import { straighten } from './pdf/text-run.ts';
 import type { Assembled, Box, EmptyPage, PageResult } from './results.ts';
-
-export type TextRequest = {
-  /** NDJSON: one page result per line, in page order. */
-  pagesFile: string;
-  /** Pages that failed, in page order: they are written as empty, with the reason. */
-  empty: readonly EmptyPage[];
-  outPath: string;
-};
+import type { TextRequest } from './text/calls.ts';
 
 async function put(out: WriteStream, text: string): Promise<void> {
   if (!out.write(text)) await once(out, 'drain');
 }
 
 async function writePages(
-  { pagesFile, empty, outPath }: TextRequest,
+  { pagesFile, empty = [], outPath }: TextRequest,
   frame: {
     open: string;
     close: string;

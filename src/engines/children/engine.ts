@@ -1,10 +1,10 @@
 import { EngineError } from '../errors.ts';
-import type { TaskFiles } from '../isolation/box.ts';
 import { findIsolation, type Isolation } from '../isolation/index.ts';
 import { makeScratch, refuseClosed } from '../isolation/scratch.ts';
+import type { Calls, TaskDefinitions } from './define-task.ts';
 import { createChildren } from './pool.ts';
 import { sparesFor } from './spares.ts';
-import type { ChildTask, RunOptions } from './task.ts';
+import type { RunOptions } from './task.ts';
 
 export type EngineOptions = {
   /** How many children may work at once: about one per core. */
@@ -25,16 +25,11 @@ export type CallOptions = RunOptions & {
   isolation: string;
 };
 
-/** A task with the files that it reads and writes; the child sees no other file of ours. */
-type EngineCall = Pick<ChildTask, 'name' | 'input' | 'affinity'> & Partial<TaskFiles>;
+type Shapes = Record<string, { request: unknown; answer: unknown }>;
 
-export type Engine = {
-  /** Runs a task in a child. Throws EngineError, also if the answer fails `check`. */
-  call<T>(
-    call: EngineCall,
-    options: CallOptions,
-    check: (value: unknown) => value is T,
-  ): Promise<T>;
+type Engine<S extends Shapes> = {
+  /** The call of each kind of work. Throws EngineError, also if the answer fails its check. */
+  calls: Calls<S, CallOptions>;
   /** Kills all children and removes temporary files. */
   close(): Promise<void>;
 };
@@ -44,14 +39,15 @@ export type Engine = {
  * module at `location` (`.ts` from source, `.js` once built); `seen` are the files and programs that
  * they use besides their code.
  */
-export function createEngine(
+export function createEngine<S extends Shapes>(
   name: string,
+  tasks: TaskDefinitions<S>,
   location: string,
   options: EngineOptions,
   seen: { reads?: readonly string[]; programs?: readonly string[] } = {},
   /** Argument of the module's handler `warmUp`: what a spare child loads in advance. */
   warmUp: unknown = null,
-): Engine {
+): Engine<S> {
   const { processes, memoryBytes, tmpDir, isolation = findIsolation() } = options;
   const spares = options.keepsSpares ? sparesFor(processes) : 0;
   const scratch = makeScratch(tmpDir, name);
@@ -63,18 +59,20 @@ export function createEngine(
     folder: scratch.path,
     isolation: isolation.kind,
   });
+
+  const callOf =
+    <N extends keyof S & string>(task: N): Calls<S, CallOptions>[N] =>
+    async (input, { deadlineMs, signal, isolation }) => {
+      const { reads = [], writes = [], ...further } = tasks[task].files(input);
+      const run = { name: task, input, isolation, files: { reads, writes }, ...further };
+      const value = await children.run(run, { deadlineMs, signal });
+      if (tasks[task].answer(value, input)) return value;
+      throw new EngineError('crashed', `The ${name} engine failed.`);
+    };
+  const calls: Partial<Calls<S, CallOptions>> = {};
+  for (const task in tasks) calls[task] = callOf(task);
   return {
-    call: async (
-      { reads = [], writes = [], ...task },
-      { deadlineMs, signal, isolation },
-      check,
-    ) => {
-      const files = { reads, writes };
-      const value = await children.run({ ...task, isolation, files }, { deadlineMs, signal });
-      // A child reads hostile files, so its answer is checked like any outside data.
-      if (!check(value)) throw new EngineError('crashed', `The ${name} engine failed.`);
-      return value;
-    },
+    calls: calls as Calls<S, CallOptions>,
     close: async () => {
       await children.close();
       await scratch.remove();

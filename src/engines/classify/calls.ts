@@ -1,41 +1,49 @@
-import { type DocumentLabel, documentLabelNames } from '../../contracts/documents/labels.ts';
-import { hasFields, isListOf, isNumber, isOneOf, isString } from '../results.ts';
-
-/** A recognised page; `pageFile` holds its `PageResult` as JSON. */
-export type ClassifyPageRequest = { pageFile: string };
-
-/** A file without pages. */
-export type ClassifyFileRequest = { path: string; mime: string };
+import { documentLabelNames } from '../../contracts/documents/labels.ts';
+import { type Checked, isListOf, isNumber, isOneOf, isRecord, isString } from '../checks.ts';
+import { defineTask } from '../children/define-task.ts';
 
 /** The confidence that a document is of a kind: 0 to 1, with a sum of 1. */
-export type LabelScore = { label: DocumentLabel; score: number };
+const isLabelScore = isRecord({ label: isOneOf(...documentLabelNames), score: isNumber });
+export type LabelScore = Checked<typeof isLabelScore>;
 
 /** Evidence for the first label: one of our names and its weight, never text of the document. */
-export type Signal = { name: string; weight: number };
+const isSignal = isRecord({ name: isString, weight: isNumber });
+export type Signal = Checked<typeof isSignal>;
+
+const classified = {
+  /** All kinds, the likeliest first. */
+  labels: isListOf(isLabelScore, documentLabelNames.length),
+  /** The strongest first, five at most. */
+  signals: isListOf(isSignal),
+};
 
 /** The classification of a page or document. */
-export type Classified = {
-  /** All kinds, the likeliest first. */
-  labels: readonly LabelScore[];
-  /** The strongest first, five at most. */
-  signals: readonly Signal[];
-};
+export const isClassified = isRecord(classified);
+export type Classified = Checked<typeof isClassified>;
 
 /** A page, and the number of words it was classified by. */
-export type ClassifiedPage = Classified & { words: number };
+export const isClassifiedPage = isRecord({ ...classified, words: isNumber });
+export type ClassifiedPage = Checked<typeof isClassifiedPage>;
 
-const classifiedFields = {
-  labels: isListOf(
-    (label) => hasFields(label, { label: isOneOf(...documentLabelNames), score: isNumber }),
-    documentLabelNames.length,
-  ),
-  signals: isListOf((signal) => hasFields(signal, { name: isString, weight: isNumber })),
+/** A recognised page; `pageFile` holds its `PageResult` as JSON. */
+const isClassifyPageRequest = isRecord({ pageFile: isString });
+export type ClassifyPageRequest = Checked<typeof isClassifyPageRequest>;
+
+/** A file without pages. */
+const isClassifyFileRequest = isRecord({ path: isString, mime: isString });
+export type ClassifyFileRequest = Checked<typeof isClassifyFileRequest>;
+
+export const classificationTasks = {
+  /** Classifies a page by its text and layout. */
+  classifyPage: defineTask({
+    request: isClassifyPageRequest,
+    answer: isClassifiedPage,
+    files: ({ pageFile }) => ({ reads: [pageFile] }),
+  }),
+  /** Classifies a file without pages. */
+  classifyFile: defineTask({
+    request: isClassifyFileRequest,
+    answer: isClassified,
+    files: ({ path }) => ({ reads: [path] }),
+  }),
 };
-
-export function isClassified(value: unknown): value is Classified {
-  return hasFields(value, classifiedFields);
-}
-
-export function isClassifiedPage(value: unknown): value is ClassifiedPage {
-  return hasFields(value, { ...classifiedFields, words: isNumber });
-}

@@ -1,28 +1,10 @@
-import type { StripFields } from '../../contracts/variants.ts';
+import type { Calls, ShapesOf } from '../children/define-task.ts';
 import { type CallOptions, createEngine, type EngineOptions } from '../children/engine.ts';
-import {
-  isReading,
-  isStripped,
-  type PictureReading,
-  type RenditionFiles,
-  type StrippedPicture,
-} from './results.ts';
+import { imagingTasks } from './calls.ts';
 
 export type { MadeRendition, PictureReading } from './results.ts';
 
-type PictureFile = { path: string; mime: string };
-
-export type Imaging = {
-  /** Reads a picture and writes the renditions it needs to `files`; the answer lists them. */
-  read(
-    picture: PictureFile & { files: RenditionFiles },
-    options: CallOptions,
-  ): Promise<PictureReading>;
-  /** Writes the picture without the given metadata to `outPath`; its pixels do not change. */
-  stripMetadata(
-    picture: PictureFile & { fields: StripFields; outPath: string },
-    options: CallOptions,
-  ): Promise<StrippedPicture>;
+export type Imaging = Calls<ShapesOf<typeof imagingTasks>, CallOptions> & {
   /** Kills all children and removes temporary files. */
   close(): Promise<void>;
 };
@@ -33,20 +15,6 @@ export type Imaging = {
  * because they enable other loaders. Throws EngineError on failure. Nothing here uses the network.
  */
 export function createImaging(options: EngineOptions): Imaging {
-  const { call, close } = createEngine('imaging', import.meta.url, options);
-  return {
-    read: (input, limits) =>
-      call(
-        { name: 'read', input, reads: [input.path], writes: Object.values(input.files) },
-        limits,
-        (value): value is PictureReading => isReading(value, input.files),
-      ),
-    stripMetadata: (input, limits) =>
-      call(
-        { name: 'strip', input, reads: [input.path], writes: [input.outPath] },
-        limits,
-        isStripped,
-      ),
-    close,
-  };
+  const { calls, close } = createEngine('imaging', imagingTasks, import.meta.url, options);
+  return { ...calls, close };
 }

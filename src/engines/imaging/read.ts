@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { encode } from 'blurhash';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import type { RenditionMime, RenditionName } from '../../contracts/wire/library/images.ts';
+import type { ReadRequest } from './calls.ts';
 import { paletteOf } from './colours.ts';
 import { describe, type Sources } from './described.ts';
 import { openExif, openExifIn } from './exif.ts';
@@ -45,12 +46,6 @@ const mimes: readonly RenditionMime[] = ['image/webp', 'image/avif'];
 interface Pixels {
   data: Buffer;
   info: Pick<OutputInfo, 'width' | 'height' | 'channels'>;
-}
-
-export interface ReadRequest {
-  path: string;
-  mime: string;
-  files: RenditionFiles;
 }
 
 /**

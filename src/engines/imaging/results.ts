@@ -7,7 +7,7 @@ import type {
   RenditionMime,
   RenditionName,
 } from '../../contracts/wire/library/images.ts';
-import { hasFields, isListOf, isNumber, isOneOf } from '../results.ts';
+import { hasFields, isListOf, isNumber, isOneOf } from '../checks.ts';
 
 /** A smaller picture, written to one of the given files; several may share a file. */
 export type MadeRendition = {
@@ -39,8 +39,6 @@ export type PictureReading = {
 
 /** Where each rendition may be written, by names such as `name.webp` and `name.avif`. */
 export type RenditionFiles = Readonly<Record<string, string>>;
-
-export type StrippedPicture = { bytes: number };
 
 const isSize = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1e9;
@@ -98,9 +96,4 @@ export function isReading(value: unknown, files: RenditionFiles): value is Pictu
       }),
     ),
   });
-}
-
-/** Whether a child's answer is a valid result of removing metadata. */
-export function isStripped(value: unknown): value is StrippedPicture {
-  return hasFields(value, { bytes: isNumber });
 }

@@ -1,102 +1,132 @@
+import {
+  type Checked,
+  isBoolean,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isOptional,
+  isRecord,
+  isString,
+} from '../checks.ts';
+import { defineTask, ofSource } from '../children/define-task.ts';
 import { isKind } from '../files/unread/index.ts';
-import { type Box, hasFields, isListOf, isNumber, isString } from '../results.ts';
+import { isBox } from '../results.ts';
+import { isPageLayout } from './pages/layout.ts';
 
-/** The mark in place of redacted text. */
-export type RedactedPlace = {
+const isRedactedPlace = isRecord({
   /** In points of the page as displayed. */
-  box: Box;
-  /** `[PERSON]`, as readers see it. */
-  mark: string;
-};
+  box: isBox,
+  /** The mark in place of redacted text, such as `[PERSON]`, as readers see it. */
+  mark: isString,
+});
+export type RedactedPlace = Checked<typeof isRedactedPlace>;
 
-/** A page of a PDF or a picture to read as blocks. */
-export type PageLayoutRequest = {
-  path: string;
-  mime: string;
+const isPageLayoutRequest = isRecord({
+  path: isString,
+  mime: isString,
   /** 1-based, in the file at `path`. */
-  page: number;
+  page: isNumber,
   /** The page's number in the output: that of the document which the job was created for. */
-  number: number;
+  number: isNumber,
   /** A `PageResult` as JSON: the result of `ocr` for the page. */
-  pageFile: string;
+  pageFile: isString,
   /** Recognised words that touch these are skipped. */
-  redacted: readonly RedactedPlace[];
-};
+  redacted: isListOf(isRedactedPlace),
+});
+export type PageLayoutRequest = Checked<typeof isPageLayoutRequest>;
 
 /** Where to write the outputs; null for those that are not requested. */
-export type Write = {
-  markdown: string | null;
-  json: string | null;
+const isWrite = isRecord({
+  markdown: isNullOr(isString),
+  json: isNullOr(isString),
   /** JSONL, one chunk per line. */
-  chunks: string | null;
+  chunks: isNullOr(isString),
   /** The maximum number of tokens in a chunk. */
-  chunkTokens: number;
+  chunkTokens: isNumber,
   /** How many of them repeat the end of the previous chunk. */
-  overlapTokens: number;
-};
+  overlapTokens: isNumber,
+});
+export type Write = Checked<typeof isWrite>;
 
-export type NormalizePagesRequest = {
+const isNormalizePagesRequest = isRecord({
   /** NDJSON, one `PageLayout` per line, in page order. */
-  layoutsFile: string;
-  write: Write;
-};
+  layoutsFile: isString,
+  write: isWrite,
+});
+export type NormalizePagesRequest = Checked<typeof isNormalizePagesRequest>;
 
-/** A file without pages: its format defines headings and tables. */
-export type NormalizeFileRequest = {
-  path: string;
-  mime: string;
-  write: Write;
+const isNormalizeFileRequest = isRecord({
+  path: isString,
+  mime: isString,
+  write: isWrite,
   /** Whether it has black boxes in place of removed text: they become marks. */
-  blackedOut?: boolean;
+  blackedOut: isOptional(isBoolean),
   /** Where to write the files inside it, one after the other; they are not written by default. */
-  attachedFile?: string;
-};
+  attachedFile: isOptional(isString),
+});
+export type NormalizeFileRequest = Checked<typeof isNormalizeFileRequest>;
+
+const isByteCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) > 0;
 
 /** A file inside a document, as written to `attachedFile`. */
-export type Attached = {
+const isAttached = isRecord({
   /** As the document names it: not safe for a file system. */
-  filename: string | null;
+  filename: isNullOr(isString),
   /** The declared media type. */
-  mime: string;
-  bytes: number;
-};
+  mime: isString,
+  bytes: isByteCount,
+});
+export type Attached = Checked<typeof isAttached>;
 
 /** The maximum number of files inside a document that are written. */
 export const maxAttached = 100;
 
-/** What was written of a document. */
-export type Written = { chunks: number; tokens: number; characters: number; pages: number };
+const areAttached = (value: unknown): value is readonly Attached[] =>
+  isListOf(isAttached)(value) && value.length <= maxAttached;
+const isPartKind = (value: unknown): value is string => isString(value) && isKind(value);
+
+const written = { chunks: isNumber, tokens: isNumber, characters: isNumber, pages: isNumber };
 
 /** The result for a document. */
-export type Normalized = Written & {
+const isNormalized = isRecord({
+  ...written,
   /** The pages with less than 90% of their text in the Markdown; none for files without pages. */
-  sparsePages: readonly number[];
+  sparsePages: isListOf(isNumber),
   /** The files inside the document that were written, in order. */
-  attached: readonly Attached[];
+  attached: areAttached,
   /** How many more there are. */
-  attachedLeftOut: number;
+  attachedLeftOut: isNumber,
   /** The kinds of parts that may have text, but were not read. */
-  unread: readonly string[];
+  unread: isListOf(isPartKind),
+});
+export type Normalized = Checked<typeof isNormalized>;
+/** What was written of a document. */
+export type Written = Pick<Normalized, keyof typeof written>;
+
+const writesOf = ({ markdown, json, chunks }: Write): string[] =>
+  [markdown, json, chunks].filter((path) => path !== null);
+
+export const normalizationTasks = {
+  /** Reads a page of a PDF or picture as blocks in reading order. */
+  readPageLayout: defineTask({
+    request: isPageLayoutRequest,
+    answer: isPageLayout,
+    files: (request) => ofSource(request, request.pageFile),
+  }),
+  /** Writes a document for language models from the layouts of its pages. */
+  normalizePages: defineTask({
+    request: isNormalizePagesRequest,
+    answer: isNormalized,
+    files: ({ layoutsFile, write }) => ({ reads: [layoutsFile], writes: writesOf(write) }),
+  }),
+  /** Reads a file without pages, whose format defines headings and tables, and writes the outputs. */
+  normalizeFile: defineTask({
+    request: isNormalizeFileRequest,
+    answer: isNormalized,
+    files: ({ path, write, attachedFile }) => ({
+      reads: [path],
+      writes: [...writesOf(write), ...(attachedFile === undefined ? [] : [attachedFile])],
+    }),
+  }),
 };
-
-export function isNormalized(value: unknown): value is Normalized {
-  return hasFields(value, {
-    chunks: isNumber,
-    tokens: isNumber,
-    characters: isNumber,
-    pages: isNumber,
-    sparsePages: isListOf(isNumber),
-    attached: (value) => isListOf(isAttached)(value) && (value as []).length <= maxAttached,
-    attachedLeftOut: isNumber,
-    unread: isListOf(isPartKind),
-  });
-}
-
-const isPartKind = (value: unknown): boolean => isString(value) && isKind(value);
-
-const isAttached = (value: unknown): boolean =>
-  hasFields(value, {
-    filename: (name) => name === null || isString(name),
-    mime: isString,
-    bytes: (bytes) => Number.isSafeInteger(bytes) && Number(bytes) > 0,
-  });

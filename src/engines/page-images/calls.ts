@@ -1,37 +1,29 @@
-import { hasFields, isListOf, isNumber, isOneOf, isString } from '../results.ts';
+import { type Checked, isListOf, isNumber, isOneOf, isRecord, isString } from '../checks.ts';
+import { defineTask, ofSource } from '../children/define-task.ts';
 
-/** A page to draw as a picture, with places marked. */
-export type DrawPageRequest = {
-  path: string;
-  mime: string;
+const isDrawPageRequest = isRecord({
+  path: isString,
+  mime: isString,
   /** 1-based. */
-  page: number;
+  page: isNumber,
   /** In pixels; the height follows from the page. */
-  width: number;
-  format: 'image/webp' | 'image/png';
-  /** `[x, y, width, height]` in points of the page as displayed. */
-  boxes: readonly (readonly number[])[];
-  outPath: string;
-};
+  width: isNumber,
+  format: isOneOf('image/webp', 'image/png'),
+  /** Places to mark: `[x, y, width, height]` in points of the page as displayed. */
+  boxes: isListOf(isListOf(isNumber, 4)),
+  outPath: isString,
+});
+export type DrawPageRequest = Checked<typeof isDrawPageRequest>;
 
-export type DrawnPage = { width: number; height: number };
-
-export const isDrawPageRequest = (value: unknown): value is DrawPageRequest =>
-  hasFields(value, {
-    path: isString,
-    mime: isString,
-    page: isNumber,
-    width: isNumber,
-    format: isOneOf('image/webp', 'image/png'),
-    boxes: isListOf(isListOf(isNumber, 4)),
-    outPath: isString,
-  });
-
-export const isDrawnPage = (value: unknown): value is DrawnPage =>
-  hasFields(value, { width: isNumber, height: isNumber });
+const isDrawnPage = isRecord({ width: isNumber, height: isNumber });
+export type DrawnPage = Checked<typeof isDrawnPage>;
 
 /** Calls that show pages to people. */
-export type PageImageCalls<Options> = {
+export const pageImageTasks = {
   /** Draws a page and writes the picture to `outPath`. */
-  drawPage(request: DrawPageRequest, options: Options): Promise<DrawnPage>;
+  drawPage: defineTask({
+    request: isDrawPageRequest,
+    answer: isDrawnPage,
+    files: (request) => ({ ...ofSource(request), writes: [request.outPath] }),
+  }),
 };

@@ -6,6 +6,7 @@ import { EngineError } from '../errors.ts';
 import { compose, invert, quarter } from '../geometry.ts';
 import { type Assembled, type EmptyPage, isPageResult, type PageResult } from '../results.ts';
 import { checkMime, inspect } from '../source.ts';
+import type { PdfRequest } from '../text/calls.ts';
 import { requireArchival, startArchive } from './archival/index.ts';
 import { declareArchival } from './archival/metadata.ts';
 import { needsFlattening } from './archival/page-clauses.ts';
@@ -19,19 +20,6 @@ import { openPdf, type PdfDocument } from './pdfium.ts';
 import { preparePage } from './prepare.ts';
 import { type Layer, rasterise } from './rasterise.ts';
 import { displayToUser, fontName, pdfMatrix, straighten, writeTextLayer } from './text-run.ts';
-
-export type AssemblyRequest = {
-  /** The source. */
-  path: string;
-  mime: string;
-  /** Page results as NDJSON, one per line, in any order; pages without a result stay unchanged. */
-  pagesFile: string;
-  /** Pages to leave empty, with the reason. */
-  empty: readonly EmptyPage[];
-  /** Whether the file is written as PDF/A-2b. */
-  pdfa: boolean;
-  outPath: string;
-};
 
 /** Reads page results one at a time, so that memory holds one page. Throws on a malformed line. */
 export async function* readPages(pagesFile: string): AsyncGenerator<PageResult> {
@@ -84,7 +72,7 @@ function newLayer(context: PDFContext): Layer {
 }
 
 /** The source's pages; for PDF/A, annotations that cannot stay become part of them. */
-async function loadPages({ path, empty, pdfa }: AssemblyRequest, source: PdfDocument) {
+async function loadPages({ path, empty = [], pdfa }: PdfRequest, source: PdfDocument) {
   const loaded = await loadForChange(path, source, empty);
   const bare = pdfa ? loaded.document.getPages().map(({ node }) => needsFlattening(node)) : [];
   if (!bare.includes(true)) return loaded;
@@ -92,8 +80,8 @@ async function loadPages({ path, empty, pdfa }: AssemblyRequest, source: PdfDocu
   return loadForChange(path, source, empty, true);
 }
 
-async function assembleFromPdf(request: AssemblyRequest): Promise<Written> {
-  const { path, pagesFile, empty, outPath, pdfa } = request;
+async function assembleFromPdf(request: PdfRequest): Promise<Written> {
+  const { path, pagesFile, empty = [], outPath, pdfa } = request;
   const source = await openPdf(path);
   try {
     if (!pdfa && empty.length === 0 && !(await changesAnything(pagesFile))) {
@@ -130,8 +118,8 @@ async function assembleFromPdf(request: AssemblyRequest): Promise<Written> {
   }
 }
 
-async function assembleFromImage(request: AssemblyRequest): Promise<Written> {
-  const { path, mime, pagesFile, empty, pdfa } = request;
+async function assembleFromImage(request: PdfRequest): Promise<Written> {
+  const { path, mime, pagesFile, empty = [], pdfa = false } = request;
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
   const layer = newLayer(context);
@@ -191,7 +179,7 @@ async function addImagePage(
 async function finish(
   document: PDFDocument,
   layer: Layer,
-  { path, outPath, pdfa }: AssemblyRequest,
+  { path, outPath, pdfa }: PdfRequest,
 ): Promise<void> {
   if (layer.used) writeGlyphlessFont(layer.context, layer.font, layer.encoding);
   if (pdfa) {
@@ -218,7 +206,7 @@ async function finish(
  * stay unchanged; an image becomes a page that contains it unchanged. The same input results in the same
  * bytes. Throws EngineError.
  */
-export async function assembleSearchablePdf(request: AssemblyRequest): Promise<Assembled> {
+export async function assembleSearchablePdf(request: PdfRequest): Promise<Assembled> {
   const mime = await checkMime(request.path, request.mime);
   const written =
     mime === 'application/pdf' ? await assembleFromPdf(request) : await assembleFromImage(request);

@@ -22,7 +22,7 @@ export interface CustomPattern {
 export interface DetectorOptions {
   entities: 'all' | readonly EntityType[];
   /** Types of which only a part is sought; none by default. */
-  narrowed?: readonly Narrowing[];
+  narrowed?: readonly Narrowing[] | undefined;
   /** Findings with a lower score are dropped. */
   minConfidence: number;
   customPatterns: readonly CustomPattern[];

@@ -1,57 +1,135 @@
-import { type Box, hasFields, isListOf, isNumber, isRecord, isString } from '../results.ts';
+import {
+  type Check,
+  type Checked,
+  isBoolean,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isOneOf,
+  isOptional,
+  isRecord,
+  isString,
+} from '../checks.ts';
+import { defineTask, ofSource } from '../children/define-task.ts';
+import type { Models } from '../ocr/tesseract/tessdata.ts';
+import { isAssembled, isBox, isEmptyPage, isInspection, isPageResult } from '../results.ts';
 
-/** Reads the text that a file holds, without recognising any. */
-export type OwnTextRequest = {
-  path: string;
-  mime: string;
-  /** Receives a line of JSON for each page with text: its number and its text. */
-  outPath: string;
-};
+const source = { path: isString, mime: isString };
+export const isSource = isRecord(source);
+export type SourceFile = Checked<typeof isSource>;
 
-/** What was found: all pages, with or without text. */
-export type OwnText = { pages: number };
+const isOwnTextRequest = isRecord({
+  ...source,
+  /** Receives a `PageText` as a line of JSON for each page with text. */
+  outPath: isString,
+});
+export type OwnTextRequest = Checked<typeof isOwnTextRequest>;
 
-export const isOwnText = (value: unknown): value is OwnText =>
-  hasFields(value, { pages: isNumber });
+/** The number of pages, with or without text. */
+const isOwnText = isRecord({ pages: isNumber });
+export type OwnText = Checked<typeof isOwnText>;
 
 /** A page with the text that the file holds for it. */
-export type PageText = { page: number; text: string };
+export const isPageText = isRecord({ page: isNumber, text: isString });
+export type PageText = Checked<typeof isPageText>;
 
-export const isPageText = (value: unknown): value is PageText =>
-  hasFields(value, { page: isNumber, text: isString });
-
-/** Reads the words of a page of a PDF or picture with their places, without recognising any. */
-export type PageWordsRequest = {
-  path: string;
-  mime: string;
+const isPageWordsRequest = isRecord({
+  ...source,
   /** 1-based. */
-  page: number;
+  page: isNumber,
   /** Receives `PageWords` as JSON. */
-  outPath: string;
-};
+  outPath: isString,
+});
+export type PageWordsRequest = Checked<typeof isPageWordsRequest>;
 
-/** The words of a page in reading order, in points of the page as displayed. */
-export type PageWords = {
-  widthPt: number;
-  heightPt: number;
-  words: { text: string; box: Box; line: number }[];
-};
+/** The number of words that were written. */
+const isPageWordsRead = isRecord({ words: isNumber });
+export type PageWordsRead = Checked<typeof isPageWordsRead>;
 
 /** Most words of a page: what comes later is left out. */
 export const mostPageWords = 20_000;
 
-/** How many words were written. */
-export type PageWordsRead = { words: number };
+const isPlacedWord = isRecord({ text: isString, box: isBox, line: isNumber });
+const arePageWords = (words: unknown): words is Checked<typeof isPlacedWord>[] =>
+  isListOf(isPlacedWord)(words) && words.length <= mostPageWords;
 
-export const isPageWordsRead = (value: unknown): value is PageWordsRead =>
-  hasFields(value, { words: isNumber });
+/** The words of a page in reading order, in points of the page as displayed. */
+export const isPageWords = isRecord({ widthPt: isNumber, heightPt: isNumber, words: arePageWords });
+export type PageWords = Checked<typeof isPageWords>;
 
-export const isPageWords = (value: unknown): value is PageWords =>
-  hasFields(value, {
-    widthPt: isNumber,
-    heightPt: isNumber,
-    words: (words) =>
-      Array.isArray(words) &&
-      words.length <= mostPageWords &&
-      isListOf(isRecord({ text: isString, box: isListOf(isNumber, 4), line: isNumber }))(words),
-  });
+export const isModels: Check<Models> = isRecord({
+  tessdata: (value): value is Record<string, string> =>
+    typeof value === 'object' && Object.values(value ?? {}).every(isString),
+  native: isNullOr(isString),
+  memoryBytes: isNumber,
+});
+
+const isRecogniseRequest = isRecord({
+  ...source,
+  /** 1-based. */
+  page: isNumber,
+  /** Tesseract codes; `["eng"]` by default. */
+  languages: isOptional(isListOf(isString)),
+  /** `skip` pages that have text (by default), `redo` an invisible layer, or `force` recognition. */
+  existingText: isOptional(isOneOf('skip', 'redo', 'force')),
+  /** Detect the orientation of the page and turn it upright in the PDF; true by default. */
+  rotate: isOptional(isBoolean),
+  /** Straighten skewed pages in the PDF; false by default. */
+  deskew: isOptional(isBoolean),
+  models: isModels,
+});
+
+const text = {
+  /** NDJSON: one `PageResult` per line, in page order. */
+  pagesFile: isString,
+  /** Pages to leave empty, with the reason, in page order; none by default. */
+  empty: isOptional(isListOf(isEmptyPage)),
+  outPath: isString,
+};
+const isTextRequest = isRecord(text);
+export type TextRequest = Checked<typeof isTextRequest>;
+
+const isPdfRequest = isRecord({
+  ...source,
+  ...text,
+  /** Write PDF/A-2b; false by default. */
+  pdfa: isOptional(isBoolean),
+});
+export type PdfRequest = Checked<typeof isPdfRequest>;
+
+const ofPages = ({ pagesFile, outPath }: TextRequest) => ({
+  reads: [pagesFile],
+  writes: [outPath],
+});
+
+/** Reading sources and their text. */
+export const textTasks = {
+  inspect: defineTask({ request: isSource, answer: isInspection, files: (file) => ofSource(file) }),
+  /** Reads the text that a file holds, without recognising any. */
+  readOwnText: defineTask({
+    request: isOwnTextRequest,
+    answer: isOwnText,
+    files: ({ path, outPath }) => ({ reads: [path], writes: [outPath] }),
+  }),
+  /** Reads the words of a page of a PDF or picture with their places, without recognising any. */
+  readPageWords: defineTask({
+    request: isPageWordsRequest,
+    answer: isPageWordsRead,
+    files: (request) => ({ ...ofSource(request), writes: [request.outPath] }),
+  }),
+  assembleSearchablePdf: defineTask({
+    request: isPdfRequest,
+    answer: isAssembled,
+    files: ({ path, pagesFile, outPath }) => ({ reads: [path, pagesFile], writes: [outPath] }),
+  }),
+  assembleText: defineTask({ request: isTextRequest, answer: isAssembled, files: ofPages }),
+  assembleWords: defineTask({ request: isTextRequest, answer: isAssembled, files: ofPages }),
+};
+
+export const recognitionTasks = {
+  recognisePage: defineTask({
+    request: isRecogniseRequest,
+    answer: isPageResult,
+    files: (request) => ofSource(request),
+  }),
+};

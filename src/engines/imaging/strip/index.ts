@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import type { StripFields } from '../../../contracts/variants.ts';
 import { EngineError } from '../../errors.ts';
+import type { StrippedPicture, StripRequest } from '../calls.ts';
 import { openExif, openExifIn } from '../exif.ts';
 import { type ImageMime, openPicture, requireImage } from '../open.ts';
-import type { StrippedPicture } from '../results.ts';
 import { withFile } from '../tiff.ts';
 import { stripAvif } from './avif.ts';
 import { stripGif } from './gif.ts';
@@ -12,13 +12,6 @@ import { stripPng } from './png.ts';
 import { stripSvg } from './svg.ts';
 import { stripTiff } from './tiff.ts';
 import { stripWebp } from './webp.ts';
-
-export interface StripRequest {
-  path: string;
-  mime: string;
-  fields: StripFields;
-  outPath: string;
-}
 
 /** Largest file that is parsed in memory, which is all but TIFF. */
 const maxBytes = 256 * 2 ** 20;

@@ -1,5 +1,14 @@
-import type { Box } from '../../results.ts';
-import { isBoolean, isListOf, isNumber, isOneOf, isRecord, isString } from '../../results.ts';
+import {
+  isBoolean,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isOneOf,
+  isOptional,
+  isRecord,
+  isString,
+} from '../../checks.ts';
+import { type Box, isBox } from '../../results.ts';
 import type { Cell, Mark, Span } from '../document.ts';
 
 /** A line of text as it is set on the page. */
@@ -86,15 +95,12 @@ export function lettersIn(text: string): number {
   return letters;
 }
 
-const isBox = isListOf(isNumber, 4);
-const isStringOrNull = (value: unknown): boolean => value === null || isString(value);
-
 const marks: readonly Mark[] = ['bold', 'italic', 'code', 'strike', 'superscript', 'subscript'];
 
 const isSpan = isRecord({
   text: isString,
   marks: isListOf(isOneOf(...marks)),
-  href: isStringOrNull,
+  href: isNullOr(isString),
 });
 
 const isLine = isRecord({
@@ -115,13 +121,13 @@ const isCell = isRecord({
   columnSpan: isNumber,
   header: isBoolean,
   text: isString,
-  box: (box) => box === null || isBox(box),
+  box: isNullOr(isBox),
 });
 
 const isTextBlock = isRecord({
   kind: isOneOf('text'),
   lines: isListOf(isLine),
-  tag: isStringOrNull,
+  tag: isNullOr(isString),
   artifact: isBoolean,
   margin: isBoolean,
   column: isListOf(isNumber, 2),
@@ -135,8 +141,8 @@ const isTable = isRecord({
 });
 const isPicture = isRecord({
   kind: isOneOf('picture'),
-  alt: isStringOrNull,
-  text: isStringOrNull,
+  alt: isNullOr(isString),
+  text: isNullOr(isString),
 });
 
 const isPlaced = isRecord({ box: isBox, confidence: isNumber });
@@ -147,12 +153,12 @@ const isLayout = isRecord({
   page: isNumber,
   widthPt: isNumber,
   heightPt: isNumber,
-  title: isStringOrNull,
-  language: isStringOrNull,
+  title: isNullOr(isString),
+  language: isNullOr(isString),
   outline: isListOf(isRecord({ title: isString, level: isNumber })),
   letters: isNumber,
   blocks: isListOf(isBlock),
-  unread: (kinds) => kinds === undefined || isListOf(isString)(kinds),
+  unread: isOptional(isListOf(isString)),
 });
 
 export const isPageLayout = (value: unknown): value is PageLayout => isLayout(value);

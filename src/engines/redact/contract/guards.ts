@@ -1,6 +1,6 @@
 import { type TextPiece, textLayouts, textParts } from '../../../contracts/documents/shown-text.ts';
+import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from '../../checks.ts';
 import { isKind } from '../../files/unread/index.ts';
-import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from '../../results.ts';
 import type { PagePlan, PlannedPage } from './plan.ts';
 import type { RedactionCheck, RemovalReport } from './report.ts';
 import type {

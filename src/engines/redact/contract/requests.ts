@@ -35,7 +35,7 @@ export interface SpreadRequest {
   /** The same with the further removals and without the readings. */
   outPath: string;
   /** Texts that are not sought by themselves, even if they are parts of names. */
-  allowList?: readonly string[];
+  allowList?: readonly string[] | undefined;
 }
 
 /** The number of removals added. */

@@ -1,5 +1,5 @@
 import { constants, inflateSync } from 'node:zlib';
-import { hasFields, isNumber } from '../../../results.ts';
+import { hasFields, isNumber } from '../../../checks.ts';
 import {
   type Dictionary,
   isDictionary,

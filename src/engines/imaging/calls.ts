@@ -1,0 +1,41 @@
+import { stripFields } from '../../contracts/variants.ts';
+import { type Checked, isNumber, isOneOf, isRecord, isString } from '../checks.ts';
+import { defineTask } from '../children/define-task.ts';
+import { isReading, type PictureReading, type RenditionFiles } from './results.ts';
+
+const picture = { path: isString, mime: isString };
+
+const isReadRequest = isRecord({
+  ...picture,
+  files: (files): files is RenditionFiles =>
+    typeof files === 'object' && Object.values(files ?? {}).every(isString),
+});
+export type ReadRequest = Checked<typeof isReadRequest>;
+
+const isReadingOf = (value: unknown, { files }: ReadRequest): value is PictureReading =>
+  isReading(value, files);
+
+const isStripRequest = isRecord({
+  ...picture,
+  fields: isOneOf(...stripFields),
+  outPath: isString,
+});
+export type StripRequest = Checked<typeof isStripRequest>;
+
+const isStripped = isRecord({ bytes: isNumber });
+export type StrippedPicture = Checked<typeof isStripped>;
+
+export const imagingTasks = {
+  /** Reads a picture and writes the renditions it needs to `files`; the answer lists them. */
+  read: defineTask({
+    request: isReadRequest,
+    answer: isReadingOf,
+    files: ({ path, files }) => ({ reads: [path], writes: Object.values(files) }),
+  }),
+  /** Writes the picture without the given metadata to `outPath`; its pixels do not change. */
+  stripMetadata: defineTask({
+    request: isStripRequest,
+    answer: isStripped,
+    files: ({ path, outPath }) => ({ reads: [path], writes: [outPath] }),
+  }),
+};

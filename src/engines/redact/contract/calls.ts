@@ -1,0 +1,149 @@
+import { entityNames } from '../../../contracts/documents/entities.ts';
+import { type Narrowing, narrowings } from '../../../contracts/documents/profiles.ts';
+import {
+  type Check,
+  isBoolean,
+  isListOf,
+  isNumber,
+  isOneOf,
+  isOptional,
+  isRecord,
+  isString,
+} from '../../checks.ts';
+import { defineTask, ofSource } from '../../children/define-task.ts';
+import type { DetectorOptions } from '../../pii/finding.ts';
+import { isModels } from '../../text/calls.ts';
+import {
+  isChecks,
+  isFoundInKind,
+  isLaidOut,
+  isPagePlan,
+  isRedactedInKind,
+  isRemovalReport,
+  isSettled,
+  isSpread,
+} from './guards.ts';
+
+const isNarrowing: Check<Narrowing> = (value): value is Narrowing =>
+  isString(value) && Object.hasOwn(narrowings, value);
+
+const isDetectorOptions: Check<DetectorOptions> = isRecord({
+  entities: (value): value is DetectorOptions['entities'] =>
+    value === 'all' || isListOf(isOneOf(...entityNames))(value),
+  narrowed: isOptional(isListOf(isNarrowing)),
+  minConfidence: isNumber,
+  customPatterns: isListOf(
+    isRecord({ name: isString, pattern: isString, case_sensitive: isBoolean }),
+  ),
+  allowList: isListOf(isString),
+});
+
+const source = { path: isString, mime: isString };
+const style = isOneOf('blackbox', 'label');
+const box = isOptional(isOneOf('tight', 'padded', 'to_edge'));
+const plansTo = { plansFile: isString, outPath: isString };
+const filesOfPlans = (request: { plansFile: string; outPath: string }) => ({
+  reads: [request.plansFile],
+  writes: [request.outPath],
+});
+const check = { ...source, reportFile: isString };
+
+const isFindRequest = isRecord({
+  ...source,
+  page: isNumber,
+  pageFile: isString,
+  languages: isListOf(isString),
+  isReread: isBoolean,
+  options: isDetectorOptions,
+  models: isModels,
+});
+const isSpreadRequest = isRecord({ ...plansTo, allowList: isOptional(isListOf(isString)) });
+const isSettleRequest = isRecord(plansTo);
+const isLayOutRequest = isRecord({ ...source, plansFile: isString, box, workPath: isString });
+const isRedactRequest = isRecord({ ...source, ...plansTo, style, box });
+const isCheckFileRequest = isRecord(check);
+const isCheckPageRequest = isRecord({ ...check, outputPage: isNumber, models: isModels });
+const isDigestRequest = isRecord({ path: isString });
+const areDigests = isListOf(isString);
+const isRedactInKindRequest = isRecord({
+  ...source,
+  options: isDetectorOptions,
+  style,
+  outPath: isString,
+  decided: isOptional(isRecord({ decisionsFile: isString, digest: isString })),
+});
+const isFindInKindRequest = isRecord({
+  ...source,
+  options: isDetectorOptions,
+  textFile: isString,
+  findingsFile: isString,
+});
+
+export const redactionTasks = {
+  /** Adds to the plan of each page what was found on other pages. */
+  spreadValues: defineTask({
+    request: isSpreadRequest,
+    answer: isSpread,
+    files: (request) => filesOfPlans(request),
+  }),
+  /** Prepares plans whose removals a person decided. */
+  settlePlans: defineTask({ request: isSettleRequest, answer: isSettled, files: filesOfPlans }),
+  /** Computes the boxes that `redactPages` would paint. */
+  layOutPages: defineTask({
+    request: isLayOutRequest,
+    answer: isLaidOut,
+    files: ({ path, plansFile, workPath }) => ({ reads: [path, plansFile], writes: [workPath] }),
+  }),
+  /** Writes a new file of the planned pages, without what must be removed. */
+  redactPages: defineTask({
+    request: isRedactRequest,
+    answer: isRemovalReport,
+    files: ({ path, plansFile, outPath }) => ({ reads: [path, plansFile], writes: [outPath] }),
+  }),
+  /** Checks a redacted file as a whole. */
+  checkFile: defineTask({
+    request: isCheckFileRequest,
+    answer: isChecks,
+    files: ({ path, reportFile }) => ({ reads: [path, reportFile] }),
+  }),
+  /** A digest per page of a PDF, equal for pages that are drawn and read alike; none if it is damaged. */
+  digestPages: defineTask({
+    request: isDigestRequest,
+    answer: areDigests,
+    files: ({ path }) => ({ reads: [path] }),
+  }),
+  /** Redacts a file without pages in its own format, and checks the output. */
+  redactInKind: defineTask({
+    request: isRedactInKindRequest,
+    answer: isRedactedInKind,
+    files: ({ path, outPath, decided }) => ({
+      reads: [path, ...(decided ? [decided.decisionsFile] : [])],
+      writes: [outPath],
+    }),
+  }),
+  /** Finds what `redactInKind` would remove from a file, for people to decide about. */
+  findInKind: defineTask({
+    request: isFindInKindRequest,
+    answer: isFoundInKind,
+    files: ({ path, textFile, findingsFile }) => ({
+      reads: [path],
+      writes: [textFile, findingsFile],
+    }),
+  }),
+};
+
+/** Redaction that recognises text. */
+export const recognisingTasks = {
+  /** Finds what must be removed from a page. */
+  findPage: defineTask({
+    request: isFindRequest,
+    answer: isPagePlan,
+    files: (request) => ofSource(request, request.pageFile),
+  }),
+  /** Checks one page of a redacted file, independently of what redacted it. */
+  checkPage: defineTask({
+    request: isCheckPageRequest,
+    answer: isChecks,
+    files: (request) => ofSource(request, request.reportFile),
+  }),
+};
