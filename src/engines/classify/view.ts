@@ -1,4 +1,6 @@
-import type { PageResult } from '../results.ts';
+import { hull } from '../geometry.ts';
+import type { PageResult, Word } from '../results.ts';
+import { inRows, sameBase } from '../rows.ts';
 
 /** A line as the classifier sees it; wide gaps in it become tabs. */
 export type ViewLine = {
@@ -18,7 +20,7 @@ export type PageView = {
 const maxLines = 400;
 const maxCharacters = 20_000;
 
-type Piece = { text: string; left: number; right: number; top: number; bottom: number };
+type Piece = Pick<Word, 'text' | 'box'>;
 
 /** A page's rows: pieces at the same height form one line, as it looks, across columns of tables. */
 export function viewPage(page: PageResult): PageView {
@@ -27,12 +29,11 @@ export function viewPage(page: PageResult): PageView {
   for (const { text, box, line } of page.words) {
     characters += text.length + 1;
     if (characters > maxCharacters) break;
-    const [left, top, right, bottom] = box;
-    pieces[line]?.push({ text, left, right, top, bottom });
+    pieces[line]?.push({ text, box });
   }
   const { widthPt, heightPt } = page;
   const whole: Piece[] = pieces.flatMap((words) => (words.length === 0 ? [] : [join(words)]));
-  return { lines: rowsOf(whole).slice(0, maxLines), widthPt, heightPt };
+  return { lines: joinRows(whole).slice(0, maxLines), widthPt, heightPt };
 }
 
 /** Text without positions, line by line, up to a number of characters. */
@@ -49,36 +50,31 @@ export function viewText(text: string, characters = maxCharacters): PageView {
 
 /** Adjacent words of a line, with a tab for each gap that is wider than the line is high. */
 function join(words: readonly Piece[]): Piece {
-  const whole = { ...words[0]! };
-  for (const word of words.slice(1)) {
-    whole.text += glue(whole, word) + word.text;
-    whole.left = Math.min(whole.left, word.left);
-    whole.right = Math.max(whole.right, word.right);
-    whole.top = Math.min(whole.top, word.top);
-    whole.bottom = Math.max(whole.bottom, word.bottom);
-  }
-  return whole;
+  return words.reduce((whole, word) => ({
+    text: whole.text + glue(whole, word) + word.text,
+    box: hull([whole.box, word.box]) ?? whole.box,
+  }));
 }
 
+const heightOf = ({ box }: Piece): number => box[3] - box[1];
+const middleOf = ({ box }: Piece): number => (box[1] + box[3]) / 2;
+/** Columns of running text are side by side too: these stay separate lines. */
+const isRunning = ({ text }: Piece): boolean => text.length > 35;
+
 const glue = (before: Piece, after: Piece): string =>
-  Math.abs(after.left - before.right) > 1.3 * (before.bottom - before.top) ? '\t' : ' ';
+  Math.abs(after.box[0] - before.box[2]) > 1.3 * heightOf(before) ? '\t' : ' ';
 
 /** Lines whose middles are at the same height, joined from left to right. */
-function rowsOf(lines: readonly Piece[]): ViewLine[] {
-  const rows: Piece[][] = [];
-  const middle = ({ top, bottom }: Piece) => (top + bottom) / 2;
-  for (const line of [...lines].sort((a, b) => middle(a) - middle(b))) {
-    const row = rows.at(-1);
-    const last = row?.at(-1);
-    const height = line.bottom - line.top;
-    const beside = last && Math.abs(middle(line) - middle(last)) < 0.35 * height;
-    // Columns of running text are side by side too: these stay separate lines.
-    const running = (piece: Piece) => piece.text.length > 35;
-    if (row && beside && !(running(line) && running(last))) row.push(line);
-    else rows.push([line]);
-  }
+function joinRows(lines: readonly Piece[]): ViewLine[] {
+  const sorted = [...lines].sort((a, b) => middleOf(a) - middleOf(b));
+  const rows = inRows(
+    sorted,
+    (line, last) =>
+      Math.abs(middleOf(line) - middleOf(last)) < sameBase * heightOf(line) &&
+      !(isRunning(line) && isRunning(last)),
+  );
   return rows.map((row) => {
-    const { text, top, bottom } = join([...row].sort((a, b) => a.left - b.left));
-    return { text, size: bottom - top };
+    const whole = join(row.sort((a, b) => a.box[0] - b.box[0]));
+    return { text: whole.text, size: heightOf(whole) };
   });
 }

@@ -1,4 +1,5 @@
 import { hull, median } from '../geometry.ts';
+import { areLevel, inRows } from '../rows.ts';
 import { columnsOf } from './order/columns.ts';
 import { flowsOf, leastColumn } from './order/index.ts';
 import { type Item, orderItem, sizeOf } from './order/items.ts';
@@ -19,35 +20,23 @@ function paragraphsOf(items: readonly LineItem[]): LineItem[][] {
     median(pitches.filter((pitch) => pitch > 0.5 * sizeOf(items))),
     1.1 * sizeOf(items),
   );
-  const parts: LineItem[][] = [];
-  for (const [at, item] of lines.entries()) {
-    const last = lines[at - 1];
-    const { base, size } = item;
-    const apart =
-      !last ||
-      base - last.base > widePitch * Math.min(usual, 1.6 * Math.max(size, last.size)) ||
-      Math.max(size, last.size) > 1.3 * Math.min(size, last.size);
-    if (apart) parts.push([item]);
-    else parts.at(-1)?.push(item);
-  }
-  return parts;
+  return inRows(
+    lines,
+    ({ base, size }, last) =>
+      base - last.base <= widePitch * Math.min(usual, 1.6 * Math.max(size, last.size)) &&
+      Math.max(size, last.size) <= 1.3 * Math.min(size, last.size),
+  );
 }
 
 /** Rows of a table: lines on one baseline. */
 export function tableRows(lines: readonly ModelLine[], indexes: readonly number[]): number[][] {
-  const rows: number[][] = [];
-  const at = (index: number | undefined): ModelLine | undefined => lines[index ?? -1];
-  const sorted = [...indexes].sort((a, b) => (at(a)?.base ?? 0) - (at(b)?.base ?? 0));
-  for (const index of sorted) {
-    const line = at(index);
-    const first = at(rows.at(-1)?.[0]);
-    if (!line) continue;
-    if (first && line.base - first.base <= 0.35 * Math.min(line.size, first.size)) {
-      rows.at(-1)?.push(index);
-    } else rows.push([index]);
-  }
-  for (const row of rows) row.sort((a, b) => (at(a)?.from ?? 0) - (at(b)?.from ?? 0));
-  return rows;
+  const own = indexes.flatMap((index) => {
+    const line = lines[index];
+    return line ? [{ index, line }] : [];
+  });
+  own.sort((a, b) => a.line.base - b.line.base);
+  const rows = inRows(own, ({ line }, _, first) => areLevel(line, first.line));
+  return rows.map((row) => row.sort((a, b) => a.line.from - b.line.from).map(({ index }) => index));
 }
 
 /** The columns of a table, from left to right, each with its lines from top to bottom. */

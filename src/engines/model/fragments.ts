@@ -1,16 +1,13 @@
 import { median } from '../geometry.ts';
 import type { Glyph } from '../pdf/page-glyphs.ts';
-import type { Box, PageResult } from '../results.ts';
+import type { Box, PageResult, Word } from '../results.ts';
+import { inRows, sameBase } from '../rows.ts';
 import { cellAscent, cellDescent, unreadable, wordGap } from './measures.ts';
 
 /** Part of a line without a space: a word, or the part of one that was set in one go. */
-export type Fragment = {
-  text: string;
+export type Fragment = Omit<Word, 'line'> & {
   /** One for each UTF-16 unit of `text`; null for recognised text. */
   glyphs: Glyph[] | null;
-  box: Box;
-  confidence: number;
-  source: 'pdf' | 'ocr';
   visible: boolean;
   /** Direction of its baseline in degrees, clockwise as displayed. */
   angle: number;
@@ -51,27 +48,15 @@ export function cellOf({ x, y, angle, size, advance }: Glyph): Box {
 }
 
 /** Whether a glyph continues where the previous one in the content ended. */
-function continues(last: Glyph, next: Glyph): boolean {
+function continues(next: Glyph, last: Glyph): boolean {
   if (last.visible !== next.visible) return false;
   const turned = Math.abs(((next.angle - last.angle + 540) % 360) - 180);
   if (turned > 2) return false;
   const size = Math.max(last.size, leastSize);
   if (next.size > size * 1.6 || size > next.size * 1.6 + leastSize) return false;
   const [dx, dy] = along(last.angle, next.x - last.x, next.y - last.y);
-  if (Math.abs(dy) > 0.35 * size || dx < -0.15 * size) return false;
+  if (Math.abs(dy) > sameBase * size || dx < -0.15 * size) return false;
   return dx - last.advance <= runGap * size;
-}
-
-function runsOf(glyphs: readonly Glyph[]): Glyph[][] {
-  const runs: Glyph[][] = [];
-  let last: Glyph | undefined;
-  for (const glyph of glyphs) {
-    const run = runs.at(-1);
-    if (run && last && continues(last, glyph)) run.push(glyph);
-    else runs.push([glyph]);
-    last = glyph;
-  }
-  return runs;
 }
 
 /** The gap that separates words in a run: larger than usual if letters are spaced out. */
@@ -112,12 +97,7 @@ const sameAdvance = 0.02;
  */
 function overTheirBlanks(glyphs: readonly Glyph[]): readonly Glyph[] {
   if (glyphs.every(({ visible }) => visible)) return glyphs;
-  const objects: Glyph[][] = [];
-  for (const glyph of glyphs) {
-    const last = objects.at(-1);
-    if (last && last[0]?.object === glyph.object) last.push(glyph);
-    else objects.push([glyph]);
-  }
+  const objects = inRows(glyphs, (glyph, last) => last.object === glyph.object);
   // PDFium leaves out the blank at the end of a line.
   const words = objects.filter(isStretchedWord);
   const isWritten = (word: readonly Glyph[]): boolean => isBlank(word.at(-1));
@@ -173,7 +153,7 @@ function stretched(letters: readonly Glyph[]): Glyph[] {
 export function fragmentsOfGlyphs(all: readonly Glyph[]): Fragment[] {
   const glyphs = overTheirBlanks(all);
   const fragments: Fragment[] = [];
-  for (const [number, run] of runsOf(glyphs).entries()) {
+  for (const [number, run] of inRows(glyphs, continues).entries()) {
     const size = trueSize(run);
     const gap = gapOf(run);
     let spaced = false;

@@ -1,5 +1,6 @@
 import { hull, median } from '../geometry.ts';
 import type { Box } from '../results.ts';
+import { sameBase } from '../rows.ts';
 import { isTurned, readingOrder } from './direction.ts';
 import type { Fragment } from './fragments.ts';
 import { ascent, descent, mostLean, wordGap } from './measures.ts';
@@ -57,7 +58,7 @@ function overlaps({ words }: Row<Placed>, { box: [from, , to], fragment }: Place
  * Fragments on one baseline, from top to bottom. Overlapping text (a text and its invisible double, or
  * text without a size) is not mixed.
  */
-function rowsOf(placed: readonly Placed[]): Row<Placed>[] {
+function fragmentRows(placed: readonly Placed[]): Row<Placed>[] {
   const rows: Row<Placed>[] = [];
   const tallest = placed.reduce((most, { size }) => Math.max(most, size), 0);
   for (const item of [...placed].sort((a, b) => a.base - b.base || a.box[0] - b.box[0])) {
@@ -66,7 +67,7 @@ function rowsOf(placed: readonly Placed[]): Row<Placed>[] {
       const row = rows[index];
       if (!row || item.base - row.base > tallest) break;
       const off = Math.abs(item.base - row.base);
-      if (off > 0.35 * Math.min(row.size, item.size) + 1e-6) continue;
+      if (off > sameBase * Math.min(row.size, item.size) + 1e-6) continue;
       if (best && off >= Math.abs(item.base - best.base)) continue;
       if (!overlaps(row, item)) best = row;
     }
@@ -115,7 +116,7 @@ export function modelLines(
   angle: number,
   words: ModelWord[],
 ): ModelLine[] {
-  const rows = rowsOf(fragments.map((fragment) => place(fragment, angle)));
+  const rows = fragmentRows(fragments.map((fragment) => place(fragment, angle)));
   const lines: ModelLine[] = [];
   for (const [index, parts] of cutRows(rows).entries()) {
     const row = rows[index];

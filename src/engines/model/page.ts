@@ -1,15 +1,9 @@
 import type { FormField } from '../pdf/form-fields.ts';
 import type { Glyph } from '../pdf/page-glyphs.ts';
-import type { Box } from '../results.ts';
+import type { Box, Word } from '../results.ts';
 
 /** A word of the model: its text and its position. */
-export type ModelWord = {
-  text: string;
-  /** Around all of it, in points of the page as displayed. */
-  box: Box;
-  /** 0 to 1; 1 for the page's own text. */
-  confidence: number;
-  source: 'pdf' | 'ocr';
+export type ModelWord = Omit<Word, 'line'> & {
   /** False for text in the PDF that is not drawn. */
   visible: boolean;
   /**

@@ -1,4 +1,5 @@
 import { heightOf, median, quarter, widthOf } from '../geometry.ts';
+import { inRows, sameBase } from '../rows.ts';
 import type { ModelLine, ModelWord, PageModel } from './page.ts';
 
 /** A value whose letters stand apart, as in the boxes of a form, and what stands before or above it. */
@@ -10,8 +11,6 @@ export type Spelled = {
 
 type Place = { line: ModelLine; word: number; text: string; from: number; to: number };
 
-/** Baselines this close to each other, in sizes of the font, are one. */
-const sameBase = 0.35;
 const fewestLetters = 3;
 /** How far two letters may be from an even distance, as a part of it, and in sizes of the font how near. */
 const uneven = 0.2;
@@ -26,7 +25,7 @@ const near = 3.5;
  * are equally far from each other.
  */
 export function spelledValues(model: PageModel): Spelled[] {
-  return linesByAngle(model).flatMap((lines) => spelledOn(rowsOf(model, lines)));
+  return linesByAngle(model).flatMap((lines) => spelledOn(wordRows(model, lines)));
 }
 
 function spelledOn(rows: readonly (readonly Place[])[]): Spelled[] {
@@ -53,18 +52,14 @@ function linesByAngle({ lines }: PageModel): ModelLine[][] {
 }
 
 /** The words of lines of one direction, by their baselines. */
-function rowsOf({ words }: PageModel, lines: readonly ModelLine[]): Place[][] {
-  const rows: Place[][] = [];
-  let base = Number.NEGATIVE_INFINITY;
-  for (const line of [...lines].sort((a, b) => a.base - b.base)) {
-    if (line.base - base > sameBase * line.size) {
-      rows.push([]);
-      base = line.base;
-    }
-    rows.at(-1)!.push(...line.words.map((word) => placeOf(line, word, words[word]!)));
-  }
-  for (const row of rows) row.sort((a, b) => a.from - b.from);
-  return rows;
+function wordRows({ words }: PageModel, lines: readonly ModelLine[]): Place[][] {
+  const sorted = [...lines].sort((a, b) => a.base - b.base);
+  const rows = inRows(sorted, (line, _, first) => line.base - first.base <= sameBase * line.size);
+  return rows.map((row) =>
+    row
+      .flatMap((line) => line.words.map((word) => placeOf(line, word, words[word]!)))
+      .sort((a, b) => a.from - b.from),
+  );
 }
 
 /** A word along its line, on the page turned until the line is level. */

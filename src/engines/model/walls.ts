@@ -2,6 +2,7 @@ import { firstWhere } from '../first-where.ts';
 import type { FormField } from '../pdf/form-fields.ts';
 import type { PageRules } from '../pdf/page-rules.ts';
 import type { Box } from '../results.ts';
+import { areLevel, sameBase } from '../rows.ts';
 import type { ModelLine, PageModel, Rule } from './page.ts';
 
 /** A line and the one beside it, on the same baseline. */
@@ -10,8 +11,6 @@ type Gap = { before: ModelLine; line: ModelLine };
 /** What separates two parts of a line: a wall for certain, nothing in running text, or who knows. */
 export type GapKind = 'wall' | 'space' | 'unknown';
 
-/** Baselines this close to each other, in sizes of the font, are one. */
-const sameBase = 0.35;
 /** Edges this close to each other, in sizes of the font, are aligned on purpose. */
 const aligned = 0.08;
 /** How far above or below a line, in sizes of the font, others are looked at. */
@@ -54,8 +53,7 @@ export function areParted({ rules }: PageModel, left: Box, right: Box): boolean 
 
 /** Whether two lines are on one baseline, the second behind the first. */
 function areBeside(before: ModelLine, line: ModelLine): boolean {
-  const isLevel = Math.abs(before.base - line.base) < sameBase * Math.min(before.size, line.size);
-  return isLevel && line.from >= before.to;
+  return areLevel(before, line) && line.from >= before.to;
 }
 
 /** What each gap between lines beside each other is. `lines` are those of a block, in order. */

@@ -1,4 +1,5 @@
 import { median } from '../../geometry.ts';
+import { areLevel, inRows } from '../../rows.ts';
 import { gapsOf, type Span } from './gaps.ts';
 import type { Item } from './items.ts';
 
@@ -7,25 +8,13 @@ const wordsIn = ({ line }: Item): number =>
   line?.words.filter(({ text }) => /\p{L}/u.test(text)).length ?? 0;
 const firstOf = ({ line }: Item): string => line?.words[0]?.text ?? '';
 
-/** Baselines this close to each other, in sizes of the font, are one. */
-const sameBase = 0.35;
-
 /** A line of a column, whose wide gaps may have cut it into several items. */
 type WholeLine = Span & { words: number; size: number; first: string; gaps: Span[] };
 
 /** The lines of a column: justified text in a narrow one has gaps that cut its lines into several items. */
 function wholeLines(column: readonly Item[]): WholeLine[] {
-  const rows: Item[][] = [];
-  let last: Item | undefined;
-  for (const item of [...column].sort((a, b) => a.base - b.base)) {
-    if (!item.line) continue;
-    const joins =
-      last !== undefined && item.base - last.base <= sameBase * Math.min(item.size, last.size);
-    if (joins) rows.at(-1)?.push(item);
-    else rows.push([item]);
-    last = item;
-  }
-  return rows.map((row) => {
+  const sorted = column.filter(({ line }) => line).sort((a, b) => a.base - b.base);
+  return inRows(sorted, areLevel).map((row) => {
     row.sort((a, b) => a.from - b.from);
     return {
       from: Math.min(...row.map(({ from }) => from)),
@@ -130,18 +119,10 @@ export function areRows(columns: readonly Item[][]): boolean {
   if (columns.some((column) => column.some(({ fixed }) => fixed >= 0))) return false;
   if (columns.filter((column) => isProse(column) || isList(column)).length >= 2) return false;
   const items = columns.flat().sort((a, b) => a.base - b.base);
-  let beside = 0;
-  let run = 1;
-  for (const [at, item] of items.entries()) {
-    const next = items[at + 1];
-    if (next && next.base - item.base <= sameBase * Math.min(item.size, next.size)) {
-      run += 1;
-      continue;
-    }
-    if (run > 1) beside += run;
-    run = 1;
-  }
-  return beside >= 0.5 * items.length;
+  const beside = inRows(items, areLevel)
+    .filter(({ length }) => length > 1)
+    .flat();
+  return beside.length >= 0.5 * items.length;
 }
 
 /** Centred lines, as the names on a title page: they begin at different places. */

@@ -59,7 +59,7 @@ const setWord = (word: PageWord): SetWord => ({
 });
 
 /** Words on one baseline, from top to bottom. */
-function rowsOf(words: readonly PageWord[]): SetRow[] {
+function wordRows(words: readonly PageWord[]): SetRow[] {
   const sorted = words.map(setWord);
   sorted.sort((a, b) => a.base - b.base);
   const rows: SetRow[] = [];
@@ -156,7 +156,7 @@ export function lineOf(words: SetWord[]): TextLine {
 
 /** Joins the words of a level page into lines, from top to bottom, never across a gap between columns. */
 export function textLines(words: readonly PageWord[]): TextLine[] {
-  const rows = withRaised(rowsOf(words));
+  const rows = withRaised(wordRows(words));
   for (const row of rows) {
     withoutDoubles(row);
     // The numerator of an inline fraction is not a footnote mark.

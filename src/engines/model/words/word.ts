@@ -1,35 +1,25 @@
-import type { Box } from '../../results.ts';
+import type { Word } from '../../results.ts';
 
-/** The style of a stretch of letters. */
-type Look = {
+/**
+ * A word, or the part of one in a single style; on a page turned until its lines are level. Its text is in
+ * reading order, whatever its direction, and its box from pen to pen, as high as its line.
+ */
+export type PageWord = Omit<Word, 'line'> & {
+  /** y of its baseline. */
+  base: number;
+  /** Of its font, or about the height of its line for recognised words; in points. */
+  size: number;
   bold: boolean;
   italic: boolean;
   mono: boolean;
   /** In a font of mathematical symbols. */
   math: boolean;
-};
-
-/**
- * A word, or the part of one in a single style; on a page turned until its lines are level. Fits
- * `TableWord`.
- */
-export type PageWord = Look & {
-  /** In reading order, whatever its direction. */
-  text: string;
-  /** From pen to pen, as high as its line. */
-  box: Box;
-  /** y of its baseline. */
-  base: number;
-  /** Of its font, or about the height of its line for recognised words; in points. */
-  size: number;
   /**
    * Whether a space is on its left and on its right side, whatever its direction: nothing is joined to
    * it there, however close.
    */
   blankBefore: boolean;
   blankAfter: boolean;
-  confidence: number;
-  source: 'pdf' | 'ocr';
   /** Identifier of its marked content; -1 without one, `artifact` for an artifact. */
   mark: number;
   href: string | null;

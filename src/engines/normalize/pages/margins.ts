@@ -3,6 +3,7 @@ import { asDisplayed, type LevelPage, turnLevel } from '../../model/words/level.
 import { mainSize } from '../../model/words/lines.ts';
 import type { LeaningWord, PageWord } from '../../model/words/word.ts';
 import type { Box } from '../../results.ts';
+import { inRows } from '../../rows.ts';
 import { layoutBlocks } from './blocks.ts';
 import type { LayoutBlock } from './layout.ts';
 
@@ -18,13 +19,8 @@ const edges: readonly Edge[] = [(box) => box[0], (box) => box[2]];
 
 /** Numbers below each other, aligned by one of their edges. */
 function columnsOf(words: readonly PageWord[], edge: Edge): PageWord[][] {
-  const columns: PageWord[][] = [];
-  let reach = Number.NEGATIVE_INFINITY;
-  for (const word of [...words].sort((a, b) => edge(a.box) - edge(b.box))) {
-    if (edge(word.box) - reach < 1) columns.at(-1)?.push(word);
-    else columns.push([word]);
-    reach = edge(word.box);
-  }
+  const sorted = [...words].sort((a, b) => edge(a.box) - edge(b.box));
+  const columns = inRows(sorted, (word, last) => edge(word.box) - edge(last.box) < 1);
   return columns.filter(({ length }) => length >= leastNumbers);
 }
 

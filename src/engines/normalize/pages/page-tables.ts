@@ -4,6 +4,7 @@ import { asDisplayed, type LevelPage } from '../../model/words/level.ts';
 import { isApart } from '../../model/words/lines.ts';
 import type { PageWord } from '../../model/words/word.ts';
 import type { Box } from '../../results.ts';
+import { areLevel } from '../../rows.ts';
 import type { Cell } from '../document.ts';
 import type { Fixed } from './blocks.ts';
 import { brokenHere } from './layout.ts';
@@ -39,7 +40,7 @@ function cellText(words: readonly PageWord[]): string {
   let last: PageWord | undefined;
   for (const word of words) {
     if (last) {
-      const beside = Math.abs(word.base - last.base) < 0.35 * Math.min(word.size, last.size);
+      const beside = areLevel(word, last);
       const [left, right] = last.box[0] <= word.box[0] ? [last, word] : [word, last];
       const raised = !beside && Math.abs(word.base - last.base) < 0.6 * last.size;
       if (beside || raised) text += isApart(left, right) ? ' ' : '';

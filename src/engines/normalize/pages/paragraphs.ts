@@ -5,6 +5,7 @@ import type { Flow } from '../../model/order/index.ts';
 import type { Item } from '../../model/order/items.ts';
 import { lineOf, type TextLine } from '../../model/words/lines.ts';
 import type { PageElement } from '../../pdf/page-structure.ts';
+import { areLevel } from '../../rows.ts';
 import { asTurned } from './line-text.ts';
 import { isHeadingTag } from './tags.ts';
 
@@ -60,11 +61,7 @@ function joinedLines(items: readonly Item<TextLine>[]): (TextLine | Item<TextLin
     if (!line) {
       joined.push(item);
       last = undefined;
-    } else if (
-      last &&
-      Math.abs(line.base - last.base) <= 0.35 * Math.min(line.size, last.size) &&
-      !areSeparate(last, line)
-    ) {
+    } else if (last && areLevel(line, last) && !areSeparate(last, line)) {
       last = lineOf([...last.words, ...line.words].sort((a, b) => a.box[0] - b.box[0]));
       joined[joined.length - 1] = last;
     } else {

@@ -1,6 +1,6 @@
 import type { DocBlock, Span } from '../document.ts';
 import { escapedLine, inline, labelOf, longest } from './inline.ts';
-import { delimiterLine, rowLine, rowsOf } from './table.ts';
+import { delimiterLine, rowLine, textRows } from './table.ts';
 
 /** Running headers and footers, which are only in JSON. */
 export const isFurniture = ({ role }: DocBlock): boolean =>
@@ -102,7 +102,7 @@ export const formulaText = (text: string): string => `$$${text.trim().replace(/\
 /** A block as Markdown, without a line end; empty if it shows nothing. */
 export function blockText(block: DocBlock, lead: (block: TextBlock) => Lead): string {
   if (block.role === 'table') {
-    const rows = rowsOf(block);
+    const rows = textRows(block);
     const [header, ...others] = rows.map(rowLine);
     const caption =
       block.caption === null

@@ -16,7 +16,7 @@ function cellOf({ text, spans }: Cell): string {
  * A table as rows of Markdown cells. Pipe tables have no spans: a spanning cell repeats its text in each
  * place, so that every row can be read, and cut off, on its own. JSON has the spans.
  */
-export function rowsOf({ rows, columns, cells }: Table): string[][] {
+export function textRows({ rows, columns, cells }: Table): string[][] {
   if (rows * columns > maxPlaces) return cells.map((cell) => [cellOf(cell)]);
   const grid = Array.from({ length: rows }, () => new Array<string>(columns).fill(''));
   for (const cell of cells) {

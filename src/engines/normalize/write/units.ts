@@ -18,7 +18,7 @@ import {
 } from './blocks.ts';
 import { escapedLine, inline, slicer } from './inline.ts';
 import { sentencesOf } from './sentences.ts';
-import { delimiterLine, rowLine, rowsOf, type Table } from './table.ts';
+import { delimiterLine, rowLine, type Table, textRows } from './table.ts';
 import { count } from './tokens.ts';
 
 /** What units need around them in each chunk: a table's header row, a fence of code. */
@@ -159,7 +159,7 @@ function middleOf(text: string, start: number, end: number): number | null {
 }
 
 function* rowParts(table: Table, most: number): Generator<Part> {
-  const rows = rowsOf(table);
+  const rows = textRows(table);
   const columns = rows[0]?.length ?? 0;
   const common = { continues: false, prose: false };
   if (table.caption !== null) {

@@ -20,7 +20,7 @@ const mostCellText = 600;
 export async function drawTable(flow: Flow, table: Table): Promise<void> {
   const widths = widthsOf(flow, table);
   const right = flow.x + widths.reduce((sum, width) => sum + width, 0);
-  for (const { row, cells } of rowsOf(table)) {
+  for (const { row, cells } of cellRows(table)) {
     if (!flow.hasRoom()) break;
     const set: { text: SetText | null; place: Placed }[] = [];
     for (const cell of cells) {
@@ -93,7 +93,7 @@ function drawRow(
 }
 
 /** The cells row by row. */
-function* rowsOf({ cells }: Table): Generator<{ row: number; cells: Cell[] }> {
+function* cellRows({ cells }: Table): Generator<{ row: number; cells: Cell[] }> {
   let open: Cell[] = [];
   for (const cell of cells) {
     const [first] = open;

@@ -21,7 +21,7 @@ const maxNested = 6;
 const nested = new WeakMap<Flow, number>();
 
 /** Rows of a table in the order of display: those of its foot last. */
-function rowsOf(table: Element): Row[] {
+function elementRows(table: Element): Row[] {
   const rows: Row[] = [];
   const foot: Row[] = [];
   let section = 0;
@@ -105,7 +105,7 @@ function isFrameOfMail(rows: readonly Row[]): boolean {
  * table of one cell, or one for layout only, is replaced by its content.
  */
 export function readTable(table: Element, around: Surroundings, flow: Flow): void {
-  const rows = rowsOf(table);
+  const rows = elementRows(table);
   const isFrame =
     /^(presentation|none)$/i.test(attributeOf(table, 'role') ?? '') ||
     (rows.length === 1 && rows[0]!.cells.length === 1) ||

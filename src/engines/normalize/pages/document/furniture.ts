@@ -37,7 +37,7 @@ function zoneOf({ page, block }: Draft, share = margin): Zone | undefined {
 type Row = { zone: Zone; drafts: TextDraft[]; text: string; top: number; bottom: number };
 
 /** The rows of text in the margins of a page, regardless of blocks. */
-function rowsOf(drafts: readonly Draft[]): Row[] {
+function marginRows(drafts: readonly Draft[]): Row[] {
   const rows: Row[] = [];
   for (const draft of drafts) {
     const zone = isText(draft) && draft.text.length < longest ? zoneOf(draft, widest) : undefined;
@@ -126,7 +126,7 @@ export function splitRunning(pages: readonly (readonly Draft[])[]): Draft[][] {
 /** Gives running headers, footers and page numbers their roles. `pages` are the drafts by page. */
 export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: number): void {
   const counts = new Map<string, number>();
-  const rowsByPage = pages.map(rowsOf);
+  const rowsByPage = pages.map(marginRows);
   for (const rows of rowsByPage) {
     for (const key of new Set(rows.map((row) => keyOf(row, 0)))) {
       counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -1,4 +1,5 @@
 import type { Box } from '../../../results.ts';
+import { inRows } from '../../../rows.ts';
 import type { FoundCell, FoundTable, TableWord } from './types.ts';
 
 /** A cell before its table is finished: columns counted from the left. */
@@ -40,18 +41,13 @@ function runsLeft(words: readonly TableWord[], indexes: readonly number[]): bool
 /** Words of a cell in reading order: line by line, and each line in the direction of its script. */
 function readingOrder(words: readonly TableWord[], indexes: readonly number[]): number[] {
   const left = runsLeft(words, indexes);
-  const sorted = [...indexes].sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
-  const lines: number[][] = [];
-  let base = Number.NEGATIVE_INFINITY;
-  for (const index of sorted) {
-    const word = words[index];
-    if (!word) continue;
-    if (word.base - base < 0.5 * word.size) lines.at(-1)?.push(index);
-    else {
-      lines.push([index]);
-      base = word.base;
-    }
-  }
+  const sorted = indexes.filter((index) => words[index]);
+  sorted.sort((a, b) => words[a]!.base - words[b]!.base);
+  // Within a cell, superscripts stay on their line.
+  const lines = inRows(
+    sorted,
+    (at, _, first) => words[at]!.base - words[first]!.base < 0.5 * words[at]!.size,
+  );
   const x = (index: number): number => words[index]?.box[0] ?? 0;
   return lines.flatMap((line) => {
     line.sort((a, b) => x(a) - x(b));
@@ -61,21 +57,14 @@ function readingOrder(words: readonly TableWord[], indexes: readonly number[]): 
 
 /** A line of a right-to-left script: from the right, but words of other scripts from the left. */
 function fromRight(words: readonly TableWord[], line: readonly number[]): number[] {
-  const runs: number[][] = [];
-  let inRun = false;
-  for (const index of line) {
-    const text = words[index]?.text ?? '';
-    const other = /\p{Script=Latin}/u.test(text);
-    if (other && inRun) runs.at(-1)?.push(index);
-    else runs.push([index]);
-    inRun = other;
-  }
+  const isOther = (at: number): boolean => /\p{Script=Latin}/u.test(words[at]?.text ?? '');
+  const runs = inRows(line, (at, last) => isOther(at) && isOther(last));
   return runs.reverse().flat();
 }
 
 type Row = { cells: DraftCell[]; texts: string[] };
 
-function rowsOf(draft: Draft, words: readonly TableWord[]): Row[] {
+function filledRows(draft: Draft, words: readonly TableWord[]): Row[] {
   const rows: Row[] = Array.from({ length: draft.ys.length - 1 }, () => ({ cells: [], texts: [] }));
   for (const cell of draft.cells) {
     const row = rows[cell.row];
@@ -96,7 +85,7 @@ const isBold = (cell: DraftCell, words: readonly TableWord[]): boolean =>
 
 /** The number of rows at the top that label the rows below. */
 function headerRowsOf(draft: Draft, words: readonly TableWord[]): number {
-  const rows = rowsOf(draft, words);
+  const rows = filledRows(draft, words);
   const most = Math.min(rows.length - 1, 6);
   if (draft.headerRows !== undefined) return Math.min(draft.headerRows, Math.max(0, most));
   const shaded = rows.map((_, at) => {

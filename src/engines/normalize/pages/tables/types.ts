@@ -1,17 +1,11 @@
+import type { PageWord } from '../../../model/words/word.ts';
 import type { PageRules } from '../../../pdf/page-rules.ts';
 import type { Box } from '../../../results.ts';
 
 export type { PageRules, Rule } from '../../../pdf/page-rules.ts';
 
-/** A word of a level page; all positions in points of the page as displayed, y down. */
-export type TableWord = {
-  text: string;
-  box: Box;
-  /** The y of its baseline; for recognised words the bottom of their line. */
-  base: number;
-  /** Of its font; for recognised words about the height of their line. */
-  size: number;
-  bold: boolean;
+/** What the search for tables needs of a word. */
+export type TableWord = Pick<PageWord, 'text' | 'box' | 'base' | 'size' | 'bold'> & {
   /** Whether the content has a space beside it; undefined where the page does without spaces. */
   blankBefore?: boolean | undefined;
   blankAfter?: boolean | undefined;

@@ -1,4 +1,5 @@
 import { median } from '../../../../geometry.ts';
+import { areLevel } from '../../../../rows.ts';
 import type { TableWord } from '../types.ts';
 
 /** Words on one baseline, from left to right. */
@@ -13,9 +14,6 @@ export type Line = {
 
 /** Words of a line that are as close to each other as words of a sentence. */
 export type Phrase = { words: number[]; from: number; to: number };
-
-/** Baselines this close to each other, in sizes of the font, are one. */
-const sameBase = 0.35;
 
 /** Words on one baseline as a line. */
 export function lineOf(words: readonly TableWord[], members: number[]): Line {
@@ -37,22 +35,14 @@ export function lineOf(words: readonly TableWord[], members: number[]): Line {
 export function tableLines(words: readonly TableWord[], indexes: readonly number[]): Line[] {
   const sorted = [...indexes].sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
   const groups: number[][] = [];
-  let base = Number.NEGATIVE_INFINITY;
-  let size = 0;
+  let largest: TableWord | undefined;
   for (const index of sorted) {
     const word = words[index];
     if (!word) continue;
-    if (word.base - base < sameBase * Math.min(size, word.size)) {
-      groups.at(-1)?.push(index);
-    } else {
-      groups.push([index]);
-      base = word.base;
-      size = word.size;
-    }
-    if (word.size > size) {
-      size = word.size;
-      base = word.base;
-    }
+    const isLevel = largest !== undefined && areLevel(word, largest);
+    if (isLevel) groups.at(-1)?.push(index);
+    else groups.push([index]);
+    if (!isLevel || word.size > largest!.size) largest = word;
   }
   const lines = groups.map((group) => lineOf(words, group));
   return joinRaised(words, lines);

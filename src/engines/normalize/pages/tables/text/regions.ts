@@ -4,7 +4,7 @@ import type { Rule, TableWord } from '../types.ts';
 import { type Column, columnsOf, type Placed, place } from './columns.ts';
 import { groupHeads, headsInOrder } from './heads.ts';
 import type { Line } from './lines.ts';
-import { areRows, rowsOf } from './rows.ts';
+import { areRows, rowsOfLines } from './rows.ts';
 
 /** A part of a page that may be a table: its lines, and its horizontal rules. */
 export type Region = {
@@ -264,7 +264,7 @@ export function tableOf(
     ) {
       rows.push({ lines: group, head: false });
     } else {
-      for (const own of rowsOf(words, group, columns)) rows.push({ lines: own, head: false });
+      for (const own of rowsOfLines(words, group, columns)) rows.push({ lines: own, head: false });
     }
   }
   columns = withoutHeadColumns(words, rows, columns);

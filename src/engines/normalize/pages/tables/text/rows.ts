@@ -118,7 +118,7 @@ function mainOf(group: readonly Line[]): Line {
 }
 
 /** Groups the lines between two rules (or of a whole table without rules) into rows. */
-export function rowsOf(
+export function rowsOfLines(
   words: readonly TableWord[],
   lines: readonly Line[],
   columns: readonly Column[],

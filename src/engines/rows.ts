@@ -1,0 +1,22 @@
+/** Baselines this close to each other, in sizes of the smaller font, are one. */
+export const sameBase = 0.35;
+
+type OnBase = { base: number; size: number };
+
+/** Whether two words or lines of a level page are on one baseline. */
+export const areLevel = (one: OnBase, other: OnBase): boolean =>
+  Math.abs(one.base - other.base) <= sameBase * Math.min(one.size, other.size);
+
+/** Sorted items in rows: each item joins the row of the one before it, or begins the next row. */
+export function inRows<T>(
+  items: Iterable<T>,
+  joins: (item: T, last: T, first: T) => boolean,
+): T[][] {
+  const rows: T[][] = [];
+  for (const item of items) {
+    const row = rows.at(-1);
+    if (row && joins(item, row.at(-1)!, row[0]!)) row.push(item);
+    else rows.push([item]);
+  }
+  return rows;
+}
