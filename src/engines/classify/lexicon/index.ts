@@ -1,12 +1,10 @@
+import { readLists } from '../../lists.ts';
 import { foldedWords } from '../features/words.ts';
-import { money } from './money.ts';
-import { papers } from './papers.ts';
-import { works } from './works.ts';
 
 /** The topics of documents, each with its phrases in several languages, without case and accents. */
-const concepts: Record<string, string> = { ...money, ...papers, ...works };
+const concepts = readLists(new URL('./phrases.tsv', import.meta.url));
 
-export const conceptNames: readonly string[] = Object.keys(concepts);
+export const conceptNames: readonly string[] = [...concepts.keys()];
 
 /** These count only at the beginning of a line. */
 const leading = new Set(['salutation', 'closing', 'mail_headers']);
@@ -19,8 +17,8 @@ export type PhraseNode = {
 
 function build(): PhraseNode {
   const root: PhraseNode = { ends: [], next: new Map() };
-  conceptNames.forEach((name, concept) => {
-    for (const phrase of concepts[name]!.split('|')) {
+  for (const [concept, [name, own]] of [...concepts].entries()) {
+    for (const phrase of own) {
       const words = foldedWords(phrase);
       let node = root;
       for (const word of words) {
@@ -37,7 +35,7 @@ function build(): PhraseNode {
         node.ends.push({ concept, leading: short || leading.has(name) });
       }
     }
-  });
+  }
   return root;
 }
 

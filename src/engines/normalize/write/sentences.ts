@@ -1,11 +1,7 @@
+import { readRows } from '../../lists.ts';
+
 /** Words that end in a full stop without ending a sentence. */
-const abbreviations = new Set(
-  `mr mrs ms dr prof st sr jr vs etc e.g i.e eg ie cf al approx dept est fig figs no nos nr vol pp p
-   art sec para ch eq ed eds rev inc ltd co corp bzw z.b d.h u.a ca usw abs bd hr fr jan feb mar apr
-   jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun gen col lt capt sgt hon a.m p.m`.split(
-    /\s+/,
-  ),
-);
+const abbreviations = new Set(readRows(new URL('./abbreviations.txt', import.meta.url)).flat());
 
 const endings = /[.!?…]+["'”’»)\]]{0,3}(?=\s)|[。！？｡]+[」』”’）]{0,3}|\n/gu;
 

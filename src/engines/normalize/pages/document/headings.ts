@@ -4,6 +4,7 @@ import { contentsTitle } from './contents.ts';
 import { type Draft, isText, type TextBlock } from './draft.ts';
 import { letterHeads } from './letters.ts';
 import { numberOf } from './numbering.ts';
+import { anyOf } from './phrases.ts';
 import { isFormula } from './roles.ts';
 import { type Series, seriesOf } from './series.ts';
 import { isUpper, namesOf, plain } from './split.ts';
@@ -20,11 +21,9 @@ const mostLines = 4;
 /** A numbered line in the style of the text that ends like a longer sentence is one. */
 const longestSentence = 60;
 /** Usual titles of unnumbered parts of papers and reports. */
-const known =
-  /^(?:abstract|introduction|background|conclusions?|references|literature cited|bibliography|acknowledge?ments?|summary|executive summary|preface|foreword|glossary|nomenclature|index|appendi(?:x|ces)|discussion|results|methods|materials and methods|related work|keywords|zusammenfassung|kurzfassung|einleitung|danksagung|vorwort|anhang|literatur(?:verzeichnis)?|résumé|introducción|introduzione|inleiding|resumen|resumo|riassunto|samenvatting|remerciements|agradecimientos|conclusión|conclusiones|conclusioni|références|referencias|referências|bibliografía|bibliografia|bibliographie|введение|заключение|литература|аннотация|المقدمة|الخاتمة|المراجع|摘要|参考文献|引言|结论|要旨|はじめに)$/iu;
+const known = new RegExp(`^${anyOf('heading')}$`, 'iu');
 /** Statements and notes that are numbered or named without being parts. */
-const statement =
-  /^(?:theorem|lemma|definition|proof|corollary|proposition|remark|example|note|warning|caution|tip|hinweis|warnung|achtung|satz|beweis|beispiel|bemerkung|théorème|lemme|définition|preuve|remarque|exemple|teorema|definición|nota|attenzione)(?:\s+[\dA-Z.]+)?\s*[.:]?$/iu;
+const statement = new RegExp(`^${anyOf('statement')}(?:\\s+[\\dA-Z.]+)?\\s*[.:]?$`, 'iu');
 
 /** The style of the body text: that of most letters. */
 export function bodyOf(drafts: readonly Draft[]): Body {

@@ -1,10 +1,9 @@
 import { type Draft, isText } from './draft.ts';
+import { anyOf } from './phrases.ts';
 
 /** How letters begin and end. */
-const salutation =
-  /^(?:dear|to whom it may concern|hello|hi|sehr geehrte[rs]?|liebe[rs]?|guten tag|madame|monsieur|messieurs|cher|chère|bonjour|estimad[oa]s?|querid[oa]s?|muy señor|gentile|gentilissim[oa]|egregio|spettabile|caro|cara|geachte|beste|prezad[oa]s?|exm[oa]|car[oa]s?|szanown[aiey]|kære|bästa|kjære|hyvä|уважаем(?:ый|ая|ые))(?=[\s,:!]|$)[^.]{0,70}[,:!]?$/iu;
-const closing =
-  /^(?:(?:yours|very truly|with|kind|best|warm) ?(?:sincerely|faithfully|truly|regards|wishes|yours)?|sincerely(?: yours)?|respectfully(?: yours)?|regards|mit (?:freundlichen|besten|herzlichen) grü(?:ß|ss)en|freundliche grü(?:ß|ss)e|hochachtungsvoll|(?:bien )?cordialement|sincères salutations|(?:un )?(?:cordial )?saludo[s]?|atentamente|cordialmente|(?:cordiali|distinti) saluti|met vriendelijke groet(?:en)?|hoogachtend|atenciosamente|com os melhores cumprimentos|z poważaniem|med venlig hilsen|med vänlig hälsning|с уважением)\b[^.]{0,60}$/iu;
+const salutation = new RegExp(`^${anyOf('salutation')}(?=[\\s,:!]|$)[^.]{0,70}[,:!]?$`, 'iu');
+const closing = new RegExp(`^${anyOf('closing')}\\b[^.]{0,60}$`, 'iu');
 
 const longest = 90;
 

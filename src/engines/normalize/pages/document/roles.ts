@@ -2,10 +2,13 @@ import { isTurned } from '../../../model/direction.ts';
 import { bullet, enumerator } from '../paragraphs.ts';
 import { type Draft, isText } from './draft.ts';
 import type { Body } from './headings.ts';
+import { anyOf } from './phrases.ts';
 
 /** The words that captions of figures and tables begin with. */
-const captioned =
-  /^(?:figure|fig|table|tab|abbildung|abb|tabelle|tableau|figura|tabla|tabella|chart|exhibit|scheme|listing|algorithm|plate|diagram|photo|рисунок|рис|таблица|شكل|جدول)\.?\s*(?:[A-Z]?\d{1,3}(?:[.\-–]\d{1,3})*[a-z]?|[IVXLC]{1,6})\s*([.:|–—-]|$|(?=\s))/iu;
+const captioned = new RegExp(
+  `^${anyOf('caption')}\\.?\\s*(?:[A-Z]?\\d{1,3}(?:[.\\-–]\\d{1,3})*[a-z]?|[IVXLC]{1,6})\\s*([.:|–—-]|$|(?=\\s))`,
+  'iu',
+);
 const footnoteMark = /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3}|[a-z])(?=[\s.)]|\p{L})/u;
 
 function isCaption(draft: Draft, body: Body, besideFixed: boolean): boolean {

@@ -1,7 +1,8 @@
 import type { Cell, DocBlock } from '../../document.ts';
 import { type Draft, isText, type TableBlock } from './draft.ts';
+import { anyOf } from './phrases.ts';
 
-const ofTable = /^(?:tab|tabla|tabelle|tableau|tabella|таблица|جدول|exhibit)/iu;
+const ofTable = new RegExp(`^${anyOf('table_caption')}`, 'iu');
 
 /** Captions of tables become part of them: the one before, else the one after. */
 export function withCaptions(blocks: readonly DocBlock[]): DocBlock[] {

@@ -1,6 +1,7 @@
 import type { Span } from '../../document.ts';
 import { brokenHere, type LayoutLine, textOf } from '../layout.ts';
 import { type Draft, isText, tidy } from './draft.ts';
+import { anyOf } from './phrases.ts';
 
 export type Lexicon = {
   /** The words that the document writes with a hyphen and those it writes without. */
@@ -16,8 +17,7 @@ const hyphenEnd = /([\p{L}\p{M}’']+)[-\u00ad\u2010]$/u;
 const wordStart = /^[\p{L}\p{M}]+/u;
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Likely first parts of a compound, for documents without an example. */
-const compounds =
-  /^(?:self|non|all|well|high|low|long|short|half|full|semi|cross|ex|vice|so|one|two|three|four|five|six|first|second|third|multi|state|real|end|on|off|open|old|new|hand|time|data|user|cost|free|much|e|x|co|anti|post|pre|pro|quasi)$/i;
+const compounds = new RegExp(`^${anyOf('compound')}$`, 'i');
 
 /** With fewer lines it is unknown whether a document breaks words. */
 const fewestLines = 15;
