@@ -47,8 +47,8 @@ async function countPages(path: string, kind: SourceKind): Promise<number> {
   if (kind === 'docx') return 1;
   const [list, entry, what] =
     kind === 'xlsx' ? ['sheets', 'sheet', 'workbook'] : ['sldIdLst', 'sldId', 'presentation'];
-  const found = childOf(parseXml(main), list);
-  const count = found ? elementsOf(found).filter(({ local }) => local === entry).length : 0;
+  const entries = elementsOf(childOf(parseXml(main), list));
+  const count = entries.filter(({ local }) => local === entry).length;
   if (count === 0)
     throw new EngineError(
       'damaged',

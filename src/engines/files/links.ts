@@ -4,3 +4,7 @@ export const isActive = (target: string): boolean =>
     // Like browsers: white space and control characters before and in a scheme are ignored.
     [...target].filter((character) => character > ' ').join(''),
   );
+
+/** The target of a link to keep; null if it is empty, too long, or not a mere target. */
+export const safeHref = (target: string): string | null =>
+  target === '' || target.length > 4096 || isActive(target) ? null : target;

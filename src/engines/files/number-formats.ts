@@ -31,11 +31,10 @@ const builtIn: Readonly<Record<number, string>> = {
 
 /** The number formats of cell styles: format codes by the index of the style. */
 export function numberFormatsOf(styles: XmlElement | undefined): string[] {
-  const list = styles && childOf(styles, 'cellXfs');
+  const list = childOf(styles, 'cellXfs');
   if (!styles || !list) return [];
   const codes = new Map<string, string>();
-  const own = childOf(styles, 'numFmts');
-  for (const format of own ? elementsOf(own) : []) {
+  for (const format of elementsOf(childOf(styles, 'numFmts'))) {
     const id = attributeValue(format, 'numFmtId');
     const code = attributeValue(format, 'formatCode');
     if (id !== undefined && code !== undefined) codes.set(id, code);

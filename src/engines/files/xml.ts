@@ -187,16 +187,24 @@ export const attribute = (
 ): Attribute | undefined =>
   element.attributes.find((one) => one.local === local && (uri === undefined || one.uri === uri));
 
-export const attributeValue = (element: XmlElement, local: string): string | undefined =>
-  attribute(element, local)?.value;
+/* What these read of an element that does not exist does not exist either. */
 
-export const elementsOf = (element: XmlElement): XmlElement[] =>
-  element.children.filter(isXmlElement);
+export const attributeValue = (
+  element: XmlElement | undefined,
+  local: string,
+): string | undefined => element && attribute(element, local)?.value;
 
-export const childOf = (element: XmlElement, local: string): XmlElement | undefined =>
-  element.children.find(
+export const elementsOf = (element: XmlElement | undefined): XmlElement[] =>
+  element?.children.filter(isXmlElement) ?? [];
+
+export const childOf = (element: XmlElement | undefined, local: string): XmlElement | undefined =>
+  element?.children.find(
     (child): child is XmlElement => isXmlElement(child) && child.local === local,
   );
+
+/** One of alternative contents: the first that is supported, else the fallback. */
+export const choiceOf = (alternatives: XmlElement): XmlElement[] =>
+  elementsOf(childOf(alternatives, 'Choice') ?? childOf(alternatives, 'Fallback'));
 
 /** The text of an element and its descendants. */
 export const xmlText = (element: XmlElement): string =>

@@ -1,6 +1,6 @@
 /* Helpers for building blocks, for readers of all kinds. */
 import { EngineError } from '../../errors.ts';
-import type { Cell, DocBlock, Mark, Span } from '../document.ts';
+import type { Cell, DocBlock, Mark, NormalDocument, Span } from '../document.ts';
 
 /** Most blocks and cells of a document: a child has memory for this many. */
 const maxBlocks = 400_000;
@@ -66,6 +66,34 @@ export function addSpan(to: Span[], text: string, marks: readonly Mark[], href: 
     !marks.includes('footnote');
   if (alike) to[to.length - 1] = { ...last, text: last.text + text };
   else to.push({ text, marks, href });
+}
+
+/** The text of a heading, whose style is its level. */
+export const withoutEmphasis = (spans: readonly Span[]): Span[] =>
+  spans.map((span) => ({
+    ...span,
+    marks: span.marks.filter((mark) => mark !== 'bold' && mark !== 'italic'),
+  }));
+
+/** The page of a file without pages. */
+export const onePage: NormalDocument['pages'] = [
+  { page: 1, widthPt: null, heightPt: null, name: null },
+];
+
+/** The first heading, of a level if given: the title of a document that does not name one. */
+export function firstHeading(blocks: readonly DocBlock[], level?: number): string | null {
+  const isIt = (block: DocBlock): block is Extract<DocBlock, { role: 'heading' }> =>
+    block.role === 'heading' && (level === undefined || block.level === level);
+  return blocks.find(isIt)?.text ?? null;
+}
+
+/** Headings of styles start at 2, below a title; without one, at 1. There are 6 levels. */
+export function withLevels(blocks: readonly DocBlock[]): DocBlock[] {
+  const levels = blocks.flatMap((block) => (block.role === 'heading' ? [block.level] : []));
+  const shift = levels.length > 0 && !levels.includes(1) ? 1 : 0;
+  return blocks.map((block) =>
+    block.role === 'heading' ? { ...block, level: Math.min(6, block.level - shift) } : block,
+  );
 }
 
 /** Blocks as one text, a line per block, for a cell. Items keep their markers. */

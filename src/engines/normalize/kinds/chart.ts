@@ -40,7 +40,7 @@ function tableOf(
   page: number,
 ): DocBlock | null {
   const chart = childOf(root, 'chart');
-  const area = chart && childOf(chart, 'plotArea');
+  const area = childOf(chart, 'plotArea');
   const found: Series[] = [];
   if (area)
     walk(area, (element) => void (element.local === 'ser' && found.push(seriesOf(element))));
@@ -86,13 +86,13 @@ function tableOf(
 /** The name of the axis with the categories, if it has one. */
 function axisTitle(area: XmlElement | undefined): string {
   const axis = area && elementsOf(area).find(({ local }) => /^(cat|date)Ax$/.test(local));
-  const title = axis && childOf(axis, 'title');
+  const title = childOf(axis, 'title');
   return title ? wordsOf(title) : '';
 }
 
 /** The names of the axes with the values: often their unit. */
 function valueTitles(area: XmlElement | undefined): string {
-  const axes = area ? elementsOf(area).filter(({ local }) => local === 'valAx') : [];
+  const axes = elementsOf(area).filter(({ local }) => local === 'valAx');
   const titles = axes.map((axis) => childOf(axis, 'title')).filter((title) => title !== undefined);
   return titles.map(wordsOf).filter(Boolean).join(', ');
 }

@@ -1,7 +1,7 @@
 import { csvCells, delimiterOf } from '../../files/csv.ts';
 import { decode } from '../../files/encoding/index.ts';
 import type { Cell, NormalDocument } from '../document.ts';
-import { createBudget, origin } from './build.ts';
+import { createBudget, onePage, origin } from './build.ts';
 
 /**
  * CSV as one table, with its first row as the header. Empty lines are skipped, and a line that only
@@ -33,7 +33,7 @@ export function readCsv(bytes: Uint8Array): NormalDocument {
   return {
     title: null,
     language: null,
-    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    pages: onePage,
     blocks:
       columns === 0
         ? []

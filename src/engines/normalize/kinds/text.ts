@@ -1,6 +1,6 @@
 import { decode } from '../../files/encoding/index.ts';
 import type { DocBlock, NormalDocument } from '../document.ts';
-import { createBudget, origin, plainSpan, textOf } from './build.ts';
+import { createBudget, firstHeading, onePage, origin, plainSpan, textOf } from './build.ts';
 
 const bullet = /^(\s*)([-*•‣◦–·]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s+(?=\S)/;
 const tab = 8;
@@ -105,11 +105,10 @@ const mailField =
  */
 export function readText(bytes: Uint8Array): NormalDocument {
   const { title, blocks } = readLines(decode(bytes).text);
-  const heading = blocks.find((block) => block.role === 'heading' && block.level === 1);
   return {
-    title: title ?? (heading && 'text' in heading ? heading.text : null),
+    title: title ?? firstHeading(blocks, 1),
     language: null,
-    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    pages: onePage,
     blocks,
   };
 }

@@ -1,8 +1,8 @@
 import { tooDeep } from '../../../files/unread/index.ts';
-import { childOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
+import { childOf, choiceOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
 import type { DocBlock, Span } from '../../document.ts';
-import { type createBudget, origin, textOf } from '../build.ts';
-import { boxAtStart, type Field, type InlineContext, readChoice, readInline } from './inline.ts';
+import { type createBudget, origin, textOf, withoutEmphasis } from '../build.ts';
+import { boxAtStart, type Field, type InlineContext, readInline } from './inline.ts';
 import type { Numbering } from './numbering.ts';
 import { headingOfOutline, type Styles, valOf } from './styles.ts';
 import { readTable } from './tables.ts';
@@ -38,12 +38,11 @@ export function readBlocks(container: XmlElement, context: BodyContext, depth = 
         for (const block of readTable(element, context, depth)) out.push(block);
         return;
       case 'sdt': {
-        const content = childOf(element, 'sdtContent');
-        for (const child of content ? elementsOf(content) : []) visit(child);
+        for (const child of elementsOf(childOf(element, 'sdtContent'))) visit(child);
         return;
       }
       case 'AlternateContent':
-        readChoice(element, visit);
+        for (const child of choiceOf(element)) visit(child);
         return;
       case 'altChunk':
         for (const block of context.chunk(element)) {
@@ -129,7 +128,7 @@ function textBlock(
     // Numbers of headings are part of them, without their final full stop.
     const number = marker?.ordered ? marker.text.replace(/\.$/, '') : '';
     const lead: Span[] = number === '' ? [] : [{ text: `${number} `, marks: [], href: null }];
-    const plain = text.spans.map((span) => ({ ...span, marks: span.marks.filter(isKept) }));
+    const plain = withoutEmphasis(text.spans);
     return { role: 'heading', level: role.level, ...textOf([...lead, ...plain]) };
   }
   if (role.role === 'code') {
@@ -159,16 +158,13 @@ function textBlock(
   return { role: role.role, ...text };
 }
 
-/** A heading keeps only the marks that change its meaning. */
-const isKept = (mark: string): boolean => mark !== 'bold' && mark !== 'italic';
-
 /** The list of a paragraph, by itself or by its style; number 0 means no list. */
 function markerOf(
   properties: XmlElement | undefined,
   style: ParagraphFacts['style'],
   numbering: Numbering,
 ): { text: string; ordered: boolean; level: number } | null {
-  const own = properties && childOf(properties, 'numPr');
+  const own = childOf(properties, 'numPr');
   const numId = valOf(own, 'numId') ?? style.numbering?.numId;
   if (numId === undefined || numId === '0') return null;
   const given = valOf(own, 'ilvl');

@@ -10,7 +10,7 @@ import {
   type XmlElement,
 } from '../../../files/xml.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';
-import { createBudget, flatten, plainSpan, textOf } from '../build.ts';
+import { createBudget, firstHeading, flatten, onePage, plainSpan, textOf } from '../build.ts';
 import { chartOf } from '../chart.ts';
 import { diagramOf } from '../pptx/diagram.ts';
 import { titleOf } from '../properties.ts';
@@ -37,7 +37,7 @@ function readAt(bytes: Uint8Array, depth: number): NormalDocument {
   const unread = createUnread();
   const start = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
   const root = start && partOf(source, start.target);
-  const body = root && childOf(root, 'body');
+  const body = childOf(root, 'body');
   if (!start || !body || !/word/.test(source.contentTypeOf(start.target))) {
     throw new EngineError('unsupported', 'The file is not a Word document.');
   }
@@ -88,11 +88,10 @@ function readAt(bytes: Uint8Array, depth: number): NormalDocument {
     if (!relation || !part) return [];
     return readNotes(part, kind, contextOf(relation.target));
   });
-  const heading = blocks.find((block) => block.role === 'heading' && block.level === 1);
   return {
-    title: titleOf(source) ?? (heading && 'text' in heading ? heading.text : null),
+    title: titleOf(source) ?? firstHeading(blocks, 1),
     language: styles.language,
-    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    pages: onePage,
     blocks: [...furniture('header'), ...blocks, ...notes, ...furniture('footer')],
     unread: [...new Set([...unread.kinds(), ...unreadParts(source, docxKinds)])],
   };
@@ -153,8 +152,7 @@ function labelsOf(body: XmlElement, comments: XmlElement | undefined): Map<strin
   return labels;
 }
 
-const elementsOfAny = (element: XmlElement | undefined): XmlElement[] =>
-  element ? elementsOf(element) : [];
+const elementsOfAny = (element: XmlElement | undefined): XmlElement[] => elementsOf(element);
 
 const labelText: Record<NoteKind, (count: number) => string> = {
   footnote: String,

@@ -1,9 +1,10 @@
-import { isActive } from '../../../files/links.ts';
+import { safeHref } from '../../../files/links.ts';
 import type { Relationship } from '../../../files/opc.ts';
 import type { Unread } from '../../../files/unread/index.ts';
 import {
   attributeValue,
   childOf,
+  choiceOf,
   elementsOf,
   walk,
   type XmlElement,
@@ -121,21 +122,11 @@ function readChild(element: XmlElement, marks: readonly Mark[], state: State): v
       put(state, latexOf(element), ['formula']);
       return;
     case 'AlternateContent':
-      readChoice(element, (child) => readChild(child, marks, state));
+      for (const child of choiceOf(element)) readChild(child, marks, state);
       return;
     default:
       for (const child of elementsOf(element)) readChild(child, marks, state);
   }
-}
-
-/** One of alternative contents: the first that is supported, else the fallback. */
-export function readChoice(element: XmlElement, read: (child: XmlElement) => void): void {
-  const choice = childOf(element, 'Choice') ?? childOf(element, 'Fallback');
-  for (const child of choice ? elementsOf(choice) : []) read(child);
-}
-
-function safe(href: string): string | null {
-  return href === '' || href.length > 4096 || isActive(href) ? null : href;
 }
 
 function readLink(element: XmlElement, marks: readonly Mark[], state: State): void {
@@ -143,7 +134,7 @@ function readLink(element: XmlElement, marks: readonly Mark[], state: State): vo
   const relation = id === undefined ? undefined : state.context.links.get(id);
   const anchor = attributeValue(element, 'anchor');
   const target = (relation?.external ? relation.target : '') + (anchor ? `#${anchor}` : '');
-  state.hrefs.push(safe(target));
+  state.hrefs.push(safeHref(target));
   for (const child of elementsOf(element)) readChild(child, marks, state);
   state.hrefs.pop();
 }
@@ -154,7 +145,7 @@ function hrefOfCode(code: string): string | null {
   if (rest === undefined) return null;
   const [, address] = /^"([^"]*)"/.exec(rest) ?? [];
   const [, place] = /\\l\s+"([^"]*)"/.exec(rest) ?? [];
-  return safe((address ?? '') + (place ? `#${place}` : ''));
+  return safeHref((address ?? '') + (place ? `#${place}` : ''));
 }
 
 function addCode(element: XmlElement, { fields }: State): void {
@@ -165,13 +156,12 @@ function addCode(element: XmlElement, { fields }: State): void {
 /** Content controls: a checkbox, or their content. */
 function readControl(element: XmlElement, marks: readonly Mark[], state: State): void {
   const properties = childOf(element, 'sdtPr');
-  const box = properties && childOf(properties, 'checkbox');
+  const box = childOf(properties, 'checkbox');
   if (box) {
     tick(isOn(box, 'checked') === true, state);
     return;
   }
-  const content = childOf(element, 'sdtContent');
-  for (const child of content ? elementsOf(content) : []) readChild(child, marks, state);
+  for (const child of elementsOf(childOf(element, 'sdtContent'))) readChild(child, marks, state);
 }
 
 /** A box at the start turns a paragraph into an item; elsewhere it is a symbol. */
@@ -244,11 +234,10 @@ function readPart(element: XmlElement, marks: readonly Mark[], state: State): vo
       readDrawing(element, state);
       return;
     case 'AlternateContent':
-      readChoice(element, (child) => readPart(child, marks, state));
+      for (const child of choiceOf(element)) readPart(child, marks, state);
       return;
     case 'ruby': {
-      const base = childOf(element, 'rubyBase');
-      for (const child of base ? elementsOf(base) : []) readChild(child, marks, state);
+      for (const child of elementsOf(childOf(element, 'rubyBase'))) readChild(child, marks, state);
       return;
     }
     default:
@@ -279,7 +268,7 @@ function readFormField(data: XmlElement, state: State): void {
   if (list) {
     const entries = elementsOf(list).filter(({ local }) => local === 'listEntry');
     const chosen = entries[Number(valOf(list, 'result') ?? valOf(list, 'default') ?? '0')];
-    put(state, (chosen && attributeValue(chosen, 'val')) ?? '', []);
+    put(state, attributeValue(chosen, 'val') ?? '', []);
   }
   if (field) state.fields.push(field);
 }
@@ -294,7 +283,7 @@ function readDrawing(drawing: XmlElement, state: State): void {
   };
   const visit = (element: XmlElement): void => {
     if (element.local === 'AlternateContent') {
-      readChoice(element, visit);
+      for (const child of choiceOf(element)) visit(child);
       return;
     }
     if (element.local === 'txbxContent') {

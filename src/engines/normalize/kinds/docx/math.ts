@@ -128,7 +128,7 @@ const bracket = (sign: string): string => {
 
 function delimited(element: XmlElement, properties: XmlElement | undefined, depth: number): string {
   const sign = (name: string, otherwise: string): string => {
-    const found = properties && childOf(properties, name);
+    const found = childOf(properties, name);
     return found ? (attributeValue(found, 'val') ?? '') : otherwise;
   };
   const parts = elementsOf(element)

@@ -77,7 +77,7 @@ function levelsIn(element: XmlElement): Map<number, Level> {
 export function readNumbering(root: XmlElement | undefined, styles: Styles): Numbering {
   const abstracts = new Map<string, XmlElement>();
   const nums = new Map<string, XmlElement>();
-  for (const element of root ? elementsOf(root) : []) {
+  for (const element of elementsOf(root)) {
     const id = attributeValue(element, element.local === 'num' ? 'numId' : 'abstractNumId');
     if (id === undefined) continue;
     if (element.local === 'abstractNum') abstracts.set(id, element);

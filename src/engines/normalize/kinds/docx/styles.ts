@@ -33,13 +33,13 @@ const plain: Style = {
 const maxBases = 20;
 
 export const valOf = (element: XmlElement | undefined, child: string): string | undefined => {
-  const found = element && childOf(element, child);
-  return found && attributeValue(found, 'val');
+  const found = childOf(element, child);
+  return attributeValue(found, 'val');
 };
 
 /** Whether a boolean property is set (ECMA-376 part 1, 17.17.4): present and not off. */
 export const isOn = (element: XmlElement | undefined, child: string): boolean | undefined => {
-  const found = element && childOf(element, child);
+  const found = childOf(element, child);
   if (!found) return undefined;
   return !['0', 'false', 'off', 'none'].includes(attributeValue(found, 'val') ?? '1');
 };
@@ -96,7 +96,7 @@ const isCodeName = (name: string): boolean =>
 export function readStyles(root: XmlElement | undefined): Styles {
   const elements = new Map<string, XmlElement>();
   const defaults = new Map<string, string>();
-  for (const element of root ? elementsOf(root) : []) {
+  for (const element of elementsOf(root)) {
     const id = attributeValue(element, 'styleId');
     if (element.local !== 'style' || id === undefined) continue;
     elements.set(id, element);
@@ -114,7 +114,7 @@ export function readStyles(root: XmlElement | undefined): Styles {
     const paragraph = childOf(element, 'pPr');
     const run = childOf(element, 'rPr');
     const outline = valOf(paragraph, 'outlineLvl');
-    const numbering = paragraph && childOf(paragraph, 'numPr');
+    const numbering = childOf(paragraph, 'numPr');
     const numId = valOf(numbering, 'numId');
     const level = valOf(numbering, 'ilvl');
     const marks = marksOf(run, base.marks);
@@ -131,8 +131,8 @@ export function readStyles(root: XmlElement | undefined): Styles {
     known.set(id, style);
     return style;
   };
-  const runDefaults = root && childOf(root, 'docDefaults');
-  const rPr = runDefaults && childOf(runDefaults, 'rPrDefault');
+  const runDefaults = childOf(root, 'docDefaults');
+  const rPr = childOf(runDefaults, 'rPrDefault');
   return {
     paragraph: (id) => read(id ?? defaults.get('paragraph'), 0),
     character: (id) => (id === undefined ? plain : read(id, 0)),

@@ -28,7 +28,7 @@ const number = (text: string | undefined): number => {
 export function readTable(table: XmlElement, context: BodyContext, depth: number): DocBlock[] {
   const rows = [...inside(table, 'tr')].filter((row) => {
     const properties = childOf(row, 'trPr');
-    return !(properties && childOf(properties, 'del'));
+    return !childOf(properties, 'del');
   });
   const first = rows[0] && [...inside(rows[0], 'tc')];
   if (rows.length === 1 && first?.length === 1) return readBlocks(first[0]!, context, depth + 1);
@@ -44,7 +44,7 @@ export function readTable(table: XmlElement, context: BodyContext, depth: number
       if (column >= maxColumns) throw tooManyColumns(maxColumns);
       const own = childOf(tc, 'tcPr');
       const columnSpan = Math.min(Math.max(1, number(valOf(own, 'gridSpan'))), maxColumns - column);
-      const merge = own && childOf(own, 'vMerge');
+      const merge = childOf(own, 'vMerge');
       const top = above[column];
       const goesOn = merge !== undefined && valOf(own, 'vMerge') !== 'restart';
       let cell: Cell;

@@ -13,7 +13,7 @@ import {
 } from '../../../files/xml.ts';
 import { readZip } from '../../../files/zip.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';
-import { plainSpan, textOf } from '../build.ts';
+import { onePage, plainSpan, textOf } from '../build.ts';
 import { blocksOfHtml } from '../html/index.ts';
 
 const maxChapters = 10_000;
@@ -59,7 +59,7 @@ export function readEpub(bytes: Uint8Array): NormalDocument {
   return {
     title: book.title,
     language: book.language,
-    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    pages: onePage,
     blocks,
     unread: unread.kinds(),
   };
@@ -103,13 +103,13 @@ function readBook(
 ): Book {
   const metadata = childOf(root, 'metadata');
   const word = (name: string): string | null => {
-    const found = metadata && childOf(metadata, name);
+    const found = childOf(metadata, name);
     return (found && xmlText(found).replace(/\s+/g, ' ').trim()) || null;
   };
   const manifest = childOf(root, 'manifest');
   const spine = childOf(root, 'spine');
   const items = new Map<string, Item>();
-  for (const item of manifest ? elementsOf(manifest) : []) {
+  for (const item of elementsOf(manifest)) {
     items.set(attributeValue(item, 'id') ?? '', {
       path: resolved(parts, folder, attributeValue(item, 'href') ?? ''),
       type: attributeValue(item, 'media-type') ?? '',
@@ -149,7 +149,7 @@ function namesOf(parts: ReadonlyMap<string, Uint8Array>, { contents }: Book): Ma
       if (element.local !== 'navPoint') return;
       const label = childOf(element, 'navLabel');
       const content = childOf(element, 'content');
-      add(content && attributeValue(content, 'src'), label ? xmlText(label) : '');
+      add(attributeValue(content, 'src'), label ? xmlText(label) : '');
     });
   }
   return names;

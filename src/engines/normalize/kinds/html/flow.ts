@@ -1,6 +1,13 @@
-import { isActive } from '../../../files/links.ts';
+import { safeHref } from '../../../files/links.ts';
 import type { DocBlock, Mark, Span } from '../../document.ts';
-import { addSpan, type createBudget, origin, plainSpan, textOf } from '../build.ts';
+import {
+  addSpan,
+  type createBudget,
+  origin,
+  plainSpan,
+  textOf,
+  withoutEmphasis,
+} from '../build.ts';
 import { roman } from '../roman.ts';
 import { drawingOf } from './drawing.ts';
 import {
@@ -91,11 +98,8 @@ function flushText(flow: Flow, around: Surroundings): void {
   flow.budget.block();
   if (around.role === 'heading') {
     flow.beforeHeadings = false;
-    const plain = text.spans.map((span) => ({
-      ...span,
-      marks: span.marks.filter((mark) => mark !== 'bold' && mark !== 'italic'),
-    }));
-    flow.out.push({ role: 'heading', level: around.headingLevel, ...text, spans: plain });
+    const spans = withoutEmphasis(text.spans);
+    flow.out.push({ role: 'heading', level: around.headingLevel, ...text, spans });
   } else if (around.footer) flow.out.push({ role: 'page_footer', ...text });
   else if (isMenu(around, flow, text.spans)) flow.out.push({ role: 'page_header', ...text });
   else if (around.item) addToItem(flow, around.item, text, checked);
@@ -203,17 +207,13 @@ function readInline(element: Element, around: Surroundings, flow: Flow): void {
   } else {
     const mark = markOf.get(tagName);
     const marks = mark && !around.marks.includes(mark) ? [...around.marks, mark] : around.marks;
-    const href = tagName === 'a' ? hrefOf(element) : around.href;
+    const href =
+      tagName === 'a' ? safeHref((attributeOf(element, 'href') ?? '').trim()) : around.href;
     const q = tagName === 'q' ? '"' : '';
     addSpan(flow.spans, q, marks, href);
     readChildren(element, { ...around, marks, href }, flow);
     addSpan(flow.spans, q, marks, href);
   }
-}
-
-function hrefOf(element: Element): string | null {
-  const href = (attributeOf(element, 'href') ?? '').trim();
-  return href === '' || href.length > 4096 || isActive(href) ? null : href;
 }
 
 /** The LaTeX that formulas of pages often contain; else their visible text. */

@@ -3,7 +3,7 @@ import { EngineError } from '../../../errors.ts';
 import { decodeHtml } from '../../../files/html.ts';
 import { createUnread, type Unread } from '../../../files/unread/index.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';
-import { createBudget } from '../build.ts';
+import { createBudget, firstHeading, onePage } from '../build.ts';
 import { attributeOf, type Element, isElement, isHidden, type Parent } from './elements.ts';
 import { type Flow, flush, outside, readChildren } from './flow.ts';
 import { unreadElements } from './unread.ts';
@@ -83,12 +83,11 @@ export function readHtml(bytes: Uint8Array): NormalDocument {
   const title = head && childNamed(head, 'title')?.childNodes[0];
   const unread = createUnread();
   const blocks = blocksOfTree(body, { isMail: false, unread });
-  const heading = blocks.find((block) => block.role === 'heading' && block.level === 1);
   const named = title && 'value' in title ? title.value.replace(/\s+/g, ' ').trim() : '';
   return {
-    title: named || (heading && 'text' in heading ? heading.text : null),
+    title: named || firstHeading(blocks, 1),
     language: (html && attributeOf(html, 'lang')) || null,
-    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    pages: onePage,
     blocks,
     unread: unread.kinds(),
   };

@@ -3,7 +3,7 @@ import { type MailPart, readMail } from '../../../files/mail/parts.ts';
 import { textOfBytes } from '../../../files/mail/words.ts';
 import { createUnread, type Unread } from '../../../files/unread/index.ts';
 import type { AttachedFile, DocBlock, NormalDocument } from '../../document.ts';
-import { plainSpan, textOf } from '../build.ts';
+import { onePage, plainSpan, textOf } from '../build.ts';
 import { blocksOfHtml } from '../html/index.ts';
 import { blocksOfText } from '../text.ts';
 import { unflowed } from './flowed.ts';
@@ -23,7 +23,7 @@ export function readMailDocument(bytes: Uint8Array): NormalDocument {
   return {
     title: shownField(message.headers, 'subject') || null,
     language,
-    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    pages: onePage,
     blocks: blocksOfMessage(message, 1, attached, unread),
     attached,
     unread: unread.kinds(),

@@ -1,7 +1,7 @@
 import { decode } from '../../../files/encoding/index.ts';
 import { parseMarkdown } from '../../../files/markdown/tree.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';
-import { createBudget } from '../build.ts';
+import { createBudget, firstHeading, onePage } from '../build.ts';
 import { readTree } from './blocks.ts';
 
 /**
@@ -22,14 +22,10 @@ export function readMarkdown(bytes: Uint8Array): NormalDocument {
   for (const tree of trees) {
     for (const block of readTree(tree, definitions, budget)) blocks.push(block);
   }
-  const heading = blocks.find(
-    (block): block is Extract<DocBlock, { role: 'heading' }> =>
-      block.role === 'heading' && block.level === 1,
-  );
   return {
-    title: named || heading?.text || null,
+    title: named || firstHeading(blocks, 1) || null,
     language: null,
-    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    pages: onePage,
     blocks,
   };
 }

@@ -9,7 +9,7 @@ import {
   xmlText,
 } from '../../../files/xml.ts';
 import type { DocBlock } from '../../document.ts';
-import { flatten, origin, plainSpan, textOf } from '../build.ts';
+import { flatten, origin, plainSpan, textOf, withoutEmphasis } from '../build.ts';
 import { roman } from '../roman.ts';
 import type { OdfContext } from './context.ts';
 import { readInline } from './inline.ts';
@@ -96,10 +96,7 @@ function readParagraph(
       return { role: 'list_item', level, marker, ordered, checked: null, ...text };
     }
     if (outline > 0 || names.includes('title')) {
-      const plain = text.spans.map((span) => ({
-        ...span,
-        marks: span.marks.filter((mark) => mark !== 'bold' && mark !== 'italic'),
-      }));
+      const plain = withoutEmphasis(text.spans);
       const heading = outline > 0 ? Math.min(6, outline + 1) : 1;
       return { role: 'heading', level: heading, ...textOf(plain, context.page) };
     }
@@ -184,7 +181,7 @@ function chartOf(object: XmlElement, context: OdfContext, depth: number): DocBlo
   walk(parseXml(bytes), (element) => {
     if (element.local === 'chart' && childOf(element, 'plot-area')) chart ??= element;
   });
-  const table = chart && childOf(chart, 'table');
+  const table = childOf(chart, 'table');
   if (!chart || !table) return [];
   const title = childOf(chart, 'title');
   const caption = title

@@ -52,15 +52,15 @@ export function openOdf(bytes: Uint8Array): {
 } {
   const parts = readZip(bytes);
   const content = rootOf(parts, 'content.xml');
-  const body = content && childOf(content, 'body');
+  const body = childOf(content, 'body');
   if (!content || !body) {
     throw new EngineError('unsupported', 'The file is not of its declared type.');
   }
   const shared = rootOf(parts, 'styles.xml');
   const meta = rootOf(parts, 'meta.xml');
-  const info = meta && childOf(meta, 'meta');
+  const info = childOf(meta, 'meta');
   const word = (name: string): string | null => {
-    const found = info && childOf(info, name);
+    const found = childOf(info, name);
     return (found && xmlText(found).trim()) || null;
   };
   const unread = createUnread();
@@ -90,11 +90,12 @@ function rootOf(parts: ReadonlyMap<string, Uint8Array>, name: string): XmlElemen
 
 /** Of all kinds of pages: the first, left and right ones (ODF 1.3 part 3, 16.9). */
 function furnitureIn(styles: XmlElement): { kind: 'header' | 'footer'; content: XmlElement }[] {
-  const list = childOf(styles, 'master-styles');
-  return (list ? elementsOf(list) : []).flatMap(elementsOf).flatMap((content) => {
-    const kind = /^(header|footer)(?:-left|-first)?$/.exec(content.local)?.[1];
-    return kind === 'header' || kind === 'footer' ? [{ kind, content }] : [];
-  });
+  return elementsOf(childOf(styles, 'master-styles'))
+    .flatMap(elementsOf)
+    .flatMap((content) => {
+      const kind = /^(header|footer)(?:-left|-first)?$/.exec(content.local)?.[1];
+      return kind === 'header' || kind === 'footer' ? [{ kind, content }] : [];
+    });
 }
 
 const maxBases = 20;
@@ -125,7 +126,7 @@ function readStyles(roots: readonly XmlElement[]): Styles {
   const textValue = (name: string | undefined, property: string): string | undefined => {
     for (const style of chainOf(name)) {
       const found = childOf(style, 'text-properties');
-      const value = found && attributeValue(found, property);
+      const value = attributeValue(found, property);
       if (value !== undefined) return value;
     }
     return undefined;
@@ -156,8 +157,8 @@ function readStyles(roots: readonly XmlElement[]): Styles {
         const table = childOf(style, 'table-properties');
         const slide = childOf(style, 'drawing-page-properties');
         return (
-          (table && attributeValue(table, 'display') === 'false') ||
-          (slide && attributeValue(slide, 'visibility') === 'hidden')
+          attributeValue(table, 'display') === 'false' ||
+          attributeValue(slide, 'visibility') === 'hidden'
         );
       }),
     counterOf(list, level) {

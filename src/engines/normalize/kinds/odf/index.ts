@@ -9,7 +9,16 @@ import {
 } from '../../../files/xml.ts';
 import { maxPages } from '../../../limits.ts';
 import type { Cell, DocBlock, NormalDocument } from '../../document.ts';
-import { createBudget, flatten, origin, plainSpan, textOf } from '../build.ts';
+import {
+  createBudget,
+  firstHeading,
+  flatten,
+  onePage,
+  origin,
+  plainSpan,
+  textOf,
+  withLevels,
+} from '../build.ts';
 import { inReadingOrder, type Placed } from '../pptx/order.ts';
 import { displayed } from '../xlsx/hidden.ts';
 import { islandsOf } from '../xlsx/islands.ts';
@@ -20,18 +29,11 @@ import { gridOf, hiddenIn, valueOfCell } from './tables.ts';
 /** A text in OpenDocument (ODF 1.3), with its notes and comments at the end. Throws EngineError. */
 export function readOdt(bytes: Uint8Array): NormalDocument {
   const { context, content, title, language, furniture } = opened(bytes, 'text');
-  const blocks = [...readBlocks(content, context), ...readNotes(context)];
-  const levels = blocks.flatMap((block) => (block.role === 'heading' ? [block.level] : []));
-  // Without a title, the first level of headings is 1.
-  const shift = levels.length > 0 && !levels.includes(1) ? 1 : 0;
-  const shown = blocks.map((block) =>
-    block.role === 'heading' ? { ...block, level: block.level - shift } : block,
-  );
-  const heading = shown.find((block) => block.role === 'heading' && block.level === 1);
+  const shown = withLevels([...readBlocks(content, context), ...readNotes(context)]);
   return {
-    title: title ?? (heading && 'text' in heading ? heading.text : null),
+    title: title ?? firstHeading(shown, 1),
     language,
-    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    pages: onePage,
     blocks: [
       ...furnitureOf(furniture, 'header', context),
       ...shown,
@@ -134,8 +136,9 @@ function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
       at: shown.at(first, left),
     };
   });
-  const shapes = childOf(sheet, 'shapes');
-  const drawings = shapes ? elementsOf(shapes).flatMap((one) => readFrame(one, context, 1)) : [];
+  const drawings = elementsOf(childOf(sheet, 'shapes')).flatMap((one) =>
+    readFrame(one, context, 1),
+  );
   return [...tables, ...drawings, ...comments];
 }
 
@@ -173,7 +176,7 @@ export function readOdp(bytes: Uint8Array): NormalDocument {
     }
     blocks.push(...readSlide(slide, context));
     const notes = childOf(slide, 'notes');
-    const spoken = notes ? elementsOf(notes).filter((one) => classOf(one) === 'notes') : [];
+    const spoken = elementsOf(notes).filter((one) => classOf(one) === 'notes');
     const said = spoken.flatMap((frame) => readFrame(frame, context, 1));
     if (said.length > 0) {
       blocks.push(
@@ -183,9 +186,8 @@ export function readOdp(bytes: Uint8Array): NormalDocument {
     }
     blocks.push(...readNotes(context));
   }
-  const heading = blocks.find((block) => block.role === 'heading');
   return {
-    title: title ?? (heading && 'text' in heading ? heading.text : null),
+    title: title ?? firstHeading(blocks),
     language,
     pages,
     blocks,

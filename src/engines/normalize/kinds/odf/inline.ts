@@ -1,4 +1,4 @@
-import { isActive } from '../../../files/links.ts';
+import { safeHref } from '../../../files/links.ts';
 import { tooDeep } from '../../../files/unread/index.ts';
 import {
   attributeValue,
@@ -59,7 +59,8 @@ export function readInline(paragraph: XmlElement, context: OdfContext): Inline {
     } else if (local === 'tab') addSpan(out.spans, '\t', marks, href);
     else if (local === 'line-break') addSpan(out.spans, '\n', marks, href);
     else if (local === 'note' || local === 'annotation') addNote(child, out.spans, context);
-    else if (local === 'a') visit(child, marks, hrefOf(child) ?? href, depth + 1);
+    else if (local === 'a')
+      visit(child, marks, safeHref(attributeValue(child, 'href') ?? '') ?? href, depth + 1);
     else if (drawn.test(local)) out.frames.push(child);
     else {
       const name = attributeValue(child, 'style-name');
@@ -73,11 +74,6 @@ export function readInline(paragraph: XmlElement, context: OdfContext): Inline {
   };
   visit(paragraph, [], null, 0);
   return out;
-}
-
-function hrefOf(element: XmlElement): string | null {
-  const href = attributeValue(element, 'href') ?? '';
-  return href === '' || href.length > 4096 || isActive(href) ? null : href;
 }
 
 /** A footnote, an endnote or a comment: its label is in the text, its content follows the document. */

@@ -6,7 +6,7 @@ export type Bullet = { kind: 'sign' } | { kind: 'counter'; type: string; start: 
 
 /** What properties of a paragraph or a level say; undefined if nothing. */
 function bulletIn(properties: XmlElement | undefined): Bullet | undefined {
-  for (const child of properties ? elementsOf(properties) : []) {
+  for (const child of elementsOf(properties)) {
     if (child.local === 'buNone') return null;
     if (child.local === 'buChar' || child.local === 'buBlip') return { kind: 'sign' };
     if (child.local === 'buAutoNum') {
@@ -33,7 +33,7 @@ export function bulletOf(
   const own = bulletIn(properties);
   if (own !== undefined) return own;
   for (const style of styles) {
-    const found = bulletIn(style && childOf(style, `lvl${level + 1}pPr`));
+    const found = bulletIn(childOf(style, `lvl${level + 1}pPr`));
     if (found !== undefined) return found;
   }
   return null;

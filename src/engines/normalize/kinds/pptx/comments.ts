@@ -30,8 +30,7 @@ export function commentsOf(source: Package, slide: Part, main: string, page: num
 }
 
 function repliesOf(comment: XmlElement): XmlElement[] {
-  const list = childOf(comment, 'replyLst');
-  return list ? elementsOf(list) : [];
+  return elementsOf(childOf(comment, 'replyLst'));
 }
 
 function authorsOf(source: Package, main: string): Map<string, string> {

@@ -58,6 +58,5 @@ export function diagramOf(
 }
 
 function listOf(model: XmlElement, name: string): XmlElement[] {
-  const list = childOf(model, name);
-  return list ? elementsOf(list) : [];
+  return elementsOf(childOf(model, name));
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../files/xml.ts';
 import { maxPages } from '../../../limits.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';
-import { createBudget, plainSpan, textOf } from '../build.ts';
+import { createBudget, firstHeading, plainSpan, textOf } from '../build.ts';
 import { titleOf } from '../properties.ts';
 import { commentsOf } from './comments.ts';
 import { type Part, partOf, readNotes, readSlide } from './slide.ts';
@@ -51,9 +51,8 @@ export function readPptx(bytes: Uint8Array): NormalDocument {
     blocks.push(...spoken, ...commentsOf(source, slide, name, page));
   }
   for (const kind of unreadParts(source, pptxKinds)) unread.add(kind);
-  const heading = blocks.find((block) => block.role === 'heading');
   return {
-    title: titleOf(source) ?? (heading && 'text' in heading ? heading.text : null),
+    title: titleOf(source) ?? firstHeading(blocks),
     language: null,
     pages,
     blocks,
@@ -79,8 +78,7 @@ export function presentationOf(source: Package): Part {
 
 /** References to the slides, in order. Throws EngineError too_large. */
 export function slideIds(root: XmlElement): string[] {
-  const list = childOf(root, 'sldIdLst');
-  const slides = list ? elementsOf(list).filter(({ local }) => local === 'sldId') : [];
+  const slides = elementsOf(childOf(root, 'sldIdLst')).filter(({ local }) => local === 'sldId');
   if (slides.length > maxPages) {
     throw new EngineError('too_large', `The presentation has more than ${maxPages} slides.`);
   }
@@ -94,7 +92,7 @@ export function slideIds(root: XmlElement): string[] {
 function sizeOf(root: XmlElement): { widthPt: number | null; heightPt: number | null } {
   const size = childOf(root, 'sldSz');
   const points = (name: string): number | null => {
-    const value = Number(size && attributeValue(size, name));
+    const value = Number(attributeValue(size, name));
     return value > 0 ? value * pointsPerUnit : null;
   };
   return { widthPt: points('cx'), heightPt: points('cy') };

@@ -3,6 +3,7 @@ import { tooDeep, type Unread } from '../../../files/unread/index.ts';
 import {
   attributeValue,
   childOf,
+  choiceOf,
   elementsOf,
   parseXml,
   type XmlElement,
@@ -81,7 +82,7 @@ function furnitureOf(context: SlideContext): DocBlock[] {
     if (/^(0|false)$/.test(attributeValue(below.root, 'showMasterSp') ?? '')) break;
     below = base;
     const tree = treeOf(base.root);
-    for (const shape of tree ? elementsOf(tree) : []) {
+    for (const shape of elementsOf(tree)) {
       const body = childOf(shape, 'txBody');
       if (!body || placeholderOf(shape) || isHidden(shape)) continue;
       const text = textOf(flatten(readText(body, { heading: null, styles: [] }, context)), page);
@@ -93,7 +94,7 @@ function furnitureOf(context: SlideContext): DocBlock[] {
 
 const treeOf = (root: XmlElement): XmlElement | undefined => {
   const content = childOf(root, 'cSld');
-  return content && childOf(content, 'spTree');
+  return childOf(content, 'spTree');
 };
 
 /** The notes of a slide, without the picture of the slide and its number. */
@@ -105,7 +106,7 @@ export function readNotes(
   const tree = treeOf(notes.root);
   const links = new Map(notes.relations.map((relation) => [relation.id, relation]));
   const blocks: DocBlock[] = [];
-  for (const shape of tree ? elementsOf(tree) : []) {
+  for (const shape of elementsOf(tree)) {
     const body = childOf(shape, 'txBody');
     if (!body || /^(sldImg|hdr|ftr|dt|sldNum)$/.test(placeholderOf(shape)?.type ?? '')) continue;
     blocks.push(...readText(body, { heading: null, styles: [] }, { page, links, budget }));
@@ -121,8 +122,7 @@ function shapesIn(tree: XmlElement, context: SlideContext, depth: number): Place
   const placed: Placed<DocBlock[]>[] = [];
   const add = (shape: XmlElement): void => {
     if (shape.local === 'AlternateContent') {
-      const choice = childOf(shape, 'Choice') ?? childOf(shape, 'Fallback');
-      for (const child of choice ? elementsOf(choice) : []) add(child);
+      for (const child of choiceOf(shape)) add(child);
       return;
     }
     if (isHidden(shape)) {
@@ -147,14 +147,14 @@ function headOf(shape: XmlElement): XmlElement | undefined {
 
 function isHidden(shape: XmlElement): boolean {
   const head = headOf(shape);
-  const own = head && childOf(head, 'cNvPr');
-  return /^(1|true)$/.test((own && attributeValue(own, 'hidden')) ?? '');
+  const own = childOf(head, 'cNvPr');
+  return /^(1|true)$/.test(attributeValue(own, 'hidden') ?? '');
 }
 
 function placeholderOf(shape: XmlElement): Placeholder | null {
   const head = headOf(shape);
-  const properties = head && childOf(head, 'nvPr');
-  const found = properties && childOf(properties, 'ph');
+  const properties = childOf(head, 'nvPr');
+  const found = childOf(properties, 'ph');
   if (!found) return null;
   const index = attributeValue(found, 'idx') ?? '';
   return { type: attributeValue(found, 'type') ?? (index === '' ? 'body' : 'obj'), index };
@@ -166,7 +166,7 @@ function inheritedBy(shape: XmlElement, { bases }: SlideContext): XmlElement[] {
   if (!wanted) return [];
   return bases.flatMap(({ root }) => {
     const tree = treeOf(root);
-    const shapes = tree ? elementsOf(tree).filter((one) => placeholderOf(one) !== null) : [];
+    const shapes = elementsOf(tree).filter((one) => placeholderOf(one) !== null);
     const byIndex = shapes.find(
       (one) => wanted.index !== '' && placeholderOf(one)?.index === wanted.index,
     );
@@ -184,8 +184,8 @@ function frameOf(shape: XmlElement, context: SlideContext): Frame | null {
   for (const one of [shape, ...inheritedBy(shape, context)]) {
     const properties = childOf(one, one.local === 'grpSp' ? 'grpSpPr' : 'spPr') ?? one;
     const place = childOf(properties, 'xfrm');
-    const start = place && childOf(place, 'off');
-    const size = place && childOf(place, 'ext');
+    const start = childOf(place, 'off');
+    const size = childOf(place, 'ext');
     if (!start || !size) continue;
     const x = Number(attributeValue(start, 'x'));
     const y = Number(attributeValue(start, 'y'));
@@ -217,8 +217,8 @@ function readShape(shape: XmlElement, context: SlideContext): DocBlock[] {
 function pictureOf(shape: XmlElement, { page, budget }: SlideContext): DocBlock {
   budget.block();
   const head = headOf(shape);
-  const own = head && childOf(head, 'cNvPr');
-  const alt = ((own && attributeValue(own, 'descr')) ?? '').replace(/\s+/g, ' ').trim();
+  const own = childOf(head, 'cNvPr');
+  const alt = (attributeValue(own, 'descr') ?? '').replace(/\s+/g, ' ').trim();
   return { role: 'picture', alt: alt === '' ? null : alt, ...origin(page) };
 }
 
@@ -232,7 +232,7 @@ function readTextShape(shape: XmlElement, context: SlideContext): DocBlock[] {
     return text ? [childOf(text, 'lstStyle')] : [];
   });
   const master = context.bases.at(-1)?.root;
-  const general = master && childOf(master, 'txStyles');
+  const general = childOf(master, 'txStyles');
   if (general) styles.push(childOf(general, purpose ? styleNameOf(type) : 'otherStyle'));
   const heading = type === 'ctrTitle' ? 1 : type === 'title' ? 2 : null;
   const blocks = readText(body, { heading, styles }, context);
@@ -253,8 +253,7 @@ const styleNameOf = (type: string): string =>
 /** A table, a chart, a diagram, or an embedded file shown as a picture. */
 function readGraphic(shape: XmlElement, context: SlideContext): DocBlock[] {
   const graphic = childOf(shape, 'graphic');
-  const data = graphic && childOf(graphic, 'graphicData');
-  const content = data && elementsOf(data)[0];
+  const content = elementsOf(childOf(graphic, 'graphicData'))[0];
   if (!content) return [];
   const { source, slide, budget, page } = context;
   if (content.local === 'tbl') return readTable(content, context);

@@ -3,12 +3,13 @@ import type { Relationship } from '../../../files/opc.ts';
 import {
   attributeValue,
   childOf,
+  choiceOf,
   elementsOf,
   type XmlElement,
   xmlText,
 } from '../../../files/xml.ts';
 import type { DocBlock, Mark, Span } from '../../document.ts';
-import { addSpan, type createBudget, textOf } from '../build.ts';
+import { addSpan, type createBudget, textOf, withoutEmphasis } from '../build.ts';
 import { latexOf } from '../docx/math.ts';
 import { bulletOf, counterText } from './bullets.ts';
 
@@ -35,7 +36,7 @@ export function readText(body: XmlElement, form: TextForm, context: TextContext)
     if (text.text === '') continue;
     context.budget.block();
     const properties = childOf(paragraph, 'pPr');
-    const level = Math.min(8, Math.max(0, Number(attributeValueOf(properties, 'lvl')) || 0));
+    const level = Math.min(8, Math.max(0, Number(attributeValue(properties, 'lvl')) || 0));
     const bullet = form.heading === null ? bulletOf(properties, level, styles) : null;
     counts.length = Math.min(counts.length, level + 1);
     if (bullet?.kind === 'counter') {
@@ -51,15 +52,11 @@ export function readText(body: XmlElement, form: TextForm, context: TextContext)
   return blocks;
 }
 
-const attributeValueOf = (element: XmlElement | undefined, name: string): string | undefined =>
-  element && attributeValue(element, name);
-
 /** A title of several lines is one heading. */
 function addToHeading(blocks: DocBlock[], level: number, text: ReturnType<typeof textOf>): void {
-  const spans = text.spans.map((span) => ({
+  const spans = withoutEmphasis(text.spans).map((span) => ({
     ...span,
     text: span.text.replace(/\s*\n\s*/g, ' '),
-    marks: span.marks.filter((mark) => mark !== 'bold' && mark !== 'italic'),
   }));
   const last = blocks.at(-1);
   const before = last?.role === 'heading' ? [...last.spans] : [];
@@ -90,8 +87,7 @@ function spansOf(paragraph: XmlElement, context: TextContext): Span[] {
         addSpan(spans, latexOf(element), ['formula'], null);
         return;
       case 'AlternateContent': {
-        const choice = childOf(element, 'Choice') ?? childOf(element, 'Fallback');
-        for (const child of choice ? elementsOf(choice) : []) read(child);
+        for (const child of choiceOf(element)) read(child);
         return;
       }
       case 'm':
@@ -106,9 +102,9 @@ function spansOf(paragraph: XmlElement, context: TextContext): Span[] {
 }
 
 function marksOf(properties: XmlElement | undefined): Mark[] {
-  const on = (name: string): boolean => /^(1|true)$/.test(attributeValueOf(properties, name) ?? '');
-  const strike = attributeValueOf(properties, 'strike') ?? 'noStrike';
-  const raised = Number.parseInt(attributeValueOf(properties, 'baseline') ?? '0', 10);
+  const on = (name: string): boolean => /^(1|true)$/.test(attributeValue(properties, name) ?? '');
+  const strike = attributeValue(properties, 'strike') ?? 'noStrike';
+  const raised = Number.parseInt(attributeValue(properties, 'baseline') ?? '0', 10);
   return [
     ...(on('b') ? (['bold'] as const) : []),
     ...(on('i') ? (['italic'] as const) : []),
@@ -118,7 +114,7 @@ function marksOf(properties: XmlElement | undefined): Mark[] {
 }
 
 function hrefOf(properties: XmlElement | undefined, { links }: TextContext): string | null {
-  const link = properties && childOf(properties, 'hlinkClick');
+  const link = childOf(properties, 'hlinkClick');
   const id = link?.attributes.find(({ local, uri }) => local === 'id' && uri !== '')?.value;
   const relation = id === undefined ? undefined : links.get(id);
   if (!relation?.external || relation.target.length > 4096) return null;

@@ -1,7 +1,7 @@
 import { EngineError } from '../../../errors.ts';
 import { createUnread, type Unread } from '../../../files/unread/index.ts';
-import type { DocBlock, NormalDocument } from '../../document.ts';
-import { createBudget, origin } from '../build.ts';
+import type { NormalDocument } from '../../document.ts';
+import { createBudget, firstHeading, onePage, origin, withLevels } from '../build.ts';
 import { createDecoder, encodingOfPage, encodingOfSet, namedCharacters } from './characters.ts';
 import { framed, frames, furniture, harmless, readStarred } from './destinations.ts';
 import { createPage, type Page } from './page.ts';
@@ -59,23 +59,13 @@ export function readRtf(bytes: Uint8Array): NormalDocument {
   }
   flush(reader);
   const blocks = reader.page.end();
-  const heading = blocks.find((block) => block.role === 'heading');
   return {
-    title: reader.title.trim() || (heading && 'text' in heading ? heading.text : null),
+    title: reader.title.trim() || firstHeading(blocks),
     language: null,
-    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    pages: onePage,
     blocks: withLevels(blocks),
     unread: reader.unread.kinds(),
   };
-}
-
-/** Headings of styles start at 2, below a title; without one, at 1. */
-function withLevels(blocks: readonly DocBlock[]): DocBlock[] {
-  const levels = blocks.flatMap((block) => (block.role === 'heading' ? [block.level] : []));
-  const shift = levels.length > 0 && !levels.includes(1) ? 1 : 0;
-  return blocks.map((block) =>
-    block.role === 'heading' ? { ...block, level: Math.min(6, block.level - shift) } : block,
-  );
 }
 
 /** Whether a byte is a digit, a letter or part of one: others end entries of tables. */

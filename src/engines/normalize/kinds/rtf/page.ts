@@ -1,5 +1,5 @@
 import type { DocBlock, Mark, Span } from '../../document.ts';
-import { addSpan, type createBudget, flatten, textOf } from '../build.ts';
+import { addSpan, type createBudget, flatten, textOf, withoutEmphasis } from '../build.ts';
 import { createRows } from './rows.ts';
 import type { Look } from './state.ts';
 
@@ -233,10 +233,9 @@ function blockOf({ spans, style, outline, marker, level }: Paragraph): DocBlock 
         ? outline + 2
         : null;
   if (heading !== null) {
-    const plain = text.spans.map((span) => ({
+    const plain = withoutEmphasis(text.spans).map((span) => ({
       ...span,
       text: span.text.replace(/\n/g, ' '),
-      marks: span.marks.filter((mark) => mark !== 'bold' && mark !== 'italic'),
     }));
     return { role: 'heading', level: heading, ...textOf(plain) };
   }

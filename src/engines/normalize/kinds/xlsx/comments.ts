@@ -70,6 +70,5 @@ function peopleOf(source: Package): Map<string, string> {
 }
 
 function listOf(root: XmlElement, name: string): XmlElement[] {
-  const list = childOf(root, name);
-  return list ? elementsOf(list) : [];
+  return elementsOf(childOf(root, name));
 }

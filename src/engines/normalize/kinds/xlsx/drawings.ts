@@ -2,6 +2,7 @@ import type { Package } from '../../../files/opc.ts';
 import {
   attributeValue,
   childOf,
+  choiceOf,
   elementsOf,
   parseXml,
   walk,
@@ -28,8 +29,7 @@ export function drawingsOf(
   const blocks: DocBlock[] = [];
   const visit = (element: XmlElement): void => {
     if (element.local === 'AlternateContent') {
-      const choice = childOf(element, 'Choice') ?? childOf(element, 'Fallback');
-      for (const child of choice ? elementsOf(choice) : []) visit(child);
+      for (const child of choiceOf(element)) visit(child);
     } else if (element.local === 'sp' || element.local === 'cxnSp') {
       const body = childOf(element, 'txBody');
       const form = { heading: null, styles: [] };

@@ -40,15 +40,14 @@ export function readXlsx(bytes: Uint8Array): NormalDocument {
   };
   const styles = related('styles');
   const properties = childOf(workbook, 'workbookPr');
-  const from1904 = properties && attributeValue(properties, 'date1904');
+  const from1904 = attributeValue(properties, 'date1904');
   const context: SheetContext = {
     strings: readStrings(related('sharedStrings')),
     formats: numberFormatsOf(styles && parseXml(styles)),
     from1904: from1904 === '1' || from1904 === 'true',
     budget: createBudget(),
   };
-  const list = childOf(workbook, 'sheets');
-  const sheets = list ? elementsOf(list).filter(({ local }) => local === 'sheet') : [];
+  const sheets = elementsOf(childOf(workbook, 'sheets')).filter(({ local }) => local === 'sheet');
   if (sheets.length === 0) throw new EngineError('damaged', 'The workbook has no sheets.');
   if (sheets.length > maxSheets) {
     throw new EngineError('too_large', `The workbook has more than ${maxSheets} sheets.`);
