@@ -1,5 +1,6 @@
 /* What the engines return, with checks. */
 
+import { readFile } from 'node:fs/promises';
 import { type SourceKind, sources } from '../contracts/documents/sources.ts';
 import {
   type Check,
@@ -13,6 +14,7 @@ import {
   isRecord,
   isString,
 } from './checks.ts';
+import { EngineError } from './errors.ts';
 import { maxPages } from './limits.ts';
 
 /** [x0, y0, x1, y1] in points, of the page as displayed: origin top left, y down, after /Rotate. */
@@ -210,6 +212,15 @@ export function isInspection(value: unknown): value is Inspection {
 
 export function isPageResult(value: unknown): value is PageResult {
   return hasFields(value, resultFields);
+}
+
+/** Reads the result of a page from a file. Throws EngineError invalid_argument. */
+export async function readPageResult(path: string): Promise<PageResult> {
+  const result: unknown = JSON.parse(await readFile(path, 'utf8'));
+  if (!isPageResult(result)) {
+    throw new EngineError('invalid_argument', 'A page result is malformed.');
+  }
+  return result;
 }
 
 export function isEmptyPage(value: unknown): value is EmptyPage {

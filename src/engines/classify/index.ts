@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { EngineError } from '../errors.ts';
-import { isPageResult } from '../results.ts';
+import { readPageResult } from '../results.ts';
 import type {
   Classified,
   ClassifiedPage,
@@ -28,11 +26,7 @@ export const classifyView = (view: PageView): ClassifiedPage =>
 
 /** Classifies a recognised page. Throws EngineError if the file contains no `PageResult`. */
 export async function classifyPage({ pageFile }: ClassifyPageRequest): Promise<ClassifiedPage> {
-  const page: unknown = JSON.parse(await readFile(pageFile, 'utf8'));
-  if (!isPageResult(page)) {
-    throw new EngineError('invalid_argument', 'The engine was called without a page.');
-  }
-  return classifyView(viewPage(page));
+  return classifyView(viewPage(await readPageResult(pageFile)));
 }
 
 /** Classifies a file without pages. Throws EngineError if it cannot be read. */

@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { type PDFContext, PDFDocument, PDFName, PDFNumber, type PDFPageLeaf } from 'pdf-lib';
 import { EngineError } from '../errors.ts';
+import { jsonLinesIn } from '../files/json-lines.ts';
 import { compose, invert, quarter } from '../geometry.ts';
 import { type Assembled, type EmptyPage, isPageResult, type PageResult } from '../results.ts';
 import { checkMime, inspect } from '../source.ts';
@@ -21,18 +20,9 @@ import { preparePage } from './prepare.ts';
 import { type Layer, rasterise } from './rasterise.ts';
 import { displayToUser, fontName, pdfMatrix, straighten, writeTextLayer } from './text-run.ts';
 
-/** Reads page results one at a time, so that memory holds one page. Throws on a malformed line. */
-export async function* readPages(pagesFile: string): AsyncGenerator<PageResult> {
-  const lines = createInterface({ input: createReadStream(pagesFile), crlfDelay: Infinity });
-  for await (const line of lines) {
-    if (line.trim() === '') continue;
-    const value: unknown = JSON.parse(line);
-    if (!isPageResult(value)) {
-      throw new EngineError('invalid_argument', 'A page result is malformed.');
-    }
-    yield value;
-  }
-}
+/** Reads page results one at a time, so that memory holds one page. Throws EngineError invalid_argument. */
+export const readPages = (pagesFile: string): AsyncGenerator<PageResult> =>
+  jsonLinesIn(pagesFile, isPageResult);
 
 /** Adds the text over the page's own content, which stays unchanged. */
 function addTextLayer(layer: Layer, leaf: PDFPageLeaf, result: PageResult): void {

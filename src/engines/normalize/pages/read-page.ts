@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { credibleWords } from '../../credible.ts';
-import { EngineError } from '../../errors.ts';
 import { applyToBox, area, displaySize, sharedArea } from '../../geometry.ts';
 import { unreadable } from '../../model/measures.ts';
 import { withAccents } from '../../model/words/accents.ts';
@@ -21,7 +19,7 @@ import { readStructure } from '../../pdf/page-structure.ts';
 import { type PdfDocument, withPage } from '../../pdf/pdfium.ts';
 import { hasAnnotations, hasUnshownValues, withPreparedPage } from '../../pdf/prepare.ts';
 import { unreadOnPage } from '../../pdf/unread.ts';
-import { type Box, isPageResult, type PageResult } from '../../results.ts';
+import { type Box, type PageResult, readPageResult } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { PageLayoutRequest, RedactedPlace } from '../calls.ts';
 import { punctuated } from '../marks.ts';
@@ -35,14 +33,6 @@ import { asideOf, numbersOf, withoutLineNumbers } from './margins.ts';
 import { tablesOf } from './page-tables.ts';
 import { boldOfPicture, isScan, noRules, rulesOfPicture } from './scan.ts';
 import { rulesDpi } from './tables/index.ts';
-
-function readResult(path: string): PageResult {
-  const result: unknown = JSON.parse(readFileSync(path, 'utf8'));
-  if (!isPageResult(result)) {
-    throw new EngineError('invalid_argument', 'A page result is malformed.');
-  }
-  return result;
-}
 
 /** Whether a word is in the line of a place, and nearer to its end than another. */
 function endsIn(place: Box, word: Box, other: Box | undefined): boolean {
@@ -287,7 +277,7 @@ async function layoutOfPage(
  */
 export async function readPageLayout(request: PageLayoutRequest): Promise<PageLayout> {
   const mime = await checkMime(request.path, request.mime);
-  const result = readResult(request.pageFile);
+  const result = await readPageResult(request.pageFile);
   const recognised = readRecognised({ ...result, words: credibleWords(result.words) });
   if (mime !== 'application/pdf') return layoutOfImage(request, result, recognised);
   const document = await openCachedPdf(request.path);
