@@ -5,8 +5,10 @@ import { serveTasks } from './children/child-main.ts';
 import { checked, handlersOf } from './children/define-task.ts';
 import { documentTasks } from './contract.ts';
 import { availableLanguages, type Models } from './ocr/tesseract/tessdata.ts';
+import { closeSources } from './pdf/cached.ts';
 import type { Detector, DetectorOptions } from './pii/finding.ts';
-import { closeSources, inspect, restrictLoaders } from './source.ts';
+import { restrictLoaders } from './source/images.ts';
+import { inspect } from './source/inspect.ts';
 import { isModels } from './text/calls.ts';
 
 let owner = '';

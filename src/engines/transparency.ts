@@ -1,4 +1,4 @@
-import { describeImage, imageError, openImage } from './source.ts';
+import { describeImage, imageError, openImage } from './source/images.ts';
 
 /** A colour behind transparent parts of a picture. */
 export type Ground = '#ffffff' | '#000000';

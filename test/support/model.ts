@@ -1,9 +1,9 @@
 import { displaySize } from '../../src/engines/geometry.ts';
 import { modelOfGlyphs, type PageModel } from '../../src/engines/model/index.ts';
+import { frameOf } from '../../src/engines/pdf/page-frame.ts';
 import { readGlyphs } from '../../src/engines/pdf/page-glyphs.ts';
 import { listObjects } from '../../src/engines/pdf/page-objects.ts';
 import { openPdf, withPage } from '../../src/engines/pdf/pdfium.ts';
-import { frameOf } from '../../src/engines/source.ts';
 import { withFile } from './samples.ts';
 
 /** The model of the own text of a PDF's page. */

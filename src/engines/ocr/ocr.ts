@@ -1,11 +1,13 @@
 import { credibleWords } from '../credible.ts';
 import { applyToBox, displaySize, invert, quarter } from '../geometry.ts';
 import { inkOf, unreadShare } from '../ink/unread.ts';
+import { openCachedPdf } from '../pdf/cached.ts';
 import { withNamedGlyphs } from '../pdf/glyph-names.ts';
+import { frameOf } from '../pdf/page-frame.ts';
 import { type Glyph, readText } from '../pdf/page-glyphs.ts';
 import { type PdfDocument, withPage } from '../pdf/pdfium.ts';
 import type { Box, Line, PageFrame, PageResult, Word } from '../results.ts';
-import { checkMime, frameOf, openCachedPdf } from '../source.ts';
+import { checkMime } from '../source/mime.ts';
 import { believed, doubtedBoxes, withDoubts } from './doubts/index.ts';
 import { isSure } from './own-means.ts';
 import { existingPage } from './own-page.ts';

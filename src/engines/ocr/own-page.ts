@@ -1,9 +1,9 @@
 import { displaySize } from '../geometry.ts';
 import { withNamedGlyphs } from '../pdf/glyph-names.ts';
+import { frameOf } from '../pdf/page-frame.ts';
 import { readText } from '../pdf/page-glyphs.ts';
 import { type PdfDocument, withPage } from '../pdf/pdfium.ts';
 import type { PageFrame, PageResult } from '../results.ts';
-import { frameOf } from '../source.ts';
 import { believed, withContradicted } from './doubts/index.ts';
 import { ownWords } from './own-words.ts';
 import { countCharacters, joinWords, type PageWords } from './page-words.ts';

@@ -3,15 +3,11 @@ import sharp from 'sharp';
 import { isUnpaged } from '../../contracts/documents/sources.ts';
 import { displaySize } from '../geometry.ts';
 import { maxPagePixels } from '../limits.ts';
+import { openCachedPdf } from '../pdf/cached.ts';
+import { frameOf } from '../pdf/page-frame.ts';
 import { type Raster, renderPage, withPage } from '../pdf/pdfium.ts';
-import {
-  checkMime,
-  describeImage,
-  frameOf,
-  imageError,
-  openCachedPdf,
-  openImage,
-} from '../source.ts';
+import { describeImage, imageError, openImage } from '../source/images.ts';
+import { checkMime } from '../source/mime.ts';
 import type { DrawnPage, DrawPageRequest } from './calls.ts';
 import { markBoxes } from './mark.ts';
 

@@ -4,7 +4,7 @@ import type { Metadata } from 'sharp';
 import { EngineError } from '../errors.ts';
 import type { Matrix } from '../geometry.ts';
 import { stripJpeg } from '../imaging/strip/jpeg.ts';
-import { describeImage, imageError, openImage } from '../source.ts';
+import { describeImage, imageError, openImage } from '../source/images.ts';
 import { groundOf } from '../transparency.ts';
 
 /** A picture in a PDF, and the position of its unit square on a page of its size. */

@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.ts';
 import { type PdfDocument, withPage, withSlots } from '../pdf/pdfium.ts';
-import { frameOf } from '../source.ts';
 import { type FormField, readFields, rectOf } from './form-fields.ts';
+import { frameOf } from './page-frame.ts';
 import { unreadOnPage } from './unread.ts';
 
 /** FPDF_ANNOT_* subtypes and flags of PDFium's public headers (PDF 32000-1 §12.5.3). */

@@ -3,9 +3,9 @@ import sharp from 'sharp';
 import { compose, displaySize, type Matrix } from '../geometry.ts';
 import { workingDpi } from '../ocr/pictures/picture.ts';
 import type { PageResult } from '../results.ts';
-import { frameOf } from '../source.ts';
 import type { Encoding } from './glyphless-font.ts';
 import { setContents } from './page-content.ts';
+import { frameOf } from './page-frame.ts';
 import { type PdfDocument, renderPage, withPage } from './pdfium.ts';
 import { displayToUser, fontName, pdfMatrix, straighten, writeTextLayer } from './text-run.ts';
 

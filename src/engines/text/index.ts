@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { isUnpaged } from '../../contracts/documents/sources.ts';
-import { closeSources, inspect, openCachedPdf } from '../source.ts';
+import { closeSources, openCachedPdf } from '../pdf/cached.ts';
+import { inspect } from '../source/inspect.ts';
 import type { OwnText, OwnTextRequest } from './calls.ts';
 
 /** Most text of a file in UTF-16 units: what comes later is not searched for. */

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { readOwnPage } from '../ocr/own-page.ts';
-import { checkMime, describeImage, openCachedPdf } from '../source.ts';
+import { openCachedPdf } from '../pdf/cached.ts';
+import { describeImage } from '../source/images.ts';
+import { checkMime } from '../source/mime.ts';
 import {
   mostPageWords,
   type PageWords,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { stripTiff } from '../../../src/engines/imaging/strip/tiff.ts';
-import { describeImage } from '../../../src/engines/source.ts';
+import { describeImage } from '../../../src/engines/source/images.ts';
 
 describe('pictures on a failing disk', () => {
   let folder: string;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { openTiff, readDirectory, sourceOf } from '../../../src/engines/imaging/tiff.ts';
-import { imageError } from '../../../src/engines/source.ts';
+import { imageError } from '../../../src/engines/source/images.ts';
 import { type ImagingGround, openImagingGround } from './ground.ts';
 
 const compression = 259;

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { readOwnText } from '../../../src/engines/model/words/own.ts';
 import { ownWords } from '../../../src/engines/ocr/own-words.ts';
+import { frameOf } from '../../../src/engines/pdf/page-frame.ts';
 import { readText } from '../../../src/engines/pdf/page-glyphs.ts';
 import { openPdf, type PdfDocument, withPage } from '../../../src/engines/pdf/pdfium.ts';
 import type { PageFrame } from '../../../src/engines/results.ts';
-import { frameOf } from '../../../src/engines/source.ts';
 import { makeCorpus } from '../../support/corpus/index.ts';
 import { modelOfPdf } from '../../support/model.ts';
 import { withFile } from '../../support/samples.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readOwnText } from '../../../src/engines/model/words/own.ts';
+import { frameOf } from '../../../src/engines/pdf/page-frame.ts';
 import { openPdf, withPage } from '../../../src/engines/pdf/pdfium.ts';
-import { frameOf } from '../../../src/engines/source.ts';
 import { PdfWriter, ref } from '../../support/corpus/pdf-writer.ts';
 import { withFile } from '../../support/samples.ts';
 

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { readPageLayout } from '../../../src/engines/normalize/pages/index.ts';
 import { textOf } from '../../../src/engines/normalize/pages/layout.ts';
+import { closeSources } from '../../../src/engines/pdf/cached.ts';
 import type { Box, PageResult } from '../../../src/engines/results.ts';
-import { closeSources } from '../../../src/engines/source.ts';
 import { recognisedPage } from '../../support/page-results.ts';
 
 const [widthPt, heightPt] = [595, 842];

@@ -21,8 +21,8 @@ import {
 } from 'pdf-lib';
 import sharp from 'sharp';
 import { normalizePages, readPageLayout } from '../../../src/engines/normalize/pages/index.ts';
+import { closeSources } from '../../../src/engines/pdf/cached.ts';
 import type { Box, PageResult } from '../../../src/engines/results.ts';
-import { closeSources } from '../../../src/engines/source.ts';
 import { recognisedPage } from '../../support/page-results.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'pages-'));

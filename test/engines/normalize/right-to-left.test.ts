@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, StandardFonts } from 'pdf-lib';
 import { normalizePages, readPageLayout } from '../../../src/engines/normalize/pages/index.ts';
+import { closeSources } from '../../../src/engines/pdf/cached.ts';
 import type { Box, PageResult } from '../../../src/engines/results.ts';
-import { closeSources } from '../../../src/engines/source.ts';
 import { recognisedPage } from '../../support/page-results.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'right-to-left-'));

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { readPageLayout } from '../../../src/engines/normalize/pages/index.ts';
+import { closeSources } from '../../../src/engines/pdf/cached.ts';
 import type { Box, PageResult } from '../../../src/engines/results.ts';
-import { closeSources } from '../../../src/engines/source.ts';
 import { recognisedPage } from '../../support/page-results.ts';
 
 type Shown = { text: string; box: Box }[];

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { degrees, PDFDocument, rgb } from 'pdf-lib';
 import { picturedRules } from '../../../src/engines/normalize/pages/tables/index.ts';
+import { frameOf } from '../../../src/engines/pdf/page-frame.ts';
 import { listObjects } from '../../../src/engines/pdf/page-objects.ts';
 import { readRules } from '../../../src/engines/pdf/page-rules.ts';
 import { openPdf, withPage } from '../../../src/engines/pdf/pdfium.ts';
-import { frameOf } from '../../../src/engines/source.ts';
 
 async function rulesOf(bytes: Uint8Array): Promise<ReturnType<typeof readRules>> {
   const folder = mkdtempSync(join(tmpdir(), 'rules-'));

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import { frameOf } from '../../../src/engines/pdf/page-frame.ts';
 import { readGlyphs } from '../../../src/engines/pdf/page-glyphs.ts';
 import { listObjects, type PageObjects } from '../../../src/engines/pdf/page-objects.ts';
 import { readShapes } from '../../../src/engines/pdf/page-shapes.ts';
 import { openPdf, withPage } from '../../../src/engines/pdf/pdfium.ts';
-import { frameOf } from '../../../src/engines/source.ts';
 import { PdfWriter, ref } from '../../support/corpus/pdf-writer.ts';
 import { withFile } from '../../support/samples.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import { frameOf } from '../../../src/engines/pdf/page-frame.ts';
 import { readGlyphs } from '../../../src/engines/pdf/page-glyphs.ts';
 import { listObjects } from '../../../src/engines/pdf/page-objects.ts';
 import { openPdf, type PdfDocument, withPage } from '../../../src/engines/pdf/pdfium.ts';
 import { evidenceReader } from '../../../src/engines/pdf/shapes/drawn-glyphs.ts';
-import { frameOf } from '../../../src/engines/source.ts';
 import { fontKinds, otherDigits, pdfInFont, shiftedBy } from '../../support/lying-fonts.ts';
 import { withFile } from '../../support/samples.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import { frameOf } from '../../../src/engines/pdf/page-frame.ts';
 import { readGlyphs } from '../../../src/engines/pdf/page-glyphs.ts';
 import { listObjects } from '../../../src/engines/pdf/page-objects.ts';
 import { openPdf, withPage } from '../../../src/engines/pdf/pdfium.ts';
 import { type Areas, areasToRecognise } from '../../../src/engines/redact/find/areas.ts';
-import { frameOf } from '../../../src/engines/source.ts';
 import { type CorpusFont, cidFont, standardFont } from '../../support/corpus/fonts.ts';
 import { PdfWriter, ref } from '../../support/corpus/pdf-writer.ts';
 import { liberation } from '../../support/corpus/truetype.ts';

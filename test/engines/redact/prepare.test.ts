@@ -12,11 +12,11 @@ import {
   PDFString,
 } from 'pdf-lib';
 import { ownWords } from '../../../src/engines/ocr/own-words.ts';
+import { frameOf } from '../../../src/engines/pdf/page-frame.ts';
 import { readText } from '../../../src/engines/pdf/page-glyphs.ts';
 import { listObjects } from '../../../src/engines/pdf/page-objects.ts';
 import { openPdf, withPage } from '../../../src/engines/pdf/pdfium.ts';
 import { hasUnshownValues, preparePage } from '../../../src/engines/pdf/prepare.ts';
-import { frameOf } from '../../../src/engines/source.ts';
 
 describe('a page prepared for redaction', () => {
   let folder: string;

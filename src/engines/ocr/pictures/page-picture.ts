@@ -4,7 +4,7 @@ import { channelsOf } from '../../ink/channels.ts';
 import { maxImagePixels } from '../../limits.ts';
 import { type PdfDocument, renderPage } from '../../pdf/pdfium.ts';
 import type { PageFrame } from '../../results.ts';
-import { describeImage, imageError, openImage } from '../../source.ts';
+import { describeImage, imageError, openImage } from '../../source/images.ts';
 import { type Ground, groundOf } from '../../transparency.ts';
 import { dpiOf, ownPicture, surveyPictures } from './own-picture.ts';
 import { fineDpi, type PagePicture, toChannels, toGrey, workingDpi } from './picture.ts';

@@ -4,7 +4,7 @@ import { channelsOf } from '../../ink/channels.ts';
 import type { Grey } from '../../ink/components.ts';
 import { maxPagePixels } from '../../limits.ts';
 import type { Box } from '../../results.ts';
-import { imageError } from '../../source.ts';
+import { imageError } from '../../source/images.ts';
 import type { Ground } from '../../transparency.ts';
 import type { GreyPicture } from '../tesseract/recogniser.ts';
 

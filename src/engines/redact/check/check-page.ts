@@ -1,9 +1,10 @@
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { EngineError } from '../../errors.ts';
 import { displaySize } from '../../geometry.ts';
+import { openCachedPdf } from '../../pdf/cached.ts';
+import { frameOf } from '../../pdf/page-frame.ts';
 import { withPage } from '../../pdf/pdfium.ts';
 import type { Box, PageFrame } from '../../results.ts';
-import { frameOf, openCachedPdf } from '../../source.ts';
 import type { RedactionCheck } from '../contract/report.ts';
 import type { CheckRequest } from '../contract/requests.ts';
 import { readClaim } from './claim.ts';

@@ -1,4 +1,4 @@
-import { checkMime } from '../../source.ts';
+import { checkMime } from '../../source/mime.ts';
 import type { PlannedPage } from '../contract/plan.ts';
 import { readPlans } from '../contract/plan-file.ts';
 import type { RemovalReport } from '../contract/report.ts';

@@ -1,4 +1,4 @@
-import { checkMime } from '../../source.ts';
+import { checkMime } from '../../source/mime.ts';
 import { readPlans } from '../contract/plan-file.ts';
 import type { LaidOutPage, LayOutRequest } from '../contract/requests.ts';
 import { onlyPage } from './only-page.ts';

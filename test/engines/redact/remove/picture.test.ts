@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { redactPicture } from '../../../../src/engines/redact/remove/picture/index.ts';
 import type { Box } from '../../../../src/engines/results.ts';
-import { describeImage } from '../../../../src/engines/source.ts';
+import { describeImage } from '../../../../src/engines/source/images.ts';
 import { Judge } from '../check/redacted.ts';
 import { Bench } from './pdf/support.ts';
 

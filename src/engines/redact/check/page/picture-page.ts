@@ -3,7 +3,7 @@ import { pluralise } from '../../../../contracts/pluralise.ts';
 import { EngineError } from '../../../errors.ts';
 import { channelsOf } from '../../../ink/channels.ts';
 import { maxImagePixels } from '../../../limits.ts';
-import { describeImage, imageError } from '../../../source.ts';
+import { describeImage, imageError } from '../../../source/images.ts';
 import type { RedactedPage, RedactionCheck } from '../../contract/report.ts';
 import type { Claim } from '../claim.ts';
 import { guarded, type PictureReader, readDoubtful, readRegions } from './look.ts';

@@ -2,9 +2,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { ParseSpeeds, PDFDocument } from 'pdf-lib';
 import { EngineError } from '../../../errors.ts';
 import { displaySize, isInside } from '../../../geometry.ts';
+import { frameOf } from '../../../pdf/page-frame.ts';
 import { openPdf, type PdfDocument, renderPage, saveCopy, withPage } from '../../../pdf/pdfium.ts';
 import { preparePage } from '../../../pdf/prepare.ts';
-import { frameOf } from '../../../source.ts';
 import type { PlannedPage } from '../../contract/plan.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import type {

@@ -5,7 +5,7 @@ import { EngineError } from '../../../errors.ts';
 import { displaySize } from '../../../geometry.ts';
 import { maxImagePixels } from '../../../limits.ts';
 import type { Box } from '../../../results.ts';
-import { describeImage, imageError, openImage } from '../../../source.ts';
+import { describeImage, imageError, openImage } from '../../../source/images.ts';
 import { groundOf } from '../../../transparency.ts';
 import type { PlannedPage } from '../../contract/plan.ts';
 import type { RedactedPage } from '../../contract/report.ts';

@@ -7,6 +7,7 @@ import {
   userToDisplay,
   widthOf,
 } from '../../../../geometry.ts';
+import { frameOf } from '../../../../pdf/page-frame.ts';
 import { boundsOf, listObjects } from '../../../../pdf/page-objects.ts';
 import {
   type PdfDocument,
@@ -17,7 +18,6 @@ import {
   withSlots,
 } from '../../../../pdf/pdfium.ts';
 import type { Box, PageFrame } from '../../../../results.ts';
-import { frameOf } from '../../../../source.ts';
 
 /** A character on a page, in points as displayed. */
 export interface SurveyedGlyph {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import { EngineError } from './errors.ts';
-import { entryNumbers, openTiff, readDirectory, type Tiff, withFile } from './imaging/tiff.ts';
-import { maxPages } from './limits.ts';
+import { EngineError } from '../errors.ts';
+import { entryNumbers, openTiff, readDirectory, type Tiff, withFile } from '../imaging/tiff.ts';
+import { maxPages } from '../limits.ts';
 
 /** The pages of a TIFF, by its chain of directories. */
 interface TiffPages {

@@ -1,0 +1,120 @@
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import { EngineError } from '../errors.ts';
+import { unsupportedForm } from '../imaging/unsupported.ts';
+import { maxImagePixels } from '../limits.ts';
+import { isolatedPage, tiffPages } from './tiff-pages.ts';
+
+sharp.cache(false);
+sharp.concurrency(1);
+
+/**
+ * Allows libvips to load only these four formats from now on, whatever a file claims to be: its
+ * other loaders (SVG, ImageMagick, PDF) are far larger attack surfaces. Affects the whole process;
+ * children call it before they read anything.
+ */
+export function restrictLoaders(): void {
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({
+    operation: [
+      'VipsForeignLoadJpeg',
+      'VipsForeignLoadPng',
+      'VipsForeignLoadTiff',
+      'VipsForeignLoadWebp',
+    ],
+  });
+}
+
+/**
+ * Translates an error of libvips about a picture into one for the customer; system errors are returned
+ * unchanged.
+ */
+export function imageError(error: unknown): unknown {
+  if (error instanceof EngineError) return error;
+  if (error instanceof Error && 'syscall' in error) return error;
+  const text = error instanceof Error ? error.message : '';
+  if (/pixel limit/i.test(text)) {
+    return new EngineError('too_large', 'The image has more than 100 megapixels.');
+  }
+  if (/unsupported image format/i.test(text)) {
+    return new EngineError('unsupported', 'The file is not an image of its declared type.');
+  }
+  return (
+    unsupportedForm(text) ?? new EngineError('damaged', 'The image is damaged and cannot be read.')
+  );
+}
+
+/**
+ * A page of an image file, not decoded yet. EXIF orientation is not applied. Throws EngineError
+ * damaged for a page that is missing from a truncated TIFF.
+ */
+export function openImage(path: string, page: number): Sharp {
+  return open(path, page, maxImagePixels);
+}
+
+function open(path: string, page: number, limitInputPixels: number | false): Sharp {
+  const options = { limitInputPixels, failOn: 'error', sequentialRead: true } as const;
+  const tiff = tiffPages(path);
+  if (!tiff || tiff.sound) return sharp(path, { ...options, page: page - 1 });
+  return sharp(isolatedPage(path, tiff, page), options);
+}
+
+/** An image page: its size as displayed and its resolution. */
+type ImagePage = {
+  metadata: Metadata;
+  pixelWidth: number;
+  pixelHeight: number;
+  /** The EXIF orientation: clockwise turn and mirroring. */
+  orientation: number;
+  widthPt: number;
+  heightPt: number;
+  dpi: number;
+  /** False if `dpi` is a guess, which must not be passed to the recogniser. */
+  dpiKnown: boolean;
+};
+
+const a4LongSideInches = 11.69;
+
+/**
+ * The resolution of a picture. Files of unknown resolution often say 72, and a page of more than 25
+ * inches comes from a camera: both are assumed to show an A4 page, within 72 to 600 dpi.
+ */
+function resolutionOf(density: number | undefined, longSide: number): [number, boolean] {
+  if (density !== undefined && density >= 60 && density <= 2400) {
+    const inches = longSide / density;
+    if (inches <= (Math.round(density) === 72 ? 12 : 25) && inches >= 0.1) return [density, true];
+  }
+  return [Math.min(600, Math.max(72, longSide / a4LongSideInches)), false];
+}
+
+/** Reads the header of one page of an image. Throws EngineError. */
+export async function describeImage(path: string, page: number): Promise<ImagePage> {
+  const found = await readHeader(path, page);
+  if (found.pixelWidth * found.pixelHeight > maxImagePixels) {
+    throw new EngineError('too_large', 'The image has more than 100 megapixels.');
+  }
+  return found;
+}
+
+/** Like `describeImage`, without the limit of pixels. */
+export async function readHeader(path: string, page: number): Promise<ImagePage> {
+  try {
+    const metadata = await open(path, page, false).metadata();
+    const width = metadata.width;
+    const height = metadata.pageHeight ?? metadata.height;
+    const orientation = metadata.orientation ?? 1;
+    const turned = orientation >= 5;
+    const [dpi, dpiKnown] = resolutionOf(metadata.density, Math.max(width, height));
+    return {
+      metadata,
+      pixelWidth: turned ? height : width,
+      pixelHeight: turned ? width : height,
+      orientation,
+      widthPt: ((turned ? height : width) / dpi) * 72,
+      heightPt: ((turned ? width : height) / dpi) * 72,
+      dpi,
+      dpiKnown,
+    };
+  } catch (error) {
+    throw imageError(error);
+  }
+}

@@ -1,0 +1,100 @@
+import { isUnpaged, type SourceMime } from '../../contracts/documents/sources.ts';
+import { EngineError } from '../errors.ts';
+import { displaySize } from '../geometry.ts';
+import { maxImagePixels, maxPages } from '../limits.ts';
+import { openCachedPdf } from '../pdf/cached.ts';
+import { frameOf } from '../pdf/page-frame.ts';
+import { countText } from '../pdf/page-glyphs.ts';
+import { type PdfDocument, withPage } from '../pdf/pdfium.ts';
+import type { InspectedPage, Inspection } from '../results.ts';
+import { describeImage, readHeader } from './images.ts';
+import { checkMime } from './mime.ts';
+import { tiffPages } from './tiff-pages.ts';
+
+function refusePages(count: number): void {
+  if (count > maxPages) {
+    throw new EngineError('too_large', `The file has ${count} pages; the maximum is ${maxPages}.`);
+  }
+}
+
+async function inspectPdf(path: string): Promise<Inspection> {
+  const document = await openCachedPdf(path);
+  const { pdfium, handle, pageCount } = document;
+  refusePages(pageCount);
+  const pages: InspectedPage[] = [];
+  for (let number = 1; number <= pageCount; number += 1) {
+    pages.push(await inspectPdfPage(document, number));
+  }
+  return {
+    kind: 'pdf',
+    pages,
+    signed: pdfium.FPDF_GetSignatureCount(handle) > 0,
+    repaired: !pdfium.FPDF_DocumentHasValidCrossReferenceTable(handle),
+  };
+}
+
+/** A page that cannot be read does not affect the others: it fails when it is processed. */
+async function inspectPdfPage(document: PdfDocument, number: number): Promise<InspectedPage> {
+  try {
+    return await withPage(document, number, (page) => {
+      const frame = frameOf(document, page);
+      const { width, height } = displaySize(frame);
+      const { visible, invisible } = countText(document, page);
+      return {
+        number,
+        widthPt: width,
+        heightPt: height,
+        rotation: frame.rotation,
+        pixels: null,
+        characters: visible,
+        hasText: visible + invisible > 0,
+      };
+    });
+  } catch (error) {
+    if (error instanceof EngineError) return unreadable(number);
+    throw error;
+  }
+}
+
+function unreadable(number: number): InspectedPage {
+  const nothing = { rotation: 0, pixels: null, characters: 0, hasText: false };
+  return { number, widthPt: 0, heightPt: 0, ...nothing };
+}
+
+async function inspectImage(path: string, mime: SourceMime): Promise<Inspection> {
+  // An animation is shown by its first frame; only TIFF has pages.
+  const tiff = mime === 'image/tiff' ? tiffPages(path) : null;
+  const count = tiff ? tiff.directories.length + (tiff.cutOff ? 1 : 0) : 1;
+  refusePages(count);
+  const pages: InspectedPage[] = [];
+  let failure: unknown;
+  for (let number = 1; number <= count; number += 1) {
+    try {
+      const { widthPt, heightPt, pixelWidth, pixelHeight } = await readHeader(path, number);
+      const pixels = pixelWidth * pixelHeight;
+      pages.push({ ...unreadable(number), widthPt, heightPt, pixels });
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      failure ??= error;
+      pages.push(unreadable(number));
+    }
+  }
+  // One readable page is enough: the others fail when they are processed.
+  const fit = pages.some(({ pixels }) => pixels !== null && pixels <= maxImagePixels);
+  if (!fit) throw failure ?? (await describeImage(path, 1));
+  const repaired = tiff !== null && !tiff.sound;
+  return { kind: 'image', pages, signed: false, repaired };
+}
+
+/**
+ * Inspects a source: its pages, their sizes and text. Throws EngineError encrypted, damaged, empty,
+ * too_large or unsupported.
+ */
+export async function inspect(path: string, mime: string): Promise<Inspection> {
+  if (isUnpaged(mime)) {
+    const { inspectUnpaged } = await import('../files/inspect.ts');
+    return inspectUnpaged(path, mime);
+  }
+  const known = await checkMime(path, mime);
+  return known === 'application/pdf' ? inspectPdf(path) : inspectImage(path, known);
+}

@@ -1,0 +1,29 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { pagedMimes, type SourceMime } from '../../contracts/documents/sources.ts';
+import { EngineError } from '../errors.ts';
+
+/** Rejects types that are not supported, and files whose first bytes belong to another type. */
+export async function checkMime(path: string, mime: string): Promise<SourceMime> {
+  const known = pagedMimes.find((candidate) => candidate === mime);
+  if (!known) {
+    throw new EngineError('unsupported', `Pages cannot be read from a file of type ${mime}.`);
+  }
+  // Synchronous, because a child has nothing else to do and a promise costs more than reading a few
+  // bytes.
+  const file = openSync(path, 'r');
+  const head = Buffer.alloc(16);
+  try {
+    if (readSync(file, head, 0, 16, 0) === 0) throw new EngineError('empty', 'The file is empty.');
+  } finally {
+    closeSync(file);
+  }
+  const text = head.toString('latin1');
+  const fits =
+    known === 'application/pdf' ||
+    (known === 'image/png' && text.startsWith('\x89PNG')) ||
+    (known === 'image/jpeg' && text.startsWith('\xff\xd8')) ||
+    (known === 'image/tiff' && /^(II[*+]\0|MM\0[*+])/.test(text)) ||
+    (known === 'image/webp' && text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP');
+  if (!fits) throw new EngineError('unsupported', `The file is not of type ${mime}.`);
+  return known;
+}
