@@ -5,7 +5,7 @@ import {
   featuresOf,
   hashedRows,
 } from '../../../src/engines/classify/features/features.ts';
-import { sums } from '../../../src/engines/classify/model.ts';
+import { sums } from '../../../src/engines/classify/regression.ts';
 import { softmax } from '../../../src/engines/classify/scores.ts';
 import type { Weights } from '../../../src/engines/classify/weights.ts';
 import type { Random } from '../pii/random.ts';

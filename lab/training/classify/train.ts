@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { documentLabelNames } from '../../../src/contracts/documents/labels.ts';
-import { classifyFeatures } from '../../../src/engines/classify/model.ts';
+import { classifyFeatures } from '../../../src/engines/classify/regression.ts';
 import { readWeights, type Weights, writeWeights } from '../../../src/engines/classify/weights.ts';
 import { Random } from '../pii/random.ts';
 import { type Example, makePages } from './generate.ts';

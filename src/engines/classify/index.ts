@@ -8,7 +8,7 @@ import type {
 } from './calls.ts';
 import { combine } from './combine.ts';
 import { featuresOf } from './features/features.ts';
-import { classifyFeatures } from './model.ts';
+import { classifyFeatures } from './regression.ts';
 import { type PageView, viewPage } from './view.ts';
 import { readWeights, type Weights } from './weights.ts';
 

@@ -7,7 +7,7 @@ import type { Block, ModelLine, ModelWord, PageModel } from './page.ts';
 
 export type { PageText } from './draft.ts';
 export type { PageModel } from './page.ts';
-export { otherReadings, pageText } from './text.ts';
+export { otherReadings, pageText } from './page-text.ts';
 
 type Page = { page: number; widthPt: number; heightPt: number };
 

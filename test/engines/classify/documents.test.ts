@@ -15,7 +15,7 @@ import { combine } from '../../../src/engines/classify/combine.ts';
 import { featureNames } from '../../../src/engines/classify/features/features.ts';
 import { isCheckedZone, isZone } from '../../../src/engines/classify/features/mrz.ts';
 import { classifyView, shippedWeights } from '../../../src/engines/classify/index.ts';
-import { classifyFeatures } from '../../../src/engines/classify/model.ts';
+import { classifyFeatures } from '../../../src/engines/classify/regression.ts';
 import { viewText } from '../../../src/engines/classify/view.ts';
 import { readWeights, writeWeights } from '../../../src/engines/classify/weights.ts';
 import { handmade } from '../../support/classify/handmade.ts';
