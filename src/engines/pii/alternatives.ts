@@ -34,7 +34,8 @@ const number = new RegExp(
 const leastRead = 0.7;
 
 /** Groups of digits, as of a telephone number, of which one was parted by another sign than the others. */
-const parted = /(?<![\p{L}\p{N}][.,-]?)\+?\d{1,4}(?:[.,:; -]{1,2}\d{2,4}){3,6}(?![\p{L}\p{N}]|[.,]\d)/gu;
+const parted =
+  /(?<![\p{L}\p{N}][.,-]?)\+?\d{1,4}(?:[.,:; -]{1,2}\d{2,4}){3,6}(?![\p{L}\p{N}]|[.,]\d)/gu;
 
 /** A sign inside of a group of digits, which is one of them: `1¢19`. */
 const strange = /(?<=\d[\p{L}\d]{0,3})[¢§£€©®¥°*?!¦](?=[\p{L}\d]{0,3}\d)/gu;

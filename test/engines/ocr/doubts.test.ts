@@ -200,7 +200,11 @@ describe('fonts that say other characters than they draw', () => {
   }
 
   const spoken: Record<string, readonly string[]> = {
-    Cyrillic: ['ведомость ирины соколовой', 'живёт на лесной улице, дом семь', 'кран закрыт до субботы'],
+    Cyrillic: [
+      'ведомость ирины соколовой',
+      'живёт на лесной улице, дом семь',
+      'кран закрыт до субботы',
+    ],
     Greek: ['καταστασηελενης παπαδακη', 'μενει στην οδο αθηνας', 'ο γερανος εκλεισε την παρασκευη'],
   };
   for (const [script, { letters, make }] of Object.entries(scriptFonts)) {
