@@ -25,7 +25,7 @@ const inset = 1.2;
 const leastInked = 0.02;
 
 /** A row of cells for one letter each, of which some are filled; in pixels. */
-export interface Comb {
+interface Comb {
   cells: { box: Box; isFilled: boolean }[];
 }
 

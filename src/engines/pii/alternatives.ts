@@ -94,7 +94,7 @@ function asNumber(found: string): string | null {
   return found.replace(/[^\d ./()+-]/g, (one) => wornSigns[one] ?? one);
 }
 
-/** Groups of digits with one sign between all of them; null if there is none but for one of them. */
+/** Groups of digits with one sign between all of them; null if more than one differs. */
 function evenlyParted(found: string): string | null {
   const signs = found.match(/[.,:; -]+/g) ?? [];
   const usual = ['.', '-', ' '].find(

@@ -48,7 +48,7 @@ export function comparedInRows<Letter extends { text: string }>(
 }
 
 /** The different letters of a font by what their drawings show. */
-export type LettersShown = Readonly<Record<Verdict, { size: number }>>;
+type LettersShown = Readonly<Record<Verdict, { size: number }>>;
 
 /** Whether the letters of a compared script in a font are what the font says. */
 export function areAsSaid({ agrees, differs, unclear }: LettersShown): boolean {

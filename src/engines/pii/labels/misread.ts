@@ -49,7 +49,7 @@ export function readMisread(
   return { start, end: start + found.length };
 }
 
-/** A sign that stands in a group of letters and digits, where only one of them can: `NL#5`. */
+/** A sign in a group of letters and digits, where only one of them can: `NL#5`. */
 const inGroup = new RegExp(`(?<=[\\p{Lu}\\d])[${odd.replace(/[$*?|]/g, '\\$&')}](?=\\d)`, 'gu');
 
 /** A text with a digit for each such sign. */
