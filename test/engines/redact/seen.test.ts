@@ -36,17 +36,6 @@ describe('words that count as read', () => {
     );
   });
 
-  it('are not unsure numbers, which may be values that were misread', () => {
-    const line: Line = [
-      ...(['Please', 'call', 'the', 'office', 'beside', 'the', 'entrance'] as const).map(
-        (text) => [text, 0.96] as const,
-      ),
-      ['7735', 0.4],
-      ['12', 0.5],
-    ];
-    expect(read(...line)).to.equal('Please call the office beside the entrance 12');
-  });
-
   it('are unsure ones in a justified line, where all gaps are wide', () => {
     const words = ['The', 'price', 'of', 'the', 'boat', 'is', 'paid'];
     const line = words.map((text) => [text, text === 'boat' ? 0.5 : 0.96, 14] as const);

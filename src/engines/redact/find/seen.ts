@@ -13,8 +13,6 @@ const leastMean = 0.75;
 const verySure = 0.85;
 /** Fewer words side by side are not enough to judge one by the others. */
 const leastWords = 3;
-/** An unsure number of so many digits may be a value that was misread, whatever is beside it. */
-const longNumber = 4;
 /** An unsure word of print is as high as the sure ones beside it. */
 const sameHeight = [0.7, 1.4] as const;
 
@@ -63,10 +61,8 @@ function besideEachOther(line: readonly Fragment[]): Fragment[][] {
 function readAmong(words: readonly Fragment[]): Fragment[] {
   const high = median(words.filter(isSure).map(thickness));
   return words.filter((word) => {
-    if (isSure(word)) return true;
-    if ((word.text.match(/\d/g)?.length ?? 0) >= longNumber) return false;
     const own = thickness(word);
-    return own >= sameHeight[0] * high && own <= sameHeight[1] * high;
+    return isSure(word) || (own >= sameHeight[0] * high && own <= sameHeight[1] * high);
   });
 }
 
