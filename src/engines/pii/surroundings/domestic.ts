@@ -108,6 +108,8 @@ const hasCounts = oncePerView(({ text }: TextView): boolean =>
 );
 const threes = /^\d{3} \d{3} \d{3}$/;
 
+const languageOf = oncePerView(({ text }: TextView) => mainLanguage(text));
+
 /** How far before a number, on its line, words speak against it. */
 const reach = 40;
 
@@ -119,12 +121,12 @@ function isOther(view: TextView, start: number, found: string): boolean {
 
 /** Telephone and tax numbers and postal codes in the form of the country in whose language a text is, whatever stands before them. */
 export function domestic(view: TextView, isWanted: (type: EntityType) => boolean): PiiFinding[] {
-  const language = mainLanguage(view.text);
   return kinds
-    .filter((kind) => kind.language === language && isWanted(kind.type))
-    .flatMap(({ type, form, isValid }) =>
+    .filter(({ type }) => isWanted(type))
+    .flatMap(({ language, type, form, isValid }) =>
       [...view.text.matchAll(form)].flatMap(({ index, 0: found }): PiiFinding[] => {
-        if (!isValid(found) || isOther(view, index, found)) return [];
+        if (languageOf(view) !== language || !isValid(found)) return [];
+        if (isOther(view, index, found)) return [];
         const end = view.original(index + found.length - 1) + 1;
         return [{ type, start: view.original(index), end, score }];
       }),

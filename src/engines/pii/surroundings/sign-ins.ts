@@ -10,6 +10,8 @@ const score = 0.6;
 const token =
   /(?<![\p{L}\p{N}@._-])[\p{L}\p{N}]{1,40}(?:[._][\p{L}\p{N}]{1,40}){0,4}(?![\p{L}\p{N}@_-]|\.\p{L})/gu;
 const shortest = 5;
+/** What a word of a language has not. */
+const sign = /[\p{N}_]|\p{L}\.\p{L}/u;
 
 /** Parts of words for access to a service and for who has it, without accents. */
 const stems =
@@ -111,9 +113,10 @@ export function signIns(view: TextView, people: readonly string[]): PiiFinding[]
   const { names, joined } = formsOf(people);
   return [...text.matchAll(token)].flatMap(({ index, 0: word }): PiiFinding[] => {
     const stop = index + word.length;
-    const parts = folded(word).split(/[^a-z]+/).filter((part) => part !== '');
-    const isSigned = /[\p{N}_]|\p{L}\.\p{L}/u.test(word);
+    const isSigned = sign.test(word);
     const isSmall = word === word.toLowerCase();
+    if (word.length < shortest || !(isSigned || (isSmall && joined.size > 0))) return [];
+    const parts = folded(word).split(/[^a-z]+/).filter((part) => part !== '');
     const isOfName = parts.some(
       (part) =>
         (isSigned && names.has(part)) ||
