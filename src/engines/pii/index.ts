@@ -85,9 +85,15 @@ function inRegisters(view: TextView): (found: PiiFinding) => boolean {
   };
 }
 
-/** A telephone number with the extension behind it. */
-const withExtension = (text: string, found: PiiFinding): PiiFinding =>
-  found.type === 'PHONE_NUMBER' ? { ...found, end: found.end + extensionAt(text, found.end) } : found;
+/** Fewer digits than this are no telephone number. */
+const leastDigits = 6;
+
+/** A number with the extension behind it, which tells that it is a telephone's even if another kind fits better. */
+function withExtension(text: string, found: PiiFinding): PiiFinding {
+  const digits = text.slice(found.start, found.end).replace(/\D/g, '').length;
+  if (!isNumber(found) || found.type.startsWith('DATE') || digits < leastDigits) return found;
+  return { ...found, end: found.end + extensionAt(text, found.end) };
+}
 
 const comparable = (text: string) => text.normalize('NFKC').trim().toLowerCase();
 
@@ -146,7 +152,8 @@ function fromTagger(options: DetectorOptions): Source {
       const end = found.start + text.slice(found.start, stop).trimEnd().length;
       const own = initials.get(found.start) ?? found.start;
       if (own >= end) return [];
-      const start = found.type === 'PERSON' ? familyStart(text, nameStart(text, own, end)) : found.start;
+      const start =
+        found.type === 'PERSON' ? familyStart(text, nameStart(text, own, end)) : found.start;
       if (found.type === 'PERSON') return [{ ...found, ...wholeHandle(text, start, end) }];
       const isRead = found.type === 'ADDRESS' && view.recognised;
       return [{ ...found, ...(isRead ? withHouse(text, { start, end }) : { start, end }) }];

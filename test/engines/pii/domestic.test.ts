@@ -18,6 +18,11 @@ describe('numbers as the country of a language groups them', () => {
     [`${portuguese}Inscrição 346 813 570\n`, []],
     [`${spanish}Entrega: 944 15 37 82\n`, ['944 15 37 82']],
     [`${spanish}Aviso 655 018 374\n`, ['655 018 374']],
+    // Galician shares most of these words.
+    [
+      'Vaso de expansión, junta y caldera de gas de la cocina.\nAviso: 983 27 46 10\n',
+      ['983 27 46 10'],
+    ],
     [`${italian}Conferma: 347 118 2290\n`, ['347 118 2290']],
     [`${polish}Opiekun, 602 418 733\n`, ['602 418 733']],
     [`${polish}Biuro: 85 742 19 30\n`, ['85 742 19 30']],

@@ -64,6 +64,13 @@ describe('extensions of telephones', () => {
     });
   }
 
+  it('belong to a number that looks like one of another kind, too', () => {
+    const text = 'Compte en ligne\nGardien 05 56 01 88 14 poste 2\nCaution';
+    expect(removed(text).map((one) => one.replace(/^\S+ /, ''))).to.deep.equal([
+      '05 56 01 88 14 poste 2',
+    ]);
+  });
+
   it('are not the sizes behind a number', () => {
     expect(removed('Brett 1200 800 x 600 mm')).to.deep.equal([]);
   });

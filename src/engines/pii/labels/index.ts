@@ -54,9 +54,9 @@ function* valuesOf(
   const isAlone = strong || (isNamed && strength === 'name' && begins(context.view, label, cell));
   const next = at < cell.end ? readAt(context, at, cell, form, isAlone) : null;
   if (strength !== 'name' && !strong && !label.numbered) {
-    const isOne = next && (form === 'document' || isCode(context.view.text.slice(next.start, next.end)));
-    if (isOne)
-      yield { ...next, score: scores.behindWords };
+    const isOne =
+      next && (form === 'document' || isCode(context.view.text.slice(next.start, next.end)));
+    if (isOne) yield { ...next, score: scores.behindWords };
     return;
   }
   if (next) {
@@ -88,7 +88,9 @@ function* valuesOf(
   const besideCell = linesOf(context.view)[line]?.cells[column + 1];
   const beside = besideCell && readCell(context, besideCell, form);
   // The next cell of a name may be its value or another heading.
-  const isRow = beside ? !(prose && isHeading(context, place)) : prose && isValue(context, besideCell);
+  const isRow = beside
+    ? !(prose && isHeading(context, place))
+    : prose && isValue(context, besideCell);
   const below = isRow ? [] : readBelow(context, place, form);
   if (below.length > 0) for (const value of below) yield { ...value, score: scores.below };
   else if (beside) {

@@ -52,7 +52,10 @@ const amount = /^[\d.,' ]*[.,]\d{2}(?: ?[€$£%]| ?[A-Z]{3})?$/;
 
 /** Whether a text can be an address or a part of one: it has a number or several names. */
 function isAddress(text: string): boolean {
-  return (/\d/.test(text) && !amount.test(text)) || (text.match(/(?<![\p{L}])\p{Lu}[\p{Ll}]+/gu)?.length ?? 0) > 1;
+  return (
+    (/\d/.test(text) && !amount.test(text)) ||
+    (text.match(/(?<![\p{L}])\p{Lu}[\p{Ll}]+/gu)?.length ?? 0) > 1
+  );
 }
 
 const greeting =

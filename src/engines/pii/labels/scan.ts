@@ -283,7 +283,9 @@ function search(view: TextView): Label[] {
     const isEnough =
       listed?.numbered ||
       // Words for any paper say less than what is before them: `Quokka-ID`.
-      listed?.meanings.some(({ strength, entry }) => strength !== 'owner' && entry.form !== 'document');
+      listed?.meanings.some(
+        ({ strength, entry }) => strength !== 'owner' && entry.form !== 'document',
+      );
     const label = isEnough ? listed : (unlistedAt(view, tokens, at, free) ?? listed);
     if (!label) continue;
     free = label.end;

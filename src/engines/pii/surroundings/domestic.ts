@@ -42,7 +42,9 @@ const kinds: readonly Domestic[] = [
   {
     language: 'es',
     type: 'PHONE_NUMBER',
-    form: whole('[6-9]\\d{2} \\d{3} \\d{3}|[6-9]\\d{2} \\d{2} \\d{2} \\d{2}|[89]\\d \\d{3} \\d{2} \\d{2}'),
+    form: whole(
+      '[6-9]\\d{2} \\d{3} \\d{3}|[6-9]\\d{2} \\d{2} \\d{2} \\d{2}|[89]\\d \\d{3} \\d{2} \\d{2}',
+    ),
     isValid: validIn('ES'),
   },
   {
@@ -78,7 +80,12 @@ const kinds: readonly Domestic[] = [
     isValid: (found) => elevenTest(found.replace(/\D/g, '')),
   },
   // The sum of the first eight digits times 9 to 2 decides the last (Portaria 386/98).
-  { language: 'pt', type: 'PERSONAL_ID', form: whole('[1-3]\\d{2} \\d{3} \\d{3}'), isValid: isPortuguese },
+  {
+    language: 'pt',
+    type: 'PERSONAL_ID',
+    form: whole('[1-3]\\d{2} \\d{3} \\d{3}'),
+    isValid: isPortuguese,
+  },
 ];
 
 function isPortuguese(found: string): boolean {
@@ -89,14 +96,57 @@ function isPortuguese(found: string): boolean {
 
 /** Words for what is counted, paid, ordered or kept in stock. */
 const against = contextWords([
-  ...['total*', 'suma', 'soma', 'somma', 'valor*', 'valore', 'importe*', 'importo', 'kwota', 'saldo'],
-  ...['preco*', 'precio*', 'prezzo', 'cena', 'custo*', 'costo*', 'koszt*', 'eur', 'euros', 'zl', 'pln'],
+  ...[
+    'total*',
+    'suma',
+    'soma',
+    'somma',
+    'valor*',
+    'valore',
+    'importe*',
+    'importo',
+    'kwota',
+    'saldo',
+  ],
+  ...[
+    'preco*',
+    'precio*',
+    'prezzo',
+    'cena',
+    'custo*',
+    'costo*',
+    'koszt*',
+    'eur',
+    'euros',
+    'zl',
+    'pln',
+  ],
   ...['populac*', 'poblacion', 'popolazione', 'ludnos*', 'habitantes', 'abitanti', 'mieszkanc*'],
-  ...['quantidade', 'cantidad', 'quantita', 'ilosc', 'liczba', 'numero de', 'numero di', 'unidades'],
+  ...[
+    'quantidade',
+    'cantidad',
+    'quantita',
+    'ilosc',
+    'liczba',
+    'numero de',
+    'numero di',
+    'unidades',
+  ],
   ...['pedido', 'encomenda', 'fatura', 'factura', 'fattura', 'faktur*', 'ordine', 'zamowien*'],
   ...['ref', 'refa', 'referencia', 'riferimento', 'artigo', 'articulo', 'articolo', 'artykul*'],
   ...['codigo', 'codice', 'kod', 'lote', 'lotto', 'serie', 'seria', 'regon', 'krs', 'nipc', 'cif'],
-  ...['bestel*', 'factuur*', 'bedrag', 'totaal', 'aantal', 'artikel*', 'order*', 'prijs', 'kvk', 'saldo'],
+  ...[
+    'bestel*',
+    'factuur*',
+    'bedrag',
+    'totaal',
+    'aantal',
+    'artikel*',
+    'order*',
+    'prijs',
+    'kvk',
+    'saldo',
+  ],
   ...['ean', 'isbn', 'version*', 'versao', 'wersja', 'modelo', 'modello', 'model', 'expediente'],
 ]);
 

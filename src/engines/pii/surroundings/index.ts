@@ -32,7 +32,9 @@ export function findBySurroundings(
   if (isWanted('ADDRESS')) found.push(...widened(homes(view), others));
   if (isWanted('PERSONAL_ID')) {
     const people = [...others, ...found].filter(({ type }) => type === 'PERSON');
-    found.push(...signIns(view, [...new Set(people.map(({ start, end }) => text.slice(start, end)))]));
+    found.push(
+      ...signIns(view, [...new Set(people.map(({ start, end }) => text.slice(start, end)))]),
+    );
   }
   if (isWanted('DATE_OF_BIRTH')) found.push(...datesOfBirth(text, view, [...others, ...found]));
   return found;

@@ -116,7 +116,9 @@ export function signIns(view: TextView, people: readonly string[]): PiiFinding[]
     const isSigned = sign.test(word);
     const isSmall = word === word.toLowerCase();
     if (word.length < shortest || !(isSigned || (isSmall && joined.size > 0))) return [];
-    const parts = folded(word).split(/[^a-z]+/).filter((part) => part !== '');
+    const parts = folded(word)
+      .split(/[^a-z]+/)
+      .filter((part) => part !== '');
     const isOfName = parts.some(
       (part) =>
         (isSigned && names.has(part)) ||
