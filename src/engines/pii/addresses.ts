@@ -18,7 +18,7 @@ export function isNumbered(text: string, { start, end }: PiiFinding): boolean {
 
 /**
  * Addresses without the dates beside them, of which the day looks like the number of a house: a date is removed
- * whole or stays. What is below a date is no part of the address above it.
+ * whole or stays. What is below a date does not belong to the address above it.
  */
 export function besideDates(
   findings: readonly PiiFinding[],
