@@ -3,7 +3,7 @@
  * module, and a schema library would take a third of their start-up time.
  */
 
-/** Tells whether a value is a `T`. */
+/** Returns whether a value is a `T`. */
 export type Check<T> = (value: unknown) => value is T;
 
 /** The type that a check is for; unknown if it promises none. */

@@ -18,7 +18,7 @@ const classified = {
 };
 
 /** The classification of a page or document. */
-export const isClassified = isRecord(classified);
+const isClassified = isRecord(classified);
 export type Classified = Checked<typeof isClassified>;
 
 /** A page, and the number of words it was classified by. */

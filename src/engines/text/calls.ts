@@ -15,7 +15,7 @@ import type { Models } from '../ocr/tesseract/tessdata.ts';
 import { isAssembled, isBox, isEmptyPage, isInspection, isPageResult } from '../results.ts';
 
 const source = { path: isString, mime: isString };
-export const isSource = isRecord(source);
+const isSource = isRecord(source);
 export type SourceFile = Checked<typeof isSource>;
 
 const isOwnTextRequest = isRecord({
