@@ -261,6 +261,14 @@ export function send<Row extends object>(
   sinkOf(tx).send(nameOf(text), text, values, onRows as OnRows | undefined);
 }
 
+/**
+ * Sends a statement like `send` that Postgres plans for its values. For writes whose number of rows
+ * varies widely.
+ */
+export function sendPlanned(tx: Tx, text: string, values: unknown[]): void {
+  sinkOf(tx).send('', text, values);
+}
+
 /** Sends a statement from a query builder, like `send`. */
 export function sendBuilt(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NewEvent } from '../contracts/events.ts';
 import type { Origin } from '../contracts/origin.ts';
-import { prepared, query, send, type Tx } from '../db/transaction.ts';
+import { prepared, query, send, sendPlanned, type Tx } from '../db/transaction.ts';
 import type { ObjectState, StoredObject } from '../entities/library/stored-object.ts';
 import { record } from '../outbox/record.ts';
 import { holdObjects, lockScopes } from '../policies/facts/holds.ts';
@@ -36,35 +36,28 @@ const imageFields = ['title', 'description', 'altText', 'rating'] as const;
 const pairColumns = `o.id AS "objectId", i.id AS "imageId", o.state, o.version + i.version AS version,
   o.filename, o.tags, o.metadata, i.title, i.description, i.alt_text AS "altText", i.rating`;
 
-// For one image or a hundred thousand: each of these statements is planned for its parameters.
-
 /**
  * Locks images with their objects until the transaction ends: objects by identifier, then images by
- * identifier, as all transactions do. Those that do not exist are left out.
+ * identifier, as all transactions do. Those that do not exist are left out. Reads that are sent
+ * after it see what previous holders of the locks committed.
  */
-export async function lockPairs(
-  tx: Tx,
-  projectId: string,
-  imageIds: readonly string[],
-): Promise<void> {
+export function lockPairs(tx: Tx, projectId: string, imageIds: readonly string[]): void {
   const values = [projectId, imageIds];
-  await Promise.all([
-    query(
-      tx,
-      `SELECT count(*) FROM (
-         SELECT 1 FROM object WHERE project_id = $1 AND id IN (
-           SELECT object_id FROM image WHERE project_id = $1 AND id = ANY($2))
-         ORDER BY id FOR NO KEY UPDATE) locked`,
-      values,
-    ),
-    query(
-      tx,
-      `SELECT count(*) FROM (
-         SELECT 1 FROM image WHERE project_id = $1 AND id = ANY($2)
-         ORDER BY id FOR NO KEY UPDATE) locked`,
-      values,
-    ),
-  ]);
+  sendPlanned(
+    tx,
+    `SELECT count(*) FROM (
+       SELECT 1 FROM object WHERE project_id = $1 AND id IN (
+         SELECT object_id FROM image WHERE project_id = $1 AND id = ANY($2))
+       ORDER BY id FOR NO KEY UPDATE) locked`,
+    values,
+  );
+  sendPlanned(
+    tx,
+    `SELECT count(*) FROM (
+       SELECT 1 FROM image WHERE project_id = $1 AND id = ANY($2)
+       ORDER BY id FOR NO KEY UPDATE) locked`,
+    values,
+  );
 }
 
 /** Pairs by the identifiers of their images; those that do not exist are left out. */
@@ -88,11 +81,8 @@ export async function lockPair(
   projectId: string,
   imageId: string,
 ): Promise<ImagePair | null> {
-  // The second statement is sent right after the first, and sees what previous holders committed.
-  const [, pairs] = await Promise.all([
-    lockPairs(tx, projectId, [imageId]),
-    loadPairs(tx, projectId, [imageId]),
-  ]);
+  lockPairs(tx, projectId, [imageId]);
+  const pairs = await loadPairs(tx, projectId, [imageId]);
   return pairs.get(imageId) ?? null;
 }
 
@@ -221,7 +211,7 @@ export async function changeDetails(
       first.metadata === undefined ? null : JSON.stringify(first.metadata),
     ]);
   } else if (objects.length > 1) {
-    await query(
+    sendPlanned(
       tx,
       `UPDATE object o SET filename = coalesce(u.filename, o.filename), tags = coalesce(u.tags, o.tags),
          metadata = coalesce(u.metadata, o.metadata), updated_at = now(), version = version + 1
@@ -234,7 +224,7 @@ export async function changeDetails(
   if (retagged.length > 0) await holdObjects(tx, origin.projectId, retagged);
   const rows = [origin.projectId, JSON.stringify(images)];
   if (images.length === 1) send(tx, changeImages, rows);
-  else if (images.length > 1) await query(tx, changeImages, rows);
+  else if (images.length > 1) sendPlanned(tx, changeImages, rows);
   if (events.length > 0) await record(tx, origin, ...events);
   return outcomes;
 }

@@ -8,7 +8,6 @@ import { holdBytes } from '../../library/bytes/hold.ts';
 import { addMember } from '../../library/collections/members/edit.ts';
 import { sniff } from '../../library/files/sniff.ts';
 import { certainFacts, lookThrough } from '../../library/files/traits.ts';
-import { imageOf } from '../../library/images/load.ts';
 import { createFromUpload } from '../../library/objects/arrival/upload.ts';
 import { collectionIn } from '../../library/shares/contents.ts';
 import { countUse } from '../../library/shares/use.ts';
@@ -80,12 +79,12 @@ export async function takeUpload(visit: Visit): Promise<void> {
     await inShare(async (tx, now, from) => {
       await requireUploadable(visit, tx, now);
       const content = await holdBytes(tx, projectId, received);
-      const { object } = await createFromUpload(tx, from, {
+      const { object, imageId } = await createFromUpload(tx, from, {
         ...{ filename, ...found, content, tags: [] },
         metadata: { share_id: now.id, ...(uploader && { uploaded_by: uploader }) },
         onDuplicate: 'reuse',
       });
-      if (now.collectionId) await addTo(tx, from, now.collectionId, object.id);
+      if (now.collectionId) await addTo(tx, from, now.collectionId, object.id, imageId);
       // Last, since other uploads of the link wait for it.
       if (!(await countUse(tx, now, 'uploads'))) throw closed(fullText);
     });
@@ -120,8 +119,8 @@ async function addTo(
   origin: Origin,
   collectionId: string,
   objectId: string,
+  imageId: string | null,
 ): Promise<void> {
-  const imageId = await imageOf(tx, origin.projectId, objectId);
   await addMember(
     tx,
     origin,

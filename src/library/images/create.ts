@@ -14,13 +14,14 @@ export function isImageMime(mime: string): boolean {
 /**
  * Creates the image of an object in the transaction that makes the object available; a worker fills
  * in what it reads from the picture. Does nothing for other types of object.
+ * @returns the identifier of the image, or null
  */
 export async function createImage(
   tx: Tx,
   origin: Origin,
   object: Pick<StoredObject, 'id' | 'filename' | 'mime'>,
-): Promise<void> {
-  if (!isImageMime(object.mime)) return;
+): Promise<string | null> {
+  if (!isImageMime(object.mime)) return null;
   const id = newId('image');
   send(tx, 'INSERT INTO image (id, project_id, object_id) VALUES ($1, $2, $3)', [
     id,
@@ -33,4 +34,5 @@ export async function createImage(
     resourceId: id,
     data: { object_id: object.id, filename: object.filename, mime: object.mime },
   });
+  return id;
 }

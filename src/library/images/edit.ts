@@ -58,7 +58,7 @@ export async function editImages(
   edits: readonly ImageEdit[],
   onError: OnError,
 ): Promise<EditOutcome[]> {
-  await lockPairs(
+  lockPairs(
     tx,
     origin.projectId,
     edits.map(({ id }) => id),
@@ -130,7 +130,7 @@ export async function editMatching(
     throw countChanged(expectedCount, total ?? ids.length);
   }
   if (ids.length !== expectedCount) throw countChanged(expectedCount, ids.length);
-  await lockPairs(tx, origin.projectId, ids);
+  lockPairs(tx, origin.projectId, ids);
   // What matches may have changed until the locks were granted.
   const still = await findMatching(tx, origin.projectId, filters);
   if (still.length !== expectedCount) throw countChanged(expectedCount, still.length);

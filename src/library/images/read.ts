@@ -88,14 +88,11 @@ async function finishReading(
   await run.finish(
     async (tx) => {
       const where = { projectId, id: payload.image_id };
-      // One packet: what is found is as it was left by previous holders of the lock.
-      const [, found] = await Promise.all([
-        lockPairs(tx, projectId, [payload.image_id]),
-        tx.findOne(Image, {
-          select: { processing: true, title: true, rating: true },
-          where,
-        }),
-      ]);
+      lockPairs(tx, projectId, [payload.image_id]);
+      const found = await tx.findOne(Image, {
+        select: { processing: true, title: true, rating: true },
+        where,
+      });
       return found?.processing ? found : null;
     },
     async (tx, waiting) => {

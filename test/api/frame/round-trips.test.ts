@@ -78,6 +78,21 @@ describe('the round trips of a request', () => {
     expect([status, packets.length]).to.deep.equal([202, 2]);
   });
 
+  it('are three for an edit of images: login, reads and writes', async () => {
+    const ids = [newId('image'), newId('image')];
+    for (const id of ids) {
+      const object = await newObject();
+      const insert = 'INSERT INTO image (id, project_id, object_id) VALUES ($1, $2, $3)';
+      await api.rows(insert, [id, api.projectId, object]);
+    }
+    for (const [title, tags] of [['One'], ['Two', ['a']]] as const) {
+      const patch = { title, ...(tags && { tags }) };
+      await call('PATCH', '/v1/images', { ids, patch: { title: null } });
+      const { status, json, packets } = await call('PATCH', '/v1/images', { ids, patch });
+      expect([status, json.updated, packets.length]).to.deep.equal([200, 2, 3]);
+    }
+  });
+
   it('are one and a commit for a replayed request', async () => {
     const body = { source_object_id: await newObject(), operations: [{ op: 'ocr' }] };
     const headers = { 'Idempotency-Key': newId('request') };

@@ -2,12 +2,10 @@ import { Type } from 'typebox';
 import { invalid } from '../../../contracts/problems.ts';
 import { UploadRecord } from '../../../contracts/wire/library/objects.ts';
 import { strictObject } from '../../../contracts/wire/shapes.ts';
-import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { holdBytes } from '../../../library/bytes/hold.ts';
 import { sniff } from '../../../library/files/sniff.ts';
 import { certainFacts, lookThrough } from '../../../library/files/traits.ts';
-import { imageOf } from '../../../library/images/load.ts';
-import { createFromUpload } from '../../../library/objects/arrival/upload.ts';
+import { createFromUpload, type UploadedObject } from '../../../library/objects/arrival/upload.ts';
 import { presentObject } from '../../../library/objects/load.ts';
 import { refuseUpload } from '../../../policies/enforce.ts';
 import { loadPolicies } from '../../../policies/queries.ts';
@@ -86,12 +84,11 @@ export const uploadObject = streamRoute({
         call.idempotently(tx, upload.fingerprint, async () => {
           if (!received || !known || upload.faults.length > 0) throw invalid(upload.faults);
           const content = await holdBytes(tx, projectId, received);
-          const { object, deduplicated } = await createFromUpload(tx, call.origin, {
+          const uploaded = await createFromUpload(tx, call.origin, {
             ...{ filename, ...known, content, tags, metadata },
             onDuplicate: call.query.on_duplicate,
           });
-          const image = await imageOf(tx, projectId, object.id);
-          return answer(object, image, deduplicated, upload.described);
+          return answer(uploaded, upload.described);
         }),
       );
     } catch (error) {
@@ -103,12 +100,7 @@ export const uploadObject = streamRoute({
   },
 });
 
-function answer(
-  object: StoredObject,
-  imageId: string | null,
-  deduplicated: boolean,
-  described: boolean,
-) {
+function answer({ object, imageId, deduplicated }: UploadedObject, described: boolean) {
   const ignored = deduplicated && described;
   const warnings: UploadRecord['warnings'] = ignored ? ['tags_ignored'] : [];
   const body: UploadRecord = {

@@ -5,19 +5,23 @@ import { record } from '../../../outbox/record.ts';
 import { createImage } from '../../images/create.ts';
 import { scheduleReading } from './read-text.ts';
 
-/** Records what follows when an object becomes available: its event, its image, and
- * the reading of its text. */
+/**
+ * Records what follows when an object becomes available: its event, its image, and the reading of
+ * its text.
+ * @returns the identifier of the image, or null
+ */
 export async function announceAvailable(
   tx: Tx,
   origin: Origin,
   object: Pick<StoredObject, 'id' | 'filename' | 'mime' | 'bytes' | 'sha256' | 'derivedFrom'>,
-): Promise<void> {
+): Promise<string | null> {
   const { id, filename, mime, bytes, sha256, derivedFrom } = object;
   await record(tx, origin, {
     type: 'dam.object.available',
     resourceId: id,
     data: { filename, mime, bytes, sha256, derived_from: derivedFrom },
   });
-  await createImage(tx, origin, object);
+  const imageId = await createImage(tx, origin, object);
   await scheduleReading(tx, origin.projectId, object);
+  return imageId;
 }

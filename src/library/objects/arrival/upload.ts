@@ -9,6 +9,7 @@ import { enforceUpload } from '../../../policies/enforce.ts';
 import { holdObjects, lockScopes } from '../../../policies/facts/holds.ts';
 import { claimQuota } from '../../../policies/quotas.ts';
 import type { HeldBytes } from '../../bytes/hold.ts';
+import { imageOf } from '../../images/load.ts';
 import { objectColumns } from '../load.ts';
 import { announceAvailable } from './available.ts';
 import { knownPages } from './read-text.ts';
@@ -27,6 +28,15 @@ interface NewUpload {
   isCounted?: boolean;
 }
 
+/** The object of an upload. */
+export interface UploadedObject {
+  object: StoredObject;
+  /** Null if the object has no image, or none yet. */
+  imageId: string | null;
+  /** It existed before. */
+  deduplicated: boolean;
+}
+
 /**
  * Creates the object of an upload, with its events: available at once, or `processing` if a policy
  * requires facts that only a worker can read. With `reuse`, an available upload with the same bytes
@@ -37,7 +47,7 @@ export async function createFromUpload(
   tx: Tx,
   origin: Origin,
   upload: NewUpload,
-): Promise<{ object: StoredObject; deduplicated: boolean }> {
+): Promise<UploadedObject> {
   const { bytes, sha256 } = upload.content;
   const facts = { mime: upload.mime, traits: upload.traits, bytes, tags: upload.tags };
   const { decision } = await enforceUpload(tx, origin, {
@@ -47,7 +57,10 @@ export async function createFromUpload(
   });
   if (upload.onDuplicate === 'reuse') {
     const twin = await findTwin(tx, origin.projectId, upload);
-    if (twin) return { object: twin, deduplicated: true };
+    if (twin) {
+      const imageId = await imageOf(tx, origin.projectId, twin.id);
+      return { object: twin, imageId, deduplicated: true };
+    }
   }
   const state = decision === 'pending' ? 'processing' : 'available';
   if (upload.tags.length > 0) lockScopes(tx, origin.projectId, 'shared');
@@ -80,14 +93,15 @@ export async function createFromUpload(
     resourceId: id,
     data: { filename, mime, bytes, sha256, derived_from: null },
   });
-  if (state === 'available') await announceAvailable(tx, origin, object!);
-  else {
-    await schedule(tx, origin.projectId, id, {
-      kind: 'object.inspect',
-      payload: { object_id: id, event_id: created! },
-    });
+  if (state === 'available') {
+    const imageId = await announceAvailable(tx, origin, object!);
+    return { object: object!, imageId, deduplicated: false };
   }
-  return { object: object!, deduplicated: false };
+  await schedule(tx, origin.projectId, id, {
+    kind: 'object.inspect',
+    payload: { object_id: id, event_id: created! },
+  });
+  return { object: object!, imageId: null, deduplicated: false };
 }
 
 /** Looks for the oldest twin, under a lock that makes the next equal upload wait for this one. */
