@@ -4,7 +4,7 @@ import { lookAtClock, postgresTime } from './db/postgres-time.ts';
 import type { Logger } from './logger.ts';
 
 /** Times of this machine are in logs and rate limits; all else goes by `postgresTime`. */
-const mostSeconds = 60;
+const maxDriftSeconds = 60;
 const everyMs = 60_000;
 
 /**
@@ -26,7 +26,7 @@ export function watchClock(
     const seconds = (now() - postgresTime()) / 1_000;
     gauge.set(seconds);
     const wasOff = isOff;
-    isOff = Math.abs(seconds) > mostSeconds;
+    isOff = Math.abs(seconds) > maxDriftSeconds;
     if (isOff && !wasOff) {
       const fields = { offset_seconds: Math.round(seconds) };
       logger.warn(fields, 'the clock differs from that of postgres: synchronise both with NTP');

@@ -12,7 +12,7 @@ interface Lines extends DestinationStream {
  * The maximum bytes per write. Writes to a pipe up to this length are atomic (PIPE_BUF), so lines
  * of several processes on one pipe do not mix.
  */
-const mostAtOnce = 4_096;
+const bufferBytes = 4_096;
 /** How long a line may wait for others, in milliseconds. */
 const gatherMs = 50;
 /** The level `warn`: such a line does not wait. */
@@ -28,8 +28,8 @@ export function openLines(dest: string | number): Lines {
   const lines = pino.destination({
     dest,
     sync: true,
-    minLength: mostAtOnce - 1,
-    maxWrite: mostAtOnce,
+    minLength: bufferBytes - 1,
+    maxWrite: bufferBytes,
     periodicFlush: gatherMs,
   });
   // Also emitted after an uncaught exception.

@@ -30,7 +30,7 @@ import type { Logger } from './logger.ts';
 import type { Attributes, Span, SpanKind, Tracing, TracingSettings } from './tracing.ts';
 
 /** How many spans may wait to be sent; further ones are dropped. */
-const mostWaiting = 4_096;
+const maxWaiting = 4_096;
 const exportTimeoutMs = 10_000;
 /** How often trouble with the collector is logged. */
 const complainMs = 60_000;
@@ -66,7 +66,7 @@ export function exportTraces(
     spanProcessors: [
       new BatchSpanProcessor({
         exporter: new OTLPTraceExporter({ url: settings.url, timeoutMillis: exportTimeoutMs }),
-        maxQueueSize: mostWaiting,
+        maxQueueSize: maxWaiting,
         scheduledDelayMillis: 1_000,
         exportTimeoutMillis: exportTimeoutMs,
       }),

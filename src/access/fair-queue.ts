@@ -49,8 +49,8 @@ export function createFairQueue(
   { waitScale = 1 }: { waitScale?: number } = {},
 ): FairQueue {
   const part = (divisor: number): number => Math.max(1, Math.ceil(connections / divisor));
-  const mostOfProject = { search: part(4), heavy: part(8) };
-  const mostInAll = { searchAndHeavy: part(2), heavy: part(4) };
+  const maxPerProject = { search: part(4), heavy: part(8) };
+  const maxTotal = { searchAndHeavy: part(2), heavy: part(4) };
   /** The project whose turn is next comes first. */
   const lanes = new Map<string, Lane>();
   const running = none();
@@ -59,12 +59,12 @@ export function createFairQueue(
   const hasItsShare = (lane: Lane, kind: WorkClass): boolean => {
     const own = sum(lane.running);
     if (own > 0 && own >= connections - sum(running)) return true;
-    return kind !== 'quick' && lane.running[kind] >= mostOfProject[kind];
+    return kind !== 'quick' && lane.running[kind] >= maxPerProject[kind];
   };
   const mayStart = (lane: Lane, kind: WorkClass): boolean => {
     if (sum(running) >= connections || hasItsShare(lane, kind)) return false;
-    if (kind === 'heavy' && running.heavy >= mostInAll.heavy) return false;
-    return kind === 'quick' || running.search + running.heavy < mostInAll.searchAndHeavy;
+    if (kind === 'heavy' && running.heavy >= maxTotal.heavy) return false;
+    return kind === 'quick' || running.search + running.heavy < maxTotal.searchAndHeavy;
   };
   const occupy = (lane: Lane, kind: WorkClass): void => {
     lane.running[kind] += 1;
@@ -162,9 +162,9 @@ function refuseTooMany(lane: Lane, key: string, kind: WorkClass): void {
   for (const queue of lane.waiting.values()) all += count(queue);
   const own = count(lane.waiting.get(key) ?? []);
   if (all < waiting && own < waiting / 2) return;
-  const [who, most] = all < waiting ? ['key', waiting / 2] : ['project', waiting];
+  const [who, max] = all < waiting ? ['key', waiting / 2] : ['project', waiting];
   throw tooMany(
-    `This ${who} already has ${most} ${nameOf[kind]} waiting. Retry when one of them has completed.`,
+    `This ${who} already has ${max} ${nameOf[kind]} waiting. Retry when one of them has completed.`,
   );
 }
 

@@ -7,7 +7,7 @@ import type { RateLimits } from './rate-limits.ts';
 /** How long a guess waits for its turn, and how many of one network may wait. */
 interface Pace {
   turnMs: number;
-  mostWaiting: number;
+  maxWaiting: number;
   wait: (ms: number) => Promise<unknown>;
 }
 
@@ -31,7 +31,7 @@ interface Guess {
   signal: AbortSignal;
 }
 
-const usual: Pace = { turnMs: 500, mostWaiting: 16, wait: delay };
+const usual: Pace = { turnMs: 500, maxWaiting: 16, wait: delay };
 
 export function createGuesses(rateLimits: RateLimits, pace: Pace = usual): Guesses {
   /** Guesses that are being checked, so that many at once do not exceed the limit. */
@@ -58,7 +58,7 @@ export function createGuesses(rateLimits: RateLimits, pace: Pace = usual): Guess
     refusal: () => Problem,
   ): Promise<void> => {
     const lane = lanes.get(network) ?? { last: Promise.resolve(), waiting: 0 };
-    if (lane.waiting >= pace.mostWaiting) throw refusal();
+    if (lane.waiting >= pace.maxWaiting) throw refusal();
     lanes.set(network, lane);
     lane.waiting += 1;
     let isCounted = true;

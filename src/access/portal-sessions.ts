@@ -34,8 +34,8 @@ export async function beginSession(
     (id) => `${id} NOT IN (
       SELECT id FROM portal_session
       WHERE project_id = :projectId AND ${column} = :holder AND expires_at > now()
-      ORDER BY created_at DESC, id LIMIT :most)`,
-    { projectId, holder: holder.id, most: limits.portal_sessions_per_key - 1 },
+      ORDER BY created_at DESC, id LIMIT :max)`,
+    { projectId, holder: holder.id, max: limits.portal_sessions_per_key - 1 },
   );
   sendDelete(tx, PortalSession, { projectId, ...columnOf(holder), id: isNotNewest });
   sendInsert(tx, PortalSession, { projectId, ...columnOf(holder), ...session, expiresAt: expiry });

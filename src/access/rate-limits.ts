@@ -36,7 +36,7 @@ const cheapForOne = 10;
 /** How long counts are collected before the next message to Redis. */
 const gatherMs = 100;
 /** How many counters one Redis transaction updates: Redis does nothing else meanwhile. */
-const mostAtOnce = 500;
+const batchSize = 500;
 
 /**
  * Counts requests by key and minute. Each process decides by its own counters and synchronises them
@@ -75,8 +75,8 @@ export function createRateLimits(redis: Redis | null, now: () => number = Date.n
     const told = [...changed];
     changed = new Set();
     const messages: Promise<void>[] = [];
-    for (let at = 0; at < told.length; at += mostAtOnce) {
-      messages.push(tellOf(redis, told.slice(at, at + mostAtOnce)));
+    for (let at = 0; at < told.length; at += batchSize) {
+      messages.push(tellOf(redis, told.slice(at, at + batchSize)));
     }
     void Promise.all(messages).then(() => {
       const timer = setTimeout(() => {

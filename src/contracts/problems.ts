@@ -90,7 +90,7 @@ export interface Fault {
 }
 
 /** How many faults of one request are reported. */
-export const mostFaults = 100;
+export const maxFaults = 100;
 
 /** Escapes a name for use in a JSON pointer (RFC 6901 §3). */
 export function escapePointer(name: string): string {
@@ -120,7 +120,7 @@ export class Problem extends Error {
     this.name = 'Problem';
     this.code = code;
     this.status = problemCodes[code];
-    this.errors = options.errors?.slice(0, mostFaults).map(named);
+    this.errors = options.errors?.slice(0, maxFaults).map(named);
     this.retryable = options.retryable ?? (this.status === 429 || this.status >= 500);
     this.headers = options.headers ?? {};
     this.extra = options.extra ?? {};

@@ -23,6 +23,6 @@ export async function lookAtClock(database: DataSource): Promise<void> {
   const answered = performance.now();
   // It was read between the two. A slow query says little, so what is known already stays unless the
   // query proves it wrong.
-  const [least, most] = [rows[0]!.ms - answered, rows[0]!.ms - asked];
-  base = Math.min(Math.max(base ?? (least + most) / 2, least), most);
+  const [min, max] = [rows[0]!.ms - answered, rows[0]!.ms - asked];
+  base = Math.min(Math.max(base ?? (min + max) / 2, min), max);
 }

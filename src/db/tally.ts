@@ -6,7 +6,7 @@ import { inProject, inTransaction, prepared, type Tx } from './transaction.ts';
 /** How many rows are stored in one transaction. */
 const batchSize = 1_000;
 /** How many rows are kept: bounds the memory while they cannot be stored. */
-const mostKept = 20_000;
+const maxCounts = 20_000;
 
 /** Counts whose commit was sent and not answered. */
 interface Unsettled<Count> {
@@ -29,7 +29,7 @@ interface TallyOptions<Count> {
   /** Milliseconds after which counts are stored: what a killed process loses. null stores only on `flush`. */
   everyMs: number | null;
   /** How many rows are kept at most. Default: 20,000. */
-  most?: number | undefined;
+  max?: number | undefined;
   /** Two counts of one row as one, in either order. */
   merge(one: Count, other: Count): Count;
   /** Sends counts of different rows to be stored. */
@@ -45,7 +45,7 @@ interface TallyOptions<Count> {
 export function createTally<Count>(
   database: Database,
   logger: Logger,
-  { what, everyMs, most = mostKept, merge, store }: TallyOptions<Count>,
+  { what, everyMs, max = maxCounts, merge, store }: TallyOptions<Count>,
 ): Tally<Count> {
   const projects = new Map<string, Map<string, Count>>();
   const unsettled: Unsettled<Count>[] = [];
@@ -57,7 +57,7 @@ export function createTally<Count>(
   const add = (projectId: string, row: string, count: Count): void => {
     const rows = projects.get(projectId) ?? new Map<string, Count>();
     const before = rows.get(row);
-    if (before === undefined && kept >= most) {
+    if (before === undefined && kept >= max) {
       lost += 1;
       return;
     }

@@ -10,16 +10,16 @@ interface Waiting<In, Out> {
 /**
  * Combines concurrent calls into shared round trips: the first call runs at once, and calls made
  * while a round is in progress join the next. A round that fails rejects all calls in it.
- * @param options.most the maximum number of calls in a round
+ * @param options.max the maximum number of calls in a round
  * @param options.rounds how many rounds may be in progress; one by default
  * @param options.lingerMs called before each round with the number of waiting calls; how long
  *   others may still join. A full round starts at once
- * @param options.enough how many calls fill a round, if fewer than `most`; called as they arrive
+ * @param options.enough how many calls fill a round, if fewer than `max`; called as they arrive
  * @param run returns a result for each item, in order
  */
 export function gather<In, Out>(
   options: {
-    most: number;
+    max: number;
     rounds?: number;
     lingerMs?: (waiting: number) => number;
     enough?: () => number;
@@ -45,12 +45,12 @@ export function gather<In, Out>(
     collecting = true;
     // Calls made in the same turn join.
     await Promise.resolve();
-    const lingerMs = waiting.length < options.most ? (options.lingerMs?.(waiting.length) ?? 0) : 0;
+    const lingerMs = waiting.length < options.max ? (options.lingerMs?.(waiting.length) ?? 0) : 0;
     if (lingerMs > 0) await linger(lingerMs);
     full = undefined;
     collecting = false;
-    const round = waiting.slice(0, options.most);
-    waiting = waiting.slice(options.most);
+    const round = waiting.slice(0, options.max);
+    waiting = waiting.slice(options.max);
     if (round.length === 0) return;
     running += 1;
     next();
@@ -69,7 +69,7 @@ export function gather<In, Out>(
   return (item) =>
     new Promise<Out>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (waiting.length >= Math.min(options.most, options.enough?.() ?? options.most)) full?.();
+      if (waiting.length >= Math.min(options.max, options.enough?.() ?? options.max)) full?.();
       next();
     });
 }

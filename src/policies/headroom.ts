@@ -13,7 +13,7 @@ const leastQuota = 50_000;
 /** This many processes may rely on known usages and stay within a tenth of the quota together. */
 const processes = 256;
 /** The maximum number of remembered usages. */
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 
 /** What a process knows of quotas that are far from being used up. */
 export interface Headroom {
@@ -42,7 +42,7 @@ export function createHeadroom(): Headroom {
       return room.most;
     },
     learn(projectId, name, { most, used }, asked) {
-      if (known.size >= mostKnown) known = new Map();
+      if (known.size >= maxKnown) known = new Map();
       const isFar = used + Math.floor(most / 10) <= most;
       const left =
         isFar && most >= leastQuota && name !== 'storage_bytes'

@@ -8,10 +8,10 @@ import { known, notApplicable } from './decision/fact-table.ts';
 import { gatherFacts } from './facts/gather.ts';
 
 /** How many objects are examined: a request's limit. */
-const mostObjects = 20_000;
+const maxObjects = 20_000;
 /** How many per transaction: a few hundredths of a second, after which others may run. */
 const batch = 500;
-const mostExamples = 5;
+const maxExamples = 5;
 
 /**
  * Counts what a policy, as if it were enforced and alone, would deny of the newest available objects,
@@ -31,11 +31,11 @@ export async function impactOf(
   let examined = 0;
   let before: string | null = null;
   for (;;) {
-    const most = Math.min(batch, mostObjects + 1 - examined);
+    const limit = Math.min(batch, maxObjects + 1 - examined);
     const from = before;
     const { ids, looked, gathered } = await inside(async (tx) => {
-      const ids = await newest(tx, projectId, from, most);
-      const looked = ids.slice(0, mostObjects - examined);
+      const ids = await newest(tx, projectId, from, limit);
+      const looked = ids.slice(0, maxObjects - examined);
       return { ids, looked, gathered: await gatherFacts(tx, projectId, looked) };
     });
     for (const { objectId, facts, holds } of gathered) {
@@ -55,12 +55,12 @@ export async function impactOf(
         if (decision === 'pending') count.pending += 1;
         if (decision !== 'deny') continue;
         count.denied += 1;
-        if (count.examples.length < mostExamples) count.examples.push(objectId);
+        if (count.examples.length < maxExamples) count.examples.push(objectId);
       }
     }
     examined += looked.length;
     if (ids.length > looked.length) return { examined, complete: false, actions };
-    if (ids.length < most) return { examined, complete: true, actions };
+    if (ids.length < limit) return { examined, complete: true, actions };
     before = ids.at(-1)!;
   }
 }

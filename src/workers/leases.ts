@@ -15,7 +15,7 @@ import type { WorkerDeps } from './deps.ts';
 
 /** Claims in one round trip the tasks of all hints that arrive together. */
 export function claimTogether(database: Database): Gathered<string, ClaimedTask | null> {
-  const claim = gather({ most: 100 }, async (taskIds: string[]) => {
+  const claim = gather({ max: 100 }, async (taskIds: string[]) => {
     const claimed = await inOnePacket(database, (tx) => claimTasks(tx, taskIds));
     return taskIds.map((id) => claimed.get(id) ?? null);
   });
@@ -29,7 +29,7 @@ export function claimTogether(database: Database): Gathered<string, ClaimedTask 
  * task that another worker holds.
  */
 export function endTogether(database: Database): (task: ClaimedTask) => Promise<void> {
-  const end = gather({ most: 100 }, async (tasks: ClaimedTask[]) => {
+  const end = gather({ max: 100 }, async (tasks: ClaimedTask[]) => {
     const ended = await inOnePacket(database, (tx) => endTasks(tx, tasks));
     return tasks.map((task) => ended.has(task));
   });

@@ -15,7 +15,7 @@ const tempFileMs = 24 * 3_600_000;
 /** Longer than any upload lives. */
 const partialMs = (limits.resumable_upload_hours + 24) * 3_600_000;
 /** How many batches of each part a run does at most, so that it ends in its time. */
-const mostBatches = 20;
+const maxBatches = 20;
 
 /** What is done in batches, each in a transaction of its own. */
 const parts: readonly (readonly [string, Batch])[] = [...removals, ['downloads', reportDownloads]];
@@ -59,7 +59,7 @@ async function doParts({
   for (const [part, batch] of parts) {
     try {
       let [batches, wasFull] = [0, true];
-      while (wasFull && batches < mostBatches) {
+      while (wasFull && batches < maxBatches) {
         signal.throwIfAborted();
         wasFull = await inProject((tx) => batch(tx, task.projectId));
         batches += 1;

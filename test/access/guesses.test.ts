@@ -16,7 +16,7 @@ describe('password guesses', () => {
       createRateLimits(null, () => 0),
       {
         turnMs: 1,
-        mostWaiting: 3,
+        maxWaiting: 3,
         wait,
       },
     );

@@ -105,7 +105,7 @@ describe('selection of due tasks', () => {
     await add('prj_a', 20, 60);
     await slots(2);
     const taken = (waiting: number, active = 0) =>
-      inTransaction(relay, (tx) => takeDueTasks(tx, 'maintenance', { most: 250, waiting, active }));
+      inTransaction(relay, (tx) => takeDueTasks(tx, 'maintenance', { max: 250, waiting, active }));
     expect(await taken(5, 1)).to.have.length(2);
     // Tasks that a dead worker had taken still count as taken.
     expect(await taken(5, 40)).to.have.length(1);

@@ -56,7 +56,7 @@ describe('gathering requests into rounds', () => {
 
   it('stops lingering once a round is full', async () => {
     const seen: number[][] = [];
-    const ask = gather({ most: 3, lingerMs: () => 3_600_000 }, async (items: number[]) => {
+    const ask = gather({ max: 3, lingerMs: () => 3_600_000 }, async (items: number[]) => {
       seen.push(items);
       return items;
     });
@@ -74,7 +74,7 @@ describe('gathering requests into rounds', () => {
   it('stops lingering once the expected number of requests has arrived', async () => {
     const seen: number[][] = [];
     const ask = gather(
-      { most: 100, lingerMs: () => 3_600_000, enough: () => 2 },
+      { max: 100, lingerMs: () => 3_600_000, enough: () => 2 },
       async (items: number[]) => {
         seen.push(items);
         return items;
@@ -92,7 +92,7 @@ describe('gathering requests into rounds', () => {
     const asked: number[] = [];
     const ask = gather(
       {
-        most: 10,
+        max: 10,
         lingerMs(waiting) {
           asked.push(waiting);
           return 1;

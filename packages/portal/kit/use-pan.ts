@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 const slack = 4;
 
 const leastZoom = 40;
-const mostZoom = 400;
+const maxZoom = 400;
 
 interface PanOptions {
   zoom: number;
@@ -90,5 +90,5 @@ function spread(pointers: ReadonlyMap<number, { x: number; y: number }>): number
 
 /** A zoom within the limits, in percent. */
 export function limitZoom(zoom: number): number {
-  return Math.round(Math.min(mostZoom, Math.max(leastZoom, zoom)));
+  return Math.round(Math.min(maxZoom, Math.max(leastZoom, zoom)));
 }

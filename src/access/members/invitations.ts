@@ -24,14 +24,14 @@ export async function createInvitation(
 ): Promise<Invitation> {
   refuseWiderRole(grantor, role);
   const { projectId, actor } = origin;
-  const most = limits.open_invitations_per_project;
+  const max = limits.open_invitations_per_project;
   const [, open] = await Promise.all([
     lockMembers(tx, projectId),
     countInvitations(tx, { state: ['open'] }),
   ]);
-  if (open >= most) {
-    const detail = `The project already has ${pluralise(most, 'open invitation')}, the maximum. Revoke one first.`;
-    throw new Problem('state_conflict', detail, { extra: { limit: most } });
+  if (open >= max) {
+    const detail = `The project already has ${pluralise(max, 'open invitation')}, the maximum. Revoke one first.`;
+    throw new Problem('state_conflict', detail, { extra: { limit: max } });
   }
   const id = newId('invitation');
   sendInsert(tx, Invitation, {

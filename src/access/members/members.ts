@@ -65,10 +65,10 @@ export async function insertMember(
   made: Pick<Member, 'userId' | 'role' | 'source' | 'name' | 'email'> & Partial<Member>,
 ): Promise<Member> {
   const { projectId } = origin;
-  const most = limits.members_per_project;
-  if ((await tx.countBy(Member, { projectId })) >= most) {
-    const detail = `The project already has ${pluralise(most, 'member')}, the maximum.`;
-    throw new Problem('state_conflict', detail, { extra: { limit: most } });
+  const max = limits.members_per_project;
+  if ((await tx.countBy(Member, { projectId })) >= max) {
+    const detail = `The project already has ${pluralise(max, 'member')}, the maximum.`;
+    throw new Problem('state_conflict', detail, { extra: { limit: max } });
   }
   const id = newId('member');
   const { userId, role, source, name } = made;

@@ -5,14 +5,14 @@ import { networkOf } from '../../access/addresses.ts';
 /** Limits concurrent connections per network: an IPv4 address or an IPv6 /64. */
 export function limitConnections(
   server: Server,
-  most: number,
+  max: number,
   refuse: (socket: Socket) => void,
 ): void {
   const open = new Map<string, number>();
   server.on('connection', (socket) => {
     const network = networkOf(socket.remoteAddress);
     const count = open.get(network) ?? 0;
-    if (count >= most) {
+    if (count >= max) {
       refuse(socket);
       return;
     }

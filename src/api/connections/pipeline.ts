@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { isOver, whenOver } from './presence.ts';
 
 /** The maximum number of pipelined requests per connection; clients rarely send two. */
-const mostUnanswered = 32;
+const maxUnanswered = 32;
 
 /** The unanswered requests of each connection. */
 export interface Pipeline {
@@ -35,7 +35,7 @@ export function followPipelines(server: Server): Pipeline {
       if (!responses) throw new Error('The request has no known connection.');
       responses.add(response);
       whenOver(response, () => responses.delete(response));
-      return responses.size <= mostUnanswered;
+      return responses.size <= maxUnanswered;
     },
   };
 }

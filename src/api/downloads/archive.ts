@@ -10,9 +10,9 @@ import { type Reply, stream } from '../frame/reply.ts';
 import { createSlots } from '../frame/slots.ts';
 
 /** The maximum number of concurrent archives of one key or share. */
-export const mostForOneKey = 4;
+export const maxPerKey = 4;
 /** Those of this process, which projects share. */
-const slots = createSlots({ inAll: 32, ofOne: mostForOneKey });
+const slots = createSlots({ inAll: 32, ofOne: maxPerKey });
 /** How long a request waits for copies without metadata, and how often it checks. */
 const patienceMs = 20_000;
 const lookMs = 500;

@@ -33,7 +33,7 @@ const purpose = 'signed_url';
  * The maximum number of concurrent downloads per URL, per network and per key, so that one URL or
  * one network cannot use up the limit of the key.
  */
-const most = { URL: 32, address: 64, key: 256 };
+const max = { URL: 32, address: 64, key: 256 };
 /**
  * The types that browsers may display inline. None of them executes, which the
  * Content-Security-Policy also enforces.
@@ -100,7 +100,7 @@ export function createSignedUrls(
     const address = addressOf(deps, ctx);
     const ids = { address: networkOf(address), URL: token, key: right.callerId };
     for (const holder of ['address', 'URL', 'key'] as const) {
-      whenOver(ctx.res, occupy(open[holder], ids[holder], most[holder], holder));
+      whenOver(ctx.res, occupy(open[holder], ids[holder], max[holder], holder));
     }
     const origin = {
       projectId: right.projectId,
@@ -189,7 +189,7 @@ export const signedUrlPaths = {
         ),
         416: problemAnswer('Range Not Satisfiable: `range_not_satisfiable`.'),
         429: problemAnswer(
-          `Too Many Requests: \`rate_limited\`. The maximum number of concurrent downloads is ${most.URL} per URL, ${most.address} per IP address and ${most.key} per key.`,
+          `Too Many Requests: \`rate_limited\`. The maximum number of concurrent downloads is ${max.URL} per URL, ${max.address} per IP address and ${max.key} per key.`,
         ),
       },
     },

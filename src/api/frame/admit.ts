@@ -117,14 +117,14 @@ export function requireAlso(identity: Identity, what: string, wanted: readonly S
 export function occupy(
   running: Map<string, number>,
   id: string,
-  most: number,
+  max: number,
   holder = 'key',
 ): () => void {
   const now = running.get(id) ?? 0;
-  if (now >= most) {
+  if (now >= max) {
     throw new Problem(
       'rate_limited',
-      `The maximum is ${most} concurrent requests of this kind per ${holder}.`,
+      `The maximum is ${max} concurrent requests of this kind per ${holder}.`,
       {
         headers: { 'Retry-After': '1' },
       },

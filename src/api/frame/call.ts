@@ -9,7 +9,7 @@ import type { InProject } from './route.ts';
 import { onlyReads, paramNames, workOf } from './route-facts.ts';
 
 /** The default maximum of concurrent long requests per key and route. */
-export const mostForOneKey = 16;
+export const maxPerKey = 16;
 
 /** The parts of a call that all handlers get. */
 export function handlerCall(

@@ -33,8 +33,8 @@ export async function receiveBody(
   try {
     const { caller } = await login();
     requirePresence(ctx.res);
-    const most = limits.json_body_bytes;
-    const release = frame.bodies.ofKeys.take(caller.id, Math.min(announced ?? most, most));
+    const max = limits.json_body_bytes;
+    const release = frame.bodies.ofKeys.take(caller.id, Math.min(announced ?? max, max));
     if (!release) {
       const detail = 'Too many request bodies are in progress. Retry in a moment.';
       throw new Problem('rate_limited', detail, { headers: { 'Retry-After': '1' } });

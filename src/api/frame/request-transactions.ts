@@ -11,7 +11,7 @@ import type { Exchange, RequestTransactions } from './exchange.ts';
 /** The maximum number of attempts of a transaction that loses races. */
 const attempts = 4;
 /** How many keys are cached with their permissions. */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /**
  * Creates the transactions of one process. A request counts for the project of its key, not for the one in
@@ -22,7 +22,7 @@ export function createRequestTransactions(fairQueue: FairQueue): RequestTransact
   const seen = new Map<string, Identity>();
   const remember = (key: string, identity: Identity): void => {
     const [oldest] = seen.keys();
-    if (seen.size >= mostRemembered && oldest !== undefined && !seen.has(key)) seen.delete(oldest);
+    if (seen.size >= maxRemembered && oldest !== undefined && !seen.has(key)) seen.delete(oldest);
     seen.set(key, identity);
   };
   const partyOf = async (exchange: Exchange): Promise<Party> => {

@@ -6,7 +6,7 @@ import { allowBody } from '../requests/body.ts';
 import { admitRequest, occupy } from './admit.ts';
 import { claimOf, isReplay, keep, replay } from './answers/idempotent.ts';
 import { render, sendAnswer } from './answers/send.ts';
-import { handlerCall, inProjectOf, loadResource, mostForOneKey, readQuery } from './call.ts';
+import { handlerCall, inProjectOf, loadResource, maxPerKey, readQuery } from './call.ts';
 import type { Exchange } from './exchange.ts';
 import { prefetch } from './login-prefetch/prefetch.ts';
 import type { StreamRoute } from './route.ts';
@@ -40,7 +40,7 @@ export async function serveStream(
   );
   const inProject = inProjectOf(exchange);
   requirePresence(ctx.res);
-  const release = occupy(running, start.base.key.caller.id, route.concurrency ?? mostForOneKey);
+  const release = occupy(running, start.base.key.caller.id, route.concurrency ?? maxPerKey);
   whenOver(ctx.res, release);
   let signal: AbortSignal | undefined;
   // `Object.assign` below is seven times faster than spreading into a literal.

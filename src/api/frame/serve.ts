@@ -4,7 +4,7 @@ import { causeOfRequest } from '../requests/trace.ts';
 import { settleError } from './admit.ts';
 import { planCompression } from './answers/compress.ts';
 import { negotiate } from './answers/send.ts';
-import { mostForOneKey } from './call.ts';
+import { maxPerKey } from './call.ts';
 import { compileChecks } from './checks.ts';
 import type { Exchange, Frame } from './exchange.ts';
 import type { Route } from './route.ts';
@@ -13,7 +13,7 @@ import { serveStream } from './serve-stream.ts';
 import { createSlots } from './slots.ts';
 
 /** The maximum number of requests per route in `prepare` in this process, which projects share. */
-const mostPreparing = 64;
+const maxPreparing = 64;
 
 /** Makes the function that serves a route. The order of checks is part of the API (docs/api.md). */
 export function serve(
@@ -22,8 +22,8 @@ export function serve(
 ): (ctx: Context, params: Record<string, string>) => Promise<void> {
   const checks = compileChecks(route, frame.deps.settings.checkAnswers);
   const running = new Map<string, number>();
-  const ofOne = (route.kind === 'json' ? route.concurrency : undefined) ?? mostForOneKey;
-  const preparing = createSlots({ inAll: mostPreparing, ofOne });
+  const ofOne = (route.kind === 'json' ? route.concurrency : undefined) ?? maxPerKey;
+  const preparing = createSlots({ inAll: maxPreparing, ofOne });
   return async (ctx, params) => {
     ctx.state.operation = route.operationId;
     ctx.state.route = route.path;

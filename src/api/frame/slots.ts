@@ -14,21 +14,21 @@ export interface Slots {
  * Shares slots among projects as `Shares` does with connections: a project may hold as many as are free,
  * half if it is alone, so that several greedy ones leave some.
  */
-export function createSlots(most: { inAll: number; ofOne: number }): Slots {
+export function createSlots(max: { inAll: number; ofOne: number }): Slots {
   const ofProjects = new Map<string, number>();
   const ofHolders = new Map<string, number>();
   let inAll = 0;
   return {
     take(project, holder) {
       const own = ofHolders.get(holder) ?? 0;
-      if (own >= most.ofOne) {
-        throw refusal(`The maximum is ${most.ofOne} concurrent requests of this kind per key.`);
+      if (own >= max.ofOne) {
+        throw refusal(`The maximum is ${max.ofOne} concurrent requests of this kind per key.`);
       }
       const ofProject = ofProjects.get(project) ?? 0;
-      if (ofProject > 0 && ofProject >= most.inAll - inAll) {
+      if (ofProject > 0 && ofProject >= max.inAll - inAll) {
         throw refusal(`This project has too many of these requests in progress. ${again}`);
       }
-      if (inAll >= most.inAll) {
+      if (inAll >= max.inAll) {
         throw refusal(`Too many of these requests are in progress. ${again}`);
       }
       const count = (by: 1 | -1): void => {

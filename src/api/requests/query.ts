@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import { type Fault, mostFaults } from '../../contracts/problems.ts';
+import { type Fault, maxFaults } from '../../contracts/problems.ts';
 import { compileCheck } from './check/compile.ts';
 import { Faults, printable } from './check/faults.ts';
 import { isDate } from './check/formats.ts';
@@ -34,7 +34,7 @@ export function compileQuery(schema: TObject): (search: string) => Checked {
     for (const [name, values] of raw) {
       const parameter = properties.get(name);
       if (!parameter) {
-        if (faults.length < mostFaults) faults.push(unknown(name, known));
+        if (faults.length < maxFaults) faults.push(unknown(name, known));
         continue;
       }
       const read = readParameter(name, parameter, values);
@@ -78,7 +78,7 @@ function readPairs(search: string, faults: Fault[]): Map<string, string[]> {
       if (values) values.push(decode(value));
       else pairs.set(read, [decode(value)]);
     } catch {
-      if (faults.length >= mostFaults) break;
+      if (faults.length >= maxFaults) break;
       faults.push({
         parameter: printable(name),
         code: 'malformed_parameter',

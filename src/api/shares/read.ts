@@ -66,7 +66,7 @@ export async function readCollection(
 ): Promise<ShownCollection> {
   const { files, hidden, next } = await readFiles(tx, signer, { share, origin }, collection, {
     cursor: from.cursor,
-    most: filesPerPage,
+    limit: filesPerPage,
   });
   const children = await listCollections(
     tx,
@@ -95,21 +95,21 @@ export async function readCollection(
   };
 }
 
-/** Up to `most` files of a collection that visitors may see, from a cursor on. */
+/** Up to `limit` files of a collection that visitors may see, from a cursor on. */
 export async function readFiles(
   tx: Tx,
   signer: Signer,
   { share, origin }: { share: Share; origin: Origin },
   collection: PlacedCollection,
-  { cursor, most }: { cursor: string | null; most: number },
+  { cursor, limit }: { cursor: string | null; limit: number },
 ): Promise<{ files: ShownFile[]; hidden: number; next: string | null }> {
   const after = readCursor(signer, share, collection.id, cursor);
-  const placed = await listPlaced(tx, collection, after, most + 1).catch((error: unknown) => {
+  const placed = await listPlaced(tx, collection, after, limit + 1).catch((error: unknown) => {
     // The order was rewritten meanwhile: begins again.
     if (!(error instanceof Problem) || error.code !== 'cursor_expired') throw error;
-    return listPlaced(tx, collection, null, most + 1);
+    return listPlaced(tx, collection, null, limit + 1);
   });
-  const page = placed.slice(0, most);
+  const page = placed.slice(0, limit);
   const refs = page.map(({ member }) => member);
   const found = await describe(tx, share.projectId, refs);
   const objects = found.map(({ object }) => object);
@@ -118,7 +118,7 @@ export async function readFiles(
     const seen = shown.get(file.object.id);
     return seen ? [presentFile(file, seen)] : [];
   });
-  const last = placed.length > most ? page.at(-1) : undefined;
+  const last = placed.length > limit ? page.at(-1) : undefined;
   return {
     files,
     hidden: found.length - files.length,

@@ -34,13 +34,13 @@ import { beginVisit, closed, entryRequired, isVisiting, needsEntry, requireOpen 
  */
 
 /** The maximum number of concurrent requests per link and per network. */
-const most = {
+const max = {
   uploads: { link: 16, address: 8 },
   bytes: { link: 32, address: 64 },
   rest: { link: 256, address: 128 },
 };
 
-function kindOf({ kind }: Place): keyof typeof most {
+function kindOf({ kind }: Place): keyof typeof max {
   if (kind === 'uploads') return 'uploads';
   return kind === 'download' || kind === 'archive' ? 'bytes' : 'rest';
 }
@@ -93,7 +93,7 @@ export function createShareLinks(
       const holders = { link: named.id, address: networkOf(address) };
       for (const holder of ['address', 'link'] as const) {
         const taken = open[kind][holder];
-        whenOver(ctx.res, occupy(taken, holders[holder], most[kind][holder], holder));
+        whenOver(ctx.res, occupy(taken, holders[holder], max[kind][holder], holder));
       }
       takeRate(deps, `share:${named.id}:${holders.address}`, limits.share_requests_per_minute);
       // Each archive records an event per file.
@@ -174,8 +174,8 @@ function requireMethod(ctx: Context, place: Place): void {
 }
 
 /** @throws Problem 429 if a link is used too often */
-function takeRate({ rateLimits }: Deps, name: string, most: number): void {
-  const standing = rateLimits.take(name, 'read', most);
+function takeRate({ rateLimits }: Deps, name: string, max: number): void {
+  const standing = rateLimits.take(name, 'read', max);
   if (standing.allowed) return;
   throw new Problem('rate_limited', 'The link is used too often at the moment. Wait a minute.', {
     headers: { 'Retry-After': String(standing.resetSeconds) },

@@ -205,7 +205,7 @@ async function downloadAll(visit: Visit): Promise<void> {
     requireDownloads(share);
     const collection = await collectionIn(tx, share, place.id ?? share.collectionId);
     if (!collection) throw nothingHere();
-    const from = { cursor, most: limits.archive_objects };
+    const from = { cursor, limit: limits.archive_objects };
     const { files } = await readFiles(tx, deps.signer, { share, origin }, collection, from);
     const chosen = await chooseArchive(
       tx,

@@ -12,7 +12,7 @@ import { message, sizeOf, until } from './views.ts';
 const script = `(() => {
 const form = document.querySelector('form.drop'), input = form.elements.namedItem('file');
 const list = document.querySelector('.files'), who = document.querySelector('#who');
-const most = Number(form.dataset.most), queue = [];
+const max = Number(form.dataset.max), queue = [];
 let busy = false;
 input.multiple = true;
 document.querySelector('.who').hidden = false;
@@ -48,7 +48,7 @@ const add = (files) => {
     row.bar.setAttribute('aria-label', file.name);
     item.append(name, row.bar, row.status);
     list.append(item);
-    if (file.size > most) { row.bar.remove(); show(row, 'The file is too large. ' + form.dataset.limit, 'bad'); }
+    if (file.size > max) { row.bar.remove(); show(row, 'The file is too large. ' + form.dataset.limit, 'bad'); }
     else { show(row, 'Waiting', 'soft'); queue.push(row); }
   }
   if (!busy) next();
@@ -64,14 +64,14 @@ window.onbeforeunload = (event) => { if (busy) event.preventDefault(); };
 /** The form of a link for uploads. */
 export function uploadPage(share: Share, base: string): Page {
   const title = share.title ?? 'Upload files';
-  const most = share.maxBytes ?? limits.direct_upload_bytes;
-  const limit = `At most ${sizeOf(most)} per file.`;
+  const max = share.maxBytes ?? limits.direct_upload_bytes;
+  const limit = `At most ${sizeOf(max)} per file.`;
   const left = share.maxFiles === null ? null : share.maxFiles - share.uploads;
   return {
     title,
     script,
     head: html`<h1>${title}</h1>${message(share)}${until(share)}`,
-    content: html`<form class="drop" method="post" action="${base}/files" enctype="multipart/form-data" data-most="${most}" data-limit="${limit}"><div class="who" hidden><label for="who">Your name (optional)</label><input id="who" type="text" maxlength="100" autocomplete="name"></div><label for="file">Files</label><input id="file" name="file" type="file" required${
+    content: html`<form class="drop" method="post" action="${base}/files" enctype="multipart/form-data" data-max="${max}" data-limit="${limit}"><div class="who" hidden><label for="who">Your name (optional)</label><input id="who" type="text" maxlength="100" autocomplete="name"></div><label for="file">Files</label><input id="file" name="file" type="file" required${
       share.accept.length > 0 && html` accept="${share.accept.join(',')}"`
     } aria-describedby="rules"><p id="rules" class="soft">${limit}${
       share.accept.length > 0 && ` Accepted: ${share.accept.join(', ')}.`

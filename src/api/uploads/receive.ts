@@ -46,7 +46,7 @@ interface Reception {
   maxBytes?: number;
 }
 
-function mostOf({ maxBytes = limits.direct_upload_bytes }: Pick<Reception, 'maxBytes'>): number {
+function maxBytesOf({ maxBytes = limits.direct_upload_bytes }: Pick<Reception, 'maxBytes'>): number {
   return maxBytes;
 }
 
@@ -94,8 +94,8 @@ function typeOf(request: IncomingMessage): HeaderValue | null {
 
 async function receiveRaw(reception: Reception, mime: string | undefined): Promise<ReceivedUpload> {
   const { request } = reception;
-  const most = mostOf(reception);
-  refuseAnnounced(request, most, most);
+  const max = maxBytesOf(reception);
+  refuseAnnounced(request, max, max);
   const header = headerValues(request, 'x-filename');
   if (header.length !== 1) {
     const detail =
@@ -105,7 +105,7 @@ async function receiveRaw(reception: Reception, mime: string | undefined): Promi
   const given = decodeFilenameHeader(header[0]!);
   const unfit = nameFault(given, { header: 'X-Filename' });
   if (unfit) throw invalid([unfit]);
-  const received = await store(reception, bodyBytes(reception.readable(), most));
+  const received = await store(reception, bodyBytes(reception.readable(), max));
   return {
     received,
     filename: cleanFilename(given),
@@ -119,9 +119,9 @@ async function receiveRaw(reception: Reception, mime: string | undefined): Promi
 }
 
 async function receiveForm(reception: Reception, boundary: string): Promise<ReceivedUpload> {
-  const most = mostOf(reception) + formBytes;
-  refuseAnnounced(reception.request, most, mostOf(reception));
-  const events = readForm(bodyBytes(reception.readable(), most), boundary);
+  const max = maxBytesOf(reception) + formBytes;
+  refuseAnnounced(reception.request, max, maxBytesOf(reception));
+  const events = readForm(bodyBytes(reception.readable(), max), boundary);
   const fields: GivenField[] = [];
   let file: { received: Received; filename: string; type: string | null } | undefined;
   const faults: Fault[] = [];
@@ -208,12 +208,12 @@ function store(reception: Reception, pieces: AsyncIterable<Buffer>): Promise<Rec
   return reception.storage.receive(
     reception.projectId,
     Readable.from(pieces, { objectMode: false }),
-    { maxBytes: mostOf(reception), signal: reception.signal },
+    { maxBytes: maxBytesOf(reception), signal: reception.signal },
   );
 }
 
-function refuseAnnounced(request: IncomingMessage, most: number, ofFile: number): void {
-  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(ofFile);
+function refuseAnnounced(request: IncomingMessage, max: number, ofFile: number): void {
+  if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge(ofFile);
 }
 
 function nameFault(filename: string, place: Partial<Fault>): Fault | null {
@@ -233,7 +233,7 @@ export function storageProblem(error: unknown, maxBytes?: number): unknown {
   if (!(error instanceof StorageError)) return error;
   switch (error.code) {
     case 'too_large':
-      return tooLarge(mostOf(maxBytes === undefined ? {} : { maxBytes }));
+      return tooLarge(maxBytesOf(maxBytes === undefined ? {} : { maxBytes }));
     case 'storage_full':
       return new Problem('storage_full', 'The storage is full.', {
         headers: { 'Retry-After': '60' },

@@ -1,10 +1,10 @@
 /**
- * Runs `work` on each item, at most `most` at once, and returns the results in order. After the
+ * Runs `work` on each item, at most `max` at once, and returns the results in order. After the
  * first failure no more work starts; work in progress is awaited.
  */
 export async function inParallel<T, R>(
   items: readonly T[],
-  most: number,
+  max: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const answers = new Array<R>(items.length);
@@ -22,7 +22,7 @@ export async function inParallel<T, R>(
       }
     }
   };
-  const lanes = await Promise.allSettled(Array.from({ length: most }, lane));
+  const lanes = await Promise.allSettled(Array.from({ length: max }, lane));
   for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
   return answers;
 }

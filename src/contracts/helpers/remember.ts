@@ -1,5 +1,5 @@
 /** How many results are kept, and for texts up to which length. */
-const most = 1_000;
+const max = 1_000;
 const longest = 200;
 
 /**
@@ -13,7 +13,7 @@ export function remember<T>(compute: (text: string) => T): (text: string) => T {
     if (before !== undefined) return before;
     const answer = compute(text);
     if (text.length > longest) return answer;
-    if (known.size >= most) known = new Map();
+    if (known.size >= max) known = new Map();
     known.set(text, answer);
     return answer;
   };

@@ -1,7 +1,7 @@
 /** The kinds of statements whose text never varies. */
 const known = new Map<string, { changes: boolean; early: boolean }>();
 /** Others are built per call, and classified each time. */
-const mostKnown = 2_000;
+const maxKnown = 2_000;
 
 const rowLock = /\bFOR\s+(?:NO\s+KEY\s+UPDATE|UPDATE|KEY\s+SHARE|SHARE)\b/gi;
 const change = /\b(?:INSERT|UPDATE|DELETE|MERGE|TRUNCATE|LOCK|NOTIFY|CREATE|ALTER|DROP)\b/i;
@@ -55,7 +55,7 @@ function kindOf(text: string): { changes: boolean; early: boolean } {
   if (!kind) {
     const changes = change.test(text.replaceAll(rowLock, ''));
     kind = { changes, early: !changes && read.test(text) && callsOnlyEarly(text) };
-    if (known.size < mostKnown) known.set(text, kind);
+    if (known.size < maxKnown) known.set(text, kind);
   }
   return kind;
 }

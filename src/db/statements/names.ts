@@ -1,7 +1,7 @@
 const names = new Map<string, string>();
 
 /** The maximum number of prepared texts of a query builder; each costs every connection a plan. */
-const mostBuilt = 500;
+const maxBuilt = 500;
 let built = 0;
 
 /** A list whose length is in the text, or a page size. */
@@ -24,7 +24,7 @@ export function nameOf(text: string): string {
 export function nameOfBuilt(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;
-  if (built >= mostBuilt || varying.test(text)) return '';
+  if (built >= maxBuilt || varying.test(text)) return '';
   built += 1;
   return nameOf(text);
 }

@@ -7,7 +7,7 @@ export interface Sized {
 }
 
 /** Up to this many rows count as a few. */
-const mostOfAFew = 32;
+const maxFew = 32;
 
 /**
  * A statement that gets a few rows in some calls and a thousand in others. A plan is made once, for any
@@ -20,7 +20,7 @@ export function sized(text: string): Sized {
 
 /** The text for a number of rows; for many, also plans the rest of the transaction with hashes. */
 export function textFor(tx: Tx, rows: number, statement: Sized): string {
-  if (rows <= mostOfAFew) return statement.few;
+  if (rows <= maxFew) return statement.few;
   byKey(tx, 'hash');
   return statement.many;
 }

@@ -10,7 +10,7 @@ export interface StopRow {
 const stopStep = 200;
 
 /** Longer lists have stops that are farther apart. */
-const mostStops = 1_000;
+const maxStops = 1_000;
 
 /**
  * Reads every 200th row of a list in its order: after each of them, a page can start. Unlike an offset,
@@ -38,8 +38,8 @@ export function readStops(
 /** At most a thousand of the stops, at equal distances. */
 export function thinned<Row>(
   rows: readonly Row[],
-  most = mostStops,
+  max = maxStops,
 ): { every: number; rows: Row[] } {
-  const apart = Math.max(1, Math.ceil(rows.length / most));
+  const apart = Math.max(1, Math.ceil(rows.length / max));
   return { every: apart * stopStep, rows: rows.filter((_, at) => (at + 1) % apart === 0) };
 }

@@ -3,7 +3,7 @@ export type Value = string | Buffer | null;
 
 const initialBytes = 16 * 1024;
 /** A buffer that grew beyond this for one large packet is not kept. */
-const mostKept = 1024 * 1024;
+const maxRetainedBytes = 1024 * 1024;
 
 const parseCode = 0x50;
 const bindCode = 0x42;
@@ -75,7 +75,7 @@ export class MessageWriter {
 
   clear(): void {
     this.#end = 0;
-    if (this.#bytes.length > mostKept) this.#bytes = Buffer.allocUnsafe(initialBytes);
+    if (this.#bytes.length > maxRetainedBytes) this.#bytes = Buffer.allocUnsafe(initialBytes);
   }
 
   #room(bytes: number): void {

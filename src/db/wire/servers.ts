@@ -6,7 +6,7 @@ import { useTlsIfOffered } from './tls-offer.ts';
 /** How long a server has to let us in, and to answer who it is. */
 const probeMs = 3_000;
 /** The pause after a search without a result; random, so that processes do not search in step. */
-const [leastPauseMs, mostPauseMs] = [100, 400];
+const [leastPauseMs, maxPauseMs] = [100, 400];
 
 /** No server can be written to at the moment. */
 export class NoPrimary extends Error {
@@ -82,7 +82,7 @@ export function serversOf(
       known = true;
       return current;
     } catch (error) {
-      await delay(leastPauseMs + Math.random() * (mostPauseMs - leastPauseMs));
+      await delay(leastPauseMs + Math.random() * (maxPauseMs - leastPauseMs));
       throw new NoPrimary(hosts, error);
     } finally {
       search = null;

@@ -51,9 +51,9 @@ const extraChecks: {
       const pointer = `${at}/custom_patterns/${index}/pattern`;
       return [{ pointer, code: 'invalid_pattern', detail: reason }];
     }),
-  normalize_for_llm: ({ chunk_tokens: most, overlap_tokens: overlap }, at) => {
-    if (overlap < most) return [];
-    const detail = `\`overlap_tokens\` must be less than \`chunk_tokens\`, which is ${most}.`;
+  normalize_for_llm: ({ chunk_tokens: max, overlap_tokens: overlap }, at) => {
+    if (overlap < max) return [];
+    const detail = `\`overlap_tokens\` must be less than \`chunk_tokens\`, which is ${max}.`;
     return [{ pointer: `${at}/overlap_tokens`, code: 'too_large', detail }];
   },
 };

@@ -12,7 +12,7 @@ interface FailedPage {
 }
 
 /** How many runs of pages a message lists before it only counts the rest. */
-const mostRuns = 20;
+const maxRuns = 20;
 
 /** The failure of a job with failed pages; null when none failed. */
 export async function failureOfJob(tx: Tx, job: Job): Promise<Failure | null> {
@@ -66,8 +66,8 @@ function describe(failed: readonly FailedPage[], code: string): Failure | null {
 function inWords(pages: readonly number[]): string {
   const runs = chunkPages(pages, pages.length);
   const named = runs
-    .slice(0, mostRuns)
+    .slice(0, maxRuns)
     .map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`))
     .join(', ');
-  return runs.length > mostRuns ? `${named} and others (${pages.length} in all)` : named;
+  return runs.length > maxRuns ? `${named} and others (${pages.length} in all)` : named;
 }

@@ -194,7 +194,7 @@ interface Written {
 }
 
 /** The share of a page's apparent writing that may stay unread. */
-const mostUnread = 0.5;
+const maxUnreadShare = 0.5;
 
 function unreadWarning(pages: readonly number[]): JobWarning[] {
   if (pages.length === 0) return [];
@@ -227,7 +227,7 @@ async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promi
       }
       if (!page.words || !page.result) continue;
       characters += Number(page.result.characters);
-      if (Number(page.result.unread_share ?? 0) > mostUnread) unread.push(page.page);
+      if (Number(page.result.unread_share ?? 0) > maxUnreadShare) unread.push(page.page);
       if (isDoubted(page)) doubted.push(page.page);
       if (page.state === 'skipped') skipped += 1;
       else {

@@ -1,12 +1,12 @@
 import { pluralise } from '../../contracts/pluralise.ts';
 
 /** The most page numbers in a warning. */
-const mostPages = 10;
+const maxPages = 10;
 
 /** Page numbers at the start of a warning: "Page 3", "Pages 1, 2, 5 and 14 more pages". */
 export function pagesInWords(pages: readonly number[]): string {
-  const shown = pages.slice(0, mostPages).join(', ');
-  const rest = pages.length - mostPages;
+  const shown = pages.slice(0, maxPages).join(', ');
+  const rest = pages.length - maxPages;
   const more = rest > 0 ? ` and ${pluralise(rest, 'more page')}` : '';
   return `${pages.length === 1 ? 'Page' : 'Pages'} ${shown}${more}`;
 }

@@ -32,7 +32,7 @@ const perLook = 500;
  * How often jobs are looked at: running ones, less often the longer nothing has happened; those that all
  * wait for a person; and a used-up quota.
  */
-const lookSeconds = { least: 1, most: 15, share: 0.1 };
+const lookSeconds = { min: 1, max: 15, share: 0.1 };
 const reviewSeconds = 20;
 const quotaSeconds = 15;
 
@@ -109,9 +109,9 @@ async function pauseOf(tx: Tx, pack: Pack, { open }: PackCounts, quota: number):
   const { jobs, waiting, seconds } = await readWorking(tx, pack);
   if (open === waiting) return reviewSeconds;
   if (jobs === 0 && quota === 0) return quotaSeconds;
-  const { least, most, share } = lookSeconds;
+  const { min, max, share } = lookSeconds;
   // Without jobs, the last ones have ended since they were collected.
-  return jobs === 0 ? least : Math.min(most, Math.max(least, seconds * share));
+  return jobs === 0 ? min : Math.min(max, Math.max(min, seconds * share));
 }
 
 async function again(tx: Tx, { projectId, id }: Pack, dueInSeconds: number): Promise<void> {

@@ -81,12 +81,12 @@ export async function readCitation(
 }
 
 /** How many boxes a picture marks: a table of many rows is one. */
-const mostBoxes = 50;
+const maxBoxes = 50;
 
 function imageOf(objectId: string, page: number, all: CitationRecord['boxes']) {
   const boxes = all
     .filter((one) => one.page === page)
-    .slice(0, mostBoxes)
+    .slice(0, maxBoxes)
     .map(({ box: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }) =>
       [x0, y0, x1 - x0, y1 - y0].map((one) => Math.max(0, Math.round(one * 10) / 10)).join(','),
     )

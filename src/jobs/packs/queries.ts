@@ -99,7 +99,7 @@ export async function nextDocuments(
   tx: Tx,
   { projectId, id, options }: Pack,
   operations: readonly RequestedOperation[],
-  most: number,
+  limit: number,
 ): Promise<PendingDocument[]> {
   const wanted = JSON.stringify(operations.map((one) => [one.op, one.options]));
   // A redaction is a file of one of two kinds.
@@ -123,7 +123,7 @@ export async function nextDocuments(
      LEFT JOIN object source ON source.project_id = $1 AND source.id = d.object_id
      WHERE d.project_id = $1 AND d.pack_id = $2 AND d.state = 'pending'
      ORDER BY d.position LIMIT $4`,
-    [projectId, id, wanted, most, kinds, texts.length + (options.redact === null ? 0 : 1)],
+    [projectId, id, wanted, limit, kinds, texts.length + (options.redact === null ? 0 : 1)],
   );
 }
 

@@ -47,7 +47,7 @@ export async function listPacks(
   tx: Tx,
   projectId: string,
   state: readonly PackState[] | undefined,
-  page: { sort: Sort<PackSort>; after: Position | null; most: number },
+  page: { sort: Sort<PackSort>; after: Position | null; limit: number },
 ): Promise<PlacedRow<PackRecord>[]> {
   const where = packConditions(projectId, state);
   const keyset = keysetOf(sortKeys, page.sort, 'pack');
@@ -55,7 +55,7 @@ export async function listPacks(
   const rows = await query<ShownPack & Positioned>(
     tx,
     `SELECT ${shownColumns(tx)}, ${keyset.position} FROM pack WHERE ${where.sql()}
-     ORDER BY ${keyset.order} LIMIT ${page.most}`,
+     ORDER BY ${keyset.order} LIMIT ${page.limit}`,
     where.values,
   );
   return rows.map((row) => ({ row: presentPack(row), position: keyset.positionOf(row) }));
@@ -88,14 +88,14 @@ export function listPackDocuments(
   projectId: string,
   packId: string,
   state: readonly PackDocumentState[] | undefined,
-  page: { after: number; most: number },
+  page: { after: number; limit: number },
 ): Promise<PackDocument[]> {
   const where = documentConditions(projectId, packId, state);
   where.add('position > ?', page.after);
   return query<PackDocument>(
     tx,
     `SELECT ${selectListOf(tx, PackDocument)} FROM pack_document WHERE ${where.sql()}
-     ORDER BY position LIMIT ${page.most}`,
+     ORDER BY position LIMIT ${page.limit}`,
     where.values,
   );
 }

@@ -53,12 +53,12 @@ export function outOfRange(selection: string, total: number): string | null {
   return `'${selection}' names ${what} ${named.join(', ')}; the document has ${pages}.`;
 }
 
-/** Groups consecutive pages into ranges of at most `most` pages. */
-export function chunkPages(pages: readonly number[], most: number): PageRange[] {
+/** Groups consecutive pages into ranges of at most `max` pages. */
+export function chunkPages(pages: readonly number[], max: number): PageRange[] {
   const chunks: PageRange[] = [];
   for (const page of pages) {
     const last = chunks.at(-1);
-    if (last && page === last.to + 1 && page - last.from < most) last.to = page;
+    if (last && page === last.to + 1 && page - last.from < max) last.to = page;
     else chunks.push({ from: page, to: page });
   }
   return chunks;

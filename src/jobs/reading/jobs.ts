@@ -48,16 +48,16 @@ export async function listJobs(
   tx: Tx,
   projectId: string,
   filters: JobFilters,
-  page: { sort: Sort<JobSort>; after: Position | null; most: number; reader: OptionsReader },
+  page: { sort: Sort<JobSort>; after: Position | null; limit: number; reader: OptionsReader },
 ): Promise<PlacedRow<JobRecord>[]> {
-  const { sort, after, most, reader } = page;
+  const { sort, after, limit, reader } = page;
   const where = jobConditions(projectId, filters);
   const keyset = keysetOf(sortKeys, sort);
   keyset.startAfter(where, after);
   const rows = await query<Positioned>(
     tx,
     `SELECT id, ${keyset.position} FROM job WHERE ${where.sql()}
-     ORDER BY ${keyset.order} LIMIT ${most}`,
+     ORDER BY ${keyset.order} LIMIT ${limit}`,
     where.values,
   );
   const records = await presentJobs(

@@ -36,7 +36,7 @@ export async function listPages(
   projectId: string,
   jobId: string,
   filters: PageFilters,
-  page: { after: readonly unknown[] | null; most: number; reader: PageReader },
+  page: { after: readonly unknown[] | null; limit: number; reader: PageReader },
 ): Promise<PageRecord[]> {
   const where = pageConditions(projectId, jobId, filters);
   if (page.after) where.add('(p.operation_index, p.page) > (?, ?)', ...page.after);
@@ -54,7 +54,7 @@ export async function listPages(
      JOIN job j ON j.project_id = p.project_id AND j.id = p.job_id
      LEFT JOIN object source ON source.project_id = j.project_id AND source.id = j.source_object_id
      WHERE ${where.sql()}
-     ORDER BY p.operation_index, p.page LIMIT ${page.most}`,
+     ORDER BY p.operation_index, p.page LIMIT ${page.limit}`,
     where.values,
   );
   return Promise.all(rows.map((row) => presentPage(projectId, row, page.reader)));

@@ -16,7 +16,7 @@ async function readPages(
   { projectId, jobId }: Review,
   op: 'ocr' | 'redact_pii',
   from: number,
-  most: number,
+  limit: number,
 ): Promise<PageRow[]> {
   return prepared<PageRow>(
     tx,
@@ -24,7 +24,7 @@ async function readPages(
        ON o.project_id = p.project_id AND o.job_id = p.job_id AND o.index = p.operation_index
      WHERE p.project_id = $1 AND p.job_id = $2 AND o.op = $3 AND p.page >= $4
      ORDER BY p.page LIMIT $5`,
-    [projectId, jobId, op, from, most],
+    [projectId, jobId, op, from, limit],
   );
 }
 
@@ -37,15 +37,15 @@ function wordsOf(
   return openPage(seal, { projectId, sourceObjectId, op, page }, content).words;
 }
 
-/** The plans of up to `most` pages of a review, from a page on; null for a page without one. */
+/** The plans of up to `limit` pages of a review, from a page on; null for a page without one. */
 export async function readPlansFrom(
   tx: Tx,
   seal: Pick<PageSeal, 'unseal'>,
   review: Review,
   from: number,
-  most: number,
+  limit: number,
 ): Promise<{ page: number; plan: PagePlan | null }[]> {
-  const rows = await readPages(tx, review, 'redact_pii', from, most);
+  const rows = await readPages(tx, review, 'redact_pii', from, limit);
   return rows.map((row) => {
     const words = wordsOf(seal, review, 'redact_pii', row);
     return { page: row.page, plan: words && planOf(words) };

@@ -193,17 +193,17 @@ export function markForLayout(
   );
 }
 
-/** Pages whose boxes must be computed, the first `most` of them. */
+/** Pages whose boxes must be computed, the first `limit` of them. */
 export async function pagesToLayOut(
   tx: Tx,
   { projectId, id }: Pick<Review, 'projectId' | 'id'>,
-  most: number,
+  limit: number,
 ): Promise<number[]> {
   const rows = await prepared<{ page: number }>(
     tx,
     `SELECT DISTINCT page FROM finding
      WHERE project_id = $1 AND review_id = $2 AND NOT laid_out ORDER BY page LIMIT $3`,
-    [projectId, id, most],
+    [projectId, id, limit],
   );
   return rows.map(({ page }) => page);
 }

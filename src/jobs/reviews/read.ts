@@ -27,7 +27,7 @@ interface ReviewFilters {
 /** A position in a list, and how many rows to read. */
 interface From {
   after: readonly unknown[] | null;
-  most: number;
+  limit: number;
 }
 
 const sortKeys: SortKeys<ReviewSort> = {
@@ -41,7 +41,7 @@ export async function listReviews(
   tx: Tx,
   projectId: string,
   filters: ReviewFilters,
-  page: { sort: Sort<ReviewSort>; after: Position | null; most: number },
+  page: { sort: Sort<ReviewSort>; after: Position | null; limit: number },
 ): Promise<PlacedRow<Review>[]> {
   const where = reviewConditions(projectId, filters);
   const keyset = keysetOf(sortKeys, page.sort);
@@ -49,7 +49,7 @@ export async function listReviews(
   const rows = await readReviews<{ position: string }>(
     tx,
     `, ${keyset.position} FROM review
-     WHERE ${where.sql()} ORDER BY ${keyset.order} LIMIT ${page.most}`,
+     WHERE ${where.sql()} ORDER BY ${keyset.order} LIMIT ${page.limit}`,
     where.values,
   );
   return rows.map((row) => ({ row, position: keyset.positionOf(row) }));
@@ -129,14 +129,14 @@ export async function listFindings(
   tx: Tx,
   review: Review,
   filters: FindingFilters,
-  { after, most }: From,
+  { after, limit }: From,
 ): Promise<Finding[]> {
   const where = findingConditions(review, filters);
   if (after) where.add('(coalesce(page, 0), id) > (?, ?)', ...after);
   return query<Finding>(
     tx,
     `SELECT ${selectListOf(tx, Finding)} FROM finding WHERE ${where.sql()}
-     ORDER BY coalesce(page, 0), id LIMIT ${most}`,
+     ORDER BY coalesce(page, 0), id LIMIT ${limit}`,
     where.values,
   );
 }
@@ -154,9 +154,9 @@ export async function countFindings(
 export async function listReviewPages(
   tx: Tx,
   review: Review,
-  { after, most }: From,
+  { after, limit }: From,
 ): Promise<ReviewPageRecord[]> {
-  if (review.textDigest !== null) return listTextPages(tx, review, after?.[0] ?? -1, most);
+  if (review.textDigest !== null) return listTextPages(tx, review, after?.[0] ?? -1, limit);
   const { projectId, id, jobId, operationIndex } = review;
   type Row = ReviewPageRecord['counts'] & Omit<ReviewPageRecord, 'counts' | 'text'>;
   const rows = await prepared<Row>(
@@ -166,7 +166,7 @@ export async function listReviewPages(
      FROM job_page p CROSS JOIN LATERAL (${countsOnPage}) c
      WHERE p.project_id = $1 AND p.job_id = $3 AND p.operation_index = $4 AND p.page > $5
      ORDER BY p.page LIMIT $6`,
-    [projectId, id, jobId, operationIndex, after?.[0] ?? 0, most],
+    [projectId, id, jobId, operationIndex, after?.[0] ?? 0, limit],
   );
   return rows.map(({ page, width, height, ...counts }) => ({
     ...{ page, width, height, text: null, counts },
@@ -187,7 +187,7 @@ async function listTextPages(
   tx: Tx,
   { projectId, id }: Review,
   after: unknown,
-  most: number,
+  limit: number,
 ): Promise<ReviewPageRecord[]> {
   type Text = NonNullable<ReviewPageRecord['text']>;
   type Row = ReviewPageRecord['counts'] & { page: number } & Text;
@@ -199,7 +199,7 @@ async function listTextPages(
        FROM review_text WHERE project_id = $1 AND review_id = $2 AND page > $3
        GROUP BY 1, 2 ORDER BY page LIMIT $4) p
      CROSS JOIN LATERAL (${countsOnPage}) c ORDER BY p.page`,
-    [projectId, id, after, most],
+    [projectId, id, after, limit],
   );
   return rows.map(({ page, layout, characters, pieces, pending, accepted, rejected, added }) => ({
     ...{ page, width: null, height: null, text: { layout, characters, pieces } },

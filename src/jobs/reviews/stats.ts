@@ -52,7 +52,7 @@ export async function readStats(
 /** Fewer decisions say little about a threshold. */
 const leastDecided = 20;
 /** The share of wrong findings that a suggested threshold may have. */
-const mostWrong = 0.05;
+const maxErrorRate = 0.05;
 
 const share = (part: number, all: number): number | null =>
   all === 0 ? null : Math.round((part / all) * 1e4) / 1e4;
@@ -91,7 +91,7 @@ function statsOf(counted: readonly Counted[]): ReviewStats['types'][number] {
   const thresholds = tenths.map((_, at) => thresholdAt(tenths, at, added));
   const isEnough = accepted + rejected >= leastDecided;
   const suggested = thresholds.find(
-    ({ error_rate }) => error_rate !== null && error_rate <= mostWrong,
+    ({ error_rate }) => error_rate !== null && error_rate <= maxErrorRate,
   );
   return {
     ...{ op, type, findings: accepted + rejected, accepted, rejected, added },

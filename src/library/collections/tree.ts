@@ -136,12 +136,12 @@ export async function requirePlace(
  * @throws Problem 409 `state_conflict`
  */
 export async function requireRoomForSmart(tx: Tx, projectId: string, more: number): Promise<void> {
-  const most = limits.smart_collections_per_project;
+  const max = limits.smart_collections_per_project;
   const present = await tx.countBy(Collection, { projectId, kind: 'smart', state: 'available' });
-  if (present + more <= most) return;
+  if (present + more <= max) return;
   throw new Problem(
     'state_conflict',
-    `The project already has ${pluralise(most, 'smart collection')}, the maximum. Delete one first.`,
-    { extra: { limit: most } },
+    `The project already has ${pluralise(max, 'smart collection')}, the maximum. Delete one first.`,
+    { extra: { limit: max } },
   );
 }

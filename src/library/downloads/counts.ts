@@ -28,12 +28,12 @@ type Kept = Omit<CountedDownload, 'firstMsAgo' | 'lastMsAgo'> & { firstAt: numbe
 export function createDownloadCounts(
   database: Database,
   logger: Logger,
-  { everyMs = 5_000, most }: { everyMs?: number | null; most?: number } = {},
+  { everyMs = 5_000, max }: { everyMs?: number | null; max?: number } = {},
 ): DownloadCounts {
   const tally = createTally<Kept>(database, logger, {
     what: 'downloads',
     everyMs,
-    most,
+    max,
     merge: (one, other) => ({
       ...(other.lastAt >= one.lastAt ? other : one),
       count: one.count + other.count,

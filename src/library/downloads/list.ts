@@ -35,7 +35,7 @@ const sortKeys = { last_at: { column: 'd.last_at', type: 'timestamptz' } } as co
 export async function listDownloads(
   tx: Tx,
   object: StoredObject,
-  page: { after: Position | null; most: number },
+  page: { after: Position | null; limit: number },
 ): Promise<{ row: DownloadRecord; position: string[] }[]> {
   const where = conditionsOf(object);
   const keyset = keysetOf(sortKeys, '-last_at', 'd');
@@ -43,7 +43,7 @@ export async function listDownloads(
   const rows = await query<Row & Positioned>(
     tx,
     `SELECT d.*, ${keyset.position} FROM ${downloads} WHERE ${where.sql()}
-     ORDER BY ${keyset.order} LIMIT ${page.most}`,
+     ORDER BY ${keyset.order} LIMIT ${page.limit}`,
     where.values,
   );
   return rows.map((row) => ({ row: present(row), position: keyset.positionOf(row) }));

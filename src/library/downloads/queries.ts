@@ -89,14 +89,14 @@ interface DueRow {
   last_at: Date;
 }
 
-const mostAtOnce = 1_000;
+const batchSize = 1_000;
 
 /** What another transaction is reporting, or adding to, is left to that one. */
 const takeDue = `
   WITH due AS (
     SELECT ${key}, pending, pending_since FROM object_download
     WHERE project_id = $1 AND pending > 0 AND reported_at <= now() - interval '1 hour'
-    ORDER BY reported_at LIMIT ${mostAtOnce} FOR UPDATE SKIP LOCKED)
+    ORDER BY reported_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
   UPDATE object_download d SET pending = 0, reported_at = now() FROM due
   WHERE d.project_id = $1 AND (d.object_id, d.delivered_object_id, d.content, d.via, d.actor_type,
     d.actor_id) = (due.object_id, due.delivered_object_id, due.content, due.via, due.actor_type,
@@ -133,7 +133,7 @@ export async function reportDownloads(tx: Tx, projectId: string): Promise<boolea
       },
     });
   }
-  return due.length === mostAtOnce;
+  return due.length === batchSize;
 }
 
 /** Which counters `t` have had their time: those of downloads that events have reported. */

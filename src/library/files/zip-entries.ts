@@ -73,10 +73,10 @@ export function entriesInHead(head: Buffer): Entry[] {
   return entries;
 }
 
-/** The beginning of an entry, unpacked, up to `most` bytes; empty if it cannot be unpacked. */
-export function* contentOf(entry: Entry, most: number): Reading<Buffer> {
+/** The beginning of an entry, unpacked, up to `max` bytes; empty if it cannot be unpacked. */
+export function* contentOf(entry: Entry, max: number): Reading<Buffer> {
   const start = entry.header;
-  const packed = entry.packed > 0 ? Math.min(entry.packed, most) : most;
+  const packed = entry.packed > 0 ? Math.min(entry.packed, max) : max;
   const local = yield { start, end: start + maxHeader + packed };
   if (local.length < 30 || local.readUInt32LE(0) !== 0x04034b50) return Buffer.alloc(0);
   const from = 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
@@ -85,9 +85,9 @@ export function* contentOf(entry: Entry, most: number): Reading<Buffer> {
   if (entry.method !== 8) return Buffer.alloc(0);
   try {
     // Accepts truncated data.
-    return inflateRawSync(data, { maxOutputLength: most, finishFlush: constants.Z_SYNC_FLUSH });
+    return inflateRawSync(data, { maxOutputLength: max, finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
-    // Not deflated, or longer than `most`: the names of the entries must decide.
+    // Not deflated, or longer than `max`: the names of the entries must decide.
     return Buffer.alloc(0);
   }
 }

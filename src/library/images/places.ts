@@ -1,10 +1,10 @@
-import { type ImagePlaces, mostZoom } from '../../contracts/wire/library/places.ts';
+import { type ImagePlaces, maxZoom } from '../../contracts/wire/library/places.ts';
 import { query, send, type Tx } from '../../db/transaction.ts';
 
 /** A part of the world, in degrees. */
 type Bbox = readonly [west: number, south: number, east: number, north: number];
 
-const mostPlaces = 1_000;
+const maxPlaces = 1_000;
 
 /** Reads a `bbox` that matches the pattern; null if it is not a part of the world. */
 export function readBbox(text: string): Bbox | null {
@@ -53,7 +53,7 @@ export async function clusterPlaces(
   projectId: string,
   { bbox, zoom }: { bbox: string | undefined; zoom: number },
 ): Promise<ImagePlaces> {
-  const values: unknown[] = [projectId, 30 / 2 ** Math.min(zoom, mostZoom)];
+  const values: unknown[] = [projectId, 30 / 2 ** Math.min(zoom, maxZoom)];
   const bind = (value: number): string => `$${values.push(value)}`;
   const within = bbox === undefined ? 'true' : withinBbox(bbox, bind);
   // Compiling the statement or sorting on disk costs more than it gains.
@@ -70,7 +70,7 @@ export async function clusterPlaces(
        AND NOT EXISTS (SELECT FROM object o
          WHERE o.project_id = $1 AND o.id = p.object_id AND o.state = 'trashed')
      GROUP BY floor(p.longitude / $2::double precision), floor(p.latitude / $2::double precision)
-     ORDER BY count(*) DESC, max(p.image_id) LIMIT ${mostPlaces}`,
+     ORDER BY count(*) DESC, max(p.image_id) LIMIT ${maxPlaces}`,
     values,
   );
   return {

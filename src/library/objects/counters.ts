@@ -1,6 +1,6 @@
 import type { FacetValues, MonthCount } from '../../contracts/wire/library/objects.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import { mostFirst, sum, tagsShown } from '../images/search/counters.ts';
+import { byCount, sum, tagsShown } from '../images/search/counters.ts';
 import type { ObjectFilters } from './conditions.ts';
 
 /** Exact counts of objects. */
@@ -90,8 +90,8 @@ export function arrange(rows: readonly CountRow[]): ObjectCounts {
     rows.filter((row) => row.facet === facet).map(({ value, count }) => ({ value, count }));
   return {
     total: sum(of('state')),
-    mime: mostFirst(of('mime')),
-    tag: mostFirst(of('tag')),
+    mime: byCount(of('mime')),
+    tag: byCount(of('tag')),
     months: of('month')
       .map(({ value, count }) => ({ month: value, count }))
       .sort((a, b) => (a.month < b.month ? 1 : -1)),

@@ -84,8 +84,8 @@ async function requireTarget(
 /** @throws Problem 409 if the project has too many shares */
 async function requireRoom(tx: Tx, projectId: string): Promise<void> {
   send(tx, `SELECT pg_advisory_xact_lock(hashtextextended('shares ' || $1, 0))`, [projectId]);
-  const most = limits.shares_per_project;
-  if ((await countShares(tx, { state: ['active', 'used_up'] })) < most) return;
-  const detail = `The project already has ${pluralise(most, 'share')}, the maximum. Revoke one first.`;
-  throw new Problem('state_conflict', detail, { extra: { limit: most } });
+  const max = limits.shares_per_project;
+  if ((await countShares(tx, { state: ['active', 'used_up'] })) < max) return;
+  const detail = `The project already has ${pluralise(max, 'share')}, the maximum. Revoke one first.`;
+  throw new Problem('state_conflict', detail, { extra: { limit: max } });
 }

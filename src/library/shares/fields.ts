@@ -28,18 +28,18 @@ export function refuseBadFields(
     const detail = `It applies only to shares whose \`kind\` is \`${other}\`.`;
     faults.push({ pointer: `/${field}`, code: 'not_allowed', detail });
   }
-  const { allow_download: allows, max_downloads: most } = { ...current, ...given };
-  if (kind === 'view' && allows === false && typeof most === 'number') {
+  const { allow_download: allows, max_downloads: maxDownloads } = { ...current, ...given };
+  if (kind === 'view' && allows === false && typeof maxDownloads === 'number') {
     const detail = 'It must be null if `allow_download` is false, since nothing is downloaded.';
     faults.push({ pointer: '/max_downloads', code: 'conflicting_field', detail });
   }
   if (given.expires_at) {
     const left = new Date(given.expires_at).getTime() - postgresTime();
-    const most = limits.share_max_days * 24 * 3_600_000;
+    const max = limits.share_max_days * 24 * 3_600_000;
     const pointer = '/expires_at';
     if (left <= 0) {
       faults.push({ pointer, code: 'too_small', detail: 'It must be in the future.' });
-    } else if (left > most) {
+    } else if (left > max) {
       const detail = `It must be at most ${pluralise(limits.share_max_days, 'day')} ahead.`;
       faults.push({ pointer, code: 'too_large', detail });
     }

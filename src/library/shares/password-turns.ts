@@ -34,7 +34,7 @@ export interface PasswordTurns {
  * Turns go round by project, then by link or caller, then by network. A project may have as many
  * waiting as there are places left, so that a few greedy ones leave some.
  */
-export function createPasswordTurns(most = usual): PasswordTurns {
+export function createPasswordTurns(max = usual): PasswordTurns {
   const waiting: Waiter[] = [];
   let isBusy = false;
   let turn = 0;
@@ -44,9 +44,9 @@ export function createPasswordTurns(most = usual): PasswordTurns {
   const count = (by: keyof PartyNames, names: PartyNames): number =>
     waiting.filter((waiter) => waiter.names[by] === names[by]).length;
   const isFull = (names: PartyNames): boolean =>
-    count('network', names) >= most.network ||
-    count('holder', names) >= most.holder ||
-    count('project', names) >= most.inAll - waiting.length;
+    count('network', names) >= max.network ||
+    count('holder', names) >= max.holder ||
+    count('project', names) >= max.inAll - waiting.length;
 
   const begin = (names: PartyNames): void => {
     isBusy = true;

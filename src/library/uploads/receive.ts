@@ -36,8 +36,8 @@ export async function receiveBytes(
     const rest = upload.length - at;
     const portion = at < inspectedBytes ? inspectedBytes - at : portionBytes;
     // Bytes with one checksum are one portion. One byte too many is enough to reject it.
-    const most = checksum ? rest + 1 : Math.min(portion, rest + 1);
-    const stream = Readable.from(body.take(most), { objectMode: false });
+    const max = checksum ? rest + 1 : Math.min(portion, rest + 1);
+    const stream = Readable.from(body.take(max), { objectMode: false });
     at = await partials.append(upload.projectId, upload.id, at, stream, {
       maxBytes: rest,
       signal,
@@ -56,8 +56,8 @@ function deal(pieces: AsyncIterator<Buffer>) {
     return next.done ? null : next.value;
   };
   return {
-    async *take(most: number): AsyncGenerator<Buffer> {
-      let left = most;
+    async *take(max: number): AsyncGenerator<Buffer> {
+      let left = max;
       while (left > 0) {
         const piece: Buffer | null = held ?? (await read());
         held = null;

@@ -116,9 +116,9 @@ export function listenForEvents(url: string, logger: Logger): EventListener {
         failures = 0;
         logger.warn('lost the connection that listens for events; readers poll until it is back');
       }
-      const most = pauseMs[Math.min(failures, pauseMs.length - 1)]!;
+      const max = pauseMs[Math.min(failures, pauseMs.length - 1)]!;
       // Random, so that all processes do not come back in the same moment.
-      await pause(most * (0.5 + Math.random() / 2), closing.signal);
+      await pause(max * (0.5 + Math.random() / 2), closing.signal);
     }
   })();
 

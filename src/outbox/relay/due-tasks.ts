@@ -95,7 +95,7 @@ const dueTasks = `
 /**
  * Chooses due tasks without a hint, round robin by project, and marks them as handed over. Skips
  * locked tasks.
- * @param limits.most the maximum number
+ * @param limits.max the maximum number
  * @param limits.waiting how many hints of the queue wait, out of the room of all live workers
  * @param limits.active how many hints workers have taken
  * @returns the tasks in the order of their hints
@@ -103,11 +103,11 @@ const dueTasks = `
 export async function takeDueTasks(
   tx: Tx,
   queue: QueueName,
-  limits: { most: number } & OutHints,
+  limits: { max: number } & OutHints,
 ): Promise<HandedTask[]> {
   readInIndexOrder(tx);
   return inTurn(
-    await prepared<HandedTask>(tx, dueTasks, [queue, limits.most, limits.waiting, limits.active]),
+    await prepared<HandedTask>(tx, dueTasks, [queue, limits.max, limits.waiting, limits.active]),
   );
 }
 

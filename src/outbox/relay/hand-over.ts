@@ -46,7 +46,7 @@ export async function handOverTasks(
       found ??= await countOut(queues[queue]);
       const { waiting, active } = found;
       const tasks = await inOnePacket(database, (tx) =>
-        takeDueTasks(tx, queue, { most: batchSize, waiting: waiting + added, active }),
+        takeDueTasks(tx, queue, { max: batchSize, waiting: waiting + added, active }),
       );
       added += tasks.length;
       // Fewer than asked for: there is no more room, or nothing more is due.

@@ -205,12 +205,12 @@ function when<T>(
 function atMost(
   view: View,
   name: 'bytes' | 'pixels' | 'pages',
-  most: number,
+  max: number,
   code: string,
   detail: string,
 ): RuleVerdict {
   const remedy = name === 'pages' ? startJob(view, 'ocr', '/v1/documents/ocr') : null;
-  return when(view.see(name), name, (n) => (n <= most ? pass : deny(code, detail)), remedy);
+  return when(view.see(name), name, (n) => (n <= max ? pass : deny(code, detail)), remedy);
 }
 
 /** The job that would provide the fact, if this service has the operation. */

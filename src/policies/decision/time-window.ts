@@ -24,7 +24,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-const mostFormats = 500;
+const maxFormats = 500;
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   let format = formats.get(timeZone);
@@ -36,7 +36,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
       minute: '2-digit',
       hourCycle: 'h23',
     });
-    if (formats.size >= mostFormats) formats.clear();
+    if (formats.size >= maxFormats) formats.clear();
     formats.set(timeZone, format);
   }
   return format;

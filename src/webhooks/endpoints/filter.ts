@@ -43,12 +43,12 @@ export function filterFaults(filter: PayloadFilter | null): Fault[] {
     ];
   });
   const values = Object.values(filter ?? {}).flat().length;
-  for (const [what, count, most] of [
+  for (const [what, count, max] of [
     ['pointers', pointers.length, limits.webhook_filter_pointers],
     ['values', values, limits.webhook_filter_values],
   ] as const) {
-    if (count <= most) continue;
-    const detail = `A filter may have at most ${most} ${what}; this one has ${count}.`;
+    if (count <= max) continue;
+    const detail = `A filter may have at most ${max} ${what}; this one has ${count}.`;
     faults.push({ pointer: '/filter', code: 'too_many', detail });
   }
   return faults;

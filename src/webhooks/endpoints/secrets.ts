@@ -10,7 +10,7 @@ export interface Sealing {
 }
 
 /** How many secrets of a kind are kept: the newest. */
-const mostOfAKind = 10;
+const maxPerKind = 10;
 
 /** New secrets, and the HMAC secret among them to be shown once. */
 interface Made {
@@ -67,7 +67,7 @@ export function rotateSecrets(
   }));
   const all = [...fresh, ...(overlapSeconds > 0 ? older : [])];
   return signatureKinds.flatMap((kind) =>
-    all.filter((secret) => kindOf(secret) === kind).slice(0, mostOfAKind),
+    all.filter((secret) => kindOf(secret) === kind).slice(0, maxPerKind),
   );
 }
 

@@ -118,9 +118,9 @@ function whoIsOwed(
 function candidatesOf(owed: readonly Owed[], room: number): boolean[] {
   const chosen = new Map<string, number>();
   let all = 0;
-  return owed.map(({ subscriber: { id, state, max_in_flight: most } }) => {
+  return owed.map(({ subscriber: { id, state, max_in_flight: max } }) => {
     const before = chosen.get(id) ?? 0;
-    if (state !== 'enabled' || before >= most || all >= room) return false;
+    if (state !== 'enabled' || before >= max || all >= room) return false;
     chosen.set(id, before + 1);
     all += 1;
     return true;

@@ -13,7 +13,7 @@ import { type FoundEvent, findWanted } from './select.ts';
 /**
  * How many deliveries of one replay wait at once, so that few rows are due and cancelling is fast.
  */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 /** How soon a replay that waits for its deliveries is checked again. */
 const [soonestSeconds, latestSeconds] = [1, 60];
 
@@ -67,10 +67,10 @@ async function queueMore(tx: Tx, replay: Replay, pausedSeconds: number): Promise
   const [waiting] = await prepared<{ n: number }>(
     tx,
     `SELECT count(*) AS n FROM (
-       SELECT FROM due_delivery WHERE replay_id = $1 LIMIT ${mostWaiting}) waiting`,
+       SELECT FROM due_delivery WHERE replay_id = $1 LIMIT ${maxWaiting}) waiting`,
     [replay.id],
   );
-  if (waiting!.n >= mostWaiting) {
+  if (waiting!.n >= maxWaiting) {
     return Math.min(Math.max(2 * pausedSeconds, soonestSeconds), latestSeconds);
   }
   const { found, rest } = await findWanted(tx, replay, replay.walk);

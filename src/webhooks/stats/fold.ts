@@ -3,7 +3,7 @@ import { readInIndexOrder } from '../../outbox/relay/due-tasks.ts';
 import { cellWidth, latencyCount, outcomeCount } from './cells.ts';
 
 /** How many tallies one transaction folds. */
-const mostFolded = 2_000;
+const maxFolded = 2_000;
 
 /** The lengths of the stretches that attempts are counted in, and how long these are kept. */
 const steps = [
@@ -35,7 +35,7 @@ export async function foldTallies(tx: Tx): Promise<boolean> {
     `WITH chosen AS MATERIALIZED (
        SELECT endpoint_id, id FROM webhook_tally
        WHERE (SELECT pg_try_advisory_xact_lock(hashtext('fold webhook tallies')))
-       ORDER BY endpoint_id, id LIMIT ${mostFolded}
+       ORDER BY endpoint_id, id LIMIT ${maxFolded}
      ), taken AS (
        DELETE FROM webhook_tally t USING chosen c
        WHERE t.endpoint_id = c.endpoint_id AND t.id = c.id RETURNING t.*
@@ -58,7 +58,7 @@ export async function foldTallies(tx: Tx): Promise<boolean> {
      SELECT count(*) AS taken FROM taken`,
     [],
   );
-  return row!.taken === mostFolded;
+  return row!.taken === maxFolded;
 }
 
 /**

@@ -35,7 +35,7 @@ export function startDispatching(context: RelayContext, kickWebhooks: () => void
     );
   const hint = (handed: readonly HandedEndpoint[]) =>
     addEndpointHints(database, deps.queues, endpointQueue, handed);
-  const handOver = gather({ most: 20, rounds: 3 }, async (batches: (readonly string[])[]) => {
+  const handOver = gather({ max: 20, rounds: 3 }, async (batches: (readonly string[])[]) => {
     await handOverDue(database, [...new Set(batches.flat())], hint);
     return batches.map(() => undefined);
   });

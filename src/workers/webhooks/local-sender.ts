@@ -7,7 +7,7 @@ import type { Dispatch } from '../../webhooks/relay/deliver-numbered.ts';
  * How many endpoints are served without a hint at once; more are left to hints, which any worker
  * takes.
  */
-const mostServed = 50;
+const maxServed = 50;
 
 /** Sends webhooks in the process that numbers their events. */
 export interface LocalSender {
@@ -64,7 +64,7 @@ export function createLocalSender(courier: Courier, logger: Logger): LocalSender
       });
       const left: string[] = [];
       for (const id of waiting) {
-        if (!stopped && (serving.has(id) || serving.size < mostServed)) under.push(serve(id));
+        if (!stopped && (serving.has(id) || serving.size < maxServed)) under.push(serve(id));
         else left.push(id);
       }
       return { left, done: sent.then(async () => void (await Promise.all(under))) };

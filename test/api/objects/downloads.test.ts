@@ -264,7 +264,7 @@ describe('downloads of objects', () => {
     });
     const database = await openDatabase(api.database.apiUrl, { poolSize: 1 });
     const logger = createLogger('info', 'test', sink);
-    const counts = createDownloadCounts(database, logger, { everyMs: null, most: 2 });
+    const counts = createDownloadCounts(database, logger, { everyMs: null, max: 2 });
     const origin = {
       projectId: api.projectId,
       actor: { type: 'api_key', id: api.keyId },

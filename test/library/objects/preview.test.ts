@@ -205,7 +205,7 @@ describe('previews of new documents', () => {
     await eventually(async () => ((await tasksOf(mine, 'object.draw')).length > 0 ? true : null));
     // All that a worker with one slot has room for.
     const handed = await inTransaction(relay, (tx) =>
-      takeDueTasks(tx, 'imaging', { most: 250, waiting: 0, active: 0 }),
+      takeDueTasks(tx, 'imaging', { max: 250, waiting: 0, active: 0 }),
     );
     const [draw] = await tasksOf(mine, 'object.draw');
     const [reading] = await tasksOf(theirs, 'object.read');

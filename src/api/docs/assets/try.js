@@ -4,9 +4,9 @@ let described;
 let session;
 const pasted = { key: '', project: '' };
 /** Longer responses are cut here. */
-const mostShown = 50_000;
+const maxShown = 50_000;
 /** A stream is read for as long, in milliseconds. */
-const mostMs = 30_000;
+const maxMs = 30_000;
 
 function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
@@ -152,9 +152,9 @@ async function readSome(response, stop) {
     const { done, value } = await reader.read().catch(() => ({ done: true }));
     if (done) break;
     text += decoder.decode(value, { stream: true });
-    if (text.length > mostShown) {
+    if (text.length > maxShown) {
       stop.abort();
-      return `${text.slice(0, mostShown)}\n[cut here]`;
+      return `${text.slice(0, maxShown)}\n[cut here]`;
     }
   }
   try {
@@ -217,7 +217,7 @@ async function build(panel, id) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     stop = new AbortController();
-    const timer = setTimeout(() => stop.abort(), mostMs);
+    const timer = setTimeout(() => stop.abort(), maxMs);
     const { target, headers } = targetOf(path, inputs);
     const to = addressed(target, method, isOpen);
     const payload = body?.read();

@@ -18,9 +18,9 @@ export interface SearchHit {
 
 /** Longer queries are cut: what a search costs stays bounded. */
 const longestQuery = 100;
-const mostWords = 8;
+const maxWords = 8;
 /** The maximum number of results. */
-export const mostHits = 30;
+export const maxHits = 30;
 
 /** Finds entries by their words; the last letters and one typing error in four may be missing. */
 export function createSearch(entries: readonly SearchEntry[]): (query: string) => SearchHit[] {
@@ -35,11 +35,11 @@ export function createSearch(entries: readonly SearchEntry[]): (query: string) =
   });
   index.addAll(entries.map((entry, id) => ({ ...entry, id })));
   return (query) => {
-    const words = query.slice(0, longestQuery).split(/\s+/).filter(Boolean).slice(0, mostWords);
+    const words = query.slice(0, longestQuery).split(/\s+/).filter(Boolean).slice(0, maxWords);
     const text = words.join(' ');
     const all = index.search(text, { combineWith: 'AND' });
     const found = all.length > 0 ? all : index.search(text, { combineWith: 'OR' });
-    return found.slice(0, mostHits).map((result) => {
+    return found.slice(0, maxHits).map((result) => {
       const { url, page, title, text: full } = entries[result.id]!;
       return { url, page, title: unmarked(title), excerpt: excerptOf(full, result.terms) };
     });

@@ -1,12 +1,12 @@
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { html } from '../html.ts';
 import type { DocsPage } from '../layout.ts';
-import { mostHits, type SearchHit } from './index.ts';
+import { maxHits, type SearchHit } from './index.ts';
 
 /** How many results there are, in words. */
 export function resultCount({ length }: readonly SearchHit[]): string {
   if (length === 0) return 'No matches';
-  return length === mostHits ? `First ${length} results` : pluralise(length, 'result');
+  return length === maxHits ? `First ${length} results` : pluralise(length, 'result');
 }
 
 /** What was found, as a page: the search works without a script. */

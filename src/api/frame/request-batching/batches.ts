@@ -76,7 +76,7 @@ export function createRequestBatches(transactions: RequestTransactions): Request
         wait,
         unbatchedUntil: 0,
         join: gather(
-          { most: maxBatch, lingerMs: wait.lingerMs, enough: wait.expected },
+          { max: maxBatch, lingerMs: wait.lingerMs, enough: wait.expected },
           async (members) => {
             wait.begin(members.length);
             const endings = await runBatch(transactions, made, members);

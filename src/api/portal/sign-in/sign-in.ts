@@ -175,8 +175,8 @@ function redirectUriFor(deps: Deps, ctx: Context): string {
 
 /** @throws Problem 429 if an IP address signs in too often */
 function takeTurn(deps: Deps, ctx: Context): void {
-  const most = limits.sign_ins_per_minute;
-  const standing = deps.rateLimits.take(`sign-in:${addressOf(deps, ctx)}`, 'read', most);
+  const max = limits.sign_ins_per_minute;
+  const standing = deps.rateLimits.take(`sign-in:${addressOf(deps, ctx)}`, 'read', max);
   if (standing.allowed) return;
   throw new Problem('rate_limited', 'Too many sign-ins from this IP address. Wait a minute.', {
     headers: { 'Retry-After': String(standing.resetSeconds) },

@@ -61,8 +61,8 @@ function told({ keyword, params, parentSchema, data }: ErrorObject): Placed[] {
       return one('too_few', `It must have at least ${pluralise(params.limit, 'item')}.`);
     case 'maxItems': {
       const given = pluralise(Array.isArray(data) ? data.length : 0, 'item');
-      const most = pluralise(params.limit, 'item');
-      return one('too_many', `It must have at most ${most}, but has ${given}.`);
+      const max = pluralise(params.limit, 'item');
+      return one('too_many', `It must have at most ${max}, but has ${given}.`);
     }
     case 'x-unique':
       return one('duplicate_item', `It duplicates the item at index ${params.first}.`);

@@ -1,11 +1,11 @@
-import { escapePointer, type Fault, mostFaults } from '../../../contracts/problems.ts';
+import { escapePointer, type Fault, maxFaults } from '../../../contracts/problems.ts';
 
 /**
  * The maximum length of all faults together, so that a large body does not cause a larger response.
  */
-const mostCharacters = 64 * 1024;
+const maxCharacters = 64 * 1024;
 /** The maximum length of a pointer. A longer one is cut to an enclosing value. */
-const mostPointer = 1_000;
+const maxPointer = 1_000;
 
 /** The place of a value; null is the whole body. Pointers are only written for faults. */
 export type ValuePlace = { readonly parent: ValuePlace; readonly key: string | number } | null;
@@ -17,8 +17,8 @@ export function inside(parent: ValuePlace, key: string | number): ValuePlace {
 
 /** The place that a pointer names, or a field inside it; an enclosing one if the pointer is long. */
 export function placeOf(pointer: string, field?: string): ValuePlace {
-  if (pointer.length > mostPointer) {
-    return placeOf(pointer.slice(0, pointer.lastIndexOf('/', mostPointer)));
+  if (pointer.length > maxPointer) {
+    return placeOf(pointer.slice(0, pointer.lastIndexOf('/', maxPointer)));
   }
   const keys = pointer.split('/').slice(1);
   const place = keys.reduce<ValuePlace>(
@@ -37,7 +37,7 @@ function pointerTo(place: ValuePlace): string {
   let pointer = '';
   for (const key of keys.reverse()) {
     const raw = String(key);
-    if (pointer.length + raw.length > mostPointer) break;
+    if (pointer.length + raw.length > maxPointer) break;
     pointer += `/${escapePointer(raw)}`;
   }
   return pointer;
@@ -59,9 +59,9 @@ export class Faults {
 
   get full(): boolean {
     return (
-      this.list.length >= mostFaults ||
-      this.#characters >= mostCharacters ||
-      this.#repeated >= mostFaults
+      this.list.length >= maxFaults ||
+      this.#characters >= maxCharacters ||
+      this.#repeated >= maxFaults
     );
   }
 

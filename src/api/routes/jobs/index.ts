@@ -63,7 +63,7 @@ const list = route({
     const rows = await listJobs(call.tx, projectId, filters, {
       sort,
       after: readCursor(call),
-      most: limit + 1,
+      limit: limit + 1,
       reader: readerOf(call),
     });
     return page(call, rows, {
@@ -134,7 +134,7 @@ const pages = route({
     const filters = { state, op, page: number };
     const rows = await listPages(call.tx, projectId, id, filters, {
       after: readCursor(call),
-      most: limit + 1,
+      limit: limit + 1,
       reader: {
         seal: { unseal: call.deps.seal.open },
         sourceObjectId: objectId,

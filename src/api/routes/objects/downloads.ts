@@ -20,7 +20,7 @@ export const listObjectDownloads = route({
   handler: async (call) => {
     const { tx, query, resource: object } = call;
     const [rows, since, total] = await Promise.all([
-      listDownloads(tx, object, { after: readCursor(call), most: query.limit + 1 }),
+      listDownloads(tx, object, { after: readCursor(call), limit: query.limit + 1 }),
       recordedSince(tx, object),
       wantsTotal(call) ? countDownloads(tx, object) : null,
     ]);

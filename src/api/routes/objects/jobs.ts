@@ -30,7 +30,7 @@ export const listObjectJobs = route({
     const rows = await listJobs(tx, key.projectId, filters, {
       sort: '-created_at',
       after: readCursor(call),
-      most: query.limit + 1,
+      limit: query.limit + 1,
       reader: readerOf(call),
     });
     return page(call, rows, {

@@ -86,7 +86,7 @@ const list = route({
   handler: async (call) => {
     const { projectId } = call.key;
     const { limit, sort, state } = call.query;
-    const from = { sort, after: readCursor(call), most: limit + 1 };
+    const from = { sort, after: readCursor(call), limit: limit + 1 };
     const rows = await listPacks(call.tx, projectId, state, from);
     return page(call, rows, {
       present: ({ row }) => row,
@@ -135,7 +135,7 @@ const documents = route({
     const { tx, key, params, resource: pack } = call;
     const { limit, state } = call.query;
     const [after = 0] = readCursor(call) ?? [];
-    const from = { after: Number(after), most: limit + 1 };
+    const from = { after: Number(after), limit: limit + 1 };
     const rows = await listPackDocuments(tx, key.projectId, params.id, state, from);
     return page(call, rows, {
       present: (row) => presentPackDocument(pack, row),

@@ -41,7 +41,7 @@ const list = route({
     const { projectId } = call.key;
     const { limit, sort, state, op, claimed_by: claimedBy, job_id: jobId } = call.query;
     const filters = { state, op, claimedBy, jobId };
-    const from = { sort, after: readCursor(call), most: limit + 1 };
+    const from = { sort, after: readCursor(call), limit: limit + 1 };
     const rows = await listReviews(call.tx, projectId, filters, from);
     return page(call, rows, {
       present: ({ row }) => presentReview(row, readerOf(call)),
@@ -80,7 +80,7 @@ const pages = route({
   responses: { 200: listSchema(ReviewPageRecord) },
   load: (call) => findReview(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
-    const from = { after: readCursor(call), most: call.query.limit + 1 };
+    const from = { after: readCursor(call), limit: call.query.limit + 1 };
     const rows = await listReviewPages(call.tx, call.resource, from);
     return page(call, rows, {
       present: (row) => row,
@@ -117,7 +117,7 @@ const text = route({
     const [afterPage, afterPiece] = readCursor(call) ?? first;
     const after = [Number(afterPage), Number(afterPiece)] as const;
     const of = { page: query.page ?? null };
-    const rows = await readPieces(tx, review, { ...of, after, most: query.limit + 1 });
+    const rows = await readPieces(tx, review, { ...of, after, limit: query.limit + 1 });
     return page(call, rows, {
       present: (row) => openPiece(sealOf(call), review, row),
       position: (row) => [row.page, row.piece],

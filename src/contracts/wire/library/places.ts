@@ -14,13 +14,13 @@ export const bboxFilter = (more = '') =>
   });
 
 /** The finest grid has cells of 0.01 degrees, about a kilometre. */
-export const mostZoom = 12;
+export const maxZoom = 12;
 
 export const PlacesQuery = strictObject({
   bbox: Type.Optional(bboxFilter()),
   zoom: Type.Integer({
     minimum: 0,
-    maximum: mostZoom,
+    maximum: maxZoom,
     default: 0,
     description:
       'How finely places are told apart: images in one cell of a grid are counted together. Its cells are 30 degrees wide at 0, and half as wide with each further step. Default: 0.',

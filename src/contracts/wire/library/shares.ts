@@ -10,7 +10,7 @@ export type ShareKind = (typeof shareKinds)[number];
 const shareStates = ['active', 'expired', 'used_up', 'revoked'] as const;
 export type ShareState = (typeof shareStates)[number];
 
-const most = (description: string) =>
+const max = (description: string) =>
   Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()], { description });
 
 /** What can be set at creation and changed later. */
@@ -29,8 +29,8 @@ const settings = {
   allow_download: Type.Boolean({
     description: '`view` only: whether visitors can download files, or only see previews.',
   }),
-  max_views: most('`view` only: how many visits the link allows. A visit lasts some hours.'),
-  max_downloads: most('`view` only: how many downloads of files or archives the link allows.'),
+  max_views: max('`view` only: how many visits the link allows. A visit lasts some hours.'),
+  max_downloads: max('`view` only: how many downloads of files or archives the link allows.'),
   accept: Type.Array(Type.String({ pattern: mimeFilterPattern, maxLength: 127 }), {
     maxItems: limits.share_accept_patterns,
     uniqueItems: true,
@@ -43,7 +43,7 @@ const settings = {
       description: `\`upload\` only: the maximum size of a file. Null: ${limits.direct_upload_bytes} bytes.`,
     },
   ),
-  max_files: most('`upload` only: how many files can be uploaded in total.'),
+  max_files: max('`upload` only: how many files can be uploaded in total.'),
 };
 
 const password = Type.Union(

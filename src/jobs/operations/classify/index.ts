@@ -87,7 +87,7 @@ function decidedAssembly(label: string, labels: LabelScore[], { signals }: Class
 }
 
 /** A page with a larger share of unread text could be anything. */
-const mostUnread = 0.5;
+const maxUnreadShare = 0.5;
 
 /**
  * Whether the pages were read with the service's own options, and their text was recognised: a client
@@ -97,15 +97,15 @@ async function isWellRead(work: Work): Promise<boolean> {
   const ocr = work.optionsOf('ocr');
   if (!ocr || !isReadByOwnMeans(howRead(ocr), work.engines.languages())) return false;
   for await (const { result } of work.pages('ocr')) {
-    if (Number(result?.unread_share ?? 0) > mostUnread) return false;
+    if (Number(result?.unread_share ?? 0) > maxUnreadShare) return false;
   }
   return true;
 }
 
-/** The `most` likeliest labels, and all others with at least a score of `least`. */
-function likeliest({ labels }: Classified, most: number, least = Infinity): LabelScore[] {
+/** The `limit` likeliest labels, and all others with at least a score of `least`. */
+function likeliest({ labels }: Classified, limit: number, least = Infinity): LabelScore[] {
   return labels
-    .filter(({ score }, at) => at < most || score >= least)
+    .filter(({ score }, at) => at < limit || score >= least)
     .map(({ label, score }) => ({ label, score: Math.round(score * 1e4) / 1e4 }));
 }
 

@@ -132,11 +132,11 @@ function warningsOf(plans: readonly PagePlan[], { report }: Proof): JobWarning[]
 }
 
 /** How many pages a warning names. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 function pagesNamed(pages: readonly number[]): string {
-  const more = pages.length - mostNamed;
-  const named = pages.slice(0, mostNamed).join(', ');
+  const more = pages.length - maxNamed;
+  const named = pages.slice(0, maxNamed).join(', ');
   if (more > 0) return `pages ${named} and ${more} more`;
   return `${pages.length === 1 ? 'page' : 'pages'} ${named}`;
 }

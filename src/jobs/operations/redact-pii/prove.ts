@@ -11,7 +11,7 @@ import { unverified } from './unverified.ts';
 type Work = StepWork<'redact_pii'>;
 
 /** How many pages are checked at once at most, so that one job does not occupy all children. */
-const mostAtOnce = 4;
+const maxConcurrent = 4;
 /**
  * Pages for which another child is worth its start: each loads the readers, opens the file and finds out
  * by itself which fonts draw what they say.
@@ -34,7 +34,7 @@ export interface Proof {
 }
 
 /** After this many outputs that failed, pages that still fail are emptied. */
-const mostRounds = 5;
+const maxRounds = 5;
 
 /**
  * Redacts the pages of a PDF or image and checks the output independently. If a page fails a check,
@@ -56,7 +56,7 @@ export async function redactAndProve(
     before = made;
     const failed = made.checks.filter(({ passed }) => !passed);
     if (failed.length === 0) return { ...made, planned: plans, unproven };
-    const isLast = round >= mostRounds;
+    const isLast = round >= maxRounds;
     const reduced = plans.map((plan): PlannedPage => {
       const { failing } = made;
       const own = failing.get(plan.page) ?? failing.get(wholeFile);
@@ -73,7 +73,7 @@ export async function redactAndProve(
     });
     const isSame = reduced.every((plan, at) => plan === plans[at]);
     const isEmpty = reduced.every(({ state }) => state === 'failed');
-    if (isSame || isEmpty || round > mostRounds) throw unverified(failed.map(({ name }) => name));
+    if (isSame || isEmpty || round > maxRounds) throw unverified(failed.map(({ name }) => name));
     plans = reduced;
   }
 }
@@ -152,7 +152,7 @@ async function redactOnce(
   const isPdf = mime === 'application/pdf';
   const proven = before && isPdf ? await provenBefore(work, before, { path, said }) : [];
   const wished = Math.ceil(report.pages.length / pagesPerChild);
-  const atOnce = Math.max(1, Math.min(mostAtOnce, wished));
+  const atOnce = Math.max(1, Math.min(maxConcurrent, wished));
   // The file is checked as one of the pages, and first, since it takes longest.
   const looks = [null, ...report.pages.map(({ outputPage }) => outputPage)];
   const [ofFile, ...perPage] = await inParallel(looks, atOnce, (outputPage) => {

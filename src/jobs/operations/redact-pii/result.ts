@@ -6,7 +6,7 @@ import type { Decisions } from '../../reviews/findings.ts';
 import type { Redaction } from '../operation.ts';
 
 /** How many details a check shows that failed on many pages. */
-const mostDetails = 3;
+const maxDetails = 3;
 
 /** Combines checks of the same name into one. */
 export function sumUpChecks(checks: readonly RedactionCheck[]): RedactionCheck[] {
@@ -15,7 +15,7 @@ export function sumUpChecks(checks: readonly RedactionCheck[]): RedactionCheck[]
     const same = checks.filter((check) => check.name === name);
     const failed = same.filter(({ passed }) => !passed);
     if (failed.length > 0) {
-      const details = [...new Set(failed.map(({ detail }) => detail))].slice(0, mostDetails);
+      const details = [...new Set(failed.map(({ detail }) => detail))].slice(0, maxDetails);
       const pages = [...new Set(failed.flatMap((check) => check.pages))].sort((a, b) => a - b);
       return { name, passed: false, detail: details.join(' '), pages };
     }

@@ -85,8 +85,8 @@ async function writeArchive(
     ));
   const entries = entriesOf(deps, { pack, all, before: before || null, signal });
   const stream = Readable.from(zip(entries), { objectMode: false });
-  const most = { maxBytes: limits.archive_bytes, signal };
-  return deps.storage.receive(projectId, stream, most);
+  const bounds = { maxBytes: limits.archive_bytes, signal };
+  return deps.storage.receive(projectId, stream, bounds);
 }
 
 /** Ends the pack with its archive, unless a document may no longer be in it: then it is written again. */

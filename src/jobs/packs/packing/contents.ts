@@ -41,7 +41,7 @@ export function readDocuments(
   tx: Tx,
   { projectId, id }: Pack,
   after: number,
-  most: number,
+  limit: number,
 ): Promise<PackedDocument[]> {
   return query<PackedDocument>(
     tx,
@@ -58,7 +58,7 @@ export function readDocuments(
      LEFT JOIN object source ON source.project_id = $1 AND source.id = d.object_id
      WHERE d.project_id = $1 AND d.pack_id = $2 AND d.position > $3
      ORDER BY d.position LIMIT $4`,
-    [projectId, id, after, most, outputNames],
+    [projectId, id, after, limit, outputNames],
   );
 }
 

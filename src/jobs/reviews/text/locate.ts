@@ -69,7 +69,7 @@ export async function placeOfRange(
 }
 
 async function outside(inProject: InTransaction, review: Review, page: number) {
-  const start = { page, after: [page, -1] as const, most: 1 };
+  const start = { page, after: [page, -1] as const, limit: 1 };
   const [some] = await inProject((tx) => readPieces(tx, review, start));
   return some
     ? invalid([fault('/range', 'outside_text', 'It must end within the text of the page.')])
@@ -158,7 +158,7 @@ export async function placesOfText(
     }
   };
   for (let after: readonly [number, number] = [-1, -1]; ; ) {
-    const rows = await inProject((tx) => readPieces(tx, review, { after, most: piecesPerRead }));
+    const rows = await inProject((tx) => readPieces(tx, review, { after, limit: piecesPerRead }));
     for (const row of rows) {
       const piece = openPiece(seal, review, row);
       if (piece.page !== page) {

@@ -94,8 +94,8 @@ export async function readPieces(
   {
     page = null,
     after,
-    most,
-  }: { page?: number | null; after: readonly [number, number]; most: number },
+    limit,
+  }: { page?: number | null; after: readonly [number, number]; limit: number },
 ): Promise<ReviewText[]> {
   return prepared<ReviewText>(
     tx,
@@ -104,7 +104,7 @@ export async function readPieces(
        AND ${sourceExists}
        AND (page, piece) > ($4, $5)
      ORDER BY page, piece LIMIT $6`,
-    [projectId, id, page, ...after, most],
+    [projectId, id, page, ...after, limit],
   );
 }
 

@@ -22,12 +22,12 @@ export async function insertMembers(
   refs: readonly MemberRef[],
 ): Promise<Member[]> {
   if (refs.length === 0) return [];
-  const most = limits.members_per_collection;
-  if (collection.memberCount + refs.length > most) {
+  const max = limits.members_per_collection;
+  if (collection.memberCount + refs.length > max) {
     throw new Problem(
       'state_conflict',
-      `A collection may have at most ${pluralise(most, 'member')}; this one has ${collection.memberCount.toLocaleString('en')}.`,
-      { extra: { limit: most } },
+      `A collection may have at most ${pluralise(max, 'member')}; this one has ${collection.memberCount.toLocaleString('en')}.`,
+      { extra: { limit: max } },
     );
   }
   lockScopes(tx, collection.projectId, 'shared');

@@ -148,9 +148,9 @@ function absentProblem(absent: readonly Input[]): Problem | null {
 }
 
 function refuseContradictions({ add, remove }: MemberBatch): void {
-  const most = limits.members_per_batch;
-  if (add.length + remove.length > most) {
-    const detail = `A batch may have at most ${pluralise(most, 'member')}; this one has ${(add.length + remove.length).toLocaleString('en')}.`;
+  const max = limits.members_per_batch;
+  if (add.length + remove.length > max) {
+    const detail = `A batch may have at most ${pluralise(max, 'member')}; this one has ${(add.length + remove.length).toLocaleString('en')}.`;
     throw invalid([{ pointer: '', code: 'too_many', detail }]);
   }
   const added = new Set(add.map(memberKey));

@@ -4,7 +4,7 @@
  * element an event handler.
  */
 
-const most = 64;
+const max = 64;
 const external =
   /\s*(?:PUBLIC\s+(?:"[^"<>&]*"|'[^'<>&]*')\s*|SYSTEM\s*)?(?:"[^"<>&]*"|'[^'<>&]*')?\s*/y;
 const declaration =
@@ -23,7 +23,7 @@ export function harmlessEntities(doctype: string): Map<string, string> | null {
   declaration.lastIndex = 0;
   while (declaration.lastIndex < subset.length) {
     const found = declaration.exec(subset);
-    if (!found || entities.size >= most) return null;
+    if (!found || entities.size >= max) return null;
     // The first declaration of a name counts (XML 1.0 §4.2).
     const [, entity, double, single] = found;
     if (entity && !entities.has(entity)) entities.set(entity, double ?? single ?? '');

@@ -44,7 +44,7 @@ export async function readCounters(
   );
   const of = (facet: string) => rows.filter((row) => row.facet === facet);
   const shown = (facet: string) =>
-    mostFirst(of(facet).map(({ value, count }) => ({ value, count })));
+    byCount(of(facet).map(({ value, count }) => ({ value, count })));
   return {
     total: wanted.total ? sum(of('state').filter(({ value }) => value !== 'trashed')) : null,
     facets: wanted.facets
@@ -59,7 +59,7 @@ export async function readTotal(tx: Tx, projectId: string): Promise<number> {
 }
 
 /** The values of a facet, the most frequent first. */
-export function mostFirst(values: Facets['mime']): Facets['mime'] {
+export function byCount(values: Facets['mime']): Facets['mime'] {
   return values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 

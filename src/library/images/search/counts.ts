@@ -6,7 +6,7 @@ import { monthsOf } from '../../months.ts';
 import { readTagFilters, sharedTag, type TagFilter } from '../../tag-filter.ts';
 import {
   type ImageCounts,
-  mostFirst,
+  byCount,
   readCounters,
   readTotal,
   sum,
@@ -229,7 +229,7 @@ function tally(groups: readonly Group[], facet: 'mime' | 'orientation'): Facets[
     const value = group[facet];
     if (value !== null) counts.set(value, (counts.get(value) ?? 0) + group.count);
   }
-  return mostFirst([...counts].map(([value, count]) => ({ value, count })));
+  return byCount([...counts].map(([value, count]) => ({ value, count })));
 }
 
 /** Whether the trash is counted too, which the counters exclude. */

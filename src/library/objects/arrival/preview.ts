@@ -10,7 +10,7 @@ import { type DrawDeps, drawView } from '../pages/draw.ts';
 import { pageVariant, previewView } from '../pages/page-image.ts';
 
 /** Larger files are drawn when their preview is requested, if ever. */
-const mostBytes = 100 * 2 ** 20;
+const maxBytes = 100 * 2 ** 20;
 
 const variant = pageVariant(previewView);
 
@@ -24,7 +24,7 @@ export async function schedulePreview(
   tx: Tx,
   { projectId, id, mime, bytes }: StoredObject,
 ): Promise<void> {
-  if (isImageMime(mime) || bytes > mostBytes) return;
+  if (isImageMime(mime) || bytes > maxBytes) return;
   await schedule(tx, projectId, id, { kind: 'object.preview', payload: { object_id: id } });
 }
 

@@ -19,7 +19,7 @@ export interface Acknowledged {
 }
 
 /** A commit that passes no more events acknowledges them in its own transaction. */
-const mostAtOnce = 5_000;
+const maxPerTransaction = 5_000;
 
 /**
  * Publishes the events that a commit will pass and that match the consumer's filters in batches, if
@@ -32,7 +32,7 @@ export async function acknowledgeAhead(
   sequence: number,
 ): Promise<Acknowledged | undefined> {
   const { projectId, position } = consumer;
-  if (sequence - position <= mostAtOnce) return undefined;
+  if (sequence - position <= maxPerTransaction) return undefined;
   await inside((tx) => refuseImpossible(tx, consumer, sequence));
   const range = { after: position, until: sequence };
   const published = await acknowledgeRange(inside, projectId, filtersOf(consumer), range);

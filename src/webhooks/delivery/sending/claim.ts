@@ -132,10 +132,10 @@ interface Claim {
 export async function claimDeliveries(
   tx: Tx,
   endpointIds: readonly string[],
-  most: number,
+  limit: number,
   succeeded: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[] = [],
 ): Promise<ClaimedDelivery[]> {
-  const { claimed, ended } = await askClaim(tx, endpointIds, most, succeeded);
+  const { claimed, ended } = await askClaim(tx, endpointIds, limit, succeeded);
   for (const { id, disabled } of ended) {
     if (disabled) await skipDeliveries(tx, disabled);
     else await cancelOrphans(tx, id);
@@ -153,7 +153,7 @@ export async function claimInOnePacket(
   database: Database,
   ...asked: [
     endpointIds: readonly string[],
-    most: number,
+    limit: number,
     succeeded: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[],
   ]
 ): Promise<Omit<Claim, 'ended'> & { ended: string[] }> {
@@ -165,7 +165,7 @@ export async function claimInOnePacket(
 async function askClaim(
   tx: Tx,
   endpointIds: readonly string[],
-  most: number,
+  limit: number,
   succeeded: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[],
 ): Promise<Claim> {
   byKey(tx, 'loop', waitsBriefly);
@@ -181,7 +181,7 @@ async function askClaim(
   );
   const due = prepared<TakenRow>(tx, takeDue, [
     endpointIds,
-    most,
+    limit,
     succeeded.map(({ id }) => id),
     succeeded.map(({ epoch }) => epoch),
   ]);

@@ -6,7 +6,7 @@ import { type ClaimedDelivery, claimDeliveries, claimInOnePacket } from './claim
 import type { DeliverDeps } from './deps.ts';
 
 /** How many attempts of one endpoint a claim begins. */
-export const mostPerClaim = 50;
+export const maxPerClaim = 50;
 
 /** What a claim found for an endpoint: deliveries, and whether it left nothing due. */
 interface Claimed {
@@ -29,10 +29,10 @@ export function createClaims(
   unstored: ReadonlySet<ClaimedDelivery>,
 ): ClaimEndpoint {
   /** Claims; after a failure the endpoints may be handed over again at once. */
-  const claimOrDismiss = async (ids: string[], most: number) => {
+  const claimOrDismiss = async (ids: string[], limit: number) => {
     const succeeded = [...unstored].filter(({ endpoint }) => ids.includes(endpoint.id));
     try {
-      const { ended, ...taken } = await claimInOnePacket(deps.database, ids, most, succeeded);
+      const { ended, ...taken } = await claimInOnePacket(deps.database, ids, limit, succeeded);
       if (ended.length > 0) await endDeliveries(deps, ended);
       return taken;
     } catch (error) {
@@ -42,11 +42,11 @@ export function createClaims(
       throw error;
     }
   };
-  return gather({ most: mostPerClaim, rounds: 2 }, async (endpointIds: string[]) => {
+  return gather({ max: maxPerClaim, rounds: 2 }, async (endpointIds: string[]) => {
     const wanted = [...new Set(endpointIds)];
     // Each gets an equal share of the room, which others may have filled meanwhile.
-    const most = Math.min(mostPerClaim, Math.floor(Math.max(0, room()) / wanted.length));
-    const { claimed, drained } = await claimOrDismiss(wanted, most);
+    const limit = Math.min(maxPerClaim, Math.floor(Math.max(0, room()) / wanted.length));
+    const { claimed, drained } = await claimOrDismiss(wanted, limit);
     return endpointIds.map((id, at) => ({
       // A second request for the same endpoint finds it served.
       claimed:

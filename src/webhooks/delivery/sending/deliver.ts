@@ -1,13 +1,13 @@
 import type { SenderRoom } from '../../relay/lease-ahead.ts';
 import { createAttempts } from './attempts.ts';
 import type { ClaimedDelivery } from './claim.ts';
-import { createClaims, mostPerClaim } from './claims.ts';
+import { createClaims, maxPerClaim } from './claims.ts';
 import { counter } from './counter.ts';
 import type { DeliverDeps } from './deps.ts';
 import { createWaits } from './waiting.ts';
 
 /** How many attempts a process makes at once; further ones wait. */
-const mostOpen = 1_000;
+const maxOpen = 1_000;
 /** How long an endpoint may hold its worker's slot; slower attempts continue without it. */
 const sliceMs = 1_000;
 
@@ -39,7 +39,7 @@ export interface Courier {
 /** Creates the courier of a process. */
 export function createCourier(deps: DeliverDeps): Courier {
   const { begin, open, unstored } = createAttempts(deps);
-  const claim = createClaims(deps, () => mostOpen - open.count(), unstored);
+  const claim = createClaims(deps, () => maxOpen - open.count(), unstored);
   const waits = createWaits(deps.database);
 
   return {
@@ -47,7 +47,7 @@ export function createCourier(deps: DeliverDeps): Courier {
     idle: () => open.atMost(0, Number.POSITIVE_INFINITY),
     room: () => ({
       // Deliveries claimed by hints meanwhile have room as well.
-      room: Math.max(0, mostOpen - mostPerClaim - open.count()),
+      room: Math.max(0, maxOpen - maxPerClaim - open.count()),
       answered: [...unstored],
     }),
     async deliver(claimed, answered) {
@@ -71,7 +71,7 @@ export function createCourier(deps: DeliverDeps): Courier {
       let begun = 0;
       do {
         // A full process takes nothing on.
-        await open.atMost(mostOpen - mostPerClaim, Number.POSITIVE_INFINITY);
+        await open.atMost(maxOpen - maxPerClaim, Number.POSITIVE_INFINITY);
         const { claimed, drained } = await claim(endpointId);
         for (const delivery of claimed) {
           void begin(delivery, unanswered.enter(), true).finally(own.enter());

@@ -9,7 +9,7 @@ import type { DeliverDeps } from './deps.ts';
 import { attemptFields } from './tell.ts';
 
 /** How many attempts are stored together. */
-const mostStored = 100;
+const maxBatch = 100;
 const settleLingerMs = 2;
 /** How long an attempt leased by numbering may wait for others: nothing waits for its row. */
 const patientLingerMs = 10;
@@ -38,9 +38,9 @@ export function createStore(
     }
     return sent.map(() => undefined);
   };
-  const storeSoon = gather({ most: mostStored, rounds: 2, lingerMs }, storeAll);
+  const storeSoon = gather({ max: maxBatch, rounds: 2, lingerMs }, storeAll);
   const storePatiently = gather(
-    { most: mostStored, rounds: 2, lingerMs: () => patientLingerMs },
+    { max: maxBatch, rounds: 2, lingerMs: () => patientLingerMs },
     storeAll,
   );
 

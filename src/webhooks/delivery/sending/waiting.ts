@@ -3,7 +3,7 @@ import { byKey, inReadTransaction, prepared } from '../../../db/transaction.ts';
 import { gather } from '../../../outbox/gather.ts';
 
 /** How many endpoints are read together. */
-const mostAsked = 50;
+const maxBatch = 50;
 
 /** Whether an endpoint has due deliveries that no process is sending. */
 export type Waits = (endpoint: { id: string; projectId: string }) => Promise<boolean>;
@@ -13,7 +13,7 @@ export type Waits = (endpoint: { id: string; projectId: string }) => Promise<boo
  * claim would keep an endpoint's flow locked until it is on disk, and numbering skips locked flows.
  */
 export function createWaits(database: Database): Waits {
-  return gather<Parameters<Waits>[0], boolean>({ most: mostAsked, rounds: 2 }, async (asked) => {
+  return gather<Parameters<Waits>[0], boolean>({ max: maxBatch, rounds: 2 }, async (asked) => {
     const rows = await inReadTransaction(database, (tx) => {
       byKey(tx);
       return prepared<{ id: string }>(
