@@ -94,7 +94,7 @@ interface ReceivedEvent {
 async function startReceiver() {
   let secret = '';
   const events: ReceivedEvent[] = [];
-  const refused: string[] = [];
+  const rejected: string[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -110,14 +110,14 @@ async function startReceiver() {
       { keys: [parseVerifyingKey(secret)], now: Math.floor(Date.now() / 1_000) },
     );
     if (genuine) events.push(JSON.parse(body.toString('utf8')) as ReceivedEvent);
-    else refused.push(header('webhook-id'));
+    else rejected.push(header('webhook-id'));
     response.writeHead(genuine ? 204 : 401).end();
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
     events,
-    refused,
+    rejected,
     trust(given: string) {
       secret = given;
     },
@@ -206,7 +206,7 @@ async function run(stack: RunningStack, path: string, progress: Progress): Promi
     );
     const kinds = receiver.events.filter(({ resource_id }) => resource_id === job.id);
     say(
-      `Webhooks  ${kinds.length} received, all signatures valid, ${receiver.refused.length} rejected: ` +
+      `Webhooks  ${kinds.length} received, all signatures valid, ${receiver.rejected.length} rejected: ` +
         [...new Set(kinds.map(({ type }) => type))].join(', '),
     );
     const feed = await client.call<{ data: unknown[] }>('GET', `/v1/events?resource_id=${job.id}`);

@@ -14,8 +14,8 @@ import { watchClock } from './clock-watch.ts';
 import { logUrlNotes, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import {
-  refuseEarlierSchema,
-  refuseWeakWalls,
+  rejectEarlierSchema,
+  rejectWeakWalls,
   requireLastingSession,
 } from './db/preparing/start-up.ts';
 import { installedLanguages } from './engines/ocr/tesseract/tessdata.ts';
@@ -29,7 +29,7 @@ import { closeQueues, openQueues } from './queues/hints.ts';
 import { createBell } from './queues/wake.ts';
 import { reportStart, started } from './start-report.ts';
 import { stopOnSignals } from './stop.ts';
-import { openStorage, refuseUnfitStorage } from './storage/open-storage.ts';
+import { openStorage, rejectUnfitStorage } from './storage/open-storage.ts';
 import { openTracing } from './tracing-open.ts';
 import { createDialer } from './webhooks/dialing/dial.ts';
 
@@ -52,10 +52,10 @@ const database = await openDatabase(config.DATABASE_URL, {
   // Connections opened for one burst are kept for the next.
   idleSeconds: 300,
 });
-await refuseEarlierSchema(database);
-await refuseWeakWalls(database);
+await rejectEarlierSchema(database);
+await rejectWeakWalls(database);
 reportStart('checking the storage');
-await refuseUnfitStorage(config.STORAGE_URL, false);
+await rejectUnfitStorage(config.STORAGE_URL, false);
 reportStart('connecting to Redis');
 // Without Redis the API only loses its wake-up calls and shared counters.
 const redis = config.REDIS_URL ? connectFailFast(config.REDIS_URL, logger) : null;

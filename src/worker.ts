@@ -9,19 +9,19 @@ import { logUrlNotes, readConfig } from './config.ts';
 import { limits } from './contracts/limits.ts';
 import type { WorkerName } from './contracts/work/queues.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { refuseEarlierSchema, refuseWeakWalls } from './db/preparing/start-up.ts';
+import { rejectEarlierSchema, rejectWeakWalls } from './db/preparing/start-up.ts';
 import { createImaging } from './engines/imaging/index.ts';
 import { createEngines } from './engines/index.ts';
 import { findIsolation } from './engines/isolation/index.ts';
 import { createLogger } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { connectFailFast, connectPatient } from './queues/connection.ts';
-import { refuseUnfitRedis } from './queues/fitness.ts';
+import { rejectUnfitRedis } from './queues/fitness.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
 import { createBell } from './queues/wake.ts';
 import { reportStart, started } from './start-report.ts';
 import { stopOnSignals } from './stop.ts';
-import { openStorage, refuseUnfitStorage } from './storage/open-storage.ts';
+import { openStorage, rejectUnfitStorage } from './storage/open-storage.ts';
 import { openTracing } from './tracing-open.ts';
 import { createDialer } from './webhooks/dialing/dial.ts';
 import { DEFAULT_SCHEDULE, parseSchedule } from './webhooks/schedule.ts';
@@ -70,19 +70,19 @@ const database = await openDatabase(config.DATABASE_WORKER_URL, {
   idleSeconds,
 });
 const relayDatabase = config.workers.includes('relay') ? await openRelay() : null;
-await refuseEarlierSchema(database);
-await refuseWeakWalls(database);
+await rejectEarlierSchema(database);
+await rejectWeakWalls(database);
 reportStart('checking the storage');
 // Relays and senders of webhooks touch no files.
 if (config.workers.some((queue) => queue !== 'relay' && queue !== 'webhooks')) {
-  await refuseUnfitStorage(config.STORAGE_URL, config.workers.includes('maintenance'));
+  await rejectUnfitStorage(config.STORAGE_URL, config.workers.includes('maintenance'));
 }
 const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
 const clock = watchClock({ database, logger, metrics });
 reportStart('connecting to Redis');
 const redis = connectFailFast(config.REDIS_URL, logger);
-await refuseUnfitRedis(redis);
+await rejectUnfitRedis(redis);
 const queues = openQueues(redis);
 const bell = createBell(redis);
 reportStart('starting its queues');
@@ -150,10 +150,10 @@ function tellIsolation(): void {
 
 /** Only workers that open sealed values get a key. */
 function noSeal(): Seal {
-  const refuse = (): never => {
+  const notSealed = (): never => {
     throw new Error('SECRET_KEY is required for this worker.');
   };
-  return { seal: refuse, open: refuse };
+  return { seal: notSealed, open: notSealed };
 }
 
 function openSeal(): Seal {
@@ -172,7 +172,7 @@ async function openRelay(): Promise<Database> {
     applicationName: 'scriptorium relay',
     idleSeconds,
   });
-  await refuseWeakWalls(opened);
+  await rejectWeakWalls(opened);
   return opened;
 }
 

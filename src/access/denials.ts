@@ -6,11 +6,11 @@ import { insertNew } from '../db/statements/rows.ts';
 import { inProject, type Tx } from '../db/transaction.ts';
 import { NotedDenial } from '../entities/access/denial.ts';
 import { record } from '../outbox/record.ts';
-import { PolicyDenied, recordRefusal } from '../policies/denials.ts';
+import { PolicyDenied, recordDenied } from '../policies/denials.ts';
 import type { FairQueue } from './fair-queue.ts';
 
 /** Records that a caller was denied something in its own project. */
-export type NoteDenial = (origin: Origin, refusal: Problem, operation: string) => Promise<void>;
+export type NoteDenial = (origin: Origin, problem: Problem, operation: string) => Promise<void>;
 
 const currentMinute = (): string => `date_trunc('minute', now())`;
 
@@ -29,8 +29,8 @@ export function createDenialNotes(
   let minute = 0;
   let noted = new Set<string>();
   let reads = new Map<string, number>();
-  return async (origin, refusal, operation) => {
-    const { code } = refusal;
+  return async (origin, problem, operation) => {
+    const { code } = problem;
     const current = Math.floor(now() / 60_000);
     if (current !== minute) {
       minute = current;
@@ -40,14 +40,14 @@ export function createDenialNotes(
     const callerId = origin.actor.id ?? '';
     const mark = `${callerId}:${code}`;
     // Denials by policies are recorded each time.
-    const denied = refusal instanceof PolicyDenied ? refusal.denial : null;
+    const denied = problem instanceof PolicyDenied ? problem.denial : null;
     if (noted.has(mark) && !denied) return;
     const isRead = denied?.action === 'download' || denied?.action === 'read';
-    const refusedReads = (reads.get(callerId) ?? 0) + (isRead ? 1 : 0);
-    if (isRead) reads.set(callerId, refusedReads);
-    const merged = isRead && refusedReads > limits.write_requests_per_minute;
+    const deniedReads = (reads.get(callerId) ?? 0) + (isRead ? 1 : 0);
+    if (isRead) reads.set(callerId, deniedReads);
+    const merged = isRead && deniedReads > limits.write_requests_per_minute;
     const note = async (tx: Tx): Promise<void> => {
-      if (denied) await recordRefusal(tx, origin, denied, merged);
+      if (denied) await recordDenied(tx, origin, denied, merged);
       const mark = { projectId: origin.projectId, keyId: callerId, code, minute: currentMinute };
       if (!(await insertNew(tx, NotedDenial, mark))) return;
       const data = { code, operation };

@@ -109,7 +109,7 @@ export function createFairQueue(
 
   const wait = (lane: Lane, party: Party, kind: WorkClass): Promise<void> => {
     const { project, key, patient } = party;
-    if (!patient) refuseTooMany(lane, key, kind);
+    if (!patient) rejectTooMany(lane, key, kind);
     return new Promise((resolve, reject) => {
       const { waitSeconds } = workBounds[kind];
       const queue = lane.waiting.get(key) ?? [];
@@ -154,7 +154,7 @@ function waits(lane: Lane, kind: WorkClass): boolean {
   return false;
 }
 
-function refuseTooMany(lane: Lane, key: string, kind: WorkClass): void {
+function rejectTooMany(lane: Lane, key: string, kind: WorkClass): void {
   const { waiting } = workBounds[kind];
   const count = (queue: readonly Waiter[]): number =>
     queue.filter((waiter) => waiter.kind === kind).length;

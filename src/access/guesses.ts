@@ -55,10 +55,10 @@ export function createGuesses(rateLimits: RateLimits, pace: Pace = usual): Guess
   const myTurn = async (
     network: string,
     signal: AbortSignal,
-    refusal: () => Problem,
+    tooMany: () => Problem,
   ): Promise<void> => {
     const lane = lanes.get(network) ?? { last: Promise.resolve(), waiting: 0 };
-    if (lane.waiting >= pace.maxWaiting) throw refusal();
+    if (lane.waiting >= pace.maxWaiting) throw tooMany();
     lanes.set(network, lane);
     lane.waiting += 1;
     let isCounted = true;
@@ -71,7 +71,7 @@ export function createGuesses(rateLimits: RateLimits, pace: Pace = usual): Guess
     lane.last = turn;
     try {
       await turn;
-      if (signal.aborted) throw refusal();
+      if (signal.aborted) throw tooMany();
     } finally {
       signal.removeEventListener('abort', leave);
       leave();
@@ -83,7 +83,7 @@ export function createGuesses(rateLimits: RateLimits, pace: Pace = usual): Guess
     async judge({ address, of, signal }, isRight) {
       const name = `${of}:${networkOf(address)}`;
       const counter = [name, 'read', limits.failed_authentications_per_minute] as const;
-      const refusal = (): Problem =>
+      const tooMany = (): Problem =>
         new Problem('rate_limited', 'Too many wrong passwords. Wait a minute.', {
           headers: { 'Retry-After': String(rateLimits.peek(...counter).resetSeconds) },
         });
@@ -92,9 +92,9 @@ export function createGuesses(rateLimits: RateLimits, pace: Pace = usual): Guess
         rateLimits.take(...counter);
         return false;
       }
-      await myTurn(name, signal, refusal);
+      await myTurn(name, signal, tooMany);
       if (await isRight()) return true;
-      throw refusal();
+      throw tooMany();
     },
   };
 }

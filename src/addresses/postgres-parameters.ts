@@ -33,7 +33,7 @@ const ignoredValues: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** Parameters of libpq that would have to be obeyed, and are not. */
-const refused = [
+const unsupportedParameters = [
   ...['passfile', 'service', 'servicefile', 'require_auth', 'requirepeer', 'sslpassword'],
   ...['sslcrl', 'sslcrldir', 'sslkeylogfile', 'scram_client_key', 'scram_server_key'],
   ...['oauth_issuer', 'oauth_client_id', 'oauth_client_secret', 'oauth_scope'],
@@ -47,7 +47,7 @@ export function ignoredParameters(given: ReadonlyMap<string, string>): string[] 
   return [...given].flatMap(([name, value]) => {
     if (ignored.includes(name) || ignoredValues.get(name)?.test(value)) return [name];
     if (used.includes(name)) return [];
-    if (refused.includes(name)) throw unsupported(`'${name}'`);
+    if (unsupportedParameters.includes(name)) throw unsupported(`'${name}'`);
     if (ignoredValues.has(name)) throw unsupported(`${name}=${value}`);
     throw unknownParameter(name, used);
   });

@@ -60,7 +60,7 @@ export function enterBase(basePath: string): Middleware {
   };
 }
 
-/** `__Host-` cookies have the path `/`, or browsers refuse them. */
+/** `__Host-` cookies have the path `/`, or browsers reject them. */
 function ofCookie(cookie: string, below: (path: string) => string): string {
   if (cookie.startsWith('__Host-')) return cookie;
   return cookie.replace(

@@ -53,7 +53,7 @@ export async function listen(
   });
   server.maxConnections = allowed.connections;
   limitConnections(server, allowed.connectionsPerAddress, (socket) => {
-    refuse(socket, crowded('Too many connections from this address.'));
+    reject(socket, crowded('Too many connections from this address.'));
     socket.destroySoon();
   });
   cutOffStalled(server, allowed.writeIdleMs);
@@ -70,10 +70,10 @@ export async function listen(
   // `100 Continue` is sent when the body is read, so a request can be rejected before that.
   server.on('checkContinue', answer);
   server.on('checkExpectation', (_request, response) => {
-    refuse(response.socket, new Problem('expectation_failed', 'Expect must be 100-continue.'));
+    reject(response.socket, new Problem('expectation_failed', 'Expect must be 100-continue.'));
   });
   server.on('connect', (_request, socket) => {
-    refuse(socket, new Problem('method_not_allowed', 'CONNECT is not supported.'));
+    reject(socket, new Problem('method_not_allowed', 'CONNECT is not supported.'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -81,7 +81,7 @@ export async function listen(
       return;
     }
     if (error.code === 'HPE_INVALID_EOF_STATE') {
-      refuse(socket, cutShort('body'));
+      reject(socket, cutShort('body'));
       return;
     }
     const statuses: Record<string, number> = {
@@ -89,7 +89,7 @@ export async function listen(
       HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
       ERR_HTTP_REQUEST_TIMEOUT: 408,
     };
-    refuse(socket, fromStatus(statuses[error.code ?? ''] ?? 400));
+    reject(socket, fromStatus(statuses[error.code ?? ''] ?? 400));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -135,14 +135,14 @@ function crowded(detail: string): Problem {
 
 /** Rejects a request before the application, and closes the connection. */
 function turnAway(response: ServerResponse, problem: Problem): void {
-  const { body, headers } = refusal(problem);
+  const { body, headers } = rejection(problem);
   response.writeHead(problem.status, headers).end(body);
 }
 
 /** Writes a problem where Node has no response object, and closes the connection. */
-function refuse(socket: Duplex | null, problem: Problem): void {
+function reject(socket: Duplex | null, problem: Problem): void {
   if (!socket) return;
-  const { body, headers } = refusal(problem);
+  const { body, headers } = rejection(problem);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? 'Error'}`;
   socket.end([status, ...lines, '', body].join('\r\n'));
@@ -151,7 +151,7 @@ function refuse(socket: Duplex | null, problem: Problem): void {
   socket.once('close', () => clearTimeout(late));
 }
 
-function refusal(problem: Problem): { body: string; headers: Record<string, string> } {
+function rejection(problem: Problem): { body: string; headers: Record<string, string> } {
   const requestId = newId('request');
   const body = JSON.stringify(problemDocument(problem, requestId));
   return {

@@ -155,16 +155,20 @@ export function referenceNotFound(
 
 /** 422 for a well-formed body that is invalid, with all its faults. */
 export function invalid(errors: Fault[]): Problem {
-  return refusal('validation_failed', ['unknown_field', 'id_prefix_mismatch'], errors);
+  return validationProblem('validation_failed', ['unknown_field', 'id_prefix_mismatch'], errors);
 }
 
 /** 400 for invalid query parameters, with all their faults. */
 export function invalidParameter(...errors: Fault[]): Problem {
-  return refusal('invalid_parameter', ['unknown_parameter'], errors);
+  return validationProblem('invalid_parameter', ['unknown_parameter'], errors);
 }
 
 /** A problem with the code of its faults, if all of them share one of `atTop`. */
-function refusal(code: ProblemCode, atTop: readonly ProblemCode[], errors: Fault[]): Problem {
+function validationProblem(
+  code: ProblemCode,
+  atTop: readonly ProblemCode[],
+  errors: Fault[],
+): Problem {
   const own = atTop.find((one) => errors.every((fault) => fault.code === one));
   return new Problem(errors.length > 0 && own ? own : code, sumUp(errors), { errors });
 }

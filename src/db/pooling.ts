@@ -55,7 +55,7 @@ export async function isPooled(client: ClientBase): Promise<boolean> {
 }
 
 /**
- * Refuses a URL on which sessions do not last: through a pooler in transaction mode, LISTEN hears nothing
+ * Rejects a URL on which sessions do not last: through a pooler in transaction mode, LISTEN hears nothing
  * and a lock stays with a session that belongs to someone else by then.
  * @param name of the setting
  * @param identity of the database that it must name, if it is known

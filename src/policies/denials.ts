@@ -11,14 +11,14 @@ export interface Denial {
   action: PolicyAction;
   resourceId: string | null;
   /** The file to upload, as far as it is known. */
-  file?: RefusedFile | undefined;
+  file?: DeniedFile | undefined;
   violations: readonly Violation[];
   /** What policies in audit mode would also have denied. */
   observed?: readonly Violation[];
 }
 
 /** What identifies a denied file. */
-export interface RefusedFile {
+export interface DeniedFile {
   filename: string | null;
   /** Null before all of its bytes have arrived. */
   sha256: string | null;
@@ -53,7 +53,7 @@ export class PolicyDenied extends Problem {
  * Records a denial whose own transaction is rolled back, with what was only observed.
  * @param merged one event a minute for the same key, rule and resource: bounds a flood
  */
-export async function recordRefusal(
+export async function recordDenied(
   tx: Tx,
   origin: Origin,
   denial: Denial,

@@ -13,7 +13,7 @@ import {
   type Signing,
   unknown,
 } from './decision/fact-table.ts';
-import { type Denial, PolicyDenied, type RefusedFile, recordDenial } from './denials.ts';
+import { type Denial, type DeniedFile, PolicyDenied, recordDenial } from './denials.ts';
 import { gatherFacts, gatherShown, type ObjectFacts, pagesOf, pixelsOf } from './facts/gather.ts';
 import { lockScopes } from './facts/holds.ts';
 import { loadPolicies } from './queries.ts';
@@ -182,7 +182,7 @@ export interface UploadAction {
   objectId: string | null;
   facts: UploadFacts;
   /** What identifies the file in the record of a denial. */
-  file: RefusedFile;
+  file: DeniedFile;
   by?: 'request' | 'worker';
 }
 
@@ -191,11 +191,11 @@ export interface UploadAction {
  * undecided continues.
  * @throws PolicyDenied (403)
  */
-export function refuseUpload(
+export function rejectDeniedUpload(
   policies: readonly Policy[],
   origin: Origin,
   facts: UploadFacts,
-  file: RefusedFile,
+  file: DeniedFile,
 ): void {
   const upload = { objectId: null, facts, file };
   const judged = judgeUpload(policies, origin, upload);

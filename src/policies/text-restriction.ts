@@ -41,13 +41,13 @@ export function textRestriction(
   const concerned = policies.filter(
     ({ mode, actions }) => mode === 'enforce' && actions.includes('read'),
   );
-  const text = refusals(concerned, { searcher, bind, isRedacted: false });
+  const text = denials(concerned, { searcher, bind, isRedacted: false });
   if (text === null) return null;
   const redactable = concerned.some((policy) =>
     policy.rules.some(({ type }) => type === 'require_redaction'),
   );
   // Its other parts are the same: bound again, since each statement numbers its own values.
-  const redacted = redactable ? refusals(concerned, { searcher, bind, isRedacted: true }) : null;
+  const redacted = redactable ? denials(concerned, { searcher, bind, isRedacted: true }) : null;
   return { text, redacted };
 }
 
@@ -58,12 +58,12 @@ interface Means {
   isRedacted: boolean;
 }
 
-function refusals(policies: readonly Policy[], means: Means): string | null {
+function denials(policies: readonly Policy[], means: Means): string | null {
   const parts = policies.flatMap((policy) =>
     policy.rules.flatMap((rule) => {
-      const refused = refusedSql(rule, means);
-      if (refused === null) return [];
-      const all = [...scopeSql(policy, means.bind), ...whenSql(policy, means.bind), refused];
+      const denied = deniedSql(rule, means);
+      if (denied === null) return [];
+      const all = [...scopeSql(policy, means.bind), ...whenSql(policy, means.bind), denied];
       return [all.map((part) => `(${part})`).join(' AND ')];
     }),
   );
@@ -137,7 +137,7 @@ type ReadRule = {
 }[RuleName];
 
 /** When each of them denies `read`; a missing one does not compile. Null for never. */
-const refuses: {
+const deniedBy: {
   [R in ReadRule]: (rule: { type: R } & RuleParameters<R>, means: Means) => string | null;
 } = {
   allowed_mime_types: ({ include, exclude }, { bind }) => {
@@ -168,11 +168,11 @@ const refuses: {
     labelledSql(labels, required ? 'or unclassified' : 'surely', bind),
 };
 
-function refusedSql(rule: PolicyRule, means: Means): string | null {
+function deniedSql(rule: PolicyRule, means: Means): string | null {
   if (!speaksOfRead(rule)) return null;
   // The compiler cannot see that what is found by a rule's type takes that rule.
-  const refuse = refuses[rule.type] as (rule: PolicyRule, means: Means) => string | null;
-  return refuse(rule, means);
+  const denied = deniedBy[rule.type] as (rule: PolicyRule, means: Means) => string | null;
+  return denied(rule, means);
 }
 
 function speaksOfRead(rule: PolicyRule): rule is PolicyRule & { type: ReadRule } {

@@ -18,7 +18,7 @@ export function prefixOf(redis: Redis): string {
 const pause = (tries: number): number =>
   Math.min(1_000, 50 * 2 ** Math.min(tries, 5)) * (0.5 + Math.random() / 2);
 
-/** After a fail-over, what was the primary refuses writes: the new one is asked instead. */
+/** After a fail-over, what was the primary rejects writes: the new one is asked instead. */
 const reconnectOnError = (error: Error): 2 | false =>
   error.message.startsWith('READONLY') ? 2 : false;
 
@@ -192,7 +192,7 @@ function logTrouble(redis: Redis, logger: Logger): void {
       unfitness(server).then(
         (fault) => {
           const reason = fault ? `REDIS_URL ${fault.reason}` : null;
-          // A replica refuses each write, after which we connect again.
+          // A replica rejects each write, after which we connect again.
           if (reason && reason !== told) {
             logger.error({ fault: reason }, 'redis is not fit for hints');
           }

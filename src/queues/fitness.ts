@@ -7,11 +7,11 @@ import { lasting, unfitness } from './server-info.ts';
 const patienceMs = 2_000;
 
 /**
- * Refuses a Redis with which a worker cannot work. One that cannot be reached is not refused: the service
+ * Rejects a Redis with which a worker cannot work. One that cannot be reached is not rejected: the service
  * runs without it until it is back. What is less severe is logged by each connection.
  * @throws Error with what to change
  */
-export async function refuseUnfitRedis(redis: Redis): Promise<void> {
+export async function rejectUnfitRedis(redis: Redis): Promise<void> {
   const error = await settled(redis);
   if (error && lasting.test(error)) throw new Error(`REDIS_URL cannot be used: ${error}`);
   if (error !== null) return;

@@ -145,8 +145,8 @@ export function asStorageError(error: unknown): unknown {
     });
   }
   // On a read-only disk, Node's recursive mkdir fails with ENOENT.
-  const isFolderRefused = code === 'ENOENT' && syscallOf(error) === 'mkdir';
-  if (isBroken(error) || isFolderRefused) {
+  const isFolderMissing = code === 'ENOENT' && syscallOf(error) === 'mkdir';
+  if (isBroken(error) || isFolderMissing) {
     return new StorageError(
       'unavailable',
       'The disk of the storage cannot be written to or read.',

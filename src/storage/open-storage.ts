@@ -30,12 +30,12 @@ export async function openStorage(url: string, spoolPath?: string): Promise<Stor
 }
 
 /**
- * Refuses a bucket in which this process lacks a permission, with a sentence that says which to
+ * Rejects a bucket in which this process lacks a permission, with a sentence that says which to
  * grant. Other storages are accepted.
  * @param tidies whether this process calls `cleanTemp`
  */
-export async function refuseUnfitStorage(url: string, tidies: boolean): Promise<void> {
+export async function rejectUnfitStorage(url: string, tidies: boolean): Promise<void> {
   if (!url.startsWith('s3:')) return;
-  const { refuseUnfitBucket } = await import('./s3/fitness.ts');
-  await refuseUnfitBucket(url, tidies);
+  const { rejectUnfitBucket } = await import('./s3/fitness.ts');
+  await rejectUnfitBucket(url, tidies);
 }

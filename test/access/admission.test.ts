@@ -87,13 +87,13 @@ describe('admission of requests', () => {
   });
 
   it('returns nothing to a denied caller that was read in the same packet', async () => {
-    const refused: Credentials[] = [
+    const rejected: Credentials[] = [
       { ...own(), projectId: api.other.projectId },
       { keyHash: randomBytes(32), projectId: api.projectId },
       { ...own(), session: 'none' },
     ];
     const keys = 'SELECT id FROM api_key WHERE project_id = $1';
-    for (const credentials of refused) {
+    for (const credentials of rejected) {
       const seen = await inTransaction(api.deps.database, async (tx) => {
         const asked = askAdmission(tx, credentials, 'quick', null).catch(() => 'refused');
         return [await prepared(tx, keys, [credentials.projectId]), await asked];

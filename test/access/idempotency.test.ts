@@ -78,8 +78,8 @@ describe('Idempotency-Key', () => {
   });
 
   it('does not store rejections: the corrected request succeeds', async () => {
-    const refused = await post('corrected', { name: '' });
-    expect(refused.status).to.equal(422);
+    const rejected = await post('corrected', { name: '' });
+    expect(rejected.status).to.equal(422);
     const done = await post('corrected');
     expect(done.status).to.equal(201);
     expect(done.headers.get('idempotent-replayed')).to.equal(null);

@@ -61,9 +61,9 @@ describe('API keys', () => {
     const use = () => api.call('GET', '/v1/keys/self', { key: made.api_key });
     expect((await use()).json).to.include({ id: made.id, state: 'active' });
     expect((await api.call('DELETE', `/v1/keys/${made.id}`)).status).to.equal(204);
-    const refused = await use();
-    expect([refused.status, refused.json.code]).to.deep.equal([401, 'api_key_revoked']);
-    expect(refused.headers.get('www-authenticate')).to.equal('Bearer');
+    const rejected = await use();
+    expect([rejected.status, rejected.json.code]).to.deep.equal([401, 'api_key_revoked']);
+    expect(rejected.headers.get('www-authenticate')).to.equal('Bearer');
     expect((await api.call('GET', `/v1/keys/${made.id}`)).json.state).to.equal('revoked');
     expect((await api.call('DELETE', `/v1/keys/${made.id}`)).status).to.equal(204);
     const types = (await events(made.id)).map((event) => event.type);
@@ -74,8 +74,8 @@ describe('API keys', () => {
     const made = (await create({ expires_at: '2999-01-01T00:00:00+02:00' })).json;
     expect(made.expires_at).to.equal('2998-12-31T22:00:00.000Z');
     await api.rows(`UPDATE api_key SET expires_at = now() WHERE id = $1`, [made.id]);
-    const refused = await api.call('GET', '/v1/limits', { key: made.api_key });
-    expect(refused.json.code).to.equal('api_key_expired');
+    const rejected = await api.call('GET', '/v1/limits', { key: made.api_key });
+    expect(rejected.json.code).to.equal('api_key_expired');
     expect((await api.call('GET', `/v1/keys/${made.id}`)).json.state).to.equal('expired');
     const past = await create({ expires_at: '2001-01-01T00:00:00Z' });
     expect([past.status, past.json.errors[0].pointer]).to.deep.equal([422, '/expires_at']);

@@ -131,7 +131,7 @@ describe('the URL of a database', () => {
     ['postgres:///main?host=a,b&port=1,2,3', "has 2 in 'host' and 3 in 'port'"],
     ['postgres://a,b/main?target_session_attrs=standby', 'but the service writes'],
   ] as const) {
-    it(`is refused if it ${reason}`, () => {
+    it(`is rejected if it ${reason}`, () => {
       expect(() => readPostgresAddress(url))
         .to.throw(AddressError)
         .with.property('message')

@@ -83,7 +83,7 @@ describe('REDIS_URL', () => {
     ['redis+cluster://', 'must name at least one node'],
     ['redis+cluster://h/1', 'a cluster has only database 0'],
   ] as const) {
-    it(`is refused if it ${reason}: ${url.replace(/\/[^?]*\/test\/\S*\//g, '')}`, () => {
+    it(`is rejected if it ${reason}: ${url.replace(/\/[^?]*\/test\/\S*\//g, '')}`, () => {
       expect(() => readRedisAddress(url))
         .to.throw(AddressError)
         .with.property('message')

@@ -126,11 +126,11 @@ describe('the command line with a server', () => {
       expect(await password()).to.not.equal(before);
       const neighbour = new pg.Client({ connectionString: neighbourUrl });
       await neighbour.connect();
-      const refused = await neighbour
+      const rejected = await neighbour
         .query(`SELECT outbox_record('prj_0', 'media.vod_job.failed', 'job_1', '{}')`)
         .catch((error: Error) => error.message);
       await neighbour.end();
-      expect(refused).to.include('data.profile is missing, data.progress is missing');
+      expect(rejected).to.include('data.profile is missing, data.progress is missing');
     } finally {
       await superuser.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       await superuser.end();

@@ -251,9 +251,9 @@ describe('the command line for queues and tasks', () => {
     });
     const task = await claim(id!);
     expect(task).to.include({ crashes: 0, lastError: null });
-    const refused = await admin.run('task', 'retry', id!);
-    expect(refused).to.deep.include({ code: 1, stdout: '' });
-    expect(refused.stderr).to.include('held by a worker');
+    const rejected = await admin.run('task', 'retry', id!);
+    expect(rejected).to.deep.include({ code: 1, stdout: '' });
+    expect(rejected.stderr).to.include('held by a worker');
     expect((await admin.run('task', 'show', 'tsk_0')).stderr).to.include(
       "Task 'tsk_0' was not found",
     );

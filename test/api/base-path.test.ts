@@ -233,7 +233,7 @@ describe('the path of PUBLIC_URL', () => {
     ...['https://example.com/../a', 'https://example.com/a?b', 'https://example.com/a b'],
     ...['https://example.com/%2e', 'https://example.com/a#b', 'example.com/a'],
   ]) {
-    it(`is refused: ${url}`, () => {
+    it(`is rejected: ${url}`, () => {
       expect(() => read(url)).to.throw('PUBLIC_URL');
     });
   }

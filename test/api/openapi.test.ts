@@ -211,8 +211,8 @@ describe('the OpenAPI document', () => {
     ]) {
       expect(text, code).to.include(`"code":"${code}","request_id":"req_`);
     }
-    const refused = document.paths['/v1/objects/{id}/content']!.get!.responses['403']!;
-    expect(JSON.stringify(refused)).to.include('"remedy":{"method":"POST"');
+    const rejected = document.paths['/v1/objects/{id}/content']!.get!.responses['403']!;
+    expect(JSON.stringify(rejected)).to.include('"remedy":{"method":"POST"');
   });
 
   it('lists the required scopes of each operation, also as security scopes', () => {

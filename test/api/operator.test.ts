@@ -112,8 +112,8 @@ describe('the operator pages and metrics', () => {
   it('are read-only by default, and never accept actions from another site', async () => {
     const headers = { authorization: basic(password) };
     const pause = '/admin/queues/api/queues/imaging/pause';
-    const refused = await readOnly.call('PUT', pause, { headers });
-    expect(refused.json.code).to.equal('method_not_allowed');
+    const rejected = await readOnly.call('PUT', pause, { headers });
+    expect(rejected.json.code).to.equal('method_not_allowed');
     const foreign = await writable.call('PUT', pause, {
       headers: { ...headers, origin: 'https://elsewhere.example' },
     });

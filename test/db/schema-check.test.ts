@@ -123,11 +123,11 @@ describe('SQL checks generated from schemas', () => {
 
   it('may ignore what jsonb cannot hold: U+0000 and unpaired surrogates', async () => {
     for (const text of ['"\\u0000"', '"\\ud800"', '"\\udc00 "', '{"\\u0000": 1}']) {
-      const refused = await client.query('SELECT $1::jsonb', [text]).then(
+      const rejected = await client.query('SELECT $1::jsonb', [text]).then(
         () => 'taken',
         (error: pg.DatabaseError) => error.code,
       );
-      expect(refused, text).to.be.oneOf(['22P05', '22P02']);
+      expect(rejected, text).to.be.oneOf(['22P05', '22P02']);
     }
   });
 

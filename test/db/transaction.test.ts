@@ -140,10 +140,10 @@ describe('transactions', () => {
         throw refusal;
       };
       const failed = (own: Tx) => prepared(own, 'SELECT 1 / 0', []);
-      const refused = async () => {
+      const rejected = async () => {
         throw refusal;
       };
-      expect(await Promise.all([wrote, asked, failed, refused].map(spoils))).to.deep.equal([
+      expect(await Promise.all([wrote, asked, failed, rejected].map(spoils))).to.deep.equal([
         ...['true', 'true', 'true', 'false'],
       ]);
     });

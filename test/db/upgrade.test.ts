@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/preparing/prepare.ts';
-import { refuseEarlierSchema } from '../../src/db/preparing/start-up.ts';
+import { rejectEarlierSchema } from '../../src/db/preparing/start-up.ts';
 import { migrations } from '../../src/entities/migrations/index.ts';
 import { indexPartitions } from '../../src/entities/migrations/index-partitions.ts';
 import { lockPatiently } from '../../src/entities/migrations/patience.ts';
@@ -62,7 +62,7 @@ describe('an upgrade', () => {
   const startWith = async (url: string): Promise<string> => {
     const opened: Database = await openDatabase(url, { poolSize: 1 });
     try {
-      return await refusal(refuseEarlierSchema(opened));
+      return await refusal(rejectEarlierSchema(opened));
     } finally {
       await opened.destroy();
     }
@@ -73,7 +73,7 @@ describe('an upgrade', () => {
       return rows.length > 0;
     }, 30_000);
 
-  it('of a release before 0.3.0 is refused, and so are processes on its schema', async () => {
+  it('of a release before 0.3.0 is rejected, and so are processes on its schema', async () => {
     await clear();
     const owner = await new DataSource({ type: 'postgres', url: database.ownerUrl }).initialize();
     await owner.query(`

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '../../src/contracts/ids.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { refuseWeakWalls } from '../../src/db/preparing/start-up.ts';
+import { rejectWeakWalls } from '../../src/db/preparing/start-up.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
@@ -320,13 +320,13 @@ describe('row-level security', () => {
   });
 
   it('is checked at start: superusers, the owner and unprotected tables are rejected', async () => {
-    expect(await refusal(refuseWeakWalls(superuser))).to.include('superuser');
-    expect(await refusal(refuseWeakWalls(ground.owner))).to.include(`'owner'`);
-    for (const role of [ground.api, ground.worker, ground.relay]) await refuseWeakWalls(role);
+    expect(await refusal(rejectWeakWalls(superuser))).to.include('superuser');
+    expect(await refusal(rejectWeakWalls(ground.owner))).to.include(`'owner'`);
+    for (const role of [ground.api, ground.worker, ground.relay]) await rejectWeakWalls(role);
     await inTransaction(superuser, (tx) =>
       query(tx, 'ALTER TABLE denial NO FORCE ROW LEVEL SECURITY', []),
     );
-    expect(await refusal(refuseWeakWalls(ground.api))).to.include('denial');
+    expect(await refusal(rejectWeakWalls(ground.api))).to.include('denial');
   });
 
   it('keeps IDs of other projects from being used as references', async () => {

@@ -78,7 +78,7 @@ describe('waiting for a process', () => {
           shutdown,
           output: async () => {
             asked += 1;
-            return `LOG: redo\nFATAL: refused ${asked} times\n`;
+            return `LOG: redo\nFATAL: rejected ${asked} times\n`;
           },
           advance: /LOG: (.+)$/gm,
         }),

@@ -197,10 +197,10 @@ describe('normalize_for_llm jobs', () => {
     expect(texts.markdown).to.match(/^# Harbour\s+The ferry leaves \*at nine\*\.\s*$/);
     const [chunk] = texts.chunks!.split('\n');
     expect(JSON.parse(chunk!)).to.be.an('object');
-    const refused = await on.api.call('POST', '/v1/documents/jobs', {
+    const rejected = await on.api.call('POST', '/v1/documents/jobs', {
       body: { source_object_id: source, operations: [normalize], pages: '1' },
     });
-    expect(refused.json.errors[0].code).to.equal('pages_not_applicable');
+    expect(rejected.json.errors[0].code).to.equal('pages_not_applicable');
   });
 
   it('fail with a reason for a file of another type than stored', async () => {

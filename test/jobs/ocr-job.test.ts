@@ -237,8 +237,8 @@ describe('ocr jobs', () => {
         await on.api.rows(`UPDATE task SET due_at = now() WHERE kind = 'project.tidy'`);
         return (await on.pages(job.id)).every(({ text }) => text === null);
       });
-      const refused = await retry(job, 'failed_pages');
-      expect([refused.status, refused.json.code]).to.deep.equal([409, 'results_expired']);
+      const rejected = await retry(job, 'failed_pages');
+      expect([rejected.status, rejected.json.code]).to.deep.equal([409, 'results_expired']);
       const { id } = (await retry(job, 'all')).json;
       expect((await on.finished(id)).state).to.equal('succeeded');
     });

@@ -84,8 +84,8 @@ describe('presets', () => {
   it('need pii:read to keep what is not redacted', async () => {
     const key = await keyWith('documents:read', 'documents:write');
     const operations = [{ op: 'redact_pii', options: { keep_unredacted: true } }];
-    const refused = await create('Both', operations, { key });
-    expect([refused.status, refused.json.code]).to.deep.equal([403, 'insufficient_scope']);
+    const rejected = await create('Both', operations, { key });
+    expect([rejected.status, rejected.json.code]).to.deep.equal([403, 'insufficient_scope']);
     const made = await create('Both', operations);
     expect(made.status).to.equal(201);
     const used = await api.call('POST', '/v1/documents/jobs', {
@@ -152,8 +152,8 @@ describe('presets', () => {
        FROM generate_series(1, $2::integer) n`,
       [api.other.projectId, most],
     );
-    const refused = await create('One more', [{ op: 'classify' }], api.other);
-    expect([refused.status, refused.json.limit]).to.deep.equal([409, most]);
+    const rejected = await create('One more', [{ op: 'classify' }], api.other);
+    expect([rejected.status, rejected.json.limit]).to.deep.equal([409, most]);
   });
 
   it('of the service are valid jobs', async () => {

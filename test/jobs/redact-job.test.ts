@@ -135,8 +135,8 @@ describe('redact_pii jobs', () => {
         { op: 'redact_pii', options: { keep_unredacted: true } },
       ];
       const body = { source_object_id: source, operations };
-      const refused = await on.api.call('POST', '/v1/documents/jobs', { body, key: clerk.key });
-      expect([refused.status, refused.json.code]).to.deep.equal([403, 'insufficient_scope']);
+      const rejected = await on.api.call('POST', '/v1/documents/jobs', { body, key: clerk.key });
+      expect([rejected.status, rejected.json.code]).to.deep.equal([403, 'insufficient_scope']);
       const kept = await on.run(source, operations);
       expect(kept.outputs.map(({ kind }) => kind)).to.deep.equal(['text', 'redacted_pdf']);
       const retry = await on.api.call('POST', `/v1/documents/jobs/${kept.id}/retry`, {

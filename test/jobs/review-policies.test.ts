@@ -90,8 +90,8 @@ describe('policies about reviews', () => {
     const blind = await on.api.issue(['documents:read', 'documents:write', 'documents:review']);
     const review = await on.awaitReview(letter);
     const all = { filter: { min_score: 0 }, decision: 'reject' };
-    const refused = await on.decide(review.id, all, blind);
-    expect([refused.status, refused.json.code]).to.deep.equal([403, 'insufficient_scope']);
+    const rejected = await on.decide(review.id, all, blind);
+    expect([rejected.status, rejected.json.code]).to.deep.equal([403, 'insufficient_scope']);
     const accepted = await on.decide(review.id, { ...all, decision: 'accept' }, blind);
     expect(accepted.status, accepted.text).to.equal(200);
     await on.api.call('POST', `/v1/documents/reviews/${review.id}/release`, blind);
@@ -157,8 +157,8 @@ describe('policies about reviews', () => {
     const [theirs] = (await on.add(review.id, place)).json.data;
     await on.api.call('POST', `/v1/documents/reviews/${review.id}/release`);
     const path = (id: string) => `/v1/documents/reviews/${review.id}/findings/${id}`;
-    const refused = await on.api.call('DELETE', path(theirs.id), blind);
-    expect([refused.status, refused.json.code]).to.deep.equal([403, 'insufficient_scope']);
+    const rejected = await on.api.call('DELETE', path(theirs.id), blind);
+    expect([rejected.status, rejected.json.code]).to.deep.equal([403, 'insufficient_scope']);
     const more = { ...place, boxes: [[300, 300, 400, 400]] };
     const [own] = (await on.add(review.id, more, blind)).json.data;
     expect((await on.api.call('DELETE', path(own.id), blind)).status).to.equal(200);

@@ -43,7 +43,7 @@ describe('reviews', () => {
       review = await on.awaitReview(await letter(), { reviewers: 'not_requester' });
     });
 
-    it('refuse boxes that are empty, outside the page or too many', async () => {
+    it('reject boxes that are empty, outside the page or too many', async () => {
       const add = (boxes: number[][]) => on.add(review.id, { page: 1, boxes, type: 'CUSTOM_NOTE' });
       const empty = await add([
         [10, 10, 10, 20],
@@ -65,12 +65,12 @@ describe('reviews', () => {
       expect(faultOf(nowhere)).to.deep.equal([['/page', 'page_not_found']]);
     });
 
-    it('refuse words that the page does not have', async () => {
+    it('reject words that the page does not have', async () => {
       const answer = await on.add(review.id, { page: 1, words: [0, 5_000], type: 'PERSON' });
       expect(faultOf(answer)).to.deep.equal([['/words/1', 'word_not_found']]);
     });
 
-    it('refuse a text of one letter, of 10 kB and one that is absent', async () => {
+    it('reject a text of one letter, of 10 kB and one that is absent', async () => {
       const add = (text: string) => on.add(review.id, { text, everywhere: true, type: 'PERSON' });
       expect(faultOf(await add('M'))).to.deep.equal([['/text', 'too_short']]);
       expect(faultOf(await add('x'.repeat(10_240)))).to.deep.equal([['/text', 'too_long']]);
@@ -79,7 +79,7 @@ describe('reviews', () => {
       expect(absent.text).to.not.include('Windermere');
     });
 
-    it('refuse bodies that select in no way or in two', async () => {
+    it('reject bodies that select in no way or in two', async () => {
       const type = 'PERSON';
       expect(faultOf(await on.add(review.id, { type }))).to.deep.equal([['', 'one_of']]);
       expect(

@@ -163,7 +163,7 @@ describe('reviews of redactions in text', () => {
     expect(left).to.include('Call [PERSON] now.\nשלום [PERSON] מהבנק');
   });
 
-  it('refuse ranges that are empty, outside the text or of another kind of file', async () => {
+  it('reject ranges that are empty, outside the text or of another kind of file', async () => {
     const review = await reviewText('Write to mara@example.org   today.');
     const text = await textOf(review);
     const add = async (body: object) =>

@@ -56,9 +56,9 @@ describe('selection of due tasks', () => {
         [project, n, seconds, queue],
       ),
     );
-  const takeIn = (tx: Tx, most: number) =>
-    takeDueTasks(tx, 'maintenance', { most, waiting: 0, active: 0 });
-  const take = (most: number) => inTransaction(relay, (tx) => takeIn(tx, most));
+  const takeIn = (tx: Tx, max: number) =>
+    takeDueTasks(tx, 'maintenance', { max, waiting: 0, active: 0 });
+  const take = (max: number) => inTransaction(relay, (tx) => takeIn(tx, max));
   const awaited = (tx: Tx, project: string): void =>
     scheduleAwaited(tx, project, 'obj_2', {
       kind: 'object.purge',

@@ -3,10 +3,10 @@ import { gather } from '../../src/outbox/gather.ts';
 
 describe('gathering requests into rounds', () => {
   /** Rounds that end when the test says so. */
-  const rounds = (most = 10) => {
+  const rounds = (max = 10) => {
     const seen: number[][] = [];
     const ends: { resolve: () => void; reject: (error: Error) => void }[] = [];
-    const ask = gather({ most }, async (items: number[]) => {
+    const ask = gather({ max }, async (items: number[]) => {
       seen.push(items);
       await new Promise<void>((resolve, reject) => ends.push({ resolve, reject }));
       return items.map((item) => item * 10);

@@ -164,13 +164,13 @@ describe('events of a neighbouring service', () => {
     const before = (await feed('')).length;
     const gone = await withPg(`BEGIN; ${call('job_gone')} ROLLBACK;`);
     expect(gone).to.have.length(1);
-    const refused = await withPg(
+    const rejected = await withPg(
       `BEGIN; INSERT INTO media.vod_job VALUES ('job_refused', 'x'); ${call('job_refused', 101)} COMMIT;`,
     ).then(
       () => 'allowed',
       (error: pg.DatabaseError) => error.message,
     );
-    expect(refused).to.include('data.progress must be <= 100');
+    expect(rejected).to.include('data.progress must be <= 100');
     await neighbour.query('ROLLBACK');
     const [kept] = await withPg(call('job_kept'));
     await listed(kept!);

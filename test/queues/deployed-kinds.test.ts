@@ -12,7 +12,7 @@ import {
   enoughInCluster,
   openRedisKind,
   type RedisKind,
-  refusalOf,
+  rejectionOf,
 } from '../support/redis-kinds.ts';
 import type { RedisNode, RedisNodes } from '../support/redis-nodes.ts';
 
@@ -44,7 +44,7 @@ describe('Redis in each of its forms', () => {
     it('works with a certificate on either side, and rejects another authority', async () => {
       const node = await nodes.start(encrypting, { ca });
       await kind.work(`rediss://${node.at}?ca=${certificate}&cert=${certificate}&key=${key}`);
-      expect(await refusalOf(`rediss://${node.at}?ca=${otherCertificate}`)).to.match(
+      expect(await rejectionOf(`rediss://${node.at}?ca=${otherCertificate}`)).to.match(
         /^REDIS_URL cannot be used: .*certificate/,
       );
     });
@@ -139,7 +139,7 @@ describe('Redis in each of its forms', () => {
   it('works as a cluster, and loses nothing when the master that holds it dies', async () => {
     const masters = await nodes.cluster({ lines: asUser(enoughInCluster), replicas: true });
     const url = `redis+cluster://app:secret@${masters[0]!.at},${masters[1]!.at},${masters[2]!.at}`;
-    expect(await refusalOf(url)).to.equal(null);
+    expect(await rejectionOf(url)).to.equal(null);
     const slot = Number(await masters[0]!.ask('CLUSTER', 'KEYSLOT', '{scriptorium}'));
     const holder = masters[slot <= 5460 ? 0 : slot <= 10_922 ? 1 : 2]!;
     const replica = masters[masters.indexOf(holder) + 3]!;

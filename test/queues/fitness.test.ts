@@ -4,7 +4,7 @@ import { createLogger } from '../../src/logger.ts';
 import { connectFailFast, endConnection } from '../../src/queues/connection.ts';
 import { unfitness } from '../../src/queues/server-info.ts';
 import { eventually } from '../support/eventually.ts';
-import { refusalOf } from '../support/redis-kinds.ts';
+import { rejectionOf } from '../support/redis-kinds.ts';
 import { openRedisNodes, type RedisNodes } from '../support/redis-nodes.ts';
 
 const silent = createLogger('silent', 'test');
@@ -39,20 +39,20 @@ describe('Redis at the start of a process', () => {
       [`redis://${replica.at}`, 'name its primary'],
       [`redis://app:wrong@${node.at}`, 'WRONGPASS'],
     ] as const) {
-      expect(await refusalOf(url)).to.include(reason);
+      expect(await rejectionOf(url)).to.include(reason);
       await errors(url, reason);
     }
   });
 
   it('is no more than an error if only keys that expire may be evicted', async () => {
     const { at } = await nodes.start(['maxmemory 100mb', 'maxmemory-policy volatile-lru']);
-    expect(await refusalOf(`redis://${at}`)).to.equal(null);
+    expect(await rejectionOf(`redis://${at}`)).to.equal(null);
     await errors(`redis://${at}`, 'set maxmemory-policy to noeviction');
   });
 
   it('is fit without a limit, whatever its policy', async () => {
     const { at } = await nodes.start(['maxmemory 0', 'maxmemory-policy allkeys-lru']);
-    expect(await refusalOf(`redis://${at}`)).to.equal(null);
+    expect(await rejectionOf(`redis://${at}`)).to.equal(null);
     const redis = connectFailFast(`redis://${at}`, silent);
     await eventually(async () => redis.status === 'ready');
     expect(await unfitness(redis as Single)).to.equal(null);
@@ -62,6 +62,6 @@ describe('Redis at the start of a process', () => {
   it('need not be there', async () => {
     const node = await nodes.start();
     await node.kill();
-    expect(await refusalOf(`redis://${node.at}`)).to.equal(null);
+    expect(await rejectionOf(`redis://${node.at}`)).to.equal(null);
   });
 });

@@ -4,7 +4,7 @@ import {
   enough,
   openRedisKind,
   type RedisKind,
-  refusalOf,
+  rejectionOf,
 } from '../support/redis-kinds.ts';
 import type { RedisNodes } from '../support/redis-nodes.ts';
 
@@ -21,7 +21,7 @@ describe('a single Redis', () => {
   it('works as a user with no more rights than documented', async () => {
     const node = await nodes.start(asUser(`${enough}`));
     const url = `redis://app:secret@${node.at}`;
-    expect(await refusalOf(url)).to.equal(null);
+    expect(await rejectionOf(url)).to.equal(null);
     await kind.work(url);
     expect(await node.ask('ACL', 'LOG')).to.deep.equal([]);
   });

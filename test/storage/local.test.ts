@@ -88,8 +88,11 @@ describe('storage/local, on the disk', () => {
       expect(await codeOf(run)).to.equal('unavailable');
     }
     // Of making folders in a read-only file system, Node says this.
-    const refused = Object.assign(new Error('ENOENT: mkdir'), { code: 'ENOENT', syscall: 'mkdir' });
-    expect(asStorageError(refused)).to.have.property('code', 'unavailable');
+    const rejected = Object.assign(new Error('ENOENT: mkdir'), {
+      code: 'ENOENT',
+      syscall: 'mkdir',
+    });
+    expect(asStorageError(rejected)).to.have.property('code', 'unavailable');
   });
 
   it('keeps what it has stored if the disk becomes read-only before the rest is tidied', async function () {

@@ -12,7 +12,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { expect } from 'chai';
-import { refuseUnfitStorage } from '../../src/storage/open-storage.ts';
+import { rejectUnfitStorage } from '../../src/storage/open-storage.ts';
 import { openS3Storage } from '../../src/storage/s3/storage.ts';
 import { openLine } from '../support/line.ts';
 import { isS3ServerName, startS3Server } from '../support/s3-servers/provide.ts';
@@ -216,7 +216,7 @@ for (const name of named) {
     if (name === 'ceph') {
       // Who stored an object there may read it.
       for (const missing of permissions.filter((each) => each !== 's3:GetObject')) {
-        it(`is refused at the start without ${missing}`, async () => {
+        it(`is rejected at the start without ${missing}`, async () => {
           const ground = await open();
           const Action = permissions.filter((each) => each !== missing);
           await ground.grant(server.reader.accessKeyId, Action);
@@ -239,7 +239,7 @@ for (const name of named) {
 }
 
 function refusal(url: string): Promise<string> {
-  return refuseUnfitStorage(url, true).then(
+  return rejectUnfitStorage(url, true).then(
     () => 'accepted',
     (error: Error) => error.message,
   );

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { mock } from 'node:test';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expect } from 'chai';
-import { openStorage, refuseUnfitStorage } from '../../src/storage/open-storage.ts';
+import { openStorage, rejectUnfitStorage } from '../../src/storage/open-storage.ts';
 import { parseS3Url } from '../../src/storage/s3/bucket/url.ts';
 import { openS3Storage } from '../../src/storage/s3/storage.ts';
 import { type Storage, StorageError } from '../../src/storage/storage.ts';
@@ -402,7 +402,7 @@ describe('storage/s3, at the start', () => {
   afterEach(() => double.close());
 
   const refusal = (url = double.storageUrl, tidies = true) =>
-    refuseUnfitStorage(url, tidies).then(
+    rejectUnfitStorage(url, tidies).then(
       () => 'accepted',
       (error: Error) => error.message,
     );
@@ -499,7 +499,7 @@ describe('storage/s3, its URL', () => {
     's3://bucket?endpoint=ftp%3A%2F%2Fx',
     's3://bucket?endpoint=https%3A%2F%2Fuser%3Ageheim%40host',
   ]) {
-    it(`is refused, and not repeated: ${url}`, async () => {
+    it(`is rejected, and not repeated: ${url}`, async () => {
       const error = await openStorage(url).catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(StorageError).with.property('code', 'url_invalid');
       expect((error as Error).message).to.not.include('geheim');

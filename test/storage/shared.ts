@@ -350,7 +350,7 @@ export function describeStorage(name: string, open: () => Promise<StorageGround>
         `${none}\n`,
         '/'.repeat(64),
       ];
-      it('are refused by every method', async () => {
+      it('are rejected by every method', async () => {
         const pairs = [
           ...projects.map((project) => [project, none] as const),
           ...hashes.map((hash) => [A, hash] as const),

@@ -19,7 +19,7 @@ export function collectionsOf(api: TestApi) {
   const path = (id: string, ...more: string[]): string =>
     ['/v1/collections', id, ...more].join('/');
   return {
-    /** Makes one; throws when it is refused. */
+    /** Makes one; throws when it is rejected. */
     async make(body: object): Promise<string> {
       return good(await call('POST', '/v1/collections', { body: { name: 'Harbour', ...body } }))
         .json.id;

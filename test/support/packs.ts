@@ -19,7 +19,7 @@ export interface Packs extends Redactions {
   /** The files of a pack's archive, as text. */
   unpack(pack: PackRecord): Promise<Record<string, string>>;
   /** The status and the code with which a request for a pack is rejected. */
-  refused(body: object): Promise<[number, string]>;
+  rejected(body: object): Promise<[number, string]>;
   /** Requires that what packs count is what their documents are. */
   requireTrueCounts(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function sharePacks(): Promise<Packs> {
       const files = unzipSync(bytes);
       return Object.fromEntries(Object.entries(files).map(([name, one]) => [name, strFromU8(one)]));
     },
-    refused: async (body) => {
+    rejected: async (body) => {
       const { status, json } = await api.call('POST', packsPath, { body: { name: 'No', ...body } });
       return [status, json.errors?.[0]?.code ?? json.code];
     },

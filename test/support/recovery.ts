@@ -242,7 +242,7 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
       ...(await bench.rows(attemptFaults, [projectId])),
     ],
     async settle() {
-      // All there are: one whose removal was refused is none of those in play, and still there.
+      // All there are: one whose removal was rejected is none of those in play, and still there.
       const all = await bench.rows<{ id: string }>(
         'SELECT id FROM webhook_endpoint WHERE project_id = $1',
         [projectId],

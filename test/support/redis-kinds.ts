@@ -6,7 +6,7 @@ import { inProject } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { connectFailFast, endConnection } from '../../src/queues/connection.ts';
-import { refuseUnfitRedis } from '../../src/queues/fitness.ts';
+import { rejectUnfitRedis } from '../../src/queues/fitness.ts';
 import { openBench } from './endpoints.ts';
 import { eventually } from './eventually.ts';
 import { openGround } from './outbox.ts';
@@ -108,10 +108,10 @@ export async function openRedisKind(): Promise<RedisKind> {
 }
 
 /** Why a worker would not start with a Redis; null if it would. */
-export async function refusalOf(url: string): Promise<string | null> {
+export async function rejectionOf(url: string): Promise<string | null> {
   const redis = connectFailFast(url, createLogger('silent', 'test'));
   try {
-    await refuseUnfitRedis(redis);
+    await rejectUnfitRedis(redis);
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

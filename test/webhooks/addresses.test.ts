@@ -14,7 +14,7 @@ describe('webhook address policy', () => {
     const policy = createAddressPolicy({ allowCidrs: [] });
     for (const address of forbidden) {
       it(`denies ${address}`, () => {
-        expect(policy.judge(address)).to.equal('refused');
+        expect(policy.judge(address)).to.equal('denied');
       });
     }
     for (const address of [
@@ -45,7 +45,7 @@ describe('webhook address policy', () => {
       'undefined',
     ]) {
       it(`rejects an invalid address: ${JSON.stringify(text)}`, () => {
-        expect(policy.judge(text)).to.equal('refused');
+        expect(policy.judge(text)).to.equal('denied');
       });
     }
     it('treats a mapped IPv4 address like the IPv4 address', () => {
@@ -60,7 +60,7 @@ describe('webhook address policy', () => {
         fc.property(fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 }), (words) => {
           const address = words.map((word) => word.toString(16)).join(':');
           if (((words[0] ?? 0) & 0xe000) !== 0x2000) {
-            expect(policy.judge(address)).to.equal('refused');
+            expect(policy.judge(address)).to.equal('denied');
           }
         }),
       );
@@ -82,26 +82,26 @@ describe('webhook address policy', () => {
     const cases: [string, string][] = [
       ['127.0.0.1', 'allowed'],
       ['::ffff:127.0.0.1', 'allowed'],
-      ['::127.0.0.1', 'refused'],
-      ['::1', 'refused'],
+      ['::127.0.0.1', 'denied'],
+      ['::1', 'denied'],
       ['10.1.2.3', 'allowed'],
-      ['10.1.2.4', 'refused'],
+      ['10.1.2.4', 'denied'],
       ['100.64.0.1', 'allowed'],
       ['fd12::1', 'allowed'],
       ['64:ff9b::8.8.8.8', 'allowed'],
-      ['64:ff9b::10.0.0.1', 'refused'],
-      ['64:ff9b::169.254.169.254', 'refused'],
-      ['93.184.216.34', 'refused'],
-      ['::ffff:93.184.216.34', 'refused'],
+      ['64:ff9b::10.0.0.1', 'denied'],
+      ['64:ff9b::169.254.169.254', 'denied'],
+      ['93.184.216.34', 'denied'],
+      ['::ffff:93.184.216.34', 'denied'],
       // Cloud metadata stays unreachable however wide the range.
-      ['100.100.100.200', 'refused'],
-      ['169.254.169.254', 'refused'],
-      ['::ffff:169.254.169.254', 'refused'],
-      ['fd00:ec2::254', 'refused'],
+      ['100.100.100.200', 'denied'],
+      ['169.254.169.254', 'denied'],
+      ['::ffff:169.254.169.254', 'denied'],
+      ['fd00:ec2::254', 'denied'],
       ['169.254.1.1', 'allowed'],
-      ['169.254.42.42', 'refused'],
-      ['fd00:42::42', 'refused'],
-      ['fd00:ec2::123', 'refused'],
+      ['169.254.42.42', 'denied'],
+      ['fd00:42::42', 'denied'],
+      ['fd00:ec2::123', 'denied'],
     ];
     for (const [address, verdict] of cases) {
       it(`${address} is ${verdict}`, () => {
@@ -134,13 +134,13 @@ describe('webhook address policy', () => {
     it('allows ::1 if exactly that address is configured', () => {
       const loopback = createAddressPolicy({ allowCidrs: ['::1/128'] });
       expect(loopback.judge('::1')).to.equal('allowed');
-      expect(loopback.judge('::7f00:1')).to.equal('refused');
+      expect(loopback.judge('::7f00:1')).to.equal('denied');
     });
     it("denies this machine's own public addresses unless they are configured", () => {
       const own = ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946', '127.0.0.1', 'fe80::1'];
       const closed = createAddressPolicy({ allowCidrs: [], own });
-      for (const address of own) expect(closed.judge(address)).to.equal('refused');
-      expect(closed.judge('::ffff:93.184.216.34')).to.equal('refused');
+      for (const address of own) expect(closed.judge(address)).to.equal('denied');
+      expect(closed.judge('::ffff:93.184.216.34')).to.equal('denied');
       expect(closed.judge('93.184.216.35')).to.equal('public');
       const opened = createAddressPolicy({ allowCidrs: ['93.184.216.34/32', '127.0.0.0/8'], own });
       expect(opened.judge('93.184.216.34')).to.equal('allowed');

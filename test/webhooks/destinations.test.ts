@@ -69,7 +69,7 @@ describe('webhook destinations', () => {
         expect(await codeOf(dialer.check(url))).to.equal(code);
         if (code !== 'accepted') {
           const result = await dialer.post({ url, headers: {}, body: '', deadlineMs: 60_000 });
-          expect(result).to.deep.include({ outcome: 'failed', refused: true });
+          expect(result).to.deep.include({ outcome: 'failed', denied: true });
         }
       });
     }
@@ -91,7 +91,7 @@ describe('webhook destinations', () => {
         const url = 'https://hooks.example.com/';
         expect(await codeOf(failing.check(url))).to.equal(expected);
         const result = await failing.post({ url, headers: {}, body: '', deadlineMs: 60_000 });
-        expect(result).to.deep.include({ outcome: 'failed', refused: false });
+        expect(result).to.deep.include({ outcome: 'failed', denied: false });
         expect(result.outcome === 'failed' && result.error.code).to.equal(expected);
         await failing.close();
       }

@@ -54,7 +54,7 @@ describe('webhook requests to hostile receivers', () => {
       it(`end if a receiver ${what}`, async () => {
         const receiver = await opened(receiverOf());
         const result = failed(await post(receiver, { deadlineMs: 1_000 }));
-        expect(result).to.deep.include({ refused: false });
+        expect(result).to.deep.include({ rejected: false });
         expect(result.error.code).to.equal(code);
         expect(result.error.message).to.include('1 s');
         expect(result.timings?.connect).to.be.a('number');
@@ -204,7 +204,7 @@ describe('webhook requests to hostile receivers', () => {
         const receiver = await opened(receiverOf());
         const result = failed(await post(receiver));
         expect(result.error.code, result.error.message).to.equal(code);
-        expect(result.refused).to.equal(false);
+        expect(result.denied).to.equal(false);
         expect(receiver.connections()).to.be.at.most(1);
       });
     }

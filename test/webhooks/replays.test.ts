@@ -74,8 +74,8 @@ describe('replays of many events', () => {
     ]);
     expect(await inTransaction(ground.relay, sweepLeases)).to.equal(1);
     await stepReplay(ground.worker, id);
-    const refused = await workOnReplay({}, late).catch((error: unknown) => error);
-    expect(refused).to.be.instanceOf(LeaseLost);
+    const rejected = await workOnReplay({}, late).catch((error: unknown) => error);
+    expect(rejected).to.be.instanceOf(LeaseLost);
     expect(await read(endpoint, id)).to.include({ queued: 2_000, pending: 2_000 });
     // Even a batch that is queued again, as after its row was restored, creates nothing twice.
     await inTransaction(superuser, (tx) =>

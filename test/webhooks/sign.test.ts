@@ -145,7 +145,7 @@ describe('webhook signatures', () => {
     });
 
     const of = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
-    const refused: [string, string, string][] = [
+    const rejected: [string, string, string][] = [
       ['no prefix', of(32), 'secret_prefix_unknown'],
       ['an empty string', '', 'secret_prefix_unknown'],
       ['a public key', edPublic, 'secret_prefix_unknown'],
@@ -163,7 +163,7 @@ describe('webhook signatures', () => {
       ['a private key of 33 bytes', `whsk_${of(33)}`, 'secret_length_invalid'],
       ['a private key with another public half', `whsk_${of(64)}`, 'secret_key_mismatch'],
     ];
-    for (const [what, secret, code] of refused) {
+    for (const [what, secret, code] of rejected) {
       it(`reject ${what} with ${code}`, () => {
         expect(codeOf(() => parseSecret(secret))).to.equal(code);
       });

@@ -104,12 +104,12 @@ describe('webhook requests to forbidden addresses', () => {
     const result = await post(dialer, url);
     const opened = sockets - before.sockets;
     const reached = dialled.slice(before.dialled);
-    const refused =
+    const denied =
       result.outcome === 'failed' &&
-      result.refused &&
+      result.denied &&
       result.error.code === 'destination_not_allowed' &&
       result.timings === undefined;
-    if (refused && opened === 0 && reached.length === 0) return null;
+    if (denied && opened === 0 && reached.length === 0) return null;
     return `${what}: ${JSON.stringify({ result, opened, reached })}`;
   }
 

@@ -50,8 +50,9 @@ describe('all delivery operations at once', () => {
           await deed(pick);
         } catch (error) {
           // Denied because of what another has done meanwhile, or a task that another has taken.
-          const refused = error instanceof Problem || error instanceof LeaseLost;
-          if (!refused) throw new Error(`${name} failed: ${faultOf(error).code}`, { cause: error });
+          const rejected = error instanceof Problem || error instanceof LeaseLost;
+          if (!rejected)
+            throw new Error(`${name} failed: ${faultOf(error).code}`, { cause: error });
         }
         done.set(name, (done.get(name) ?? 0) + 1);
       }

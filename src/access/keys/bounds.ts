@@ -18,9 +18,9 @@ export interface KeyBounds {
  * @param grantor null is the operator, who may give anything
  * @throws Problem 403 `insufficient_scope` or `key_limits_exceeded`, with every field that goes too far
  */
-export function refuseWider(grantor: KeyBounds | null, given: Partial<KeyBounds>): void {
+export function rejectWider(grantor: KeyBounds | null, given: Partial<KeyBounds>): void {
   if (!grantor) return;
-  refuseForeignScopes(grantor, given.scopes ?? []);
+  rejectForeignScopes(grantor, given.scopes ?? []);
   const errors = faultsBeyond(grantor, given);
   if (errors.length === 0) return;
   const detail = errors.map((fault) => fault.detail).join(' ');
@@ -31,9 +31,9 @@ export function refuseWider(grantor: KeyBounds | null, given: Partial<KeyBounds>
  * Rejects changing a key with wider limits than the grantor: for renaming, revoking and rolling alike.
  * @throws Problem 403 `insufficient_scope` or `key_limits_exceeded`
  */
-export function refuseUnmanageable(grantor: KeyBounds | null, key: KeyBounds): void {
+export function rejectUnmanageable(grantor: KeyBounds | null, key: KeyBounds): void {
   if (!grantor) return;
-  refuseForeignScopes(grantor, key.scopes);
+  rejectForeignScopes(grantor, key.scopes);
   const beyond = faultsBeyond(grantor, key);
   if (beyond.length === 0) return;
   const fields = beyond.map(({ pointer }) => `\`${pointer?.slice(1)}\``).join(', ');
@@ -43,7 +43,7 @@ export function refuseUnmanageable(grantor: KeyBounds | null, key: KeyBounds): v
   );
 }
 
-function refuseForeignScopes(grantor: KeyBounds, wanted: readonly Scope[]): void {
+function rejectForeignScopes(grantor: KeyBounds, wanted: readonly Scope[]): void {
   const missing = wanted.filter((scope) => !grants(grantor.scopes, scope));
   if (missing.length === 0) return;
   throw new Problem(

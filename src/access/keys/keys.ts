@@ -11,7 +11,7 @@ import { record } from '../../outbox/record.ts';
 import { isCidr } from '../addresses.ts';
 import type { Identity } from '../authenticate.ts';
 import { endOffers, type Offers, openOffersOf, scopesOfKey } from '../members/granting.ts';
-import { type KeyBounds, refuseUnmanageable, refuseWider } from './bounds.ts';
+import { type KeyBounds, rejectUnmanageable, rejectWider } from './bounds.ts';
 import { newKey } from './format.ts';
 import { findKey, keyEndsAt, lockKey, presentKey } from './read.ts';
 
@@ -89,7 +89,7 @@ export async function createKey(
   asked: KeyCreate & { read_per_minute?: number | null; write_per_minute?: number | null },
   { isLast = true } = {},
 ): Promise<{ key: ApiKey; secret: string }> {
-  refuseBadFields(asked);
+  rejectBadFields(asked);
   const bounds = grantor?.granting ?? null;
   const wanted = {
     name: asked.name,
@@ -100,7 +100,7 @@ export async function createKey(
     read_per_minute: asked.read_per_minute ?? bounds?.read_per_minute ?? null,
     write_per_minute: asked.write_per_minute ?? bounds?.write_per_minute ?? null,
   };
-  refuseWider(bounds, wanted);
+  rejectWider(bounds, wanted);
   const made = newKey();
   const id = newId('key');
   await record(tx, origin, {
@@ -140,8 +140,8 @@ export async function updateKey(
   { key, offers }: LockedKey,
   patch: KeyPatch,
 ): Promise<ApiKey> {
-  refuseUnmanageable(grantor?.own ?? null, boundsOf(key));
-  refuseBadFields(patch);
+  rejectUnmanageable(grantor?.own ?? null, boundsOf(key));
+  rejectBadFields(patch);
   if (key.state === 'revoked')
     throw new Problem('state_conflict', 'A revoked key cannot be changed.');
   const before = presentKey(key);
@@ -158,7 +158,7 @@ export async function updateKey(
     (field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]),
   );
   if (changed.length === 0) return key;
-  refuseWider(grantor?.granting ?? null, {
+  rejectWider(grantor?.granting ?? null, {
     ...(changed.includes('scopes') ? { scopes: after.scopes } : {}),
     ...(changed.includes('allowed_cidrs') ? { allowed_cidrs: after.allowed_cidrs } : {}),
     ...(changed.includes('expires_at') ? { expires_at: timeOf(after.expires_at) } : {}),
@@ -193,7 +193,7 @@ export async function revokeKey(
   grantor: Grantor | null,
   { key, offers }: LockedKey,
 ): Promise<void> {
-  refuseUnmanageable(grantor?.own ?? null, boundsOf(key));
+  rejectUnmanageable(grantor?.own ?? null, boundsOf(key));
   if (key.state === 'revoked') return;
   const unrevoked = Raw((at) => `(${at} IS NULL OR ${at} > clock_timestamp())`);
   sendUpdate(
@@ -221,7 +221,7 @@ export async function rollKey(
   { key, offers }: LockedKey,
   overlapSeconds: number,
 ): Promise<{ key: ApiKey; secret: string; oldEndsAt: Date }> {
-  refuseUnmanageable(grantor?.own ?? null, boundsOf(key));
+  rejectUnmanageable(grantor?.own ?? null, boundsOf(key));
   if (key.state !== 'active') {
     throw new Problem('state_conflict', `The key is ${key.state}. Create a new one.`);
   }
@@ -281,7 +281,7 @@ function timeOf(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }
 
-function refuseBadFields(fields: KeyPatch): void {
+function rejectBadFields(fields: KeyPatch): void {
   const faults: Fault[] = [];
   for (const [at, cidr] of (fields.allowed_cidrs ?? []).entries()) {
     if (isCidr(cidr)) continue;

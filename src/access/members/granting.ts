@@ -51,7 +51,7 @@ function isBounded(key: ApiKey): boolean {
 }
 
 /** @throws Problem 403 for a role with scopes that the caller lacks */
-export function refuseWiderRole(grantor: Grantor, role: Role): void {
+export function rejectWiderRole(grantor: Grantor, role: Role): void {
   if (grantsRole(grantor.scopes, role)) return;
   const detail = `A caller can grant and manage only roles within its own scopes. The role \`${role}\` has more.`;
   throw new Problem('insufficient_scope', detail, {

@@ -8,7 +8,7 @@ import { sendInsert } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Invitation } from '../../entities/access/invitation.ts';
 import { record } from '../../outbox/record.ts';
-import { endInvitation, type Grantor, refuseWiderRole } from './granting.ts';
+import { endInvitation, type Grantor, rejectWiderRole } from './granting.ts';
 import { lockMembers } from './lock.ts';
 import { countInvitations, findInvitation } from './read.ts';
 
@@ -22,7 +22,7 @@ export async function createInvitation(
   grantor: Grantor,
   { role, name = null }: InvitationCreate,
 ): Promise<Invitation> {
-  refuseWiderRole(grantor, role);
+  rejectWiderRole(grantor, role);
   const { projectId, actor } = origin;
   const max = limits.open_invitations_per_project;
   const [, open] = await Promise.all([
@@ -69,7 +69,7 @@ export async function revokeInvitation(
   grantor: Grantor,
   invitation: Invitation,
 ): Promise<void> {
-  refuseWiderRole(grantor, invitation.role);
+  rejectWiderRole(grantor, invitation.role);
   if (invitation.state === 'accepted') {
     throw new Problem('state_conflict', 'The invitation was accepted. Remove the member instead.');
   }

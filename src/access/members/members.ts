@@ -16,7 +16,7 @@ import {
   type Grantor,
   mayStillGrant,
   openOffersOf,
-  refuseWiderRole,
+  rejectWiderRole,
 } from './granting.ts';
 import { lockMembers } from './lock.ts';
 import { findMember } from './read.ts';
@@ -38,7 +38,7 @@ export async function addMember(
   grantor: Grantor,
   asked: MemberCreate,
 ): Promise<Member> {
-  refuseWiderRole(grantor, asked.role);
+  rejectWiderRole(grantor, asked.role);
   const [, [person]] = await Promise.all([
     lockMembers(tx, origin.projectId),
     prepared<{ id: string }>(tx, 'SELECT person_of($1, $2) AS id', [asked.issuer, asked.subject]),
@@ -91,8 +91,8 @@ export async function changeRole(
   member: Member,
   role: Role,
 ): Promise<Member> {
-  refuseWiderRole(grantor, member.role);
-  refuseWiderRole(grantor, role);
+  rejectWiderRole(grantor, member.role);
+  rejectWiderRole(grantor, role);
   if (member.source === 'groups') {
     throw new Problem(
       'state_conflict',
@@ -100,7 +100,7 @@ export async function changeRole(
     );
   }
   if (member.role === role) return member;
-  await refuseLastAdmin(tx, member);
+  await rejectLastAdmin(tx, member);
   return setRole(tx, origin, member, role);
 }
 
@@ -131,8 +131,8 @@ export async function removeMember(
   grantor: Grantor,
   member: Member,
 ): Promise<void> {
-  refuseWiderRole(grantor, member.role);
-  await refuseLastAdmin(tx, member);
+  rejectWiderRole(grantor, member.role);
+  await rejectLastAdmin(tx, member);
   await endMembership(tx, origin, member);
 }
 
@@ -173,7 +173,7 @@ export async function acceptMembership(
   );
 }
 
-async function refuseLastAdmin(tx: Tx, { projectId, role, state }: Member): Promise<void> {
+async function rejectLastAdmin(tx: Tx, { projectId, role, state }: Member): Promise<void> {
   if (role !== 'admin' || state === 'invited') return;
   if ((await tx.countBy(Member, { projectId, role, state })) > 1) return;
   throw new Problem(

@@ -102,7 +102,7 @@ async function applyGroups(
  */
 export async function requireOpen(database: Database, invited: Invited): Promise<void> {
   await inProject(database, invited.projectId, async (tx) => {
-    await refuseClosed(tx, await loadInvitation(tx, invited.projectId, invited.id));
+    await rejectClosed(tx, await loadInvitation(tx, invited.projectId, invited.id));
   });
 }
 
@@ -128,7 +128,7 @@ export async function offerOf(
     const invitation = await loadInvitation(tx, projectId, id);
     const active = { projectId, userId, state: 'active' as const };
     const member = invitation && (await tx.findOneBy(Member, active));
-    const { role } = member ?? (await refuseClosed(tx, invitation));
+    const { role } = member ?? (await rejectClosed(tx, invitation));
     const { name } = await tx.findOneByOrFail(Project, { id: projectId });
     return { id, project_id: projectId, project_name: name, role };
   });
@@ -168,7 +168,7 @@ export async function acceptInvitation(
     const member = await tx.findOneBy(Member, { projectId, userId });
     // By this very invitation, in another window or if the commit was not confirmed.
     if (invitation && member?.state === 'active') return;
-    const { role, createdBy: grantedBy } = await refuseClosed(tx, invitation);
+    const { role, createdBy: grantedBy } = await rejectClosed(tx, invitation);
     const origin = originOf(projectId, joining);
     if (member) await endMembership(tx, origin, member);
     const made = { userId, role, source: 'invitation', name, email, grantedBy } as const;
@@ -208,7 +208,7 @@ const closed = {
   expired: 'The invitation has expired. Ask for a new one.',
 };
 
-async function refuseClosed(tx: Tx, invitation: Invitation | null): Promise<Invitation> {
+async function rejectClosed(tx: Tx, invitation: Invitation | null): Promise<Invitation> {
   if (!invitation) throw new Problem('invitation_closed', 'The invitation is invalid.');
   const { state, createdBy, role } = invitation;
   if (state !== 'open') throw new Problem('invitation_closed', closed[state]);

@@ -6,14 +6,14 @@ import { networkOf } from '../../access/addresses.ts';
 export function limitConnections(
   server: Server,
   max: number,
-  refuse: (socket: Socket) => void,
+  reject: (socket: Socket) => void,
 ): void {
   const open = new Map<string, number>();
   server.on('connection', (socket) => {
     const network = networkOf(socket.remoteAddress);
     const count = open.get(network) ?? 0;
     if (count >= max) {
-      refuse(socket);
+      reject(socket);
       return;
     }
     open.set(network, count + 1);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Problem } from '../../contracts/problems.ts';
-import { readBounds, refuseGone } from '../../outbox/feed/bounds.ts';
+import { readBounds, rejectGone } from '../../outbox/feed/bounds.ts';
 import { type FeedEvent, presentEvent, readEvents } from '../../outbox/feed/feed.ts';
 import type { FeedFilters } from '../../outbox/feed/filters.ts';
 import type { StreamCall } from '../frame/route.ts';
@@ -46,7 +46,7 @@ export async function startEventStream(
       throw wrongLastEventId('unknown_position', detail);
     }
     const sequence = await readAfter(tx, projectId, filters.category, position);
-    refuseGone({ after: sequence, order: 'asc' }, bounds);
+    rejectGone({ after: sequence, order: 'asc' }, bounds);
     return sequence;
   });
   return Readable.from(tell(call, filters, from), { objectMode: false });

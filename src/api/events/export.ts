@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Fault, invalidParameter } from '../../contracts/problems.ts';
 import type { EventRecord } from '../../contracts/wire/events.ts';
-import { readBounds, refuseGone } from '../../outbox/feed/bounds.ts';
+import { readBounds, rejectGone } from '../../outbox/feed/bounds.ts';
 import { presentEvent, readEvents } from '../../outbox/feed/feed.ts';
 import type { FeedFilters } from '../../outbox/feed/filters.ts';
 import type { StreamCall } from '../frame/route.ts';
@@ -51,7 +51,7 @@ export async function startExport(
   query: ExportQuery,
   type: ExportType,
 ): Promise<Readable> {
-  refuseForExport(query);
+  rejectForExport(query);
   const { projectId } = call.origin;
   const range = await call.inProject(async (tx): Promise<Range> => {
     const { order } = query;
@@ -60,7 +60,7 @@ export async function startExport(
       query.after === undefined
         ? null
         : await readAfter(tx, projectId, filters.category, query.after);
-    refuseGone({ after, order }, { earliest, latest });
+    rejectGone({ after, order }, { earliest, latest });
     return order === 'asc'
       ? { from: after ?? earliest - 1, to: latest }
       : { from: Math.min(after ?? latest + 1, latest + 1), to: earliest };
@@ -95,14 +95,14 @@ async function* lines(
 }
 
 /** Rejects parameters that only apply to pages. */
-function refuseForExport(query: ExportQuery): void {
+function rejectForExport(query: ExportQuery): void {
   const faults: Fault[] = [];
-  const refuse = (parameter: string, detail: string): void => {
+  const reject = (parameter: string, detail: string): void => {
     faults.push({ parameter, code: 'not_applicable', detail });
   };
   if (query.cursor !== undefined)
-    refuse('cursor', 'It is not allowed in exports. Use `after` to set the start.');
-  if (query.wait_seconds > 0) refuse('wait_seconds', 'It is not allowed in exports.');
-  if (query.include !== undefined) refuse('include', 'It is not allowed in exports.');
+    reject('cursor', 'It is not allowed in exports. Use `after` to set the start.');
+  if (query.wait_seconds > 0) reject('wait_seconds', 'It is not allowed in exports.');
+  if (query.include !== undefined) reject('include', 'It is not allowed in exports.');
   if (faults.length > 0) throw invalidParameter(...faults);
 }

@@ -22,14 +22,14 @@ export function createSlots(max: { inAll: number; ofOne: number }): Slots {
     take(project, holder) {
       const own = ofHolders.get(holder) ?? 0;
       if (own >= max.ofOne) {
-        throw refusal(`The maximum is ${max.ofOne} concurrent requests of this kind per key.`);
+        throw tooMany(`The maximum is ${max.ofOne} concurrent requests of this kind per key.`);
       }
       const ofProject = ofProjects.get(project) ?? 0;
       if (ofProject > 0 && ofProject >= max.inAll - inAll) {
-        throw refusal(`This project has too many of these requests in progress. ${again}`);
+        throw tooMany(`This project has too many of these requests in progress. ${again}`);
       }
       if (inAll >= max.inAll) {
-        throw refusal(`Too many of these requests are in progress. ${again}`);
+        throw tooMany(`Too many of these requests are in progress. ${again}`);
       }
       const count = (by: 1 | -1): void => {
         inAll += by;
@@ -54,6 +54,6 @@ function add(counts: Map<string, number>, name: string, by: number): void {
   else counts.delete(name);
 }
 
-function refusal(detail: string): Problem {
+function tooMany(detail: string): Problem {
   return new Problem('rate_limited', detail, { headers: { 'Retry-After': '1' } });
 }

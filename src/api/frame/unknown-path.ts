@@ -82,8 +82,8 @@ export function tellRates(frame: Frame): (ctx: Context, next: Next) => Promise<v
     } catch (error) {
       const isEarly = error instanceof Problem && statuses.has(error.status);
       if (!isEarly || ctx.res.hasHeader('RateLimit')) throw error;
-      const refusal = await admit(ctx);
-      throw refusal instanceof Problem && refusal.code === 'rate_limited' ? refusal : error;
+      const rejection = await admit(ctx);
+      throw rejection instanceof Problem && rejection.code === 'rate_limited' ? rejection : error;
     }
   };
 }

@@ -24,7 +24,7 @@ export class Schemas {
     if (direction === 'input') {
       if (isObject(value.properties)) describeInput(walked, value.properties);
     } else if (walked.additionalProperties === false) {
-      // Fields may be added to responses: clients must not refuse them.
+      // Fields may be added to responses: clients must not reject them.
       delete walked.additionalProperties;
     }
     // Only parameters have `explode`, and texts for lists are described in words.

@@ -93,11 +93,11 @@ function showAnswers(operation: Json, own: readonly RecordedExchange[]): void {
     const content = objectAt(answer, 'content');
     const media = isObject(content[response.type]) ? content[response.type] : {};
     if (!isObject(media)) continue;
-    const refused = response.status >= 400 && { ...request.query, ...bodyOf(request.body) };
+    const rejected = response.status >= 400 && { ...request.query, ...bodyOf(request.body) };
     examplesOf(media)[nameOf(summary)] = {
       summary,
       value: response.body,
-      ...(refused && Object.keys(refused).length > 0
+      ...(rejected && Object.keys(rejected).length > 0
         ? {
             'x-request': {
               ...(request.query ? { query: request.query } : {}),

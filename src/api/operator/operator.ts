@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts';
 import { cookieHeader, readCookie } from '../frame/answers/cookie.ts';
 import { addressOf } from '../requests/address.ts';
 import { announcedBytes } from '../requests/body.ts';
-import { refuseOtherSites } from '../requests/same-site.ts';
+import { rejectOtherSites } from '../requests/same-site.ts';
 
 const boardPath = '/admin/queues';
 const loginPath = '/admin/login';
@@ -50,7 +50,7 @@ export function mountOperator(app: Koa, deps: Deps): void {
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'self'",
     );
     ctx.set('Referrer-Policy', 'same-origin');
-    refuseOtherSites(ctx);
+    rejectOtherSites(ctx);
     if (ctx.path === loginPath) return logIn(ctx, session);
     if (ctx.path === '/admin/logout' && ctx.method === 'POST') {
       session.end(ctx);

@@ -12,7 +12,7 @@ import { postgresTime } from '../../db/postgres-time.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { cookieHeader, readCookie } from '../frame/answers/cookie.ts';
 import { readCredentials } from '../requests/credentials.ts';
-import { refuseOtherSites } from '../requests/same-site.ts';
+import { rejectOtherSites } from '../requests/same-site.ts';
 
 export const sessionPath = '/portal/session';
 export const sessionsPath = '/portal/sessions';
@@ -143,7 +143,7 @@ export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions
     of: (ctx) => sessionIn(open(ctx)),
     csrfTokenOf: (session) => signer.sign(csrfPurpose, csrfTextOf(session)),
     credentialsOf(ctx) {
-      refuseOtherSites(ctx);
+      rejectOtherSites(ctx);
       if (ctx.path === sessionPath && ctx.method === 'POST') return readCredentials(ctx.req);
       const contents = open(ctx);
       const session = sessionIn(contents);

@@ -153,7 +153,7 @@ export function allowBody(request: IncomingMessage, response: ServerResponse): v
 export function requireJson(request: IncomingMessage, method: string): void {
   const types = method === 'PATCH' ? [json, mergePatch] : [json];
   const accepts = { [method === 'PATCH' ? 'Accept-Patch' : 'Accept-Post']: types.join(', ') };
-  const refuse = (fault: Omit<Fault, 'code'>): Problem =>
+  const problemOf = (fault: Omit<Fault, 'code'>): Problem =>
     new Problem('unsupported_media_type', fault.detail, {
       headers: accepts,
       errors: [{ ...fault, code: 'unsupported_media_type' }],
@@ -161,16 +161,16 @@ export function requireJson(request: IncomingMessage, method: string): void {
   const coding = request.headers['content-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {
     const detail = 'Send the body without a Content-Encoding.';
-    throw refuse({ header: 'Content-Encoding', detail });
+    throw problemOf({ header: 'Content-Encoding', detail });
   }
   const given = mediaTypeOf(request.headers['content-type'] ?? '');
   if (!given || !types.includes(given.type)) {
     const detail = `Send the body with the Content-Type ${types.join(' or ')}.`;
-    throw refuse({ header: 'Content-Type', detail, allowed: types });
+    throw problemOf({ header: 'Content-Type', detail, allowed: types });
   }
   if (!/^utf-?8$/i.test(given.charset)) {
     const detail = 'The charset in the Content-Type must be UTF-8.';
-    throw refuse({ header: 'Content-Type', detail });
+    throw problemOf({ header: 'Content-Type', detail });
   }
 }
 

@@ -39,7 +39,7 @@ export function readCursor(call: CursorCall): (string | number | null)[] | null 
   if (cursor === undefined) return null;
   const payload = call.deps.signer.verify('cursor', cursor);
   if (payload === null) {
-    throw refused('cursor_invalid', 'The cursor is invalid. Send `next_cursor` unchanged.');
+    throw cursorProblem('cursor_invalid', 'The cursor is invalid. Send `next_cursor` unchanged.');
   }
   // The signature proves that this service wrote the payload.
   const { b: binding, p: position } = JSON.parse(payload) as {
@@ -47,7 +47,7 @@ export function readCursor(call: CursorCall): (string | number | null)[] | null 
     p: (string | number | null)[];
   };
   if (binding !== bindingOf(call)) {
-    throw refused(
+    throw cursorProblem(
       'cursor_mismatch',
       'The cursor belongs to a list with other filters. Send the same filters and sort while following `next_cursor`.',
     );
@@ -55,7 +55,7 @@ export function readCursor(call: CursorCall): (string | number | null)[] | null 
   return position;
 }
 
-function refused(code: 'cursor_invalid' | 'cursor_mismatch', detail: string): Problem {
+function cursorProblem(code: 'cursor_invalid' | 'cursor_mismatch', detail: string): Problem {
   return new Problem(code, detail, { errors: [{ parameter: 'cursor', code, detail }] });
 }
 

@@ -5,7 +5,7 @@ import type { FilterFault } from '../../library/filter-faults.ts';
  * Rejects invalid filters.
  * @throws Problem 400 with all of them
  */
-export function refuseFilters(faults: readonly FilterFault[]): void {
+export function rejectFilters(faults: readonly FilterFault[]): void {
   if (faults.length === 0) return;
   throw invalidParameter(...faults.map(({ field, ...fault }) => ({ parameter: field, ...fault })));
 }

@@ -5,7 +5,7 @@ import { Problem } from '../../contracts/problems.ts';
  * Rejects changes that a browser sends from a page of another origin (Fetch Metadata, Origin).
  * @throws Problem 403
  */
-export function refuseOtherSites(ctx: Context): void {
+export function rejectOtherSites(ctx: Context): void {
   if (ctx.method === 'GET' || ctx.method === 'HEAD') return;
   const site = ctx.get('Sec-Fetch-Site');
   const origin = ctx.get('Origin');

@@ -17,7 +17,7 @@ import type { Deps } from '../deps.ts';
 import { occupy } from '../frame/admit.ts';
 import { toProblem } from '../frame/answers/problem.ts';
 import { addressOf } from '../requests/address.ts';
-import { refuseOtherSites } from '../requests/same-site.ts';
+import { rejectOtherSites } from '../requests/same-site.ts';
 import { enter } from './enter.ts';
 import { type NamedShare, readShareToken, sharePrefix } from './link.ts';
 import { openShare } from './open.ts';
@@ -86,7 +86,7 @@ export function createShareLinks(
       const place = named && placeOf(ctx.path.slice(own.length));
       if (!named || !place) throw new Problem('not_found', 'The link is incomplete or mistyped.');
       requireMethod(ctx, place);
-      refuseOtherSites(ctx);
+      rejectOtherSites(ctx);
       ctx.state.projectId = named.projectId;
       const address = addressOf(deps, ctx);
       const kind = kindOf(place);

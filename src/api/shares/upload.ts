@@ -13,7 +13,7 @@ import { collectionIn } from '../../library/shares/contents.ts';
 import { countUse } from '../../library/shares/use.ts';
 import { known } from '../../policies/decision/fact-table.ts';
 import { matchesAny } from '../../policies/decision/mime-pattern.ts';
-import { refuseUpload } from '../../policies/enforce.ts';
+import { rejectDeniedUpload } from '../../policies/enforce.ts';
 import { loadPolicies } from '../../policies/queries.ts';
 import { departure } from '../connections/presence.ts';
 import { allowBody } from '../requests/body.ts';
@@ -49,7 +49,7 @@ export async function takeUpload(visit: Visit): Promise<void> {
     maxBytes = share.maxBytes ?? maxBytes;
     const uploader = uploaderOf(ctx.req);
     const early = { filename: announcedFilename(ctx.req), sha256: null };
-    refuseUpload(policies, origin, announcedFacts(ctx.req), early);
+    rejectDeniedUpload(policies, origin, announcedFacts(ctx.req), early);
     const { projectId } = share;
     upload = await receiveUpload({
       request: ctx.req,
@@ -70,7 +70,7 @@ export async function takeUpload(visit: Visit): Promise<void> {
     const certain = certainFacts(sniffed);
     if (certain.mime !== undefined) requireAccepted(share, certain.mime);
     const facts = { ...certain, bytes: received.bytes, tags: [] };
-    refuseUpload(policies, origin, facts, { filename, sha256: received.sha256 });
+    rejectDeniedUpload(policies, origin, facts, { filename, sha256: received.sha256 });
     await received.commit();
     const found = await lookThrough(sniffed, hints, (range) =>
       deps.storage.open(projectId, received.sha256, range),

@@ -72,13 +72,13 @@ export function decodeExtended(text: string): string | null {
  */
 export function decodeFilenameHeader(text: string): string {
   if (/^utf-8'[^']*'/i.test(text)) {
-    return decodeExtended(text) ?? refuse('must be a well-formed value as in RFC 8187');
+    return decodeExtended(text) ?? reject('must be a well-formed value as in RFC 8187');
   }
   const plain = decodeUtf8(Buffer.from(text, 'latin1'));
-  if (plain === null) return refuse('must be valid UTF-8');
+  if (plain === null) return reject('must be valid UTF-8');
   return (
     decodePercent(plain) ??
-    refuse('contains an invalid percent escape. Write a percent sign as %25')
+    reject('contains an invalid percent escape. Write a percent sign as %25')
   );
 }
 
@@ -99,7 +99,7 @@ function decodePercent(text: string): string | null {
   }
 }
 
-function refuse(what: string): never {
+function reject(what: string): never {
   throw invalid([
     { header: 'X-Filename', code: 'wrong_format', detail: `The X-Filename header ${what}.` },
   ]);

@@ -46,7 +46,9 @@ interface Reception {
   maxBytes?: number;
 }
 
-function maxBytesOf({ maxBytes = limits.direct_upload_bytes }: Pick<Reception, 'maxBytes'>): number {
+function maxBytesOf({
+  maxBytes = limits.direct_upload_bytes,
+}: Pick<Reception, 'maxBytes'>): number {
   return maxBytes;
 }
 
@@ -67,7 +69,7 @@ export async function receiveUpload(reception: Reception): Promise<ReceivedUploa
 }
 
 function typeOf(request: IncomingMessage): HeaderValue | null {
-  const refuse = (header: string, detail: string): never => {
+  const reject = (header: string, detail: string): never => {
     throw new Problem('unsupported_media_type', detail, {
       headers: { 'Accept-Post': accepted },
       errors: [{ header, code: 'unsupported_media_type', detail }],
@@ -75,16 +77,16 @@ function typeOf(request: IncomingMessage): HeaderValue | null {
   };
   const coding = request.headers['content-encoding'];
   if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
-    refuse('Content-Encoding', 'Send the bytes without a Content-Encoding.');
+    reject('Content-Encoding', 'Send the bytes without a Content-Encoding.');
   }
   const given = request.headers['content-type'];
   if (given === undefined) return null;
   const type = parseHeaderValue(given);
   if (!type || !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type.value)) {
-    return refuse('Content-Type', 'The Content-Type must be a well-formed media type.');
+    return reject('Content-Type', 'The Content-Type must be a well-formed media type.');
   }
   if (type.value.startsWith('multipart/') && type.value !== 'multipart/form-data') {
-    refuse(
+    reject(
       'Content-Type',
       'Send a form as multipart/form-data, or the raw bytes of a file with another type.',
     );
@@ -95,7 +97,7 @@ function typeOf(request: IncomingMessage): HeaderValue | null {
 async function receiveRaw(reception: Reception, mime: string | undefined): Promise<ReceivedUpload> {
   const { request } = reception;
   const max = maxBytesOf(reception);
-  refuseAnnounced(request, max, max);
+  rejectAnnounced(request, max, max);
   const header = headerValues(request, 'x-filename');
   if (header.length !== 1) {
     const detail =
@@ -120,7 +122,7 @@ async function receiveRaw(reception: Reception, mime: string | undefined): Promi
 
 async function receiveForm(reception: Reception, boundary: string): Promise<ReceivedUpload> {
   const max = maxBytesOf(reception) + formBytes;
-  refuseAnnounced(reception.request, max, maxBytesOf(reception));
+  rejectAnnounced(reception.request, max, maxBytesOf(reception));
   const events = readForm(bodyBytes(reception.readable(), max), boundary);
   const fields: GivenField[] = [];
   let file: { received: Received; filename: string; type: string | null } | undefined;
@@ -212,7 +214,7 @@ function store(reception: Reception, pieces: AsyncIterable<Buffer>): Promise<Rec
   );
 }
 
-function refuseAnnounced(request: IncomingMessage, max: number, ofFile: number): void {
+function rejectAnnounced(request: IncomingMessage, max: number, ofFile: number): void {
   if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge(ofFile);
 }
 

@@ -151,18 +151,19 @@ function readChecksum(request: IncomingMessage): Checksum | undefined {
 /** The pairs of an Upload-Metadata header, with decoded values. */
 function splitMetadata(text: string): Map<string, Buffer> {
   const pairs = new Map<string, Buffer>();
-  const refuse = (detail: string) => malformed(metadataHeader, 'wrong_format', detail);
+  const malformedMetadata = (detail: string) => malformed(metadataHeader, 'wrong_format', detail);
   for (const pair of text === '' ? [] : text.split(',')) {
     const found = /^\s*([\x21-\x2b\x2d-\x7e]+)(?: ([\w+/]*={0,2}))?\s*$/.exec(pair);
     if (!found) {
-      throw refuse(
+      throw malformedMetadata(
         `The ${metadataHeader} header must be pairs of a key, a space and a base64 value, separated by commas.`,
       );
     }
     const [, key = '', value = ''] = found;
     if (value.length % 4 !== 0)
-      throw refuse(`A value in the ${metadataHeader} header is not valid base64.`);
-    if (pairs.has(key)) throw refuse(`The ${metadataHeader} header must not repeat a key.`);
+      throw malformedMetadata(`A value in the ${metadataHeader} header is not valid base64.`);
+    if (pairs.has(key))
+      throw malformedMetadata(`The ${metadataHeader} header must not repeat a key.`);
     pairs.set(key, Buffer.from(value, 'base64'));
   }
   return pairs;

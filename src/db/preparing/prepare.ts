@@ -9,7 +9,7 @@ import { isPooled } from '../pooling.ts';
 import { configOf, SteadyClient } from '../wire/client.ts';
 import { closeCatalogue } from './catalogue.ts';
 import { admitNeighbour } from './neighbour.ts';
-import { refuseEarlierSchema } from './start-up.ts';
+import { rejectEarlierSchema } from './start-up.ts';
 
 /** The roles a process can log in as. */
 export const loginRoles = ['owner', 'api', 'worker', 'relay', 'neighbour'] as const;
@@ -107,7 +107,7 @@ export async function migrate(
   });
   const turn = database.createQueryRunner();
   try {
-    await refuseEarlierSchema(database);
+    await rejectEarlierSchema(database);
     // A pooler would keep the lock.
     if (!isBehindPooler(database)) await takeTurn(turn, tell);
     const done = await runPatiently(database, tell);

@@ -37,11 +37,11 @@ export class EarlierSchema extends Error {
 }
 
 /**
- * Refuses a database of a release before 0.3.0. Migrations that are unknown here are no reason to refuse: a
+ * Rejects a database of a release before 0.3.0. Migrations that are unknown here are no reason to reject: a
  * release works on the schema of the next one.
  * @throws EarlierSchema
  */
-export async function refuseEarlierSchema(database: Database): Promise<void> {
+export async function rejectEarlierSchema(database: Database): Promise<void> {
   const [found] = await inTransaction(database, (tx) =>
     query<{ earlier: boolean }>(tx, 'SELECT to_regprocedure($1) IS NOT NULL AS earlier', [
       earlierFunction,
@@ -51,10 +51,10 @@ export async function refuseEarlierSchema(database: Database): Promise<void> {
 }
 
 /**
- * Refuses to start if row-level security would not hold: as a superuser, as a role with BYPASSRLS, as
+ * Rejects to start if row-level security would not hold: as a superuser, as a role with BYPASSRLS, as
  * the owner of the tables, or with a tenant's table without forced row-level security.
  */
-export async function refuseWeakWalls(database: Database): Promise<void> {
+export async function rejectWeakWalls(database: Database): Promise<void> {
   await inTransaction(database, async (tx) => {
     const [role] = await query<{ name: string; strong: boolean; owns: boolean }>(
       tx,

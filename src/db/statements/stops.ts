@@ -36,10 +36,7 @@ export function readStops(
 }
 
 /** At most a thousand of the stops, at equal distances. */
-export function thinned<Row>(
-  rows: readonly Row[],
-  max = maxStops,
-): { every: number; rows: Row[] } {
+export function thinned<Row>(rows: readonly Row[], max = maxStops): { every: number; rows: Row[] } {
   const apart = Math.max(1, Math.ceil(rows.length / max));
   return { every: apart * stopStep, rows: rows.filter((_, at) => (at + 1) % apart === 0) };
 }

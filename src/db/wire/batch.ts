@@ -181,7 +181,7 @@ export class StatementBatch extends pg.Query {
 
 /**
  * A migration changed the result of a prepared statement ("cached plan must not change result type"):
- * Postgres refuses to run it as it was prepared. Nothing has happened, and a retry works.
+ * Postgres rejects to run it as it was prepared. Nothing has happened, and a retry works.
  */
 export function isOutdatedPlan(error: unknown): boolean {
   return (

@@ -27,7 +27,7 @@ import { beginReview, type PreparedReview, prepareReview } from '../reviews/begi
 import { readDecisions } from '../reviews/decisions.ts';
 import type { Decisions } from '../reviews/findings.ts';
 import { sealPage, secrecyOf } from '../sealing/page-content.ts';
-import { refusalOf } from '../steps/refusal.ts';
+import { processingDenial } from '../steps/processing-denial.ts';
 import {
   Cancelled,
   customerError,
@@ -184,7 +184,7 @@ async function endOperation(
   operation: JobOperation,
   { place, leftOut, made, stored, attached, pages, engines }: Ending,
 ): Promise<void> {
-  const error = await refusalOf(tx, job);
+  const error = await processingDenial(tx, job);
   if (error) return failOperation(tx, job, operation, error);
   warn(tx, job, made.warnings ?? []);
   await replaceResults(tx, operation, pages);

@@ -47,7 +47,7 @@ export function checkOperations({
       faults.push({ pointer: `/operations/${index}/op`, code: 'duplicate_operation', detail });
     }
     if (op === 'redact_pii' && options.keep_unredacted === true && !mayReadPii) {
-      throw unredactedRefused();
+      throw unredactedDenied();
     }
     faults.push(...optionFaults(op, options, at));
     if (op === 'ocr' && ocrLanguages) faults.push(...languageFaults(options, ocrLanguages, at));
@@ -76,7 +76,7 @@ function languageFaults(
   });
 }
 
-function unredactedRefused(): Problem {
+function unredactedDenied(): Problem {
   return new Problem(
     'insufficient_scope',
     `'keep_unredacted' requires an API key with the scope 'pii:read'.`,

@@ -2,10 +2,10 @@ import type { Origin } from '../../contracts/origin.ts';
 import type { Problem } from '../../contracts/problems.ts';
 import type { JobRecord } from '../../contracts/wire/jobs.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { PolicyDenied, recordRefusal } from '../../policies/denials.ts';
+import { PolicyDenied, recordDenied } from '../../policies/denials.ts';
 import { checkOperations } from './check.ts';
 import { insertJobs, type NewJobs } from './insert.ts';
-import { judgeSources, refusalOfAll } from './sources.ts';
+import { judgeSources, problemOfAll } from './sources.ts';
 
 export interface NewJob extends NewJobs {
   sourceObjectId: string;
@@ -49,10 +49,10 @@ export async function createJobs(
   checkOperations(jobs);
   const named = sourceObjectIds.map((id, index) => ({ id, at: `/source_object_ids/${index}` }));
   const judged = await judgeSources(tx, origin, jobs, named);
-  const refused = judged.flatMap(({ at, problem }) => (problem ? [{ at, problem }] : []));
-  if (onError === 'abort' && refused.length > 0) throw refusalOfAll(refused, named.length);
-  for (const { problem } of refused) {
-    if (problem instanceof PolicyDenied) await recordRefusal(tx, origin, problem.denial);
+  const rejected = judged.flatMap(({ at, problem }) => (problem ? [{ at, problem }] : []));
+  if (onError === 'abort' && rejected.length > 0) throw problemOfAll(rejected, named.length);
+  for (const { problem } of rejected) {
+    if (problem instanceof PolicyDenied) await recordDenied(tx, origin, problem.denial);
   }
   const sources = judged.flatMap(({ source, problem }) => (problem ? [] : [source]));
   const made = (await insertJobs(tx, origin, jobs, sources)).values();

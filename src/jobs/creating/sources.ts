@@ -61,11 +61,11 @@ export async function judgeSources(
 }
 
 /** One problem for a rejected batch: the most serious one, with a fault for each source. */
-export function refusalOfAll(
-  refused: readonly { at: string; problem: Problem }[],
+export function problemOfAll(
+  rejected: readonly { at: string; problem: Problem }[],
   total: number,
 ): Problem {
-  const errors = refused.map(({ at, problem: { code, message, errors: [fault] = [] } }) => ({
+  const errors = rejected.map(({ at, problem: { code, message, errors: [fault] = [] } }) => ({
     ...(fault ?? { code, detail: message }),
     pointer: at,
   }));
@@ -76,14 +76,14 @@ export function refusalOfAll(
     'policy_denied',
     'state_conflict',
   ];
-  const [gravest] = refused.toSorted(
+  const [gravest] = rejected.toSorted(
     (a, b) => codes.indexOf(a.problem.code) - codes.indexOf(b.problem.code),
   );
   const { problem } = gravest!;
   if (problem instanceof PolicyDenied) return new PolicyDenied(problem.denial, errors);
   const detail =
-    refused.length === 1
+    rejected.length === 1
       ? problem.message
-      : `${refused.length} of ${total} objects cannot be processed; no job was created.`;
+      : `${rejected.length} of ${total} objects cannot be processed; no job was created.`;
   return new Problem(problem.code, detail, { errors });
 }

@@ -16,7 +16,7 @@ import { jobOrigin, loadOperations } from '../load.ts';
 import type { OpenedSource } from '../operations/operation.ts';
 import { chunkPages, outOfRange, selectPages } from '../pages/page-ranges.ts';
 import { advanceProgress, pagesDone, scheduleAssembly } from '../pages/progress.ts';
-import { refusalOf } from '../steps/refusal.ts';
+import { processingDenial } from '../steps/processing-denial.ts';
 import { insertPages, leaveOutFailed } from './page-queries.ts';
 import { takeOverPages } from './take-over-pages.ts';
 
@@ -45,8 +45,8 @@ export async function layOutPages(
   const pages = opened
     ? selectPages(opened.pages, job.pages)
     : await pagesOf(tx, { ...operation, index: 0 });
-  const refused = purged ?? (await refusalOf(tx, job));
-  if (refused) return failOperation(tx, job, operation, refused);
+  const denied = purged ?? (await processingDenial(tx, job));
+  if (denied) return failOperation(tx, job, operation, denied);
   insertPages(tx, operation, pages);
   const taken = await takeOverPages(tx, job, operation);
   const leftOut = await leaveOutFailed(tx, operation);

@@ -4,7 +4,7 @@ import { failOperation } from '../ending/finish-operation.ts';
 import { loadOperations } from '../load.ts';
 import { operationWork } from '../operations/index.ts';
 import type { OpenedSource } from '../operations/operation.ts';
-import { refusalOf } from '../steps/refusal.ts';
+import { processingDenial } from '../steps/processing-denial.ts';
 import { customerError, enterStep, finishStep, type JobDeps, storeStep } from '../steps/step.ts';
 import { requireSource, withWork } from '../steps/step-work.ts';
 import { layOutPages } from './lay-out-pages.ts';
@@ -15,14 +15,14 @@ import { startJob, startOperation } from './start.ts';
  * first operation opens the source to count its pages.
  */
 export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'>): Promise<void> {
-  let refused: Failure | null = null;
+  let denied: Failure | null = null;
   const place = await enterStep(run, async (tx, job, operation) => {
     await startJob(tx, job, await loadOperations(tx, job));
     startOperation(tx, operation);
-    refused = await refusalOf(tx, job);
+    denied = await processingDenial(tx, job);
   });
   if (!place) return finishStep(run, async () => undefined);
-  if (refused) return failStep(run, refused);
+  if (denied) return failStep(run, denied);
   let opened: OpenedSource | null = null;
   try {
     requireSource(place);

@@ -161,17 +161,17 @@ async function startMore(
     const { job } = outcomes[at]!;
     return job ? [{ position, jobId: job.id, reused: false }] : [];
   });
-  const refused = fresh.flatMap(({ position }, at) => {
+  const rejected = fresh.flatMap(({ position }, at) => {
     const { problem } = outcomes[at]!;
-    return problem ? [refusal(position, problem)] : [];
+    return problem ? [leftOutFor(position, problem)] : [];
   });
   startDocuments(tx, pack, [...reused, ...made]);
-  leaveOut(tx, pack, [...gone.map(({ position }) => vanished(position)), ...refused]);
-  return reused.length + gone.length + refused.length > 0;
+  leaveOut(tx, pack, [...gone.map(({ position }) => vanished(position)), ...rejected]);
+  return reused.length + gone.length + rejected.length > 0;
 }
 
 /** Why no job was created for a document. */
-function refusal(position: number, { code, message, errors = [] }: Problem): LeftOut {
+function leftOutFor(position: number, { code, message, errors = [] }: Problem): LeftOut {
   if (code === 'policy_denied') {
     return { position, state: 'withheld', error: { code, message, retryable: false } };
   }

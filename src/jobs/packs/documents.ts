@@ -37,12 +37,12 @@ export async function documentsOf(
     : filter
       ? await matching(tx, origin, filter)
       : await named(tx, origin, ids!);
-  const refuse = (code: string, detail: string): Problem =>
+  const problemOf = (code: string, detail: string): Problem =>
     invalid([{ pointer: '/source', code, detail }]);
-  if (found.length === 0) throw refuse('no_documents', 'It has no objects.');
+  if (found.length === 0) throw problemOf('no_documents', 'It has no objects.');
   if (found.length > limits.pack_documents) {
     const detail = `It has more than ${limits.pack_documents} objects, which is the maximum.`;
-    throw refuse('too_many_documents', detail);
+    throw problemOf('too_many_documents', detail);
   }
   return found;
 }

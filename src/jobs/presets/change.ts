@@ -38,7 +38,7 @@ export async function createPreset(
 ): Promise<Preset> {
   checkOperations({ ...draft, pages: null });
   await lockPresets(tx, origin.projectId);
-  await refuseTakenName(tx, draft.name, null);
+  await rejectTakenName(tx, draft.name, null);
   if ((await countPresets(tx)) >= limits.presets_per_project) {
     const detail = `The project already has ${pluralise(limits.presets_per_project, 'preset')}, the maximum. Delete one first.`;
     throw new Problem('state_conflict', detail, { extra: { limit: limits.presets_per_project } });
@@ -85,7 +85,7 @@ export async function changePreset(
   const fields = ['name', 'description', 'operations'] as const;
   const changed = fields.filter((field) => !isDeepStrictEqual(wanted[field], present[field]));
   if (changed.length === 0) return preset;
-  await refuseTakenName(tx, wanted.name, preset.id);
+  await rejectTakenName(tx, wanted.name, preset.id);
   const { projectId, id } = preset;
   sendUpdate(
     tx,
@@ -122,7 +122,7 @@ async function lockPresets(tx: Tx, projectId: string): Promise<void> {
 }
 
 /** @throws Problem 409 if another preset of the project has the name */
-async function refuseTakenName(tx: Tx, name: string, own: string | null): Promise<void> {
+async function rejectTakenName(tx: Tx, name: string, own: string | null): Promise<void> {
   const [taken] = await query<{ id: string }>(
     tx,
     `SELECT id FROM preset

@@ -78,17 +78,17 @@ function clean(given: NewCollection): { name: string; tags: string[] } {
   const { name, faults } = cleanName(given.name);
   const cleaned = cleanTags(given.tags ?? []);
   faults.push(...cleaned.faults, ...checkMetadata(given.metadata ?? {}));
-  const refuse = (pointer: string, code: string, detail: string): void => {
+  const reject = (pointer: string, code: string, detail: string): void => {
     faults.push({ pointer, code, detail } satisfies Fault);
   };
   if (given.kind === 'smart') {
-    if (!given.query) refuse('/query', 'required', 'A smart collection requires a query.');
+    if (!given.query) reject('/query', 'required', 'A smart collection requires a query.');
     if (given.members) {
       const detail = 'A smart collection must not list members: its query finds them.';
-      refuse('/members', 'not_allowed', detail);
+      reject('/members', 'not_allowed', detail);
     }
   } else if (given.query) {
-    refuse('/query', 'not_allowed', 'Only a smart collection can have a query.');
+    reject('/query', 'not_allowed', 'Only a smart collection can have a query.');
   }
   if (given.query) faults.push(...checkQuery(given.query));
   if (faults.length > 0) throw invalid(faults);

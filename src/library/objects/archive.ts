@@ -3,7 +3,7 @@ import { type Fault, Problem } from '../../contracts/problems.ts';
 import type { VariantName } from '../../contracts/variants.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
-import { PolicyDenied, recordRefusal } from '../../policies/denials.ts';
+import { PolicyDenied, recordDenied } from '../../policies/denials.ts';
 import { findVariant } from '../variants.ts';
 import { chooseDelivery, type DownloadContent } from './delivery.ts';
 import { objectColumns } from './load.ts';
@@ -54,7 +54,7 @@ export async function chooseArchive(
   const objects = new Map(rows.map((object) => [object.id, object]));
   const files: ArchivedFile[] = [];
   const missing: [string, VariantName][] = [];
-  const refusals: { index: number; id: string; problem: Problem }[] = [];
+  const rejections: { index: number; id: string; problem: Problem }[] = [];
   for (const [index, id] of ids.entries()) {
     try {
       const available = requireOne(objects.get(id), id);
@@ -67,14 +67,14 @@ export async function chooseArchive(
       files.push({ id, delivery, sha256: sha256 ?? '', bytes: bytes ?? 0 });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      refusals.push({ index, id, problem: error });
+      rejections.push({ index, id, problem: error });
       if (goOn && error instanceof PolicyDenied) {
-        await recordRefusal(tx, origin, error.denial, merged);
+        await recordDenied(tx, origin, error.denial, merged);
       }
     }
   }
-  if (refusals.length > 0 && !goOn) throw refuseAll(refusals);
-  const leftOut = refusals.map(({ id, problem: { code, message } }) => {
+  if (rejections.length > 0 && !goOn) throw problemOfAll(rejections);
+  const leftOut = rejections.map(({ id, problem: { code, message } }) => {
     return { id, code, detail: message };
   });
   return { files, leftOut, missing };
@@ -93,15 +93,17 @@ function notStripped(id: string, message: string): Problem {
   );
 }
 
-/** One problem for all refused objects; a policy's denial takes precedence. */
-function refuseAll(refusals: readonly { index: number; id: string; problem: Problem }[]): Problem {
-  const errors: Fault[] = refusals.map(({ index, problem }) => {
+/** One problem for all rejected objects; a policy's denial takes precedence. */
+function problemOfAll(
+  rejections: readonly { index: number; id: string; problem: Problem }[],
+): Problem {
+  const errors: Fault[] = rejections.map(({ index, problem }) => {
     return { pointer: `/ids/${index}`, code: problem.code, detail: problem.message };
   });
-  const denied = refusals.find(({ problem }) => problem instanceof PolicyDenied)?.problem;
+  const denied = rejections.find(({ problem }) => problem instanceof PolicyDenied)?.problem;
   if (denied instanceof PolicyDenied) return new PolicyDenied(denied.denial, errors);
-  const { code } = refusals[0]!.problem;
-  const ids = refusals.map(({ id }) => `'${id}'`).join(', ');
+  const { code } = rejections[0]!.problem;
+  const ids = rejections.map(({ id }) => `'${id}'`).join(', ');
   return new Problem(
     code,
     `The archive cannot include ${ids}. Leave them out, or send \`on_error: "continue"\`.`,

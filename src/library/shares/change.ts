@@ -12,7 +12,7 @@ import { commitWith, type Tx } from '../../db/transaction.ts';
 import { Share } from '../../entities/library/share.ts';
 import { record } from '../../outbox/record.ts';
 import { findObject } from '../objects/load.ts';
-import { refuseBadFields } from './fields.ts';
+import { rejectBadFields } from './fields.ts';
 import { factsOf } from './load.ts';
 import { chooseShareable } from './policies.ts';
 
@@ -32,7 +32,7 @@ export async function updateShare(
   if (share.state === 'revoked') {
     throw new Problem('state_conflict', 'A revoked share cannot be changed. Create a new one.');
   }
-  refuseBadFields(share.kind, patch, [], {
+  rejectBadFields(share.kind, patch, [], {
     allow_download: share.allowDownload,
     max_downloads: share.maxDownloads,
   });

@@ -13,7 +13,7 @@ import { record } from '../../outbox/record.ts';
 import { findCollection, requireLive } from '../collections/load.ts';
 import { requireManual } from '../collections/members/load.ts';
 import { findObject } from '../objects/load.ts';
-import { refuseBadFields, targetFaults } from './fields.ts';
+import { rejectBadFields, targetFaults } from './fields.ts';
 import { countShares, factsOf } from './load.ts';
 import { chooseShareable } from './policies.ts';
 
@@ -29,7 +29,7 @@ export async function createShare(
   given: ShareCreate,
   passwordHash: string | null,
 ): Promise<Share> {
-  refuseBadFields(given.kind, given, targetFaults(given));
+  rejectBadFields(given.kind, given, targetFaults(given));
   const { projectId } = origin;
   const object = await requireTarget(tx, projectId, given);
   const expiresAt = given.expires_at ? new Date(given.expires_at) : null;

@@ -15,7 +15,7 @@ const fieldsOfKind: Record<ShareKind, readonly (keyof SharePatch & keyof ShareCr
  * @param current what a patch leaves as it is
  * @throws Problem 422 for fields of the other kind, and an end that is in the past or too far ahead
  */
-export function refuseBadFields(
+export function rejectBadFields(
   kind: ShareKind,
   given: SharePatch,
   more: Fault[] = [],

@@ -42,7 +42,7 @@ export async function readBounds(
  * Distinguishes an event that was dropped from one that never existed.
  * @throws Problem 410 `cursor_expired` for an identifier older than retention
  */
-export async function refuseExpired(
+export async function rejectExpired(
   tx: Tx,
   projectId: string,
   category: EventCategory,
@@ -64,7 +64,7 @@ export async function refuseExpired(
  * @throws Problem 410 `cursor_expired` when some of it is no longer retained, 400 for a sequence
  *   that has not been assigned yet
  */
-export function refuseGone(
+export function rejectGone(
   page: Pick<FeedPage, 'after' | 'until' | 'order'>,
   bounds: FeedBounds,
 ): void {

@@ -5,8 +5,8 @@ import {
   type FeedBounds,
   type FeedPage,
   readBounds,
-  refuseExpired,
-  refuseGone,
+  rejectExpired,
+  rejectGone,
   unknownPosition,
 } from './bounds.ts';
 import {
@@ -88,7 +88,7 @@ export async function readPage(
   page: FeedPage,
   bounds: FeedBounds,
 ): Promise<FeedResult & { far: boolean }> {
-  refuseGone(page, bounds);
+  rejectGone(page, bounds);
   const { after, until, order } = page;
   const limit = page.limit + 1;
   const edge = edgeOf(filters, page, bounds);
@@ -202,7 +202,7 @@ export async function sequenceOf(
   if (event) {
     throw unknownPosition(`Event '${eventId}' is in the ${event.category} feed, not in this one.`);
   }
-  await refuseExpired(tx, projectId, category, eventId);
+  await rejectExpired(tx, projectId, category, eventId);
   throw unknownPosition(`Event '${eventId}' not found.`);
 }
 

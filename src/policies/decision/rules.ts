@@ -140,10 +140,10 @@ export const judges: { [R in RuleName]: Judge<R> } = {
         ...(fourEyes ? { reviewers: 'not_requester' } : {}),
       };
       const remedy = startJob(view, 'redact_pii', '/v1/documents/redact', review);
-      const refusal = deny('redaction_required', mustBeRedacted(rule), remedy);
+      const denial = deny('redaction_required', mustBeRedacted(rule), remedy);
       return rule.fallback === 'serve_redacted' && view.replaceable
-        ? { kind: 'serve_redacted', rule, otherwise: refusal }
-        : refusal;
+        ? { kind: 'serve_redacted', rule, otherwise: denial }
+        : denial;
     }),
   require_review: ({ ops }, view) =>
     when(view.see('unreviewed'), 'unreviewed', (unreviewed) => {

@@ -21,7 +21,7 @@ const faults: Record<string, string> = {
   InvalidAccessKeyId:
     'names a store that does not know the access key: check AWS_ACCESS_KEY_ID and the endpoint',
   SignatureDoesNotMatch:
-    'names a store that refuses the secret of the access key: check AWS_SECRET_ACCESS_KEY',
+    'names a store that rejects the secret of the access key: check AWS_SECRET_ACCESS_KEY',
   ExpiredToken: 'names a store whose session token has expired: renew AWS_SESSION_TOKEN',
   RequestTimeTooSkewed:
     'names a store whose clock differs from this machine’s by too much: synchronise both with NTP',
@@ -99,11 +99,11 @@ class UnfitBucket extends Error {
 }
 
 /**
- * Refuses a bucket in which this process lacks a permission, with a sentence that says which to
- * grant. A store that is away or full is not refused.
+ * Rejects a bucket in which this process lacks a permission, with a sentence that says which to
+ * grant. A store that is away or full is not rejected.
  * @param tidies whether this process also aborts what others left unfinished
  */
-export async function refuseUnfitBucket(url: string, tidies: boolean): Promise<void> {
+export async function rejectUnfitBucket(url: string, tidies: boolean): Promise<void> {
   const bucket = openClient(parseS3Url(url), patience);
   try {
     await tryAll(bucket, tidies);

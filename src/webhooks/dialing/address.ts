@@ -8,9 +8,9 @@ import ipaddr from 'ipaddr.js';
 
 /**
  * `public`: allowed for every project. `allowed`: in a range that the operator allowed, where plain
- * http and any port are accepted too. `refused`: never dialled.
+ * http and any port are accepted too. `denied`: never dialled.
  */
-type AddressVerdict = 'public' | 'allowed' | 'refused';
+type AddressVerdict = 'public' | 'allowed' | 'denied';
 
 /** Judges literal addresses, in any notation that a resolver or a socket may use. */
 export interface AddressPolicy {
@@ -24,7 +24,7 @@ export class AddressRangeError extends Error {
 
 // IANA special-purpose registries (RFC 6890 and later), and what clouds serve behind addresses that
 // look public. Wider than ipaddr.js's `unicast`, which includes ::/96, for example.
-const REFUSED_V4 = [
+const INTERNAL_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -45,7 +45,7 @@ const REFUSED_V4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
-const REFUSED_V6 = [
+const INTERNAL_V6 = [
   '::/96', // unspecified, loopback, IPv4-compatible
   '::ffff:0:0:0/96', // IPv4-translated, RFC 2765
   '64:ff9b::/96',
@@ -94,9 +94,9 @@ const GLOBAL_V6 = blockListOf(['2000::/3']);
 
 /**
  * Creates the policy. `allowCidrs` are ranges that the operator allows (private receivers, loopback
- * in development). `denyCidrs` are ranges that are refused although they look public, such as the
+ * in development). `denyCidrs` are ranges that are denied although they look public, such as the
  * operator's own egress addresses. `own` are this machine's addresses, which may serve ports that a
- * firewall hides from others; they are refused unless a range in `allowCidrs` contains them.
+ * firewall hides from others; they are denied unless a range in `allowCidrs` contains them.
  * @throws AddressRangeError for a range that is invalid, or that is the whole internet
  */
 export function createAddressPolicy(ranges: {
@@ -106,24 +106,24 @@ export function createAddressPolicy(ranges: {
 }): AddressPolicy {
   const allowed = blockListOf(ranges.allowCidrs);
   const denied = blockListOf(ranges.denyCidrs ?? []);
-  const refused = blockListOf([...REFUSED_V4, ...REFUSED_V6, ...(ranges.own ?? [])]);
+  const internal = blockListOf([...INTERNAL_V4, ...INTERNAL_V6, ...(ranges.own ?? [])]);
   const metadata = blockListOf(METADATA);
 
   function judge(address: string): AddressVerdict {
     const parsed = parseAddress(address);
-    if (!parsed) return 'refused';
+    if (!parsed) return 'denied';
     const text = parsed.toString();
     const family = parsed.kind();
-    if (metadata.check(text, family) || denied.check(text, family)) return 'refused';
+    if (metadata.check(text, family) || denied.check(text, family)) return 'denied';
     // An IPv6 address with an embedded IPv4 address leads there, so that one must pass as well.
     const inner = embeddedV4(parsed);
     const verdict = allowed.check(text, family)
       ? 'allowed'
-      : isPublic(parsed, refused)
+      : isPublic(parsed, internal)
         ? 'public'
-        : 'refused';
-    if (verdict === 'refused' || inner === undefined) return verdict;
-    return judge(inner) === 'refused' ? 'refused' : verdict;
+        : 'denied';
+    if (verdict === 'denied' || inner === undefined) return verdict;
+    return judge(inner) === 'denied' ? 'denied' : verdict;
   }
   return { judge };
 }
@@ -142,9 +142,9 @@ export function rangeIsLocal(cidr: string): boolean {
   });
 }
 
-function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6, refused: BlockList): boolean {
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6, internal: BlockList): boolean {
   const text = address.toString();
-  if (address.range() !== 'unicast' || refused.check(text, address.kind())) return false;
+  if (address.range() !== 'unicast' || internal.check(text, address.kind())) return false;
   return address.kind() === 'ipv4' || GLOBAL_V6.check(text, 'ipv6');
 }
 

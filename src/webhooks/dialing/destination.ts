@@ -59,13 +59,13 @@ const RESERVED_SUFFIXES = [
 
 // Services above port 1023 that do not speak HTTP and can be harmed or fingerprinted by it: from
 // the Fetch standard's bad ports, and the usual databases, caches and control planes.
-const REFUSED_PORTS = new Set([
+const DENIED_PORTS = new Set([
   1433, 1521, 1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3268, 3306, 3389, 3659, 4045, 4190,
   5060, 5061, 5432, 5672, 5900, 6000, 6379, 6380, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 9042,
   9092, 9200, 9300, 10080, 10250, 11211, 27017, 27018,
 ]);
 
-/** The same error for every refused address, so that it cannot be used to map a network. */
+/** The same error for every denied address, so that it cannot be used to map a network. */
 export function notAllowed(): DestinationError {
   return new DestinationError(
     'destination_not_allowed',
@@ -131,7 +131,7 @@ function read(text: string): URL | undefined {
 
 /**
  * Checks every address of the destination's name.
- * @throws DestinationError if one of them is refused, or if the URL (http, a port, a reserved name)
+ * @throws DestinationError if one of them is denied, or if the URL (http, a port, a reserved name)
  *   requires allowed ranges and one of them is in none
  */
 export function admitDestination(
@@ -140,7 +140,7 @@ export function admitDestination(
   policy: AddressPolicy,
 ): void {
   const verdicts = addresses.map((address) => policy.judge(address));
-  if (verdicts.length === 0 || verdicts.includes('refused')) throw notAllowed();
+  if (verdicts.length === 0 || verdicts.includes('denied')) throw notAllowed();
   if (destination.needsAllowed && verdicts.includes('public')) throw destination.needsAllowed;
 }
 
@@ -260,7 +260,7 @@ function reasonForAllowed(
 ): DestinationError | null {
   if (!literal && isReservedName(host)) return notAllowed();
   if (protocol !== 'https:') return wrongScheme();
-  if (port !== 443 && (port < 1024 || REFUSED_PORTS.has(port))) return wrongPort(port);
+  if (port !== 443 && (port < 1024 || DENIED_PORTS.has(port))) return wrongPort(port);
   return null;
 }
 

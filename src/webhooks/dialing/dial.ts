@@ -25,11 +25,11 @@ export interface Answered extends ReceiverAnswer {
   timings: DialTimings;
 }
 
-/** The exchange is incomplete. `refused`: the address is not allowed, so there are no timings. */
+/** The exchange is incomplete. `denied`: the address is not allowed, so there are no timings. */
 export interface Failed {
   outcome: 'failed';
   error: DialError;
-  refused: boolean;
+  denied: boolean;
   timings?: DialTimings;
 }
 
@@ -64,7 +64,7 @@ export interface Dialer {
 interface DialerOptions {
   /** Ranges that the operator allows, where http, any port and internal names are accepted. */
   allowCidrs: readonly string[];
-  /** Ranges that are refused although they look public: the operator's own egress addresses. */
+  /** Ranges that are denied although they look public: the operator's own egress addresses. */
   denyCidrs?: readonly string[];
   perOriginConnections: number;
   connectTimeoutMs: number;
@@ -125,10 +125,10 @@ export function createDialer(options: DialerOptions): Dialer {
       return { outcome: 'answered', ...answer, timings: timingsOf(trace, started) };
     } catch (error) {
       const failure = describeFailure(error, context);
-      const refused = error instanceof DestinationError && !error.code.startsWith('dns_');
-      return refused
-        ? { outcome: 'failed', error: failure, refused }
-        : { outcome: 'failed', error: failure, refused, timings: timingsOf(trace, started) };
+      const denied = error instanceof DestinationError && !error.code.startsWith('dns_');
+      return denied
+        ? { outcome: 'failed', error: failure, denied }
+        : { outcome: 'failed', error: failure, denied, timings: timingsOf(trace, started) };
     } finally {
       clearTimeout(timer);
       off();

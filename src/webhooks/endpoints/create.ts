@@ -10,7 +10,7 @@ import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { WebhookFlow } from '../../entities/webhooks/webhook-flow.ts';
 import { record } from '../../outbox/record.ts';
 import { sealHeaders } from '../headers.ts';
-import { headerFaults, refuse, secretFaults, typeFaults } from './faults.ts';
+import { headerFaults, rejectFaults, secretFaults, typeFaults } from './faults.ts';
 import { filterFaults, readFilter } from './filter.ts';
 import { countEndpoints, reread } from './read.ts';
 import { makeSecrets, type Sealing, sortKinds } from './secrets.ts';
@@ -33,7 +33,7 @@ export async function createEndpoint(
   const headers = given.headers ?? {};
   const filter = readFilter(given.filter);
   const signing = sortKinds(given.signing ?? ['v1']);
-  refuse([
+  rejectFaults([
     ...urlFaults,
     ...typeFaults(given.event_types),
     ...filterFaults(filter),

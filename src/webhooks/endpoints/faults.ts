@@ -88,7 +88,7 @@ export async function urlFaults(dialer: Pick<Dialer, 'check'>, url: string): Pro
  * Rejects a body with all its faults.
  * @throws Problem 422
  */
-export function refuse(faults: Fault[]): void {
+export function rejectFaults(faults: Fault[]): void {
   const [fault] = faults;
   if (fault === undefined) return;
   // A forbidden destination alone has its own code: the caller can fix it.

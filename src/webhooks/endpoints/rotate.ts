@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
 import { changeEndpoint } from './change.ts';
-import { refuse, secretFaults } from './faults.ts';
+import { rejectFaults, secretFaults } from './faults.ts';
 import { showChanged } from './health.ts';
 import { databaseNow, makeSecrets, rotateSecrets, type Sealing } from './secrets.ts';
 
@@ -21,7 +21,7 @@ export async function rotateSecret(
   endpoint: WebhookEndpoint,
   given: WebhookSecretRotation,
 ): Promise<WebhookRecord & { secret: string | null }> {
-  refuse(secretFaults(given.secret, endpoint.signing));
+  rejectFaults(secretFaults(given.secret, endpoint.signing));
   const { secrets, shown } = makeSecrets(sealing, endpoint.id, endpoint.signing, given.secret);
   const rotated = rotateSecrets(endpoint.secrets, secrets, {
     now: await databaseNow(tx),

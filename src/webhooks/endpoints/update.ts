@@ -8,7 +8,7 @@ import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.t
 import { record } from '../../outbox/record.ts';
 import { mergeHeaders, sealHeaders } from '../headers.ts';
 import { changeEndpoint } from './change.ts';
-import { headerFaults, refuse, typeFaults } from './faults.ts';
+import { headerFaults, rejectFaults, typeFaults } from './faults.ts';
 import { filterFaults, mergeFilter } from './filter.ts';
 import { describeEndpoint, showChanged } from './health.ts';
 import { databaseNow, fitSecrets, liveSecrets, type Sealing, sortKinds } from './secrets.ts';
@@ -50,7 +50,7 @@ export async function updateEndpoint(
   const changed = (Object.keys(present) as (keyof typeof present)[]).filter(
     (name) => !isDeepStrictEqual(wanted[name], present[name]),
   );
-  refuse([
+  rejectFaults([
     ...urlFaults,
     ...(changed.includes('event_types') ? typeFaults(wanted.event_types) : []),
     ...(changed.includes('filter') ? filterFaults(wanted.filter) : []),

@@ -89,7 +89,7 @@ describe('invitations', () => {
        FROM generate_series(1, $2::integer)`,
       [api.other.projectId, most],
     );
-    const refused = await invite({ role: 'viewer' }, api.other);
-    expect([refused.status, refused.json.limit]).to.deep.equal([409, most]);
+    const rejected = await invite({ role: 'viewer' }, api.other);
+    expect([rejected.status, rejected.json.limit]).to.deep.equal([409, most]);
   });
 });

@@ -101,8 +101,8 @@ describe('members', () => {
     const clerk = await api.issue(own);
     expect((await add('viewer', {}, clerk)).status).to.equal(201);
     for (const role of roleNames.filter((name) => !grantsRole(own, name))) {
-      const refused = await add(role, {}, clerk);
-      expect(refused.json.code, role).to.equal('insufficient_scope');
+      const rejected = await add(role, {}, clerk);
+      expect(rejected.json.code, role).to.equal('insufficient_scope');
       const invited = await api.call('POST', '/v1/members/invitations', {
         ...clerk,
         body: { role },
@@ -181,8 +181,8 @@ describe('members', () => {
        LIMIT 1000 - (SELECT count(*) FROM member WHERE project_id = $1)`,
       [project.projectId],
     );
-    const refused = await add('viewer', {}, project);
-    expect([refused.status, refused.json.limit]).to.deep.equal([409, 1000]);
+    const rejected = await add('viewer', {}, project);
+    expect([rejected.status, rejected.json.limit]).to.deep.equal([409, 1000]);
   });
 });
 

@@ -402,14 +402,14 @@ describe('collections', () => {
       }
       // Members stay as they are.
       expect((await api.call('GET', `/v1/images/${image.id}`)).json.state).to.equal('available');
-      const refused = [
+      const rejected = [
         await collections.restore(middle!),
         await collections.restore(apart),
         await collections.patch(top!, { name: 'x' }),
         await collections.add(top!, imageRef(image.id)),
         await collections.create({ name: 'x', parent_id: top }),
       ];
-      for (const answer of refused) {
+      for (const answer of rejected) {
         expect([answer.status, answer.json.code], answer.text).to.deep.equal([
           409,
           'state_conflict',

@@ -103,10 +103,10 @@ describe('smart collections', () => {
     const manual = await collections.make({ members: [imageRef(red.id), imageRef(blue.id)] });
     const id = await smart({ tag: ['red'], collection_id: manual });
     expect(await names(id)).to.equal('red');
-    const refused = await collections.create({
+    const rejected = await collections.create({
       ...{ name: 'x', kind: 'smart', query: { collection_id: id } },
     });
-    expect([...told(refused), ...faultsOf(refused)]).to.deep.equal([
+    expect([...told(rejected), ...faultsOf(rejected)]).to.deep.equal([
       422,
       'validation_failed',
       '/query/collection_id not_allowed',
@@ -185,8 +185,8 @@ describe('smart collections', () => {
         'array',
       );
       const reader = await api.issue(['images:read']);
-      const refused = await api.call('GET', '/v1/images?include=collections', reader);
-      expect(told(refused)).to.deep.equal([403, 'insufficient_scope']);
+      const rejected = await api.call('GET', '/v1/images?include=collections', reader);
+      expect(told(rejected)).to.deep.equal([403, 'insufficient_scope']);
     });
   });
 
@@ -205,8 +205,8 @@ describe('smart collections', () => {
     );
     const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => make(`at once ${at}`)));
     expect(answers.filter(({ status }) => status === 201)).to.have.length(5);
-    const refused = answers.find(({ status }) => status !== 201)!;
-    expect([...told(refused), refused.json.limit]).to.deep.equal([409, 'state_conflict', most]);
+    const rejected = answers.find(({ status }) => status !== 201)!;
+    expect([...told(rejected), rejected.json.limit]).to.deep.equal([409, 'state_conflict', most]);
     // A trashed collection frees its place, and is restored only if there is one.
     const path = `/v1/collections/${first.json.id}`;
     expect((await api.call('DELETE', path, api.other)).status).to.equal(204);

@@ -199,10 +199,10 @@ describe('malformed HTTP', () => {
   }
 
   it('is rejected without asking for the body', async () => {
-    const refused = await exchange(
+    const rejected = await exchange(
       `POST /v1/keys HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n`,
     );
-    expect(refused).to.match(/^HTTP\/1.1 401 /);
+    expect(rejected).to.match(/^HTTP\/1.1 401 /);
     const body = '{"name":"x","scopes":["keys:read"]}';
     const wanted = await exchange(
       `POST /v1/keys HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${login()}Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,

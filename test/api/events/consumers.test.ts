@@ -116,8 +116,8 @@ describe('event consumers', () => {
       [{ name: 'a', start: 'now' }, '/start not_allowed'],
       [{ name: 'a', position: 3 }, '/position unknown_field'],
     ] as const) {
-      const refused = await api.call('POST', path, { body });
-      expect([refused.status, ...faultsOf(refused)], JSON.stringify(body)).to.deep.equal([
+      const rejected = await api.call('POST', path, { body });
+      expect([rejected.status, ...faultsOf(rejected)], JSON.stringify(body)).to.deep.equal([
         422,
         fault,
       ]);
@@ -272,8 +272,8 @@ describe('event consumers', () => {
       [{ event_id: audit }, 'reference_not_found', '/event_id reference_not_found'],
       [{ event_id: newId('job') }, 'id_prefix_mismatch', '/event_id id_prefix_mismatch'],
     ] as const) {
-      const refused = await seek(id, body);
-      expect([...told(refused), ...faultsOf(refused)], JSON.stringify(body)).to.deep.equal([
+      const rejected = await seek(id, body);
+      expect([...told(rejected), ...faultsOf(rejected)], JSON.stringify(body)).to.deep.equal([
         422,
         code,
         fault,

@@ -89,9 +89,9 @@ describe('exports of events', () => {
       expect(answer.headers.get('content-type'), header).to.equal(type);
     }
     for (const header of ['text/html', 'text/event-stream', 'application/x-ndjson;q=0']) {
-      const refused = await ask('', { headers: { accept: header } });
-      expect(told(refused), header).to.deep.equal([406, 'not_acceptable']);
-      expect(refused.json.detail).to.include('application/x-ndjson');
+      const rejected = await ask('', { headers: { accept: header } });
+      expect(told(rejected), header).to.deep.equal([406, 'not_acceptable']);
+      expect(rejected.json.detail).to.include('application/x-ndjson');
     }
     expect((await api.call('HEAD', '/v1/events', { headers: accept })).status).to.equal(200);
   });
@@ -108,13 +108,13 @@ describe('exports of events', () => {
       ['?wait_seconds=1', 'wait_seconds not_applicable'],
       ['?include=total', 'include not_applicable'],
     ]) {
-      const refused = await ask(query);
-      expect([...told(refused), ...faultsOf(refused)], query).to.deep.equal([
+      const rejected = await ask(query);
+      expect([...told(rejected), ...faultsOf(rejected)], query).to.deep.equal([
         400,
         'invalid_parameter',
         fault,
       ]);
-      expect(refused.headers.get('content-type')).to.equal('application/problem+json');
+      expect(rejected.headers.get('content-type')).to.equal('application/problem+json');
     }
     const several = await ask('?include=total&wait_seconds=1');
     expect(several.json.errors).to.have.length(2);

@@ -76,9 +76,12 @@ describe('events filtered by actor, address and request', () => {
   it('reveal no address, even by a match, to a key that may not read the audit feed', async () => {
     const narrow = await api.issue(['events:read']);
     for (const path of ['/v1/events', '/v1/events/stream']) {
-      const refused = await api.call('GET', `${path}?address=198.51.100.4`, narrow);
-      expect([refused.status, refused.json.code], path).to.deep.equal([403, 'insufficient_scope']);
-      expect(refused.json.required_scopes).to.deep.equal(['audit:read']);
+      const rejected = await api.call('GET', `${path}?address=198.51.100.4`, narrow);
+      expect([rejected.status, rejected.json.code], path).to.deep.equal([
+        403,
+        'insufficient_scope',
+      ]);
+      expect(rejected.json.required_scopes).to.deep.equal(['audit:read']);
     }
     expect(await sequences('request_id=req-1', narrow)).to.deep.equal([1, 2]);
   });

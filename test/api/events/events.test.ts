@@ -153,9 +153,9 @@ describe('the events API', () => {
     const mine = await api.call('GET', `/v1/events/${id}`, narrow);
     expect([mine.status, mine.json.address]).to.deep.equal([200, null]);
     expect((await api.call('GET', `/v1/events/${id}`)).json.address).to.equal('192.0.2.7');
-    const refused = await api.call('GET', '/v1/events?category=audit', narrow);
-    expect(told(refused)).to.deep.equal([403, 'insufficient_scope']);
-    expect(refused.json.required_scopes).to.deep.equal(['audit:read']);
+    const rejected = await api.call('GET', '/v1/events?category=audit', narrow);
+    expect(told(rejected)).to.deep.equal([403, 'insufficient_scope']);
+    expect(rejected.json.required_scopes).to.deep.equal(['audit:read']);
     expect((await api.call('GET', `/v1/events/${audit}`, narrow)).status).to.equal(403);
     const feed = await api.call('GET', '/v1/events?category=audit');
     expect(idsOf(feed)).to.include(audit);

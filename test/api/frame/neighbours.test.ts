@@ -129,8 +129,8 @@ describe('a project next to a very busy one', () => {
         api.call('POST', '/v1/test/hold-quick', { projectId: api.other.projectId }),
       );
       expect((await ofOther('GET', '/v1/keys/self')).status).to.equal(200);
-      const refused = await Promise.all(answers);
-      expect(refused.map(({ status }) => status)).to.deep.equal(refused.map(() => 403));
+      const rejected = await Promise.all(answers);
+      expect(rejected.map(({ status }) => status)).to.deep.equal(rejected.map(() => 403));
     });
   });
 

@@ -104,8 +104,8 @@ describe('filters and references', () => {
       const call = async (scopes: Scope[]) =>
         api.call(method, path(), { ...(await api.issue(scopes)), ...(body && { body: body() }) });
       for (const left of missing) {
-        const refused = await call([...own, ...missing.filter((one) => one !== left)]);
-        const answer = [refused.status, refused.json.code];
+        const rejected = await call([...own, ...missing.filter((one) => one !== left)]);
+        const answer = [rejected.status, rejected.json.code];
         expect(answer, `${what} without ${left}`).to.deep.equal([403, 'insufficient_scope']);
       }
       const allowed = await call([...own, ...missing]);

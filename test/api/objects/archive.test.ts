@@ -108,9 +108,9 @@ print([(i.filename,i.file_size,i.date_time[0]) for i in z.infolist()][1:])`;
       actions: ['download'],
       rules: [{ type: 'max_bytes', bytes: 1 }],
     });
-    const refused = await ask({ ids: [open1, secret] });
-    const problem = (await refused.json()) as { code: string; errors: unknown[] };
-    expect([refused.status, problem.code]).to.deep.equal([403, 'policy_denied']);
+    const rejected = await ask({ ids: [open1, secret] });
+    const problem = (await rejected.json()) as { code: string; errors: unknown[] };
+    expect([rejected.status, problem.code]).to.deep.equal([403, 'policy_denied']);
     expect(problem.errors).to.have.length(1);
     expect(problem.errors[0]).to.include({ pointer: '/ids/1', code: 'policy_denied' });
     const { contents, manifest } = await open({ ids: [open1, secret], on_error: 'continue' });

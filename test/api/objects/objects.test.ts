@@ -219,8 +219,8 @@ describe('objects', () => {
     await api.call('DELETE', `/v1/objects/${id}`);
     expect((await api.call('GET', path)).json.code).to.equal('state_conflict');
     const body = { source_object_id: id };
-    const refused = await api.call('POST', '/v1/documents/ocr', { body });
-    expect(refused.json.code).to.equal('state_conflict');
+    const rejected = await api.call('POST', '/v1/documents/ocr', { body });
+    expect(rejected.json.code).to.equal('state_conflict');
   });
 
   describe('in the trash', () => {

@@ -223,8 +223,8 @@ describe('pictures of pages', () => {
        SELECT $1, $2, 'page:' || n || ':10:webp' FROM generate_series(1, 100) n`,
       [api.projectId, id],
     );
-    const refused = await get(id, 1, 'width=60');
-    expect(problem(refused)).to.deep.equal([429, 'rate_limited']);
+    const rejected = await get(id, 1, 'width=60');
+    expect(problem(rejected)).to.deep.equal([429, 'rate_limited']);
     await api.rows('DELETE FROM object_variant WHERE object_id = $1', [id]);
     expect((await get(id, 1, 'width=60')).status).to.equal(200);
   });

@@ -75,8 +75,8 @@ describe('purging', () => {
   it('requires its own scope, which moving to the trash does not', async () => {
     const { id } = await upload();
     const weak = await api.issue(['objects:write', 'objects:read']);
-    const refused = await api.call('DELETE', `/v1/objects/${id}?purge=true`, weak);
-    expect([refused.status, refused.json.code, refused.json.required_scopes]).to.deep.equal([
+    const rejected = await api.call('DELETE', `/v1/objects/${id}?purge=true`, weak);
+    expect([rejected.status, rejected.json.code, rejected.json.required_scopes]).to.deep.equal([
       403,
       'insufficient_scope',
       ['objects:purge'],
@@ -111,8 +111,8 @@ describe('purging', () => {
     await api.call('PATCH', `/v1/objects/${id}`, { body: { tags: ['kept'] } });
     await api.call('DELETE', `/v1/objects/${id}`);
     await hold('kept');
-    const refused = await purge(id);
-    expect([refused.status, refused.json.code]).to.deep.equal([403, 'policy_denied']);
+    const rejected = await purge(id);
+    expect([rejected.status, rejected.json.code]).to.deep.equal([403, 'policy_denied']);
     expect(await status(`/v1/objects/${id}`)).to.equal(200);
   });
 
@@ -126,8 +126,8 @@ describe('purging', () => {
         days,
       ]);
     await aged(29);
-    const refused = await purge(id);
-    expect([refused.status, refused.json.code]).to.deep.equal([403, 'policy_denied']);
+    const rejected = await purge(id);
+    expect([rejected.status, rejected.json.code]).to.deep.equal([403, 'policy_denied']);
     expect(await status(`/v1/objects/${id}`)).to.equal(200);
     await aged(31);
     expect((await purge(id)).status).to.equal(204);

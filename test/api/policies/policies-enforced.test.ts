@@ -198,11 +198,11 @@ describe('policies wherever bytes and text are accessed', () => {
         const fresh = place.ends ? await another() : undefined;
         const { action } = place;
         const id = await addPolicy(api, { actions: [action], rules: [rule] });
-        const refused = await place.attempt(fresh);
-        expect([refused.status, refused.json.code]).to.deep.equal([403, 'policy_denied']);
+        const rejected = await place.attempt(fresh);
+        expect([rejected.status, rejected.json.code]).to.deep.equal([403, 'policy_denied']);
         const wanted = where === 'content' && rule.type === 'require_signed_url';
         expect(
-          refused.json.violations.map((violation: { policy_id: string; code: string }) => [
+          rejected.json.violations.map((violation: { policy_id: string; code: string }) => [
             violation.policy_id,
             violation.code,
           ]),

@@ -96,8 +96,8 @@ describe('documents with required redaction', () => {
     expect(await found('zebras')).to.deep.equal([]);
     // The OCR output is just as private.
     expect(await delivered(read.outputs[0]!.object_id)).to.equal(403);
-    const refused = await on.api.call('GET', `/v1/objects/${source}/content`);
-    const { remedy } = refused.json.violations[0];
+    const rejected = await on.api.call('GET', `/v1/objects/${source}/content`);
+    const { remedy } = rejected.json.violations[0];
     expect(remedy).to.deep.equal({
       method: 'POST',
       path: '/v1/documents/redact',
@@ -325,8 +325,8 @@ describe('documents with required redaction', () => {
     on.redactor.reset();
     const verified = outputOf(await on.redact(source));
     const both = async () => [await delivered(unverified), await delivered(verified)];
-    const [refused, text] = await both();
-    expect([refused, typeof text]).to.deep.equal([403, 'string']);
+    const [rejected, text] = await both();
+    expect([rejected, typeof text]).to.deep.equal([403, 'string']);
     await on.api.call('DELETE', `/v1/objects/${source}`);
     // Policies are evaluated before the state.
     expect(await delivered(source)).to.equal(403);

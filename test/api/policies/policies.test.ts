@@ -313,14 +313,14 @@ describe('security policies', () => {
     const unsaved = await api.call('POST', `${policiesPath}/impact`, { body });
     expect(unsaved.json).to.deep.equal(stricter.json);
     const wrong = { with: draft({ actions: ['delete'] }) };
-    const refused = await api.call('POST', `${policiesPath}/impact`, { body: wrong });
-    expect(refused.json.errors[0].pointer).to.equal('/with/rules/0/type');
+    const rejected = await api.call('POST', `${policiesPath}/impact`, { body: wrong });
+    expect(rejected.json.errors[0].pointer).to.equal('/with/rules/0/type');
   });
 
   it('require their scopes', async () => {
     const reader = await api.issue(['policies:read']);
     expect((await api.call('GET', policiesPath, reader)).status).to.equal(200);
-    const refused = await api.call('POST', policiesPath, { ...reader, body: draft() });
-    expect(refused.json.code).to.equal('insufficient_scope');
+    const rejected = await api.call('POST', policiesPath, { ...reader, body: draft() });
+    expect(rejected.json.code).to.equal('insufficient_scope');
   });
 });

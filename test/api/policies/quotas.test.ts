@@ -35,7 +35,7 @@ describe('project quotas', () => {
   const purge = (id: string): Promise<unknown> =>
     api.rows('DELETE FROM object WHERE id = $1', [id]);
 
-  const refused = (answer: Answer, quota: QuotaName, limit: number): void => {
+  const rejected = (answer: Answer, quota: QuotaName, limit: number): void => {
     expect(answer.status, answer.text).to.equal(403);
     expect(answer.json).to.include({ code: 'quota_exceeded', retryable: false, quota, limit });
     expect(answer.json.detail).to.match(
@@ -71,14 +71,14 @@ describe('project quotas', () => {
     const made = answers.filter(({ status }) => status === 201);
     expect(made).to.have.length(10);
     for (const answer of answers) {
-      if (answer.status !== 201) refused(answer, 'storage_bytes', limit);
+      if (answer.status !== 201) rejected(answer, 'storage_bytes', limit);
     }
     expect(await used('storage_bytes')).to.equal(limit);
     // The same file again returns the existing object.
     const name = made[0]!.json.filename.replace('.txt', '');
     expect((await upload(name)).json).to.include({ id: made[0]!.json.id, deduplicated: true });
     await api.call('DELETE', `/v1/objects/${made[0]!.json.id}`);
-    refused(await upload('in-the-trash'), 'storage_bytes', limit);
+    rejected(await upload('in-the-trash'), 'storage_bytes', limit);
     await purge(made[0]!.json.id);
     expect((await upload('bytes-room')).status).to.equal(201);
     await set('storage_bytes', null);
@@ -90,7 +90,7 @@ describe('project quotas', () => {
       Array.from({ length: 12 }, (_, at) => upload(`object ${at}`)),
     );
     expect(answers.filter(({ status }) => status === 201)).to.have.length(3);
-    refused(await upload('one more'), 'objects', limit);
+    rejected(await upload('one more'), 'objects', limit);
     expect(await used('objects')).to.equal(limit);
     await set('objects', null);
   });
@@ -99,8 +99,8 @@ describe('project quotas', () => {
     const limit = await leave('storage_bytes', 1_000);
     const first = await begin(api, 900);
     expect(first.status).to.equal(201);
-    refused(await begin(api, 200), 'storage_bytes', limit);
-    refused(await upload('x'.repeat(101)), 'storage_bytes', limit);
+    rejected(await begin(api, 200), 'storage_bytes', limit);
+    rejected(await upload('x'.repeat(101)), 'storage_bytes', limit);
     expect(await used('uploads')).to.equal(1);
     const ended = await api.call('DELETE', first.headers.get('location')!, {
       headers: { 'tus-resumable': '1.0.0' },
@@ -110,7 +110,7 @@ describe('project quotas', () => {
     expect((await upload('y'.repeat(101))).status).to.equal(201);
     await set('storage_bytes', null);
     await set('uploads', 0);
-    refused(await begin(api, 1), 'uploads', 0);
+    rejected(await begin(api, 1), 'uploads', 0);
     await set('uploads', null);
   });
 
@@ -118,7 +118,7 @@ describe('project quotas', () => {
     const limit = await leave('storage_bytes', 10);
     const begun = await begin(api, 10);
     expect(begun.status).to.equal(201);
-    refused(await upload('meanwhile'), 'storage_bytes', limit);
+    rejected(await upload('meanwhile'), 'storage_bytes', limit);
     const done = await api.call('PATCH', begun.headers.get('location')!, {
       body: Buffer.from('0123456789'),
       headers: {
@@ -141,7 +141,7 @@ describe('project quotas', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, make));
     const made = answers.filter(({ status }) => status === 201);
     expect(made).to.have.length(2);
-    refused(await make(), 'api_keys', limit);
+    rejected(await make(), 'api_keys', limit);
     const rolled = await api.call('POST', `/v1/keys/${made[0]!.json.id}/roll`, { body: {} });
     expect(rolled.status, rolled.text).to.equal(201);
     await api.call('DELETE', `/v1/keys/${made[1]!.json.id}`);
@@ -158,7 +158,7 @@ describe('project quotas', () => {
       answers.filter(({ status }) => status === 201),
       answers[0]!.text,
     ).to.have.length(5);
-    refused(await make(), 'collections', limit);
+    rejected(await make(), 'collections', limit);
     await set('collections', null);
   });
 
@@ -171,13 +171,13 @@ describe('project quotas', () => {
       api.call('POST', '/v1/documents/jobs/batch', {
         body: { source_object_ids: ids, operations: [{ op: 'classify' }] },
       });
-    refused(await batch(sources), 'jobs_in_flight', limit);
+    rejected(await batch(sources), 'jobs_in_flight', limit);
     expect(await used('jobs_in_flight')).to.equal(limit - 2);
     const taken = await batch(sources.slice(0, 2));
     expect(taken.status, taken.text).to.equal(202);
     const start = (): Promise<Answer> =>
       api.call('POST', '/v1/documents/classify', { body: { source_object_id: sources[2] } });
-    refused(await start(), 'jobs_in_flight', limit);
+    rejected(await start(), 'jobs_in_flight', limit);
     const [one] = await api.rows<{ id: string }>('SELECT id FROM job LIMIT 1');
     await api.call('POST', `/v1/documents/jobs/${one!.id}/cancel`);
     expect((await start()).status).to.equal(202);
@@ -223,10 +223,10 @@ describe('project quotas', () => {
       `INSERT INTO project_quota (project_id, resource, most) VALUES ($1, 'jobs_in_flight', $2)`,
       [api.projectId, limit],
     );
-    refused(await start(), 'jobs_in_flight', limit);
+    rejected(await start(), 'jobs_in_flight', limit);
     await set('jobs_in_flight', limit + 1);
     expect((await start()).status).to.equal(202);
-    refused(await start(), 'jobs_in_flight', limit + 1);
+    rejected(await start(), 'jobs_in_flight', limit + 1);
     await set('jobs_in_flight', null);
     expect((await start()).status).to.equal(202);
   });

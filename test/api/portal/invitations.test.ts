@@ -137,8 +137,8 @@ describe('an invitation, when it is accepted', () => {
         ['DELETE', memberPath, undefined],
         ['DELETE', `/v1/members/invitations/${open.json.id}`, undefined],
       ] as const) {
-        const refused = await api.call(method, path, { ...key, ...(body && { body }) });
-        expect([refused.status, refused.json?.code], `${method} ${path}`).to.deep.equal([
+        const rejected = await api.call(method, path, { ...key, ...(body && { body }) });
+        expect([rejected.status, rejected.json?.code], `${method} ${path}`).to.deep.equal([
           403,
           'key_limits_exceeded',
         ]);

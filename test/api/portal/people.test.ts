@@ -199,12 +199,12 @@ describe('a person in the portal', () => {
     expect((await sessionOf(again)).project_id).to.equal(api.projectId);
 
     const stranger = await enter('viewer');
-    const refused = await stranger.call('POST', `/portal/session/project/${api.other.projectId}`);
+    const rejected = await stranger.call('POST', `/portal/session/project/${api.other.projectId}`);
     const missing = await stranger.call(
       'POST',
       '/portal/session/project/prj_00000000000000000000000000',
     );
-    for (const answer of [refused, missing]) {
+    for (const answer of [rejected, missing]) {
       expect([answer.status, answer.json.code]).to.deep.equal([403, 'project_forbidden']);
     }
     const [member] = (await api.call('GET', `/v1/members?user_id=${here.user.id}`)).json.data;

@@ -63,8 +63,8 @@ describe('portal sessions', () => {
     const path = made.headers.get('Location')!;
     const sent = { 'Tus-Resumable': '1.0.0', 'X-HTTP-Method-Override': 'DELETE' };
     const forged = { ...sent, 'X-CSRF-Token': undefined };
-    const refused = await call('GET', path, { headers: forged });
-    expect([refused.status, refused.json.code]).to.deep.equal([403, 'csrf_token_invalid']);
+    const rejected = await call('GET', path, { headers: forged });
+    expect([rejected.status, rejected.json.code]).to.deep.equal([403, 'csrf_token_invalid']);
     expect((await call('POST', path, { headers: sent })).status).to.equal(204);
   });
 

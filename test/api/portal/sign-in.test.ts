@@ -45,9 +45,9 @@ describe('signing in', () => {
       email: provider.person!.email,
     });
     expect((await browser.call('GET', '/portal/api/v1/objects')).status).to.equal(200);
-    const refused = await browser.call('GET', '/portal/api/v1/keys');
-    expect(refused.json.code).to.equal('insufficient_scope');
-    expect(refused.json.detail).to.include('viewer');
+    const rejected = await browser.call('GET', '/portal/api/v1/keys');
+    expect(rejected.json.code).to.equal('insufficient_scope');
+    expect(rejected.json.detail).to.include('viewer');
     const self = await browser.call('GET', '/portal/api/v1/keys/self');
     expect(self.status).to.equal(404);
     const bare = await browser.call('GET', '/v1/objects');
@@ -75,8 +75,8 @@ describe('signing in', () => {
     ] as const) {
       const other = await invite('viewer');
       await api.rows(`UPDATE invitation SET ${change} WHERE accepted_at IS NULL`);
-      const refused = await openBrowser(api).join(other);
-      expect([refused.status, refused.text.includes(said)], said).to.deep.equal([410, true]);
+      const rejected = await openBrowser(api).join(other);
+      expect([rejected.status, rejected.text.includes(said)], said).to.deep.equal([410, true]);
     }
     const wrong = await openBrowser(api).visit('/portal/sign-in?invitation=nonsense');
     expect(wrong.status).to.equal(410);
@@ -197,9 +197,9 @@ describe('signing in', () => {
       set('state', 'another', callback),
       set('code', 'another', callback),
     ]) {
-      const refused = await browser.visit('/portal/sign-in', meddle);
-      expect(refused.status, refused.text).to.equal(403);
-      expect(refused.text).to.include('Start again');
+      const rejected = await browser.visit('/portal/sign-in', meddle);
+      expect(rejected.status, rejected.text).to.equal(403);
+      expect(rejected.text).to.include('Start again');
     }
     provider.person = null;
     provider.changeKeys();

@@ -305,8 +305,8 @@ describe('shared links', () => {
       const guesses = await Promise.all([1, 2, 3].map(() => enter(url, 'a wrong guess')));
       const statuses = guesses.map(({ status }) => status).sort();
       expect(statuses).to.deep.equal([403, 429, 429]);
-      const refused = guesses.find(({ status }) => status === 429);
-      expect(refused!.headers.get('retry-after')).to.match(/^\d+$/);
+      const rejected = guesses.find(({ status }) => status === 429);
+      expect(rejected!.headers.get('retry-after')).to.match(/^\d+$/);
       expect((await enter(url, 'low tide at nine')).status).to.equal(303);
     }
   });
@@ -436,9 +436,9 @@ describe('shared links', () => {
     const shown = await get(archived.url);
     expect(shown.status).to.equal(200);
     use(`share:${archived.id}:127.0.0.1`, limits.share_requests_per_minute);
-    const refused = await get(archived.url);
-    expect(refused.status).to.equal(429);
-    expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
+    const rejected = await get(archived.url);
+    expect(rejected.status).to.equal(429);
+    expect(rejected.headers.get('retry-after')).to.match(/^\d+$/);
     expect((await get((await share({ collection_id: top })).url)).status).to.equal(200);
   });
 

@@ -195,7 +195,7 @@ describe('shares', () => {
   });
 
   it('have no limit of downloads without downloads', async () => {
-    const refused = ({ status, json }: Answer) =>
+    const rejected = ({ status, json }: Answer) =>
       expect([status, json.errors?.[0]?.code, json.errors?.[0]?.pointer]).to.deep.equal([
         422,
         'conflicting_field',
@@ -203,14 +203,14 @@ describe('shares', () => {
       ]);
     const body = { object_id: object, allow_download: false };
     const send = (more: object) => api.call('POST', '/v1/shares', { body: { ...body, ...more } });
-    refused(await send({ max_downloads: 2 }));
+    rejected(await send({ max_downloads: 2 }));
     const made = await send({ max_downloads: null });
     expect(made.status, made.text).to.equal(201);
     const path = `/v1/shares/${made.json.id}`;
-    refused(await api.call('PATCH', path, { body: { max_downloads: 2 } }));
+    rejected(await api.call('PATCH', path, { body: { max_downloads: 2 } }));
     const both = { allow_download: true, max_downloads: 2 };
     expect((await api.call('PATCH', path, { body: both })).status).to.equal(200);
-    refused(await api.call('PATCH', path, { body: { allow_download: false } }));
+    rejected(await api.call('PATCH', path, { body: { allow_download: false } }));
     const none = { allow_download: false, max_downloads: null };
     expect((await api.call('PATCH', path, { body: none })).status).to.equal(200);
   });

@@ -89,7 +89,7 @@ describe('links for uploads', () => {
     expect((await fetch(`${url}/archive`)).status).to.equal(403);
   });
 
-  it('refuse what is of another kind, by its bytes, and what is too large', async () => {
+  it('reject what is of another kind, by its bytes, and what is too large', async () => {
     const { url, id } = await share({ accept: ['image/*', 'application/pdf'], max_bytes: 100 });
     const program = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(64)]);
     const renamed = await send(url, program, 'photo.png', { 'content-type': 'image/png' });

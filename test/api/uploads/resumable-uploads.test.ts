@@ -147,7 +147,7 @@ describe('resumable uploads', () => {
   });
 
   describe('on creation', () => {
-    const refused = async (
+    const rejected = async (
       answer: Answer | Promise<Answer>,
       status: number,
       code: string,
@@ -164,7 +164,7 @@ describe('resumable uploads', () => {
     };
 
     it('report all faults of the metadata at once', async () => {
-      await refused(
+      await rejected(
         begin(api, 0, {
           filetype: 'nonsense',
           tags: '["a", 7]',
@@ -180,14 +180,14 @@ describe('resumable uploads', () => {
         '/metadata wrong_type',
         '/on_duplicate not_allowed',
       );
-      await refused(
+      await rejected(
         begin(api, 5, { filename: 'a\0b', tags: `["${'x'.repeat(101)}"]` }),
         422,
         'validation_failed',
         '/filename null_character',
         '/tags/0 too_long',
       );
-      await refused(
+      await rejected(
         begin(api, 5, { filename: Buffer.from([0xff]) }),
         422,
         'validation_failed',
@@ -211,7 +211,7 @@ describe('resumable uploads', () => {
       const last = await patch(api, path, 0, 'abc');
       const object = await api.call('GET', `/v1/objects/${last.headers['object-id']}`);
       expect(object.json).to.deep.include({ filename: 'a.bin', tags: [], metadata: {} });
-      await refused(
+      await rejected(
         begin(api, 3, undefined, { headers: { 'upload-metadata': 'filename,name YQ==' } }),
         422,
         'validation_failed',
@@ -236,18 +236,18 @@ describe('resumable uploads', () => {
     ] as const) {
       it(`reject ${name}`, async () => {
         const sent: Record<string, string | undefined> = headers;
-        await refused(begin(api, 5, undefined, { headers: sent }), status, code);
+        await rejected(begin(api, 5, undefined, { headers: sent }), status, code);
       });
     }
 
     it('require a key, project and scope, with tus headers on errors', async () => {
-      await refused(
+      await rejected(
         begin(api, 5, undefined, { headers: { authorization: undefined } }),
         401,
         'authentication_required',
       );
       const reader = await api.issue(['objects:read', 'objects:download']);
-      await refused(begin(api, 5, undefined, reader), 403, 'insufficient_scope');
+      await rejected(begin(api, 5, undefined, reader), 403, 'insufficient_scope');
       const writer = await api.issue(['objects:write']);
       const path = await begun(api, 5, undefined, writer);
       expect((await api.call('GET', path, writer)).json.state).to.equal('uploading');
@@ -474,8 +474,8 @@ describe('resumable uploads', () => {
     expect((await patch(api, path, 3, 'x')).status).to.equal(404);
     const whole = await begun(api, 3, { filename: 'whole.txt' });
     await patch(api, whole, 0, 'abc');
-    const refused = await api.call('DELETE', whole, { headers: tusHeaders });
-    expect([refused.status, refused.json.code]).to.deep.equal([409, 'state_conflict']);
+    const rejected = await api.call('DELETE', whole, { headers: tusHeaders });
+    expect([rejected.status, rejected.json.code]).to.deep.equal([409, 'state_conflict']);
   });
 
   it('are checked once their first 8 MiB have arrived, in the middle of a request', async () => {

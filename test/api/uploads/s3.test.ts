@@ -72,8 +72,8 @@ describe('the API over S3', () => {
     const half = 9 * 1024 * 1024;
     expect((await patch(api, path, 0, bytes.subarray(0, half))).status).to.equal(204);
     double.fail({ answer: 500 }, ({ key }) => key.endsWith('/000001'), 100);
-    const refused = await patch(api, path, half, bytes.subarray(half));
-    expect([refused.status, JSON.parse(String(refused.body)).code]).to.deep.equal([
+    const rejected = await patch(api, path, half, bytes.subarray(half));
+    expect([rejected.status, JSON.parse(String(rejected.body)).code]).to.deep.equal([
       503,
       'dependency_unavailable',
     ]);
@@ -130,9 +130,9 @@ describe('the API over S3', () => {
       'upload-length': '4',
       'upload-metadata': metadata({ filename: 'lost.txt' }),
     };
-    const refused = await send(api, 'POST', '/v1/uploads', headers, Buffer.from('abc'));
+    const rejected = await send(api, 'POST', '/v1/uploads', headers, Buffer.from('abc'));
     double.heal();
-    expect(refused.status).to.equal(503);
+    expect(rejected.status).to.equal(503);
     expect(await uploads()).to.have.length(before.length);
   });
 });

@@ -57,14 +57,14 @@ describe('records of denied uploads', () => {
 
   it('include resumable uploads, denied when announced, when started and at the end', async () => {
     const id = await only({ type: 'max_bytes', bytes: 10 });
-    const refused = await api.call('POST', '/v1/uploads', {
+    const rejected = await api.call('POST', '/v1/uploads', {
       headers: {
         'tus-resumable': '1.0.0',
         'upload-length': '11',
         'upload-metadata': `filename ${Buffer.from('long.txt').toString('base64')}`,
       },
     });
-    expect(refused.status).to.equal(403);
+    expect(rejected.status).to.equal(403);
     const paths = [
       await begun(api, 4, { filename: 'head.txt' }),
       await begun(api, 4, { filename: 'other.txt' }),

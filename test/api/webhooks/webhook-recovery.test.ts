@@ -144,10 +144,10 @@ describe('webhook replays and deliveries', () => {
       after.json.data.find((one: { webhook_id: string }) => one.webhook_id === second),
     ).to.include({ state: 'cancelled' });
     const reader = await api.issue(['events:read']);
-    const refused = await api.call('GET', `/v1/webhooks/deliveries?event_id=${event}`, {
+    const rejected = await api.call('GET', `/v1/webhooks/deliveries?event_id=${event}`, {
       key: reader.key,
     });
-    expect(refused.json.required_scopes).to.deep.equal(['events:read', 'webhooks:read']);
+    expect(rejected.json.required_scopes).to.deep.equal(['events:read', 'webhooks:read']);
   });
 
   it('send failed deliveries again, with progress, and settle the originals', async () => {
@@ -478,10 +478,10 @@ describe('webhook replays and deliveries', () => {
     expect(second.text).to.equal(first.text);
     expect(await api.rows('SELECT FROM replay')).to.have.length(1);
     const reader = await api.issue(['webhooks:read']);
-    const refused = await api.call('POST', `/v1/webhooks/${webhook}/replay`, {
+    const rejected = await api.call('POST', `/v1/webhooks/${webhook}/replay`, {
       ...reader,
       body: { since: longAgo },
     });
-    expect(refused.json.code).to.equal('insufficient_scope');
+    expect(rejected.json.code).to.equal('insufficient_scope');
   });
 });

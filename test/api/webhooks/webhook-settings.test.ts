@@ -287,7 +287,7 @@ describe('webhook settings', () => {
     });
     expect([gone.status, checked.length]).to.deep.equal([412, 2]);
     const name = 'http://no-such-name.invalid/';
-    const refused = await patch(json.id, { url: name });
-    expect([refused.status, faults(refused)[0]![0]]).to.deep.equal([422, '/url']);
+    const rejected = await patch(json.id, { url: name });
+    expect([rejected.status, faults(rejected)[0]![0]]).to.deep.equal([422, '/url']);
   });
 });

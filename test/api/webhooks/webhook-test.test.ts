@@ -193,8 +193,8 @@ describe('webhook tests', () => {
     const closed = await startReceiver();
     await closed.close();
     const unreachable = await create({ url: closed.url });
-    const refused = (await test(unreachable.id)).json;
-    expect([refused.outcome, refused.status, refused.error.code]).to.deep.equal([
+    const rejected = (await test(unreachable.id)).json;
+    expect([rejected.outcome, rejected.status, rejected.error.code]).to.deep.equal([
       'failed',
       null,
       'connect_refused',

@@ -314,8 +314,8 @@ describe('webhooks', () => {
   it('are limited to thirty per project, even with concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 34 }, () => create()));
     expect(answers.filter(({ status }) => status === 201)).to.have.length(30);
-    const refused = answers.filter(({ status }) => status !== 201);
-    expect(refused.map(({ json }) => [json.status, json.code, json.limit])).to.deep.equal(
+    const rejected = answers.filter(({ status }) => status !== 201);
+    expect(rejected.map(({ json }) => [json.status, json.code, json.limit])).to.deep.equal(
       Array.from({ length: 4 }, () => [409, 'state_conflict', 30]),
     );
     const first = await api.call('GET', '/v1/webhooks?limit=20&include=total');

@@ -59,7 +59,7 @@ describe('the work on packs', () => {
       SELECT project_id, id || n, 'running', name, source, options, origin
       FROM pack, generate_series(1, ${limits.packs_in_progress}) n WHERE id = $1`;
     await on.api.rows(fill, [ended.id]);
-    expect(await on.refused({ source })).to.deep.equal([429, 'rate_limited']);
+    expect(await on.rejected({ source })).to.deep.equal([429, 'rate_limited']);
     await on.api.rows(`DELETE FROM pack WHERE state = 'running'`);
     expect((await on.build({ source })).state).to.equal('succeeded');
   });

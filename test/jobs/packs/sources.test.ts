@@ -101,7 +101,7 @@ describe('the documents of packs', () => {
       ],
     ];
     for (const [body, status, code] of cases) {
-      expect(await on.refused(body), JSON.stringify(body)).to.deep.equal([status, code]);
+      expect(await on.rejected(body), JSON.stringify(body)).to.deep.equal([status, code]);
     }
   });
 

@@ -95,9 +95,9 @@ describe('PATCH /v1/images with a filter', () => {
     const filter = { tag: ['binned'] };
     expect((await edit({ filter, expected_count: 1, patch })).json.updated).to.equal(1);
     const body = { filter: { ...filter, state: 'trashed' }, expected_count: 1, patch };
-    const refused = await edit(body);
-    expect([refused.status, refused.json.code]).to.deep.equal([409, 'state_conflict']);
-    expect(refused.json.errors[0].pointer).to.equal('/filter');
+    const rejected = await edit(body);
+    expect([rejected.status, rejected.json.code]).to.deep.equal([409, 'state_conflict']);
+    expect(rejected.json.errors[0].pointer).to.equal('/filter');
     const told = await edit({ ...body, on_error: 'continue' });
     expect([told.status, told.json.failed, told.json.results[0].id]).to.deep.equal([200, 1, gone]);
     expect((await api.call('GET', `/v1/images/${there}`)).json.title).to.equal('x');
@@ -166,8 +166,8 @@ describe('PATCH /v1/images with a filter', () => {
       expect(told).to.deep.include([pointer, code]);
     }
     const headers = { 'if-match': '"1"' };
-    const refused = await edit({ filter: {}, expected_count: 0, patch }, { headers });
-    expect(refused.status).to.equal(400);
+    const rejected = await edit({ filter: {}, expected_count: 0, patch }, { headers });
+    expect(rejected.status).to.equal(400);
   });
 
   describe('with thousands of images', () => {

@@ -215,9 +215,9 @@ describe('PATCH /v1/images', () => {
     expect((await send({ id, title: 'y' }, '*')).status).to.equal(200);
 
     for (const body of [{ ids, patch: {} }, { updates: [{ id, patch: {} }] }]) {
-      const refused = await send(body, await etagOf(0));
-      expect([refused.status, refused.json.code]).to.deep.equal([400, 'malformed_request']);
-      expect(refused.json.detail).to.match(/Use `/);
+      const rejected = await send(body, await etagOf(0));
+      expect([rejected.status, rejected.json.code]).to.deep.equal([400, 'malformed_request']);
+      expect(rejected.json.detail).to.match(/Use `/);
       expect((await send(body, '*')).status).to.equal(200);
     }
     const wrong = await edit({ updates: [{ id, if_match: '7', patch: {} }] });

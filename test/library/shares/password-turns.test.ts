@@ -55,17 +55,17 @@ describe('password checks', () => {
     const { ask, settled } = start({ inAll: 8, holder: 3, network: 2 });
     void ask('a/1/runs');
     /** Those of them that do not get a place. */
-    const refused = async (...names: string[]): Promise<string[]> => {
+    const rejected = async (...names: string[]): Promise<string[]> => {
       const found: string[] = [];
       for (const name of names) void ask(name).then((outcome) => found.push(`${name} ${outcome}`));
       await settled();
       return found;
     };
-    expect(await refused('a/1/x', 'a/1/x', 'a/2/x')).to.deep.equal(['a/2/x rate_limited']);
-    expect(await refused('a/1/y', 'a/1/z')).to.deep.equal(['a/1/z rate_limited']);
+    expect(await rejected('a/1/x', 'a/1/x', 'a/2/x')).to.deep.equal(['a/2/x rate_limited']);
+    expect(await rejected('a/1/y', 'a/1/z')).to.deep.equal(['a/1/z rate_limited']);
     // The project has as many waiting as places are left: four.
-    expect(await refused('a/2/u', 'a/2/v')).to.deep.equal(['a/2/v rate_limited']);
-    expect(await refused('b/3/u', 'b/3/v')).to.deep.equal([]);
+    expect(await rejected('a/2/u', 'a/2/v')).to.deep.equal(['a/2/v rate_limited']);
+    expect(await rejected('b/3/u', 'b/3/v')).to.deep.equal([]);
   });
 
   it('of clients that have left are not done, and free their places', async () => {

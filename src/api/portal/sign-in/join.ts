@@ -15,7 +15,7 @@ import { Problem } from '../../../contracts/problems.ts';
 import { postgresTime } from '../../../db/postgres-time.ts';
 import type { Deps } from '../../deps.ts';
 import { cookieHeader, readCookie } from '../../frame/answers/cookie.ts';
-import { refuseOtherSites } from '../../requests/same-site.ts';
+import { rejectOtherSites } from '../../requests/same-site.ts';
 import type { PortalSessions } from '../session.ts';
 import { begin, fromOf, projectsFor } from './begin.ts';
 import { failed } from './failed.ts';
@@ -84,7 +84,7 @@ export async function join(deps: Deps, sessions: PortalSessions, ctx: Context): 
       headers: { Allow: 'POST' },
     });
   }
-  refuseOtherSites(ctx);
+  rejectOtherSites(ctx);
   const contents = openCookie(deps, readCookie(ctx, ownCookie));
   if (!contents)
     throw failed('It took too long, or was started in another browser. Sign in again.');

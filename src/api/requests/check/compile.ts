@@ -23,7 +23,7 @@ const ajv = createValidator({
   useDefaults: true,
   verbose: true,
   messages: false,
-  // Schemas are made by typebox; `prepare` refuses keywords that it does not know.
+  // Schemas are made by typebox; `prepare` rejects keywords that it does not know.
   meta: false,
   validateSchema: false,
   // Compiling takes half of the time, and checking no longer.

@@ -26,7 +26,7 @@ import { requireAlso } from '../../frame/admit.ts';
 import { created, noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { readCursor } from '../../requests/cursor.ts';
-import { refuseFilters } from '../../requests/filters.ts';
+import { rejectFilters } from '../../requests/filters.ts';
 import { scopesOfQuery } from '../images/query-scopes.ts';
 import { holdingFilter } from './holding.ts';
 import { memberRoutes } from './members.ts';
@@ -51,7 +51,7 @@ const list = route({
     const { query, key, tx } = call;
     const after = readCursor(call);
     const ref = readResource(query);
-    refuseFilters(termFaults({ tag: query.tag }));
+    rejectFilters(termFaults({ tag: query.tag }));
     const filters: CollectionListFilters = {
       state: query.state,
       kind: query.kind,

@@ -2,7 +2,7 @@ import { ImagePlaces, PlacesQuery } from '../../../contracts/wire/library/places
 import { bboxFault, clusterPlaces, readBbox } from '../../../library/images/places.ts';
 import { ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
-import { refuseFilters } from '../../requests/filters.ts';
+import { rejectFilters } from '../../requests/filters.ts';
 
 export const listPlaces = route({
   method: 'GET',
@@ -18,7 +18,7 @@ export const listPlaces = route({
   responses: { 200: ImagePlaces },
   handler: async ({ tx, key, query }) => {
     const { bbox, zoom } = query;
-    if (bbox !== undefined && !readBbox(bbox)) refuseFilters([{ field: 'bbox', ...bboxFault }]);
+    if (bbox !== undefined && !readBbox(bbox)) rejectFilters([{ field: 'bbox', ...bboxFault }]);
     return ok(await clusterPlaces(tx, key.projectId, { bbox, zoom }));
   },
 });

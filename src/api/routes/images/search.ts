@@ -27,7 +27,7 @@ import {
 import { requireAlso } from '../../frame/admit.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal, writeStops } from '../../requests/cursor.ts';
-import { refuseFilters } from '../../requests/filters.ts';
+import { rejectFilters } from '../../requests/filters.ts';
 
 export const searchRoute = route({
   method: 'GET',
@@ -124,7 +124,7 @@ function filtersOf(query: Query): ImageFilters {
   );
   const types = imageMimes.filter((type) => mime?.includes(type));
   if (mime && !mime.includes(anyImage)) filters.mime = types;
-  refuseFilters(imageFilterFaults(filters).filter(({ code }) => code !== noWords));
+  rejectFilters(imageFilterFaults(filters).filter(({ code }) => code !== noWords));
   return filters;
 }
 

@@ -45,7 +45,7 @@ const common = {
 };
 
 /** The error codes of a source, whatever the operations. */
-const refusals = [
+const startProblems = [
   'quota_exceeded',
   'reference_not_found',
   'policy_denied',
@@ -63,7 +63,7 @@ const create = route({
   body: strictObject({ ...source, ...work, ...common }),
   responses: { 202: JobRecord },
   secretResponse: true,
-  problems: [...refusals, 'operation_order_invalid', 'pages_out_of_range'],
+  problems: [...startProblems, 'operation_order_invalid', 'pages_out_of_range'],
   batched: true,
   ahead: sourceAhead,
   handler: async (call) => {
@@ -110,7 +110,7 @@ const createMany = route({
   }),
   responses: { 202: JobBatchResults },
   secretResponse: true,
-  problems: [...refusals, 'operation_order_invalid'],
+  problems: [...startProblems, 'operation_order_invalid'],
   handler: async (call) => {
     const { body, requestId } = call;
     const outcomes = await createJobs(
@@ -174,7 +174,7 @@ function shorthand<O extends OperationName>(
     body: strictObject({ ...source, ...partial(operations[op].options).properties, ...common }),
     responses: { 202: JobRecord },
     secretResponse: true,
-    problems: [...refusals, 'pages_out_of_range'],
+    problems: [...startProblems, 'pages_out_of_range'],
     batched: true,
     ahead: sourceAhead,
     handler: async (call) => {

@@ -21,7 +21,7 @@ import { requireAlso } from '../../frame/admit.ts';
 import { noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal, writeStops } from '../../requests/cursor.ts';
-import { refuseFilters } from '../../requests/filters.ts';
+import { rejectFilters } from '../../requests/filters.ts';
 import { listObjectCollections } from '../collections/holding.ts';
 import { archiveObjects } from './archive.ts';
 import { getObjectContent } from './content.ts';
@@ -48,11 +48,11 @@ const list = route({
   handler: async (call) => {
     const { query, tx } = call;
     // A search text without words is valid: it matches nothing.
-    refuseFilters(termFaults(query).filter(({ code }) => code !== noWords));
+    rejectFilters(termFaults(query).filter(({ code }) => code !== noWords));
     if (query.bbox !== undefined) {
       // Else a place could be found by trying.
       requireAlso(call.key, 'bbox', ['images:read']);
-      if (!readBbox(query.bbox)) refuseFilters([{ field: 'bbox', ...bboxFault }]);
+      if (!readBbox(query.bbox)) rejectFilters([{ field: 'bbox', ...bboxFault }]);
     }
     const filters: ObjectFilters = {
       id: query.id,

@@ -7,7 +7,7 @@ import { sniff } from '../../../library/files/sniff.ts';
 import { certainFacts, lookThrough } from '../../../library/files/traits.ts';
 import { createFromUpload, type UploadedObject } from '../../../library/objects/arrival/upload.ts';
 import { presentObject } from '../../../library/objects/load.ts';
-import { refuseUpload } from '../../../policies/enforce.ts';
+import { rejectDeniedUpload } from '../../../policies/enforce.ts';
 import { loadPolicies } from '../../../policies/queries.ts';
 import type { Received } from '../../../storage/storage.ts';
 import { created, ok } from '../../frame/reply.ts';
@@ -43,7 +43,7 @@ export const uploadObject = streamRoute({
     'unknown_field',
     'storage_full',
   ],
-  // Read with the login, so that an upload that policies certainly deny is refused before its
+  // Read with the login, so that an upload that policies certainly deny is rejected before its
   // bytes.
   load: (call) => loadPolicies(call.tx, call.key.projectId, 'upload'),
   handler: async (call) => {
@@ -51,7 +51,7 @@ export const uploadObject = streamRoute({
     const { projectId } = call.key;
     let received: Received | null = null;
     try {
-      refuseUpload(call.resource, call.origin, announcedFacts(call.req), {
+      rejectDeniedUpload(call.resource, call.origin, announcedFacts(call.req), {
         filename: announcedFilename(call.req),
         sha256: null,
       });
@@ -70,7 +70,10 @@ export const uploadObject = streamRoute({
       // dropped.
       if (sniffed && received && call.headers['idempotency-key'] === undefined) {
         const facts = { ...certainFacts(sniffed), bytes: received.bytes, tags };
-        refuseUpload(call.resource, call.origin, facts, { filename, sha256: received.sha256 });
+        rejectDeniedUpload(call.resource, call.origin, facts, {
+          filename,
+          sha256: received.sha256,
+        });
       }
       // Before the transaction, so that it need not wait for storage.
       if (upload.faults.length === 0) await received?.commit();

@@ -1,7 +1,7 @@
 import { inProject, type Tx } from '../../../db/transaction.ts';
 import type { Pack } from '../../../entities/packs/pack.ts';
 import type { PolicyDenied } from '../../../policies/denials.ts';
-import { recordRefusal } from '../../../policies/denials.ts';
+import { recordDenied } from '../../../policies/denials.ts';
 import { enforceEach } from '../../../policies/enforce.ts';
 import { loadPolicies } from '../../../policies/queries.ts';
 import type { JobDeps } from '../../steps/step.ts';
@@ -60,7 +60,7 @@ export async function settleLeftOut(
     judged.flatMap(({ left }) => left ?? []),
   );
   for (const { denied } of judged) {
-    if (denied) await recordRefusal(tx, packOrigin(pack), denied.denial);
+    if (denied) await recordDenied(tx, packOrigin(pack), denied.denial);
   }
 }
 

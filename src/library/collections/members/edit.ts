@@ -84,7 +84,7 @@ export async function changeMembers(
   batch: MemberBatch,
   recheck: Recheck,
 ): Promise<{ collection: PlacedCollection; outcomes: BatchOutcome[] }> {
-  refuseContradictions(batch);
+  rejectContradictions(batch);
   const adds = inputsOf('add', batch.add);
   const removes = inputsOf('remove', batch.remove);
   const states = await holdResources(tx, origin.projectId, batch.add);
@@ -147,7 +147,7 @@ function absentProblem(absent: readonly Input[]): Problem | null {
   return faults.length > 0 ? problemOf('reference_not_found', faults) : null;
 }
 
-function refuseContradictions({ add, remove }: MemberBatch): void {
+function rejectContradictions({ add, remove }: MemberBatch): void {
   const max = limits.members_per_batch;
   if (add.length + remove.length > max) {
     const detail = `A batch may have at most ${pluralise(max, 'member')}; this one has ${(add.length + remove.length).toLocaleString('en')}.`;

@@ -43,8 +43,7 @@ export async function readCounters(
     [projectId, facets, wanted.facets],
   );
   const of = (facet: string) => rows.filter((row) => row.facet === facet);
-  const shown = (facet: string) =>
-    byCount(of(facet).map(({ value, count }) => ({ value, count })));
+  const shown = (facet: string) => byCount(of(facet).map(({ value, count }) => ({ value, count })));
   return {
     total: wanted.total ? sum(of('state').filter(({ value }) => value !== 'trashed')) : null,
     facets: wanted.facets

@@ -4,14 +4,7 @@ import { Conditions } from '../../../db/statements/conditions.ts';
 import { query, send, type Tx } from '../../../db/transaction.ts';
 import { monthsOf } from '../../months.ts';
 import { readTagFilters, sharedTag, type TagFilter } from '../../tag-filter.ts';
-import {
-  type ImageCounts,
-  byCount,
-  readCounters,
-  readTotal,
-  sum,
-  tagsShown,
-} from './counters.ts';
+import { byCount, type ImageCounts, readCounters, readTotal, sum, tagsShown } from './counters.ts';
 import {
   fixedConditions,
   imageConditions,

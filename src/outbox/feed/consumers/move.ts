@@ -6,7 +6,7 @@ import type { InTransaction, Tx } from '../../../db/transaction.ts';
 import { Consumer } from '../../../entities/outbox/consumer.ts';
 import { record } from '../../record.ts';
 import { acknowledgeRange } from '../acknowledge.ts';
-import { cursorExpired, type FeedBounds, readBounds, refuseExpired } from '../bounds.ts';
+import { cursorExpired, type FeedBounds, readBounds, rejectExpired } from '../bounds.ts';
 import { findEvent } from '../feed.ts';
 import { filtersOf } from './read.ts';
 import { edgeOf } from './store.ts';
@@ -33,7 +33,7 @@ export async function acknowledgeAhead(
 ): Promise<Acknowledged | undefined> {
   const { projectId, position } = consumer;
   if (sequence - position <= maxPerTransaction) return undefined;
-  await inside((tx) => refuseImpossible(tx, consumer, sequence));
+  await inside((tx) => rejectImpossible(tx, consumer, sequence));
   const range = { after: position, until: sequence };
   const published = await acknowledgeRange(inside, projectId, filtersOf(consumer), range);
   return { position, published };
@@ -53,7 +53,7 @@ export async function commit(
   { sequence, ack, ahead }: { sequence: number; ack: boolean; ahead?: Acknowledged | undefined },
 ): Promise<{ consumer: Consumer; acknowledged: number }> {
   const { projectId, position } = consumer;
-  await refuseImpossible(tx, consumer, sequence);
+  await rejectImpossible(tx, consumer, sequence);
   // After what was acknowledged ahead, the consumer may have been moved back.
   const range = { after: position, until: ahead ? ahead.position : sequence };
   const published = ack
@@ -105,10 +105,10 @@ async function locate(tx: Tx, consumer: Consumer, where: ConsumerSeek): Promise<
   if (eventId !== undefined) {
     const event = await findEvent(tx, projectId, eventId);
     if (event?.category === category) return event.sequence;
-    await refuseExpired(tx, projectId, category, eventId);
+    await rejectExpired(tx, projectId, category, eventId);
     throw referenceNotFound('/event_id', eventId);
   }
-  refuseFuture(sequence, bounds);
+  rejectFuture(sequence, bounds);
   const earliest = edgeOf('earliest', bounds);
   if (sequence < earliest) {
     throw cursorExpired(bounds.earliest, `the earliest position to seek to is ${earliest}`);
@@ -116,9 +116,9 @@ async function locate(tx: Tx, consumer: Consumer, where: ConsumerSeek): Promise<
   return sequence;
 }
 
-async function refuseImpossible(tx: Tx, consumer: Consumer, sequence: number): Promise<void> {
+async function rejectImpossible(tx: Tx, consumer: Consumer, sequence: number): Promise<void> {
   const { projectId, position, category } = consumer;
-  refuseFuture(sequence, await readBounds(tx, projectId, category));
+  rejectFuture(sequence, await readBounds(tx, projectId, category));
   if (sequence >= position) return;
   throw new Problem(
     'state_conflict',
@@ -127,7 +127,7 @@ async function refuseImpossible(tx: Tx, consumer: Consumer, sequence: number): P
   );
 }
 
-function refuseFuture(sequence: number, bounds: FeedBounds): void {
+function rejectFuture(sequence: number, bounds: FeedBounds): void {
   if (sequence <= bounds.latest) return;
   const detail = `\`sequence\` must be at most ${bounds.latest}, the sequence of the newest event.`;
   throw invalid([{ pointer: '/sequence', code: 'too_large', detail }]);

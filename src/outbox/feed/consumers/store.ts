@@ -28,7 +28,7 @@ export async function createConsumer(
 ): Promise<Consumer> {
   const { projectId } = origin;
   const { name, category = 'domain', event_types: eventTypes = null, start = 'earliest' } = given;
-  refuseUnknownTypes(category, eventTypes ?? []);
+  rejectUnknownTypes(category, eventTypes ?? []);
   // Locked, so that two requests do not both take the name or the last place.
   await prepared(tx, `SELECT pg_advisory_xact_lock(hashtextextended('consumers ' || $1, 0))`, [
     projectId,
@@ -152,7 +152,7 @@ export function edgeOf(to: 'earliest' | 'latest', bounds: FeedBounds): number {
   return to === 'earliest' ? bounds.earliest - 1 : bounds.latest;
 }
 
-function refuseUnknownTypes(category: EventCategory, patterns: readonly string[]): void {
+function rejectUnknownTypes(category: EventCategory, patterns: readonly string[]): void {
   const known = typesIn(category);
   const faults = patterns.flatMap((pattern, at) =>
     known.some((type) => matchesType(pattern, type))

@@ -4,7 +4,7 @@ import type { DeleteObjectsCommand } from '@aws-sdk/client-s3';
 
 /**
  * Sends a removal of several items with `Content-MD5` instead of the SDK's newer checksum: Swift
- * refuses it otherwise, and Amazon accepts either.
+ * rejects it otherwise, and Amazon accepts either.
  */
 export function withMd5(command: DeleteObjectsCommand): DeleteObjectsCommand {
   command.middlewareStack.add(

@@ -8,7 +8,7 @@ import { jobOrigin } from '../load.ts';
  * Why a policy denies that a job continues, or null. Policies and facts may have changed since it was
  * created.
  */
-export async function refusalOf(tx: Tx, job: Job): Promise<Failure | null> {
+export async function processingDenial(tx: Tx, job: Job): Promise<Failure | null> {
   const { decision, violations } = await judgeAction(tx, jobOrigin(job), {
     action: 'process',
     objectId: job.sourceObjectId,
