@@ -14,7 +14,7 @@ interface Lines extends DestinationStream {
  */
 const bufferBytes = 4_096;
 /** How long a line may wait for others, in milliseconds. */
-const gatherMs = 50;
+const flushMs = 50;
 /** The level `warn`: such a line does not wait. */
 const urgent = 40;
 
@@ -30,7 +30,7 @@ export function openLines(dest: string | number): Lines {
     sync: true,
     minLength: bufferBytes - 1,
     maxWrite: bufferBytes,
-    periodicFlush: gatherMs,
+    periodicFlush: flushMs,
   });
   // Also emitted after an uncaught exception.
   process.on('exit', () => {

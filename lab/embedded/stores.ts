@@ -65,7 +65,7 @@ export async function openPostgres(
         superuserUrl,
         database: 'scriptorium',
         passwords: freshPasswords(),
-        tell,
+        report: tell,
       }),
     );
     return {

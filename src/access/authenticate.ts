@@ -4,7 +4,7 @@ import { Problem } from '../contracts/problems.ts';
 import { type Role, scopesOf } from '../contracts/roles.ts';
 import type { Scope } from '../contracts/scopes.ts';
 import { type WorkClass, workBounds } from '../contracts/work/work.ts';
-import { keepProject, prepared, type Tx } from '../db/transaction.ts';
+import { prepared, setProject, type Tx } from '../db/transaction.ts';
 import { isWithin } from './addresses.ts';
 
 /** Who makes a request: a key or a person. Limits, stored responses and denials are counted by its id. */
@@ -116,7 +116,7 @@ async function admitPerson(
   ]);
   const [row] = rows;
   if (!row?.user_id || !row.role) throw sessionOver();
-  keepProject(tx, projectId, seconds);
+  setProject(tx, projectId, seconds);
   const identity: Identity = {
     caller: { type: 'user', id: row.user_id, name: row.user_name },
     projectId,
@@ -167,7 +167,7 @@ async function admitKey(
     readPerMinute: row.read_per_minute,
     writePerMinute: row.write_per_minute,
   };
-  keepProject(tx, projectId, workBounds[work].statementSeconds);
+  setProject(tx, projectId, workBounds[work].statementSeconds);
   return { identity, keys: claim ? rows : [] };
 }
 

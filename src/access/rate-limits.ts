@@ -26,7 +26,7 @@ interface Counter {
   /** The known count of all processes. */
   count: number;
   /** Counted here and not yet sent to Redis. */
-  untold: number;
+  unsent: number;
   /** Discounted by this process so far. */
   cheap: number;
 }
@@ -34,7 +34,7 @@ interface Counter {
 /** How many cheap requests cost as much as a normal one. */
 const cheapForOne = 10;
 /** How long counts are collected before the next message to Redis. */
-const gatherMs = 100;
+const flushMs = 100;
 /** How many counters one Redis transaction updates: Redis does nothing else meanwhile. */
 const batchSize = 500;
 
@@ -63,26 +63,26 @@ export function createRateLimits(redis: Redis | null, now: () => number = Date.n
     }
     let counter = counters.get(name);
     if (!counter) {
-      counter = { key: `${prefix}:rate:${name}:${minute}`, count: 0, untold: 0, cheap: 0 };
+      counter = { key: `${prefix}:rate:${name}:${minute}`, count: 0, unsent: 0, cheap: 0 };
       counters.set(name, counter);
     }
     return counter;
   };
 
-  const tell = (): void => {
+  const flush = (): void => {
     if (resting || changed.size === 0 || redis?.status !== 'ready') return;
     resting = true;
-    const told = [...changed];
+    const counters = [...changed];
     changed = new Set();
     const messages: Promise<void>[] = [];
-    for (let at = 0; at < told.length; at += batchSize) {
-      messages.push(tellOf(redis, told.slice(at, at + batchSize)));
+    for (let at = 0; at < counters.length; at += batchSize) {
+      messages.push(sendCounts(redis, counters.slice(at, at + batchSize)));
     }
     void Promise.all(messages).then(() => {
       const timer = setTimeout(() => {
         resting = false;
-        tell();
-      }, gatherMs);
+        flush();
+      }, flushMs);
       timer.unref();
     });
   };
@@ -96,9 +96,9 @@ export function createRateLimits(redis: Redis | null, now: () => number = Date.n
 
   const change = (counter: Counter, by: number): void => {
     counter.count += by;
-    counter.untold += by;
+    counter.unsent += by;
     changed.add(counter);
-    tell();
+    flush();
   };
 
   return {
@@ -121,16 +121,16 @@ export function createRateLimits(redis: Redis | null, now: () => number = Date.n
 }
 
 /** Adds unsent counts to Redis, and takes over the totals of all processes. */
-async function tellOf(redis: Redis, counters: readonly Counter[]): Promise<void> {
+async function sendCounts(redis: Redis, counters: readonly Counter[]): Promise<void> {
   const message = redis.multi();
   for (const counter of counters) {
-    message.incrby(counter.key, counter.untold).expire(counter.key, 120);
-    counter.untold = 0;
+    message.incrby(counter.key, counter.unsent).expire(counter.key, 120);
+    counter.unsent = 0;
   }
   // Redis is unreachable: this process keeps counting for itself.
   const answers = await message.exec().catch(() => null);
   for (const [at, counter] of counters.entries()) {
     const total = Number(answers?.[2 * at]?.[1]);
-    if (Number.isFinite(total)) counter.count = Math.max(0, total + counter.untold);
+    if (Number.isFinite(total)) counter.count = Math.max(0, total + counter.unsent);
   }
 }

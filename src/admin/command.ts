@@ -8,7 +8,7 @@ export class UsageError extends Error {}
 export const exitCodes = { done: 0, failed: 1, usage: 2, notWell: 3 } as const;
 
 /** The result of a command: `json` with `--json`, `text` otherwise. */
-interface Told {
+interface Output {
   json: unknown;
   text: string;
   /** A problem was found, or the work did not finish in time: exit code 3. */
@@ -30,7 +30,7 @@ export interface Command {
   args?: readonly string[];
   options?: Readonly<Record<string, Option>>;
   summary: string;
-  run(given: Given, means: Means): Promise<Told>;
+  run(given: Given, means: Means): Promise<Output>;
 }
 
 /** The arguments and options of a command line, with validation. */

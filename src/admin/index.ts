@@ -50,9 +50,9 @@ export async function runAdmin(
   try {
     const { command, given, json } = readLine(commands, argv);
     means = openMeans(settings, (line) => err(`${line}\n`));
-    const told = await command.run(given, means);
-    out(`${json ? JSON.stringify(told.json) : told.text}\n`);
-    return told.notWell ? exitCodes.notWell : exitCodes.done;
+    const output = await command.run(given, means);
+    out(`${json ? JSON.stringify(output.json) : output.text}\n`);
+    return output.notWell ? exitCodes.notWell : exitCodes.done;
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     const wrong = error instanceof UsageError;

@@ -52,6 +52,6 @@ export function scopesOf(role: Role): readonly Scope[] {
 }
 
 /** Whether a caller that holds these scopes has all of a role, so that it may grant it. */
-export function grantsRole(held: readonly string[], role: Role): boolean {
-  return scopesOf(role).every((scope) => grants(held, scope));
+export function grantsRole(scopes: readonly string[], role: Role): boolean {
+  return scopesOf(role).every((scope) => grants(scopes, scope));
 }

@@ -31,6 +31,6 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 
 /** Whether a caller that holds these scopes has the wanted one. */
-export function grants(held: readonly string[], wanted: Scope): boolean {
-  return held.includes('*') || held.includes(wanted);
+export function grants(scopes: readonly string[], wanted: Scope): boolean {
+  return scopes.includes('*') || scopes.includes(wanted);
 }

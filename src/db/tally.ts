@@ -9,7 +9,7 @@ const batchSize = 1_000;
 const maxCounts = 20_000;
 
 /** Counts whose commit was sent and not answered. */
-interface Unsettled<Count> {
+interface Unconfirmed<Count> {
   projectId: string;
   transactionId: string;
   batch: readonly (readonly [string, Count])[];
@@ -48,8 +48,8 @@ export function createTally<Count>(
   { what, everyMs, max = maxCounts, merge, store }: TallyOptions<Count>,
 ): Tally<Count> {
   const projects = new Map<string, Map<string, Count>>();
-  const unsettled: Unsettled<Count>[] = [];
-  let kept = 0;
+  const unconfirmed: Unconfirmed<Count>[] = [];
+  let pending = 0;
   let lost = 0;
   let timer: NodeJS.Timeout | undefined;
   let storing: Promise<void> = Promise.resolve();
@@ -57,16 +57,16 @@ export function createTally<Count>(
   const add = (projectId: string, row: string, count: Count): void => {
     const rows = projects.get(projectId) ?? new Map<string, Count>();
     const before = rows.get(row);
-    if (before === undefined && kept >= max) {
+    if (before === undefined && pending >= max) {
       lost += 1;
       return;
     }
-    if (before === undefined) kept += 1;
+    if (before === undefined) pending += 1;
     rows.set(row, before === undefined ? count : merge(before, count));
     projects.set(projectId, rows);
   };
-  const restore = (projectId: string, batch: Unsettled<Count>['batch']): void => {
-    kept -= batch.length;
+  const restore = (projectId: string, batch: Unconfirmed<Count>['batch']): void => {
+    pending -= batch.length;
     for (const [row, count] of batch) add(projectId, row, count);
   };
   const storeProject = async (projectId: string): Promise<void> => {
@@ -81,11 +81,11 @@ export function createTally<Count>(
         await inProject(database, projectId, async (tx) => {
           [transactionId] = await Promise.all([transactionIdOf(tx), store(tx, projectId, counts)]);
         });
-        kept -= batch.length;
+        pending -= batch.length;
       } catch (error) {
         // Before its ID was known, nothing can have been committed.
         if (transactionId !== undefined && !isRolledBack(error)) {
-          unsettled.push({ projectId, transactionId, batch });
+          unconfirmed.push({ projectId, transactionId, batch });
         } else {
           restore(projectId, batch);
         }
@@ -94,12 +94,12 @@ export function createTally<Count>(
     }
   };
   const settle = async (): Promise<void> => {
-    for (let open = unsettled[0]; open; open = unsettled[0]) {
+    for (let open = unconfirmed[0]; open; open = unconfirmed[0]) {
       const { projectId, transactionId, batch } = open;
       const state = await inTransaction(database, (tx) => stateOf(tx, transactionId));
       if (state === 'in progress') break;
-      unsettled.shift();
-      if (state === 'committed') kept -= batch.length;
+      unconfirmed.shift();
+      if (state === 'committed') pending -= batch.length;
       else restore(projectId, batch);
     }
   };
@@ -123,7 +123,7 @@ export function createTally<Count>(
     }
     if (lost > 0) logger.error({ lost }, `too many ${what} could not be recorded; some are lost`);
     lost = 0;
-    if (projects.size > 0 || unsettled.length > 0) wait();
+    if (projects.size > 0 || unconfirmed.length > 0) wait();
   };
   const flush = (): Promise<void> => {
     clearTimeout(timer);

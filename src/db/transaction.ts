@@ -50,7 +50,7 @@ export async function inTransaction<T>(
 
 /**
  * Runs read-only `work`: each packet is a transaction of its own, without BEGIN or COMMIT. A setting, a
- * lock or a snapshot lasts for one packet; `keepProject` keeps the restriction to a project.
+ * lock or a snapshot lasts for one packet; `setProject` keeps the restriction to a project.
  */
 export async function inReadTransaction<T>(
   database: Database,
@@ -79,9 +79,9 @@ export async function inReadTransaction<T>(
 }
 
 /** Restricts later packets of a read-only transaction to a project; other transactions stay restricted. */
-export function keepProject(tx: Tx, projectId: string, seconds: number): void {
+export function setProject(tx: Tx, projectId: string, seconds: number): void {
   const sink = sinkOf(tx);
-  if (sink instanceof ReadOnlyStatements) sink.keepProject(projectId, seconds);
+  if (sink instanceof ReadOnlyStatements) sink.setProject(projectId, seconds);
 }
 
 /** Work that was started before it is known whether it is allowed. */

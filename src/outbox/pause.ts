@@ -40,8 +40,8 @@ export async function resumeQueue(tx: Tx, queue: QueueName): Promise<boolean> {
 }
 
 /**
- * Ends the pause of a queue. What was handed over before it is handed over again once the relay's sweeper
- * finds it unclaimed, within 15 seconds. `tx` is the API's, which sees no tasks.
+ * Ends the pause of a queue. What was handed over before the pause is handed over again once
+ * `recoverUnclaimed` finds it, within 15 seconds. `tx` is the API's, which sees no tasks.
  * @returns false when it was not paused
  */
 export async function endPause(tx: Tx, queue: QueueName): Promise<boolean> {

@@ -14,8 +14,8 @@ import {
   unknown,
 } from './decision/fact-table.ts';
 import { type Denial, type DeniedFile, PolicyDenied, recordDenial } from './denials.ts';
-import { gatherFacts, gatherShown, type ObjectFacts, pagesOf, pixelsOf } from './facts/gather.ts';
 import { lockScopes } from './facts/holds.ts';
+import { loadFacts, loadShownFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts/load.ts';
 import { loadPolicies } from './queries.ts';
 
 /** An action on a stored object. */
@@ -81,7 +81,7 @@ export async function enforceEach(
   const denied = new Map<string, PolicyDenied>();
   const redacted = new Set<string>();
   if (policies.length === 0) return { denied, redacted };
-  const gathered = await gatherShown(tx, origin.projectId, objectIds, shownBy);
+  const gathered = await loadShownFacts(tx, origin.projectId, objectIds, shownBy);
   for (const { objectId, facts, holds } of gathered) {
     const known = { ...facts, ...circumstances(origin, 'request', signing) };
     const decision = decide(policies, { action, facts: known, holds, objectId, replaceable });
@@ -110,7 +110,7 @@ export async function judgeAction(
   if (action === 'delete') lockScopes(tx, origin.projectId, 'shared');
   const policies = await loadPolicies(tx, origin.projectId, action);
   if (policies.length === 0) return nothingToSay;
-  const [object] = await gatherFacts(tx, origin.projectId, [objectId]);
+  const [object] = await loadFacts(tx, origin.projectId, [objectId]);
   if (!object) {
     // Purged since it was looked up: its bytes may still exist, but its policies are unknown.
     if (action === 'download') throw notFound('object', objectId);
@@ -160,7 +160,7 @@ async function decideForAnyClient(
 ): Promise<Decision> {
   const policies = await loadPolicies(tx, projectId, action);
   if (policies.length === 0) return nothingToSay;
-  const [object] = await gatherFacts(tx, projectId, [objectId]);
+  const [object] = await loadFacts(tx, projectId, [objectId]);
   if (!object) throw notFound('object', objectId);
   const unknownClient = { address: notApplicable, time: notApplicable };
   const facts = { ...object.facts, ...unknownClient, signing: known(signing) };

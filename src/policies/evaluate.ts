@@ -14,7 +14,7 @@ import {
   knownUnlessNull,
   notApplicable,
 } from './decision/fact-table.ts';
-import { gatherFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts/gather.ts';
+import { loadFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts/load.ts';
 import { loadPolicies } from './queries.ts';
 import { findPolicy } from './store.ts';
 import { checkDraft } from './validate.ts';
@@ -100,7 +100,7 @@ async function stored(
     resource.type === 'object'
       ? resource.id
       : await objectOfImage(tx, origin.projectId, resource.id);
-  const [found] = objectId ? await gatherFacts(tx, origin.projectId, [objectId]) : [];
+  const [found] = objectId ? await loadFacts(tx, origin.projectId, [objectId]) : [];
   if (!found) return null;
   const { ageDays } = found.facts;
   const ahead = (at.getTime() - postgresTime()) / (24 * 3_600_000);

@@ -5,7 +5,7 @@ import type { InTransaction, Tx } from '../db/transaction.ts';
 import { StoredObject } from '../entities/library/stored-object.ts';
 import { decide, type Policy } from './decision/decide.ts';
 import { known, notApplicable } from './decision/fact-table.ts';
-import { gatherFacts } from './facts/gather.ts';
+import { loadFacts } from './facts/load.ts';
 
 /** How many objects are examined: a request's limit. */
 const maxObjects = 20_000;
@@ -36,7 +36,7 @@ export async function impactOf(
     const { ids, looked, gathered } = await inside(async (tx) => {
       const ids = await newest(tx, projectId, from, limit);
       const looked = ids.slice(0, maxObjects - examined);
-      return { ids, looked, gathered: await gatherFacts(tx, projectId, looked) };
+      return { ids, looked, gathered: await loadFacts(tx, projectId, looked) };
     });
     for (const { objectId, facts, holds } of gathered) {
       for (const action of policy.actions) {

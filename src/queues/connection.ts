@@ -176,7 +176,7 @@ export function withCopies(redis: Redis): Redis[] {
 /** Logs once that Redis is gone and once that it is back, not for every attempt in between. */
 function logTrouble(redis: Redis, logger: Logger): void {
   let down = false;
-  let told: string | null = null;
+  let reported: string | null = null;
   redis.on('error', (error: NodeJS.ErrnoException & { lastNodeError?: Error }) => {
     const { message } = error.lastNodeError ?? error;
     if (down) return;
@@ -193,10 +193,10 @@ function logTrouble(redis: Redis, logger: Logger): void {
         (fault) => {
           const reason = fault ? `REDIS_URL ${fault.reason}` : null;
           // A replica rejects each write, after which we connect again.
-          if (reason && reason !== told) {
+          if (reason && reason !== reported) {
             logger.error({ fault: reason }, 'redis is not fit for hints');
           }
-          told = reason;
+          reported = reason;
         },
         () => logger.warn('cannot read INFO of redis; its maxmemory-policy should be noeviction'),
       );

@@ -12,7 +12,7 @@ const patienceMs = 2_000;
  * @throws Error with what to change
  */
 export async function rejectUnfitRedis(redis: Redis): Promise<void> {
-  const error = await settled(redis);
+  const error = await fitnessError(redis);
   if (error && lasting.test(error)) throw new Error(`REDIS_URL cannot be used: ${error}`);
   if (error !== null) return;
   for (const server of redis instanceof Cluster ? redis.nodes('master') : [redis]) {
@@ -22,7 +22,7 @@ export async function rejectUnfitRedis(redis: Redis): Promise<void> {
 }
 
 /** Waits until Redis is ready: null. Otherwise the first error, or what is said without an answer. */
-async function settled(redis: Redis): Promise<string | null> {
+async function fitnessError(redis: Redis): Promise<string | null> {
   if (redis.status === 'ready') return null;
   try {
     // Rejects with the first error.

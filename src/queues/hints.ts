@@ -8,10 +8,10 @@ export type Hint = { task_id: string } | { endpoint_id: string };
 export type Queues = Record<QueueName, Queue>;
 
 /**
- * Taken hints that are kept for operators. They decide nothing: every hand-over has its own
- * identifier, so a kept job never blocks a new hint.
+ * Taken hints that are retained for operators. They decide nothing: every hand-over has its own
+ * identifier, so a retained job never blocks a new hint.
  */
-const kept = { removeOnComplete: { count: 200 }, removeOnFail: { count: 200 } };
+const retained = { removeOnComplete: { count: 200 }, removeOnFail: { count: 200 } };
 
 /** Opens all queues for adding, over one connection that fails fast. */
 export function openQueues(redis: Redis): Queues {
@@ -20,7 +20,7 @@ export function openQueues(redis: Redis): Queues {
       const queue = new Queue(name, {
         connection: redis,
         prefix: prefixOf(redis),
-        defaultJobOptions: kept,
+        defaultJobOptions: retained,
         skipVersionCheck: true,
         skipMetasUpdate: true,
       });
@@ -65,7 +65,7 @@ export async function countHints(queues: Queues): Promise<HintCounts> {
 
 /** Removes the failed hints of a task that runs again: operators see those that wait for a retry. */
 export async function removeFailed(queue: Queue, taskId: string): Promise<void> {
-  const failed = await queue.getFailed(0, kept.removeOnFail.count);
+  const failed = await queue.getFailed(0, retained.removeOnFail.count);
   const own = failed.filter((job) => job?.data.task_id === taskId);
   await Promise.all(own.map((job) => job.remove()));
 }

@@ -105,7 +105,7 @@ export interface Partials {
   complete(projectId: string, uploadId: string): Promise<Received>;
   /** True if there was something to remove. */
   drop(projectId: string, uploadId: string): Promise<boolean>;
-  /** Removes files that have not grown for that long and returns the number. For the sweeper. */
+  /** Removes files that have not grown for that long and returns the number. */
   clean(olderThanMs: number): Promise<number>;
 }
 

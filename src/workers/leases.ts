@@ -1,7 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { inOnePacket } from '../db/one-packet.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type Gathered, gather } from '../outbox/gather.ts';
 import {
   type ClaimedTask,
   claimTask,
@@ -11,11 +10,12 @@ import {
   renewalSeconds,
   renewLeases,
 } from '../outbox/lease.ts';
+import { inRounds, type Rounds } from '../outbox/rounds.ts';
 import type { WorkerDeps } from './deps.ts';
 
 /** Claims in one round trip the tasks of all hints that arrive together. */
-export function claimTogether(database: Database): Gathered<string, ClaimedTask | null> {
-  const claim = gather({ max: 100 }, async (taskIds: string[]) => {
+export function claimTogether(database: Database): Rounds<string, ClaimedTask | null> {
+  const claim = inRounds({ max: 100 }, async (taskIds: string[]) => {
     const claimed = await inOnePacket(database, (tx) => claimTasks(tx, taskIds));
     return taskIds.map((id) => claimed.get(id) ?? null);
   });
@@ -29,7 +29,7 @@ export function claimTogether(database: Database): Gathered<string, ClaimedTask 
  * task that another worker holds.
  */
 export function endTogether(database: Database): (task: ClaimedTask) => Promise<void> {
-  const end = gather({ max: 100 }, async (tasks: ClaimedTask[]) => {
+  const end = inRounds({ max: 100 }, async (tasks: ClaimedTask[]) => {
     const ended = await inOnePacket(database, (tx) => endTasks(tx, tasks));
     return tasks.map((task) => ended.has(task));
   });

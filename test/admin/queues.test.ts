@@ -3,7 +3,7 @@ import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts'
 import { createLogger } from '../../src/logger.ts';
 import { claimTask, finishTask } from '../../src/outbox/lease.ts';
 import { handOverTasks, waitingQueues } from '../../src/outbox/relay/hand-over.ts';
-import { recoverWipedRedis, sweepUnclaimed } from '../../src/outbox/relay/sweep.ts';
+import { recoverUnclaimed, recoverWipedRedis } from '../../src/outbox/relay/recover.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { connectFailFast, type Redis } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues, type Queues } from '../../src/queues/hints.ts';
@@ -113,7 +113,7 @@ describe('the command line for queues and tasks', () => {
     expect(await claim(early!)).to.equal(null);
     await redis.flushall();
     await recoverWipedRedis(ground.relay, redis, endpointQueue);
-    await sweepUnclaimed(ground.relay, queues, endpointQueue);
+    await recoverUnclaimed(ground.relay, queues, endpointQueue);
     expect(await handedOver()).to.equal(0);
     expect(await claim(late!)).to.equal(null);
 

@@ -5,10 +5,10 @@ import {
   enterProject,
   inReadTransaction,
   inTransaction,
-  keepProject,
   prepared,
   query,
   send,
+  setProject,
   startPrefetch,
   type Tx,
 } from '../../src/db/transaction.ts';
@@ -55,7 +55,7 @@ describe('reading without a transaction', () => {
 
   it('keeps the project and the settings in later packets and resets both at the end', async () => {
     await inReadTransaction(database, async (tx) => {
-      keepProject(tx, 'prj_here', 7);
+      setProject(tx, 'prj_here', 7);
       send(tx, `SELECT set_config('work_mem', '2MB', true)`, []);
       for (let packet = 0; packet < 2; packet++) {
         expect(await project(tx)).to.equal('prj_here');

@@ -18,8 +18,8 @@ import {
   enterProject,
   inReadTransaction,
   inTransaction,
-  keepProject,
   prepared,
+  setProject,
   shareTransaction,
   startPrefetch,
   type Tx,
@@ -187,7 +187,7 @@ describe('rows written through TypeORM', () => {
     it('can be read', async () => {
       await inside(async (tx) => sendInsert(tx, Collection, row('col_1')));
       const found = await inReadTransaction(database, (tx) => {
-        keepProject(tx, projectId, 5);
+        setProject(tx, projectId, 5);
         return tx.getRepository(Collection).findOneBy({ projectId, id: 'col_1' });
       });
       expect(found).to.include({ name: 'col_1' });

@@ -10,7 +10,7 @@ import { runTypeScript } from '../../lab/embedded/programs.ts';
 import { createProject } from '../../src/access/projects.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
-import { holdBytes } from '../../src/library/bytes/hold.ts';
+import { retainBytes } from '../../src/library/bytes/retain.ts';
 import { createFromUpload } from '../../src/library/objects/arrival/upload.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -100,7 +100,7 @@ describe('backup and restore by docs/operations.md', () => {
           filename: 'kept.txt',
           mime: 'text/plain',
           traits: [],
-          content: await holdBytes(tx, project, received),
+          content: await retainBytes(tx, project, received),
           tags: [],
           metadata: {},
           onDuplicate: 'allow',

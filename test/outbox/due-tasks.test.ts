@@ -5,7 +5,7 @@ import { claimTasks } from '../../src/outbox/lease.ts';
 import { pauseQueue, resumeQueue } from '../../src/outbox/pause.ts';
 import { takeDueTasks } from '../../src/outbox/relay/due-tasks.ts';
 import { waitingQueues } from '../../src/outbox/relay/hand-over.ts';
-import { sweepLeases } from '../../src/outbox/relay/sweep.ts';
+import { expireLeases } from '../../src/outbox/relay/recover.ts';
 import { scheduleAwaited } from '../../src/outbox/schedule.ts';
 import { endpointQueue } from '../../src/webhooks/relay/hand-over.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
@@ -175,7 +175,7 @@ describe('selection of due tasks', () => {
     const steps: Record<string, (tx: Tx) => Promise<unknown>> = {
       'asking which queues wait': (tx) => waitingQueues(tx, endpointQueue),
       'handing over': (tx) => takeIn(tx, 10),
-      'taking leases back': sweepLeases,
+      'taking leases back': expireLeases,
       claiming: (tx) => claimTasks(tx, ['tsk_1', 'tsk_2']),
       'scheduling what a client waits for': async (tx) => awaited(tx, 'prj_e'),
     };

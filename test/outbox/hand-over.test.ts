@@ -6,7 +6,7 @@ import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts'
 import { createLogger } from '../../src/logger.ts';
 import { claimTask } from '../../src/outbox/lease.ts';
 import { handOverTasks, taskHintId } from '../../src/outbox/relay/hand-over.ts';
-import { recoverWipedRedis, sweepUnclaimed } from '../../src/outbox/relay/sweep.ts';
+import { recoverUnclaimed, recoverWipedRedis } from '../../src/outbox/relay/recover.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import {
   connectFailFast,
@@ -175,7 +175,7 @@ describe('the hand-over of tasks', () => {
         lost,
       ]),
     );
-    expect(await sweepUnclaimed(ground.relay, queues, endpointQueue)).to.equal(1);
+    expect(await recoverUnclaimed(ground.relay, queues, endpointQueue)).to.equal(1);
     await run();
     expect((await hinted()).sort()).to.deep.equal([kept, lost].sort());
   });
@@ -193,12 +193,12 @@ describe('the hand-over of tasks', () => {
     );
     const jobId = taskHintId(task!.id, task!.handed_ms);
     await queues.maintenance.add('maintenance', { task_id: task!.id }, { jobId });
-    expect(await sweepUnclaimed(ground.relay, queues, endpointQueue)).to.equal(0);
+    expect(await recoverUnclaimed(ground.relay, queues, endpointQueue)).to.equal(0);
     const connection = connectPatient(server.url, createLogger('silent', 'test'));
     const worker = new Worker('maintenance', null, { connection, prefix: prefixOf(connection) });
     try {
       await worker.getNextJob('token', { block: false });
-      expect(await sweepUnclaimed(ground.relay, queues, endpointQueue)).to.equal(1);
+      expect(await recoverUnclaimed(ground.relay, queues, endpointQueue)).to.equal(1);
       expect(await run()).to.equal(1);
     } finally {
       await worker.close();

@@ -15,7 +15,7 @@ import {
   renewLeases,
   sendFinish,
 } from '../../src/outbox/lease.ts';
-import { sweepLeases } from '../../src/outbox/relay/sweep.ts';
+import { expireLeases } from '../../src/outbox/relay/recover.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
@@ -54,7 +54,7 @@ describe('task leases', () => {
     );
     return row;
   };
-  const sweep = () => inTransaction(ground.relay, sweepLeases);
+  const sweep = () => inTransaction(ground.relay, expireLeases);
 
   it('are won by one of many claims', async () => {
     const id = await newTask();

@@ -3,7 +3,7 @@ import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { claimTask } from '../../src/outbox/lease.ts';
 import { type Outages, watchOutages } from '../../src/outbox/relay/outages.ts';
-import { sweepLeases } from '../../src/outbox/relay/sweep.ts';
+import { expireLeases } from '../../src/outbox/relay/recover.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
@@ -40,7 +40,7 @@ describe('leases after an outage of Postgres', () => {
   /** A sweep so many seconds after the last one. */
   const sweepAfter = async (passed: number): Promise<number> => {
     seconds += passed;
-    return inTransaction(ground.relay, (tx) => sweepLeases(tx, outages));
+    return inTransaction(ground.relay, (tx) => expireLeases(tx, outages));
   };
 
   it('are left to their workers until these had time to renew them', async () => {

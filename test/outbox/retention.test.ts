@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { systemOrigin } from '../../src/contracts/origin.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
-import { dropExpired, tendTables } from '../../src/outbox/relay/sweep.ts';
+import { dropExpired, tendTables } from '../../src/outbox/relay/recover.ts';
 import { findDelivery } from '../../src/webhooks/deliveries/read.ts';
 import { redeliver } from '../../src/webhooks/deliveries/redeliver.ts';
 import { expireDeliveries } from '../../src/webhooks/delivery/ending/end-deliveries.ts';

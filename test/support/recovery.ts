@@ -6,7 +6,7 @@ import { acknowledgeEvents } from '../../src/outbox/feed/acknowledge.ts';
 import { cancelBacklog } from '../../src/webhooks/backlog.ts';
 import { findDelivery } from '../../src/webhooks/deliveries/read.ts';
 import { redeliver } from '../../src/webhooks/deliveries/redeliver.ts';
-import { sweepDeliveryLeases } from '../../src/webhooks/delivery/ending/sweep.ts';
+import { expireDeliveryLeases } from '../../src/webhooks/delivery/ending/expire-leases.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -141,7 +141,7 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
              ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)`,
           [projectId, 1 + pick(3)],
         );
-        await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+        await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
       },
     ],
     [
@@ -267,7 +267,7 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
            WHERE project_id = $1 AND lease_until IS NOT NULL`,
           [projectId],
         );
-        await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+        await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
         const tasks = await bench.rows<{ kind: keyof typeof steps }>(
           'SELECT kind FROM task WHERE project_id = $1 AND kind = ANY($2)',
           [projectId, Object.keys(steps)],

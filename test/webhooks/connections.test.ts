@@ -3,8 +3,8 @@ import { createAddressPolicy } from '../../src/webhooks/dialing/address.ts';
 import { createConnections } from '../../src/webhooks/dialing/connections.ts';
 import { parseDestination } from '../../src/webhooks/dialing/destination.ts';
 import { exchange } from '../../src/webhooks/dialing/exchange.ts';
+import { newProgress } from '../../src/webhooks/dialing/progress.ts';
 import { Stop } from '../../src/webhooks/dialing/stop.ts';
-import { newTrace } from '../../src/webhooks/dialing/trace.ts';
 import { http } from './receivers.ts';
 
 describe('webhook connections', () => {
@@ -19,14 +19,14 @@ describe('webhook connections', () => {
     for (const reusable of [false, true]) {
       for (const name of ['a', 'b', 'c']) {
         const destination = parseDestination(`http://${name}.example.com:${receiver.port}/`);
-        const trace = newTrace();
+        const progress = newProgress();
         const stop = new Stop();
-        const connection = await connections.take(destination, 'whk_1', trace, stop);
+        const connection = await connections.take(destination, 'whk_1', progress, stop);
         await exchange(
           connection,
           destination,
           { headers: {}, body: '' },
-          { context: { trace, deadlineMs: 5_000, status: null }, stop, userAgent: 'test' },
+          { context: { progress, deadlineMs: 5_000, status: null }, stop, userAgent: 'test' },
         );
         const gone = new Promise((resolve) => connection.client.once('disconnect', resolve));
         connections.give(connection, reusable);

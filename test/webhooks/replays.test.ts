@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { LeaseLost } from '../../src/outbox/lease.ts';
-import { sweepLeases } from '../../src/outbox/relay/sweep.ts';
+import { expireLeases } from '../../src/outbox/relay/recover.ts';
 import { findReplay } from '../../src/webhooks/replays/read.ts';
 import { planReplay, startReplay } from '../../src/webhooks/replays/start.ts';
 import { workOnReplay } from '../../src/webhooks/replays/work.ts';
@@ -72,7 +72,7 @@ describe('replays of many events', () => {
     await bench.rows(`UPDATE task SET lease_until = now() - interval '1 second' WHERE id = $1`, [
       late.task.taskId,
     ]);
-    expect(await inTransaction(ground.relay, sweepLeases)).to.equal(1);
+    expect(await inTransaction(ground.relay, expireLeases)).to.equal(1);
     await stepReplay(ground.worker, id);
     const rejected = await workOnReplay({}, late).catch((error: unknown) => error);
     expect(rejected).to.be.instanceOf(LeaseLost);

@@ -15,7 +15,7 @@ import {
   percentile,
   presentCounters,
 } from '../../src/webhooks/stats/counters.ts';
-import { foldTallies, sweepStats } from '../../src/webhooks/stats/fold.ts';
+import { foldTallies, removeOldStats } from '../../src/webhooks/stats/fold.ts';
 import { readStats } from '../../src/webhooks/stats/read.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
@@ -138,7 +138,7 @@ describe('the counters of webhooks', () => {
       ),
     );
     // By 65 hours and by 32 days.
-    expect(await inTransaction(ground.relay, sweepStats)).to.equal(2);
+    expect(await inTransaction(ground.relay, removeOldStats)).to.equal(2);
     await attempt([answered(204, 4)]);
     await fold();
     await attempt([answered(204, 4)]);

@@ -3,7 +3,7 @@ import { newId } from '../../src/contracts/ids.ts';
 import type { Database } from '../../src/db/database.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { type ClaimedTask, claimTask, LeaseLost } from '../../src/outbox/lease.ts';
-import { sweepLeases } from '../../src/outbox/relay/sweep.ts';
+import { expireLeases } from '../../src/outbox/relay/recover.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { endTogether } from '../../src/workers/leases.ts';
 import { eventually } from '../support/eventually.ts';
@@ -54,7 +54,7 @@ describe('ending tasks without results to store', () => {
     const tasks = await claimed(4);
     const [retaken, gone] = tasks as [ClaimedTask, ClaimedTask];
     await asWorker(`UPDATE task SET lease_until = now() WHERE id = $1`, [retaken.taskId]);
-    await inTransaction(ground.relay, sweepLeases);
+    await inTransaction(ground.relay, expireLeases);
     await inTransaction(ground.worker, (tx) => claimTask(tx, retaken.taskId));
     await asWorker('DELETE FROM task WHERE id = $1', [gone.taskId]);
     const ends = await Promise.allSettled(tasks.map(endTogether(ground.worker)));

@@ -12,7 +12,7 @@ import { newId } from '../../src/contracts/ids.ts';
 import type { TaskKind } from '../../src/contracts/work/tasks.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, query, type Tx } from '../../src/db/transaction.ts';
-import { holdBytes } from '../../src/library/bytes/hold.ts';
+import { retainBytes } from '../../src/library/bytes/retain.ts';
 import { createFromUpload } from '../../src/library/objects/arrival/upload.ts';
 import { purgeObject } from '../../src/library/objects/ending/purge.ts';
 import { trashObject } from '../../src/library/objects/ending/trash.ts';
@@ -269,7 +269,7 @@ describe('project upkeep', () => {
     const upload = async (tx: Tx) => ({
       filename: 'a.png',
       mime: 'image/png',
-      content: await holdBytes(tx, project, received),
+      content: await retainBytes(tx, project, received),
       tags: [],
       traits: [],
       metadata: {},

@@ -16,10 +16,10 @@ export function createRoom({ inAll, forEach }: { inAll: number; forEach: number 
       if (own + bytes > forEach || total + bytes > inAll) return null;
       takenBy.set(owner, own + bytes);
       total += bytes;
-      let isHeld = true;
+      let isTaken = true;
       return () => {
-        if (!isHeld) return;
-        isHeld = false;
+        if (!isTaken) return;
+        isTaken = false;
         total -= bytes;
         const left = (takenBy.get(owner) ?? bytes) - bytes;
         if (left > 0) takenBy.set(owner, left);

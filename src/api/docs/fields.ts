@@ -77,8 +77,8 @@ function limitsOf(schema: Json): string[] {
     .filter(([keyword]) => schema[keyword] !== Number.MAX_SAFE_INTEGER)
     .map(([keyword, words]) => words(Number(schema[keyword])));
   // Some descriptions state the default.
-  const isTold = /\bDefault: /.test(textAt(schema, 'description'));
-  return 'default' in schema && !isTold
+  const isDescribed = /\bDefault: /.test(textAt(schema, 'description'));
+  return 'default' in schema && !isDescribed
     ? [...known, `${JSON.stringify(schema.default)} by default`]
     : known;
 }

@@ -66,7 +66,7 @@ export function requireSize(files: readonly ArchivedFile[]): void {
 }
 
 /** Whose concurrent archives are limited. */
-interface ArchiveHolder {
+interface ArchiveCaller {
   projectId: string;
   /** The key, the person or the share. */
   id: string;
@@ -77,7 +77,7 @@ interface ArchiveHolder {
  * @throws Problem 429
  */
 export function archiveReply(
-  holder: ArchiveHolder,
+  holder: ArchiveCaller,
   entries: readonly SizedEntry[],
   disposition: string,
 ): Reply<200, Readable> {
@@ -93,7 +93,7 @@ export function archiveReply(
 
 /** Streams the archive, counted as open until it is sent or the client has left. */
 async function* counted(
-  holder: ArchiveHolder,
+  holder: ArchiveCaller,
   entries: readonly SizedEntry[],
 ): AsyncGenerator<Buffer> {
   const release = slots.take(holder.projectId, holder.id);

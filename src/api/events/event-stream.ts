@@ -49,11 +49,11 @@ export async function startEventStream(
     rejectGone({ after: sequence, order: 'asc' }, bounds);
     return sequence;
   });
-  return Readable.from(tell(call, filters, from), { objectMode: false });
+  return Readable.from(streamEvents(call, filters, from), { objectMode: false });
 }
 
 /** The messages of the stream, after a sequence. */
-export async function* tell(
+export async function* streamEvents(
   call: FeedCall,
   filters: FeedFilters,
   from: number,

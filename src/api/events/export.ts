@@ -85,8 +85,8 @@ async function* lines(
     const { text, result } = await call.inProject(async (tx, key) => {
       const view = viewFor(filters, key.scopes);
       const result = await readEvents(tx, call.origin.projectId, filters, page);
-      const told = result.events.map((event) => line(presentEvent(event, view)));
-      return { result, text: told.join('') };
+      const lines = result.events.map((event) => line(presentEvent(event, view)));
+      return { result, text: lines.join('') };
     });
     left -= result.events.length;
     after = result.position ?? until;

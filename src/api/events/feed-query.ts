@@ -57,10 +57,10 @@ const parameters = Type.Object(feedParameters);
  */
 export function readFilters(
   query: Static<typeof parameters>,
-  held: readonly Scope[],
+  scopes: readonly Scope[],
 ): Omit<FeedFilters, 'published'> {
   const category: EventCategory = query.category;
-  viewFor(query, held);
+  viewFor(query, scopes);
   // Rejects patterns without a match.
   if (query.type) matchingTypes(query.type, { category, parameter: 'type' });
   return {
@@ -83,15 +83,15 @@ export function readFilters(
  */
 export function viewFor(
   feed: { category: EventCategory; address?: readonly string[] | undefined },
-  held: readonly Scope[],
+  scopes: readonly Scope[],
 ): { withAddress: boolean } {
-  if (feed.category === 'audit' || feed.address !== undefined) requireAudit(held);
-  return { withAddress: grants(held, 'audit:read') };
+  if (feed.category === 'audit' || feed.address !== undefined) requireAudit(scopes);
+  return { withAddress: grants(scopes, 'audit:read') };
 }
 
 /** @throws Problem 403 without the `audit:read` scope */
-function requireAudit(held: readonly Scope[]): void {
-  if (grants(held, 'audit:read')) return;
+function requireAudit(scopes: readonly Scope[]): void {
+  if (grants(scopes, 'audit:read')) return;
   throw new Problem('insufficient_scope', 'The API key lacks the `audit:read` scope.', {
     extra: { required_scopes: ['audit:read'] },
   });

@@ -13,11 +13,11 @@ import { rateOf, workOf } from './route-facts.ts';
 /** Logs in, and checks IP address, scopes and rate. */
 export async function admitRequest(exchange: Exchange, tx: Tx): Promise<Identity> {
   const { identity } = await askAdmission(tx, exchange.credentials, workOf(exchange.route), null);
-  return holdAgainst(exchange, identity);
+  return applyRate(exchange, identity);
 }
 
 /** Checks IP address, scopes and rate, in this order, once the key is known. */
-export function holdAgainst(exchange: Exchange, identity: Identity): Identity {
+export function applyRate(exchange: Exchange, identity: Identity): Identity {
   const { ctx, route, frame } = exchange;
   exchange.identity = identity;
   noteCaller(ctx, identity.caller);
@@ -26,7 +26,7 @@ export function holdAgainst(exchange: Exchange, identity: Identity): Identity {
   const rate = rateOf(route);
   const { kind, allowance } = rateFor(exchange, identity);
   const { rateLimits } = frame.deps;
-  const tell = (standing: RateStanding): void => {
+  const report = (standing: RateStanding): void => {
     // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
     ctx.set('RateLimit-Policy', `"${kind}";q=${standing.limit};w=60`);
     ctx.set('RateLimit', `"${kind}";r=${standing.remaining};t=${standing.resetSeconds}`);
@@ -34,7 +34,7 @@ export function holdAgainst(exchange: Exchange, identity: Identity): Identity {
   try {
     requireScopes(route, identity);
   } catch (error) {
-    tell(rateLimits.peek(identity.caller.id, kind, allowance));
+    report(rateLimits.peek(identity.caller.id, kind, allowance));
     throw error;
   }
   // Counted once, however often the transaction is retried.
@@ -42,7 +42,7 @@ export function holdAgainst(exchange: Exchange, identity: Identity): Identity {
     rate === 'none'
       ? rateLimits.peek(identity.caller.id, kind, allowance)
       : rateLimits.take(identity.caller.id, kind, allowance);
-  tell(exchange.standing);
+  report(exchange.standing);
   if (rate !== 'none' && !exchange.standing.allowed) {
     throw tooMany(
       `${identity.role ? 'A person' : 'The API key'} is limited to ${allowance} ${kind} requests per minute.`,
@@ -131,10 +131,10 @@ export function occupy(
     );
   }
   running.set(id, now + 1);
-  let isHeld = true;
+  let isTaken = true;
   return () => {
-    if (!isHeld) return;
-    isHeld = false;
+    if (!isTaken) return;
+    isTaken = false;
     const left = (running.get(id) ?? 1) - 1;
     if (left > 0) running.set(id, left);
     else running.delete(id);

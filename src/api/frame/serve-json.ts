@@ -9,7 +9,7 @@ import { departure, requirePresence } from '../connections/presence.ts';
 import { type RawBody, requireJson } from '../requests/body.ts';
 import type { Faults } from '../requests/check/faults.ts';
 import { readJson } from '../requests/json.ts';
-import { admitRequest, holdAgainst } from './admit.ts';
+import { admitRequest, applyRate } from './admit.ts';
 import { claimOf, keep, replay, wantedKey } from './answers/idempotent.ts';
 import { requireMatch } from './answers/preconditions.ts';
 import { render, sendAnswer } from './answers/send.ts';
@@ -133,7 +133,7 @@ async function during<T>(
   const early = asked || ahead ? null : prefetch(exchange, tx, go);
   try {
     const { identity, key } = await admission;
-    holdAgainst(exchange, identity);
+    applyRate(exchange, identity);
     parse();
     const claim = claimOf(exchange, identity, () =>
       fingerprintIn(exchange, route, raw?.bytes ?? ''),

@@ -16,11 +16,11 @@ export interface Slots {
  */
 export function createSlots(max: { inAll: number; ofOne: number }): Slots {
   const ofProjects = new Map<string, number>();
-  const ofHolders = new Map<string, number>();
+  const perHolder = new Map<string, number>();
   let inAll = 0;
   return {
     take(project, holder) {
-      const own = ofHolders.get(holder) ?? 0;
+      const own = perHolder.get(holder) ?? 0;
       if (own >= max.ofOne) {
         throw tooMany(`The maximum is ${max.ofOne} concurrent requests of this kind per key.`);
       }
@@ -34,13 +34,13 @@ export function createSlots(max: { inAll: number; ofOne: number }): Slots {
       const count = (by: 1 | -1): void => {
         inAll += by;
         add(ofProjects, project, by);
-        add(ofHolders, holder, by);
+        add(perHolder, holder, by);
       };
       count(1);
-      let isHeld = true;
+      let isTaken = true;
       return () => {
-        if (isHeld) count(-1);
-        isHeld = false;
+        if (isTaken) count(-1);
+        isTaken = false;
       };
     },
   };

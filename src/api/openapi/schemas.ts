@@ -83,11 +83,11 @@ function describeInput(walked: Json, fields: Json): void {
     // Generators of clients take a field with a default for one that is always there.
     const { default: byDefault, description = '', ...rest } = shown;
     const said = String(description);
-    const told = /\bDefault: /.test(said)
+    const text = /\bDefault: /.test(said)
       ? said
       : `${said} Default: \`${JSON.stringify(byDefault)}\`.`.trim();
     // Beside a reference, everything but a description is ignored.
-    properties[name] = { ...rest, description: told };
+    properties[name] = { ...rest, description: text };
   }
   if (Array.isArray(walked.required)) {
     walked.required = walked.required.filter((name) => !optional.has(name));

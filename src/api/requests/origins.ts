@@ -17,7 +17,7 @@ const shown = [
   ...['Upload-Offset', 'Upload-Length', 'Upload-Expires', 'Upload-Metadata'],
 ].join(', ');
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
-const keptSeconds = '600';
+const maxAgeSeconds = '600';
 
 /**
  * Lets pages of other origins call `/v1` and read the responses, including errors (Fetch, §3.2).
@@ -35,7 +35,7 @@ export function allowOrigins(allowed: readonly string[]): Middleware {
     if (ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method') !== '') {
       ctx.set('Access-Control-Allow-Methods', methods);
       ctx.set('Access-Control-Allow-Headers', sent);
-      ctx.set('Access-Control-Max-Age', keptSeconds);
+      ctx.set('Access-Control-Max-Age', maxAgeSeconds);
       ctx.vary('Access-Control-Request-Method, Access-Control-Request-Headers');
       ctx.status = 204;
       return;

@@ -4,7 +4,7 @@ import type { Origin } from '../../contracts/origin.ts';
 import { invalid, Problem } from '../../contracts/problems.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
-import { holdBytes } from '../../library/bytes/hold.ts';
+import { retainBytes } from '../../library/bytes/retain.ts';
 import { addMember } from '../../library/collections/members/edit.ts';
 import { sniff } from '../../library/files/sniff.ts';
 import { certainFacts, lookThrough } from '../../library/files/traits.ts';
@@ -78,7 +78,7 @@ export async function takeUpload(visit: Visit): Promise<void> {
     requireAccepted(share, found.mime);
     await inShare(async (tx, now, from) => {
       await requireUploadable(visit, tx, now);
-      const content = await holdBytes(tx, projectId, received);
+      const content = await retainBytes(tx, projectId, received);
       const { object, imageId } = await createFromUpload(tx, from, {
         ...{ filename, ...found, content, tags: [] },
         metadata: { share_id: now.id, ...(uploader && { uploaded_by: uploader }) },

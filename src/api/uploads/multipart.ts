@@ -34,28 +34,28 @@ export async function* readForm(
 ): AsyncGenerator<FormEvent, void, undefined> {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   // The first delimiter has no preceding line break; with one added it is like all others.
-  let held: Buffer = newline;
+  let buffered: Buffer = newline;
   let place: 'preamble' | 'delimiter' | 'headers' | 'data' | 'epilogue' = 'preamble';
   let parts = 0;
   for await (const piece of pieces) {
     if (place === 'epilogue') continue;
-    held = Buffer.concat([held, piece]);
+    buffered = Buffer.concat([buffered, piece]);
     for (;;) {
       if (place === 'preamble' || place === 'data') {
-        const at = held.indexOf(delimiter);
+        const at = buffered.indexOf(delimiter);
         // The end may be the start of a delimiter.
-        const bytes = held.subarray(
+        const bytes = buffered.subarray(
           0,
-          at < 0 ? Math.max(0, held.length - delimiter.length + 1) : at,
+          at < 0 ? Math.max(0, buffered.length - delimiter.length + 1) : at,
         );
         if (place === 'data' && bytes.length > 0) yield { kind: 'bytes', bytes };
-        held = held.subarray(bytes.length);
+        buffered = buffered.subarray(bytes.length);
         if (at < 0) break;
         if (place === 'data') yield { kind: 'end' };
-        held = held.subarray(delimiter.length);
+        buffered = buffered.subarray(delimiter.length);
         place = 'delimiter';
       } else if (place === 'delimiter') {
-        const end = endOfDelimiter(held);
+        const end = endOfDelimiter(buffered);
         if (end === 'unknown') break;
         if (end === 'last') {
           place = 'epilogue';
@@ -65,16 +65,16 @@ export async function* readForm(
         if (parts > partCount) {
           throw new Problem('payload_too_large', `The form must have at most ${partCount} parts.`);
         }
-        held = held.subarray(end);
+        buffered = buffered.subarray(end);
         place = 'headers';
       } else {
-        const at = held.indexOf(headersEnd);
-        if (at > headerBytes || (at < 0 && held.length > headerBytes)) {
+        const at = buffered.indexOf(headersEnd);
+        if (at > headerBytes || (at < 0 && buffered.length > headerBytes)) {
           throw malformed(`The headers of a part must have at most ${headerBytes} bytes.`);
         }
         if (at < 0) break;
-        yield { kind: 'part', part: readPart(held.subarray(0, at)) };
-        held = held.subarray(at + headersEnd.length);
+        yield { kind: 'part', part: readPart(buffered.subarray(0, at)) };
+        buffered = buffered.subarray(at + headersEnd.length);
         place = 'data';
       }
     }
@@ -90,13 +90,13 @@ export async function* readForm(
  * The end of a delimiter: `--` after the last, otherwise the end of its line after optional
  * padding.
  */
-function endOfDelimiter(held: Buffer): number | 'last' | 'unknown' {
-  if (held.length < 2) return 'unknown';
-  if (held[0] === 0x2d && held[1] === 0x2d) return 'last';
+function endOfDelimiter(buffered: Buffer): number | 'last' | 'unknown' {
+  if (buffered.length < 2) return 'unknown';
+  if (buffered[0] === 0x2d && buffered[1] === 0x2d) return 'last';
   let at = 0;
-  while (held[at] === 0x20 || held[at] === 0x09) at += 1;
-  if (held.length < at + 2 && at < headerBytes) return 'unknown';
-  if (held[at] === 0x0d && held[at + 1] === 0x0a) return at;
+  while (buffered[at] === 0x20 || buffered[at] === 0x09) at += 1;
+  if (buffered.length < at + 2 && at < headerBytes) return 'unknown';
+  if (buffered[at] === 0x0d && buffered[at + 1] === 0x0a) return at;
   throw malformed('The body is not a multipart form with the boundary in the Content-Type.');
 }
 

@@ -86,17 +86,17 @@ export async function speakTus(request: TusRequest): Promise<TusAnswer> {
   if (failure !== undefined) throw problemOf(failure, store.upload?.id ?? '');
   if (answer.status >= 400)
     throw new Problem('malformed_request', 'The request is not a valid tus request.');
-  const told: Record<string, string> = {};
+  const passed: Record<string, string> = {};
   for (const name of passedOn) {
     const value = answer.headers.get(name);
-    if (value !== null) told[name] = value;
+    if (value !== null) passed[name] = value;
   }
   if ((method === 'POST' || method === 'PATCH') && store.upload?.state === 'uploading') {
-    told['Upload-Expires'] = store.upload.expiresAt.toUTCString();
+    passed['Upload-Expires'] = store.upload.expiresAt.toUTCString();
   }
-  if (method === 'HEAD' && store.upload) told['Upload-Metadata'] = store.upload.given;
-  if (store.upload?.objectId) told['Object-Id'] = store.upload.objectId;
-  return { status: answer.status, headers: told };
+  if (method === 'HEAD' && store.upload) passed['Upload-Metadata'] = store.upload.given;
+  if (store.upload?.objectId) passed['Object-Id'] = store.upload.objectId;
+  return { status: answer.status, headers: passed };
 }
 
 /** Adds the tus version to all responses under its path. */

@@ -95,16 +95,17 @@ export type RequestedEntities = ProfileName | readonly EntityType[];
 /** What is still covered, as `coveredBy` names it, if findings of some types stay. */
 export function coveredWithout(
   covered: readonly string[] | null,
-  kept: readonly string[],
+  excluded: readonly string[],
 ): readonly string[] | null {
-  if (kept.length === 0) return covered;
+  if (excluded.length === 0) return covered;
   const all = [...entityNames, ...profileNames.filter((name) => name !== 'all')];
-  const isKept = (name: string): boolean => {
+  const isExcluded = (name: string): boolean => {
     const profile = profileNames.find((one) => one === name);
-    return kept.includes(name) || (profile ? keepsSome(profiles[profile].entities) : false);
+    return excluded.includes(name) || (profile ? excludesSome(profiles[profile].entities) : false);
   };
-  const keepsSome = (types: readonly string[]): boolean => types.some((one) => kept.includes(one));
-  return (covered ?? all).filter((name) => !isKept(name));
+  const excludesSome = (types: readonly string[]): boolean =>
+    types.some((one) => excluded.includes(one));
+  return (covered ?? all).filter((name) => !isExcluded(name));
 }
 
 /** The types that are requested, and how they are narrowed. */

@@ -24,7 +24,7 @@ export interface DatabaseUrls {
 }
 
 /** Is told what is being done, such as 'migration 12 of 74'. */
-type Tell = (step: string) => void;
+type Report = (step: string) => void;
 
 /**
  * Creates roles, database and schema, or updates them; can be run repeatedly. Requires a superuser once,
@@ -34,13 +34,13 @@ export async function prepareDatabase(options: {
   superuserUrl: string;
   database: string;
   passwords: Record<LoginRole, string>;
-  tell?: Tell;
+  report?: Report;
 }): Promise<DatabaseUrls> {
   await createRoles(options.superuserUrl, options.passwords);
   await createDatabase(options.superuserUrl, options.database);
   const url = (role: LoginRole): string =>
     roleUrl(options.superuserUrl, options.database, role, options.passwords[role]);
-  await migrate(url('owner'), options.tell);
+  await migrate(url('owner'), options.report);
   return {
     ownerUrl: url('owner'),
     apiUrl: url('api'),
@@ -97,7 +97,7 @@ export async function createDatabase(superuserUrl: string, database: string): Pr
  */
 export async function migrate(
   ownerUrl: string,
-  tell: Tell = () => undefined,
+  report: Report = () => undefined,
   list: readonly (new () => MigrationInterface)[] = migrations,
 ): Promise<string[]> {
   const database = await openDatabase(ownerUrl, {
@@ -109,8 +109,8 @@ export async function migrate(
   try {
     await rejectEarlierSchema(database);
     // A pooler would keep the lock.
-    if (!isBehindPooler(database)) await takeTurn(turn, tell);
-    const done = await runPatiently(database, tell);
+    if (!isBehindPooler(database)) await takeTurn(turn, report);
+    const done = await runPatiently(database, report);
     await admitNeighbour(database);
     return done;
   } finally {
@@ -126,13 +126,13 @@ const turnPauseMs = 250;
  * run would wait for a statement that waits.
  * @param runner its connection keeps the turn
  */
-async function takeTurn(runner: QueryRunner, tell: Tell): Promise<void> {
+async function takeTurn(runner: QueryRunner, report: Report): Promise<void> {
   for (;;) {
     const [row] = await runner.query(
       `SELECT pg_try_advisory_lock(hashtext('scriptorium migrations')) AS granted`,
     );
     if (row.granted) return;
-    tell('waiting for another process that migrates it');
+    report('waiting for another process that migrates it');
     await delay(turnPauseMs);
   }
 }
@@ -144,13 +144,13 @@ const deadlockPauseMs = 500;
  * Processes that serve meanwhile may hold one table and wait for another that a migration has locked.
  * A migration that Postgres ends for that is undone, which lets them go on, and runs again.
  */
-async function runPatiently(database: Database, tell: Tell): Promise<string[]> {
+async function runPatiently(database: Database, report: Report): Promise<string[]> {
   const pending = await new MigrationExecutor(database).getPendingMigrations();
   for (const [at, { instance }] of pending.entries()) {
     if (!instance) continue;
     const up = instance.up.bind(instance);
     instance.up = (runner) => {
-      tell(`migration ${at + 1} of ${pending.length}`);
+      report(`migration ${at + 1} of ${pending.length}`);
       return up(runner);
     };
   }

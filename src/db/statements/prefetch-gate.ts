@@ -16,14 +16,14 @@ export class StatementCancelled extends Error {
  */
 export class PrefetchGate implements StatementSink {
   readonly sink: StatementSink;
-  #state: 'prefetching' | 'held' | 'open' | 'cancelled' = 'prefetching';
+  #state: 'prefetching' | 'blocked' | 'open' | 'cancelled' = 'prefetching';
   #waiting: { pass: () => void; reject: (error: unknown) => void }[] = [];
 
   constructor(sink: StatementSink) {
     this.sink = sink;
     // After the tick in which the packet leaves.
     process.nextTick(() => {
-      if (this.#state === 'prefetching') this.#state = 'held';
+      if (this.#state === 'prefetching') this.#state = 'blocked';
     });
   }
 
@@ -37,7 +37,7 @@ export class PrefetchGate implements StatementSink {
     try {
       for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) next.pass();
     } catch (error) {
-      this.#state = 'held';
+      this.#state = 'blocked';
       this.cancel();
       throw error;
     }

@@ -21,7 +21,7 @@ export class ReadOnlyStatements extends Statements {
   #whenAnswered: (() => void) | null = null;
 
   /** Restricts all later packets to a project; the current one has already done so. */
-  keepProject(projectId: string, seconds: number): void {
+  setProject(projectId: string, seconds: number): void {
     this.#settings.unshift([nameOf(enterText), enterText, [projectId, `${seconds}s`]]);
   }
 

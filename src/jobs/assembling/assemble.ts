@@ -7,7 +7,7 @@ import type { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { JobOutput } from '../../entities/jobs/job-output.ts';
 import { JobPage } from '../../entities/jobs/job-page.ts';
-import { holdBytes } from '../../library/bytes/hold.ts';
+import { retainBytes } from '../../library/bytes/retain.ts';
 import { createOutput } from '../../library/objects/arrival/outputs.ts';
 import { labelObject } from '../../library/objects/labels.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
@@ -101,9 +101,9 @@ export async function assembleOperation(
     );
   } catch (error) {
     if (error instanceof Cancelled) return finishStep(run, async () => undefined);
-    const told = customerError(error, isLastRun(run));
-    if (!told) throw error;
-    await finishStep(run, (tx, job, operation) => failOperation(tx, job, operation, told));
+    const failure = customerError(error, isLastRun(run));
+    if (!failure) throw error;
+    await finishStep(run, (tx, job, operation) => failOperation(tx, job, operation, failure));
   }
 }
 
@@ -233,7 +233,7 @@ async function storeOutput(
     jobId: job.id,
     suffix: output.suffix,
     mime: output.mime,
-    content: await holdBytes(tx, job.projectId, output.received),
+    content: await retainBytes(tx, job.projectId, output.received),
   });
   sendInsert(tx, JobOutput, {
     projectId: job.projectId,

@@ -7,7 +7,7 @@ import type { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { JobOutput } from '../../entities/jobs/job-output.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
-import { holdBytes } from '../../library/bytes/hold.ts';
+import { retainBytes } from '../../library/bytes/retain.ts';
 import { cleanFilename } from '../../library/files/filename.ts';
 import { sniff } from '../../library/files/sniff.ts';
 import { lookThrough } from '../../library/files/traits.ts';
@@ -56,7 +56,7 @@ export async function storeAttachments(
   const { projectId, id: jobId } = job;
   let denied = 0;
   for (const { received, ...file } of attached) {
-    const content = await holdBytes(tx, projectId, received);
+    const content = await retainBytes(tx, projectId, received);
     const made = { source, jobId, ...file, content };
     const objectId = await createAttached(tx, jobOrigin(job), made);
     if (objectId === null) denied += 1;

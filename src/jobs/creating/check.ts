@@ -3,7 +3,7 @@ import { limits } from '../../contracts/limits.ts';
 import { type OperationName, operations } from '../../contracts/operations.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import { type Fault, invalid, Problem, referenceNotFound } from '../../contracts/problems.ts';
-import { pagesOf } from '../../policies/facts/gather.ts';
+import { pagesOf } from '../../policies/facts/load.ts';
 import { outOfRange, parsePages } from '../pages/page-ranges.ts';
 import { optionFaults } from './options.ts';
 

@@ -32,9 +32,9 @@ export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'
       );
     }
   } catch (error) {
-    const told = customerError(error, isLastRun(run));
-    if (!told) throw error;
-    return failStep(run, told);
+    const failure = customerError(error, isLastRun(run));
+    if (!failure) throw error;
+    return failStep(run, failure);
   }
   await storeStep(run, place, (tx, job, operation, purged) =>
     layOutPages(tx, job, operation, opened, purged),

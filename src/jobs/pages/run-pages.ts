@@ -67,9 +67,9 @@ async function runPage(
     const secrecy = secrecyOf(place.operations, place.operation.index);
     return { ...outcome, ...sealPage(deps, pagePlace(place, page), outcome, secrecy) };
   } catch (error) {
-    const told = customerError(error, isLastRun(run));
-    if (!told) throw error;
-    return { page, state: 'failed', error: told };
+    const failure = customerError(error, isLastRun(run));
+    if (!failure) throw error;
+    return { page, state: 'failed', error: failure };
   }
 }
 

@@ -12,7 +12,7 @@ import { Finding } from '../../entities/reviews/finding.ts';
 import { record } from '../../outbox/record.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
 import { byPage, openFinding, sealFinding, sealReason } from './findings.ts';
-import { concludeDecision, requireFindings, requireHold } from './holding.ts';
+import { concludeDecision, requireClaim, requireFindings } from './holding.ts';
 import { layOutAgain } from './lay-out-later.ts';
 import type { Place } from './locate.ts';
 import { type FindingRow, insertFindings, type LockedReview, readFindings } from './queries.ts';
@@ -21,7 +21,7 @@ import { type FindingRow, insertFindings, type LockedReview, readFindings } from
  * Adds places to a locked review. One that a finding covers entirely is not added: the finding is
  * accepted instead.
  * @returns the identifiers of the findings that were added or cover a place, in the order of the places
- * @throws Problem 409 as `requireHold` does, and if the review has too many findings
+ * @throws Problem 409 as `requireClaim` does, and if the review has too many findings
  */
 export async function addFindings(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function addFindings(
   places: readonly Place[],
   { type, reason, ...seal }: Pick<NewFinding, 'type' | 'reason'> & PageSeal,
 ): Promise<string[]> {
-  requireHold(review, origin.actor);
+  requireClaim(review, origin.actor);
   requireFindings(review);
   const pages = [...new Set(places.map(({ page }) => page))];
   const covers =

@@ -15,7 +15,7 @@ import { Finding } from '../../entities/reviews/finding.ts';
 import { record } from '../../outbox/record.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
 import { sealReason } from './findings.ts';
-import { concludeDecision, isSame, requireFindings, requireHold } from './holding.ts';
+import { concludeDecision, isSame, requireClaim, requireFindings } from './holding.ts';
 import { layOutAgain } from './lay-out-later.ts';
 import type { LockedReview } from './queries.ts';
 import { addFindingConditions } from './read.ts';
@@ -23,7 +23,7 @@ import { addFindingConditions } from './read.ts';
 /**
  * Decides about findings of a locked review. A decision that is as it was changes nothing.
  * @returns how many changed
- * @throws Problem 409 as `requireHold` does, also for findings that people added; 422 for findings that
+ * @throws Problem 409 as `requireClaim` does, also for findings that people added; 422 for findings that
  *   the review does not have
  */
 export async function decideFindings(
@@ -32,7 +32,7 @@ export async function decideFindings(
   review: LockedReview,
   { seal, ...body }: FindingDecisions & Pick<PageSeal, 'seal'>,
 ): Promise<number> {
-  requireHold(review, origin.actor);
+  requireClaim(review, origin.actor);
   requireFindings(review);
   if ((body.ids === undefined) === (body.filter === undefined)) throw invalid([selectionFault]);
   if (body.ids) await requireDetected(tx, review, body.ids, body.decision !== 'accept');
@@ -139,7 +139,7 @@ async function update(
 /**
  * Deletes a finding that a person added to a locked review.
  * @param mayReadPii whether the caller may see what others have added
- * @throws Problem 404 if the review does not have it, 409 as `requireHold` does and for a finding of the
+ * @throws Problem 404 if the review does not have it, 409 as `requireClaim` does and for a finding of the
  *   detector, 403 for one that the caller may not see and did not add
  */
 export async function removeFinding(
@@ -149,7 +149,7 @@ export async function removeFinding(
   findingId: string,
   mayReadPii: boolean,
 ): Promise<void> {
-  requireHold(review, origin.actor);
+  requireClaim(review, origin.actor);
   const { projectId, id: reviewId } = review;
   const finding = await tx.findOneBy(Finding, { projectId, id: findingId, reviewId });
   if (!finding) throw notFound('finding', findingId);

@@ -3,7 +3,7 @@ import { sendDelete, sendUpdate, transactionTime, type Values } from '../../db/s
 import { send, type Tx } from '../../db/transaction.ts';
 import { Task } from '../../entities/outbox/task.ts';
 import { Review } from '../../entities/reviews/review.ts';
-import { keepCounts, keepCountsOf, nextReviewVersion } from './queries.ts';
+import { nextReviewVersion, storeCounts, storeCountsOf } from './queries.ts';
 
 /** Ends a locked review, and keeps its counts. Its tasks are removed. */
 export function endReview(
@@ -12,7 +12,7 @@ export function endReview(
   state: Exclude<ReviewState, 'open'>,
   change: Values<Review> = {},
 ): void {
-  keepCounts(tx, { projectId, id });
+  storeCounts(tx, { projectId, id });
   sendUpdate(
     tx,
     Review,
@@ -34,7 +34,7 @@ export function cancelReviews(tx: Tx, projectId: string, jobId: string): void {
   const key = [projectId, jobId];
   const open = `SELECT id FROM review WHERE project_id = $1 AND job_id = $2 AND state = 'open'`;
   send(tx, `SELECT count(*) FROM (${open} FOR UPDATE) locked`, key);
-  send(tx, keepCountsOf(open), key);
+  send(tx, storeCountsOf(open), key);
   send(
     tx,
     `DELETE FROM task WHERE project_id = $1 AND resource_id IN (${open}) AND state = 'pending'`,

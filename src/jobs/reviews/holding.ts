@@ -15,7 +15,7 @@ export function isSame(one: Actor | null, other: Actor): boolean {
  * Requires that a review can be changed by an actor.
  * @throws Problem 409 `state_conflict` if it has ended or expired, `claimed` if another actor holds it
  */
-export function requireHold(review: LockedReview, actor: Actor): void {
+export function requireClaim(review: LockedReview, actor: Actor): void {
   const { id, state, expiresAt, now } = review;
   if (state !== 'open') {
     const what = state === 'expired' ? 'has expired' : `was ${state}`;
@@ -44,16 +44,16 @@ async function recordClaim(tx: Tx, origin: Origin, review: LockedReview): Promis
   });
 }
 
-/** Takes a locked review for the actor, or renews its claim. Throws as `requireHold` does. */
+/** Takes a locked review for the actor, or renews its claim. Throws as `requireClaim` does. */
 export async function claimReview(tx: Tx, origin: Origin, review: LockedReview): Promise<void> {
-  requireHold(review, origin.actor);
+  requireClaim(review, origin.actor);
   await recordClaim(tx, origin, review);
   touch(tx, origin, review, false);
 }
 
-/** Gives a locked review back. Throws as `requireHold` does; changes nothing if no one holds it. */
+/** Gives a locked review back. Throws as `requireClaim` does; changes nothing if no one holds it. */
 export async function releaseReview(tx: Tx, origin: Origin, review: LockedReview): Promise<void> {
-  requireHold(review, origin.actor);
+  requireClaim(review, origin.actor);
   if (review.claimedBy === null) return;
   const { projectId, id } = review;
   sendUpdate(

@@ -12,7 +12,7 @@ const time = (value: Date | null): string | null => value?.toISOString() ?? null
 
 /** A review as the API shows it. Its reason may name personal data. */
 export function presentReview(review: Review, reader: OptionsReader): ReviewRecord {
-  const isHeld = review.state === 'open' && review.claimedBy !== null;
+  const isClaimed = review.state === 'open' && review.claimedBy !== null;
   return {
     id: review.id,
     project_id: review.projectId,
@@ -25,8 +25,8 @@ export function presentReview(review: Review, reader: OptionsReader): ReviewReco
     counts: countsOf(review),
     pages: review.pages,
     located_by: review.op === 'classify' ? null : review.textDigest === null ? 'boxes' : 'ranges',
-    claimed_by: isHeld ? actor(review.claimedBy) : null,
-    claimed_until: isHeld ? time(review.claimedUntil) : null,
+    claimed_by: isClaimed ? actor(review.claimedBy) : null,
+    claimed_until: isClaimed ? time(review.claimedUntil) : null,
     requested_by: presentActor(review.requestedBy),
     decided_by: review.decidedBy.map(presentActor),
     label: review.label,

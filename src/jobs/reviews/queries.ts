@@ -167,15 +167,15 @@ export function touchReview(
 }
 
 /** SQL that keeps for good how many findings of some reviews of project $1 ended with which decision. */
-export const keepCountsOf = (reviews: string): string =>
+export const storeCountsOf = (reviews: string): string =>
   `INSERT INTO review_count (project_id, review_id, type, score_tenth, source, decision, findings)
    SELECT $1, review_id, type, least(9, floor(coalesce(score, 1) * 10))::integer, source, decision,
      count(*)
    FROM finding WHERE project_id = $1 AND review_id IN (${reviews}) GROUP BY 2, 3, 4, 5, 6`;
 
 /** Sends what is kept for good of the findings of a review. */
-export function keepCounts(tx: Tx, { projectId, id }: Pick<Review, 'projectId' | 'id'>): void {
-  send(tx, keepCountsOf('SELECT $2::text'), [projectId, id]);
+export function storeCounts(tx: Tx, { projectId, id }: Pick<Review, 'projectId' | 'id'>): void {
+  send(tx, storeCountsOf('SELECT $2::text'), [projectId, id]);
 }
 
 /** Sends that the boxes of pages must be computed again; those of rejected findings are empty. */

@@ -16,12 +16,12 @@ import { scheduleAssembly } from '../pages/progress.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
 import { endReview } from './end.ts';
 import { sealFinding, sealReason } from './findings.ts';
-import { isSame, requireHold } from './holding.ts';
+import { isSame, requireClaim } from './holding.ts';
 import { insertFindings, type LockedReview } from './queries.ts';
 
 /**
  * Submits a locked review, whose job is locked too: the operation continues with its decisions.
- * @throws Problem 409 as `requireHold` does, if the source is not available or if findings are pending
+ * @throws Problem 409 as `requireClaim` does, if the source is not available or if findings are pending
  *   and `pending` is `refuse`; 403 `four_eyes`, or if a policy denies processing; 422 for a `label` that
  *   is missing or does not apply
  */
@@ -32,7 +32,7 @@ export async function submitReview(
   { pending, label, seal }: ReviewSubmission & Pick<PageSeal, 'seal'>,
 ): Promise<void> {
   const { projectId, sourceObjectId } = review;
-  requireHold(review, origin.actor);
+  requireClaim(review, origin.actor);
   await requireOther(tx, review, origin);
   requireLabel(review, label);
   const source = await tx.findOneBy(StoredObject, { projectId, id: sourceObjectId });
@@ -71,7 +71,7 @@ export async function submitReview(
 
 /**
  * Rejects a locked review, whose job is locked too: its operation fails.
- * @throws Problem 409 as `requireHold` does
+ * @throws Problem 409 as `requireClaim` does
  */
 export async function rejectReview(
   tx: Tx,
@@ -79,7 +79,7 @@ export async function rejectReview(
   review: LockedReview,
   { seal, reason }: { reason: string } & Pick<PageSeal, 'seal'>,
 ): Promise<void> {
-  requireHold(review, origin.actor);
+  requireClaim(review, origin.actor);
   const decidedBy = review.decidedBy.some((one) => isSame(one, origin.actor))
     ? review.decidedBy
     : [...review.decidedBy, origin.actor];

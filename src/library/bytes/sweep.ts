@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import { inProject, query } from '../../db/transaction.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { bytesLock } from './hold.ts';
 import { findUnreferenced } from './references.ts';
+import { bytesLock } from './retain.ts';
 
 interface SweepDeps {
   database: Database;
@@ -52,7 +52,7 @@ export async function sweepBytes(deps: SweepDeps, projectId: string, sweep: Swee
 }
 
 /**
- * Removes those of the bytes that are not held (`holdBytes` explains why that is safe), that no row
+ * Removes those of the bytes that are not retained (`retainBytes` explains why that is safe), that no row
  * references and that are older than the grace period. Locks are only tried: the sweep never waits,
  * so it cannot deadlock. What is held is checked again in the next sweep.
  * @returns how many were removed

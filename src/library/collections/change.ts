@@ -11,7 +11,7 @@ import { Collection } from '../../entities/library/collection.ts';
 import { record } from '../../outbox/record.ts';
 import { holdBranch, lockScopes } from '../../policies/facts/holds.ts';
 import { checkMetadata, cleanTags, mergePatch } from '../details.ts';
-import { checkQuery, cleanName, holdCover, requireQueryTarget } from './fields.ts';
+import { checkQuery, cleanName, lockCover, requireQueryTarget } from './fields.ts';
 import {
   findCollection,
   lockCollection,
@@ -48,7 +48,7 @@ export async function changeCollection(
   recheck: Recheck,
 ): Promise<PlacedCollection> {
   const { projectId } = origin;
-  const coverProblem = await holdCover(tx, projectId, patch.cover);
+  const coverProblem = await lockCover(tx, projectId, patch.cover);
   const movesPaths = patch.name !== undefined || patch.parent_id !== undefined;
   if (movesPaths) lockTree(tx, projectId);
   // While the tree is locked, the branch cannot change. All of it is locked, by identifier.

@@ -11,7 +11,7 @@ import { checkMetadata, cleanTags } from '../details.ts';
 import { checkQuery, cleanName, requireQueryTarget } from './fields.ts';
 import { findCollection, type PlacedCollection } from './load.ts';
 import { insertMembers, noteMembersChanged } from './members/change.ts';
-import { holdResources, memberKey, resourceProblem } from './members/references.ts';
+import { lockResources, memberKey, resourceProblem } from './members/references.ts';
 import { lockTree, requirePlace, requireRoomForSmart } from './tree.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function createCollection(
     ...(cover ? [{ ref: imageRef(cover), pointer: '/cover' }] : []),
     ...(given.members ?? []).map((ref, at) => ({ ref, pointer: `/members/${at}/resource_id` })),
   ];
-  const states = await holdResources(
+  const states = await lockResources(
     tx,
     projectId,
     named.map(({ ref }) => ref),

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { Collection } from '../../entities/library/collection.ts';
 import { pointTo } from '../filter-faults.ts';
 import { imageFilterFaults } from '../images/search/filters.ts';
-import { holdResources, resourceProblem } from './members/references.ts';
+import { lockResources, resourceProblem } from './members/references.ts';
 
 /** A name in its stored form: trimmed, in NFC, on one line. */
 export function cleanName(given: string): { name: string; faults: Fault[] } {
@@ -53,13 +53,13 @@ export async function requireQueryTarget(
  * Locks a cover, so that it stays out of the trash until the transaction ends.
  * @returns the problem, if any: 422 for an unknown image, 409 for one in the trash
  */
-export async function holdCover(
+export async function lockCover(
   tx: Tx,
   projectId: string,
   cover: string | null | undefined,
 ): Promise<Problem | null> {
   if (!cover) return null;
   const ref = { resource_type: 'image' as const, resource_id: cover };
-  const states = await holdResources(tx, projectId, [ref]);
+  const states = await lockResources(tx, projectId, [ref]);
   return resourceProblem([{ ref, pointer: '/cover' }], states);
 }

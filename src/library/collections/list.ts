@@ -27,7 +27,7 @@ export interface CollectionListFilters {
   /** A part of the name. */
   q?: string | undefined;
   /** Manual collections that contain one of these, or one of the smart collections that match. */
-  holding?: { refs: readonly MemberRef[]; smartIds: readonly string[] } | undefined;
+  containing?: { refs: readonly MemberRef[]; smartIds: readonly string[] } | undefined;
 }
 
 interface ListedCollection extends PlacedCollection, Positioned {
@@ -117,8 +117,8 @@ function conditionsOf(projectId: string, filters: CollectionListFilters): Condit
   if (filters.q !== undefined) {
     where.add('strpos(lower(name), lower(?)) > 0', filters.q.normalize('NFC'));
   }
-  if (filters.holding) {
-    const { refs, smartIds } = filters.holding;
+  if (filters.containing) {
+    const { refs, smartIds } = filters.containing;
     // An array, so that a few identifiers are looked up instead of testing every collection.
     where.add(
       `id = ANY(ARRAY(

@@ -22,7 +22,7 @@ export function showMemberships(tx: Tx, projectId: string, objectId: string): vo
 /** Ends them, each with an event; covers are unset. */
 export async function endMemberships(tx: Tx, origin: Origin, objectId: string): Promise<void> {
   const { projectId } = origin;
-  lockHolders(tx, projectId, objectId);
+  lockCollectionsOf(tx, projectId, objectId);
   const members = await prepared<{ id: string; type: ResourceType; resourceId: string }>(
     tx,
     `WITH ended AS (
@@ -66,7 +66,7 @@ const ofRefs = 'm.project_id = $1 AND m.resource_type = r.type AND m.resource_id
 /**
  * Locks the collections that contain an object or its image, or have it as cover, by identifier.
  */
-function lockHolders(tx: Tx, projectId: string, objectId: string): void {
+function lockCollectionsOf(tx: Tx, projectId: string, objectId: string): void {
   send(
     tx,
     `SELECT count(*) FROM (
@@ -80,7 +80,7 @@ function lockHolders(tx: Tx, projectId: string, objectId: string): void {
 }
 
 function setHidden(tx: Tx, projectId: string, objectId: string, hidden: boolean): void {
-  lockHolders(tx, projectId, objectId);
+  lockCollectionsOf(tx, projectId, objectId);
   send(
     tx,
     `WITH turned AS (

@@ -16,7 +16,7 @@ import {
  * The smart collections outside the trash whose query finds one of these resources. Queries find
  * only images. One statement tests all queries on the one row of the image.
  */
-export async function findSmartHolders(
+export async function findSmartCollections(
   tx: Tx,
   projectId: string,
   refs: readonly MemberRef[],

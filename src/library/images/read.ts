@@ -11,7 +11,7 @@ import { Rendition } from '../../entities/images/rendition.ts';
 import { record } from '../../outbox/record.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import type { Received, TempFile } from '../../storage/storage.ts';
-import { holdBytes } from '../bytes/hold.ts';
+import { retainBytes } from '../bytes/retain.ts';
 import { lockPairs } from '../pair.ts';
 import type { ImagingDeps } from './deps.ts';
 import { findImage, type LibraryImage } from './load.ts';
@@ -63,9 +63,9 @@ export async function readImage(deps: ImagingDeps, run: ReadRun): Promise<void> 
     const renditions = await storeRenditions(deps, projectId, reading.renditions);
     await finishReading(run, (tx, before) => saveReading(tx, image, before, reading, renditions));
   } catch (error) {
-    const told = finalFailure(error, isLastRun(run));
-    if (!told) throw error;
-    await finishReading(run, (tx) => saveFailure(tx, image, told));
+    const failure = finalFailure(error, isLastRun(run));
+    if (!failure) throw error;
+    await finishReading(run, (tx) => saveFailure(tx, image, failure));
   } finally {
     await Promise.all(files.map((file) => file.release()));
   }
@@ -168,7 +168,7 @@ async function saveReading(
   };
   sendUpdate(tx, Image, { projectId, id }, { ...values, ...asRead, error: null });
   const bytes = [...new Set(renditions.map(({ received }) => received))];
-  await inParallel(bytes, renditionsAtOnce, (received) => holdBytes(tx, projectId, received));
+  await inParallel(bytes, renditionsAtOnce, (received) => retainBytes(tx, projectId, received));
   sendInsert(
     tx,
     Rendition,
@@ -181,7 +181,11 @@ async function saveReading(
     const value = values[field as Filled];
     return value !== null && value !== old[field as Filled];
   });
-  await tell(tx, projectId, id, ['processing', ...filled.map(([, name]) => name), 'renditions']);
+  await recordUpdate(tx, projectId, id, [
+    'processing',
+    ...filled.map(([, name]) => name),
+    'renditions',
+  ]);
 }
 
 async function saveFailure(
@@ -190,11 +194,16 @@ async function saveFailure(
   error: Failure,
 ): Promise<void> {
   sendUpdate(tx, Image, { projectId, id }, { ...asRead, error });
-  await tell(tx, projectId, id, ['processing', 'error']);
+  await recordUpdate(tx, projectId, id, ['processing', 'error']);
 }
 
 /** Records which fields changed. Events do not contain their values, such as a location. */
-async function tell(tx: Tx, projectId: string, id: string, changed: string[]): Promise<void> {
+async function recordUpdate(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  changed: string[],
+): Promise<void> {
   await record(tx, systemOrigin(projectId), {
     type: 'dam.image.updated',
     resourceId: id,

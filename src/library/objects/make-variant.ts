@@ -8,7 +8,7 @@ import { ObjectVariant } from '../../entities/library/object-variant.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import type { Received, Storage } from '../../storage/storage.ts';
-import { holdBytes } from '../bytes/hold.ts';
+import { retainBytes } from '../bytes/retain.ts';
 import { findVariant } from '../variants.ts';
 import { findObject } from './load.ts';
 
@@ -44,9 +44,9 @@ export async function makeVariant(
     const received = await storeMade(deps, object, out.path, make);
     await finish(run, variant, { received });
   } catch (error) {
-    const told = finalFailure(error, isLastRun(run));
-    if (!told) throw error;
-    await finish(run, variant, { error: told });
+    const failure = finalFailure(error, isLastRun(run));
+    if (!failure) throw error;
+    await finish(run, variant, { error: failure });
   } finally {
     await out.release();
   }
@@ -86,7 +86,7 @@ async function finish(
   await run.finish(
     async () => undefined,
     async (tx) => {
-      const made = 'received' in end ? await holdBytes(tx, projectId, end.received) : null;
+      const made = 'received' in end ? await retainBytes(tx, projectId, end.received) : null;
       sendUpdate(
         tx,
         ObjectVariant,

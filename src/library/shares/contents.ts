@@ -4,7 +4,7 @@ import type { Share } from '../../entities/library/share.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { findCollection, type PlacedCollection } from '../collections/load.ts';
 import { refColumns } from '../collections/members/load.ts';
-import { findSmartHolders } from '../collections/smart.ts';
+import { findSmartCollections } from '../collections/smart.ts';
 import { imageOf } from '../images/load.ts';
 import { findObject, objectColumns } from '../objects/load.ts';
 
@@ -93,7 +93,7 @@ async function isBelow(
   if (await leadUpTo(tx, projectId, ids, collectionId)) return true;
   if (imageId === null) return false;
   const image = { resource_type: 'image', resource_id: imageId } as const;
-  const smart = await findSmartHolders(tx, projectId, [image]);
+  const smart = await findSmartCollections(tx, projectId, [image]);
   return leadUpTo(tx, projectId, smart, collectionId);
 }
 

@@ -27,8 +27,8 @@ export function scopesOfShare({
 }
 
 /** Whether these scopes include all that a link grants. */
-export function coversShare(held: readonly Scope[], share: Share): boolean {
-  return scopesOfShare(share).every((scope) => grants(held, scope));
+export function coversShare(scopes: readonly Scope[], share: Share): boolean {
+  return scopesOfShare(share).every((scope) => grants(scopes, scope));
 }
 
 /** The share of the current project, or null. */

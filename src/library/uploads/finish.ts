@@ -4,7 +4,7 @@ import { prepared, send, type Tx } from '../../db/transaction.ts';
 import { Upload } from '../../entities/library/upload.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
 import { HEAD_BYTES, type Storage, StorageError } from '../../storage/storage.ts';
-import { holdBytes } from '../bytes/hold.ts';
+import { retainBytes } from '../bytes/retain.ts';
 import { sniff } from '../files/sniff.ts';
 import type { Sniffed, SniffHints } from '../files/sniffed.ts';
 import { certainFacts, lookThrough } from '../files/traits.ts';
@@ -75,7 +75,7 @@ export async function finishUpload(work: UploadWork, upload: Upload): Promise<Up
     if (!locked) throw uploadExpired(id);
     if (locked.state !== 'uploading') return locked;
     const { filename, tags, metadata, onDuplicate } = locked;
-    const content = await holdBytes(tx, projectId, received);
+    const content = await retainBytes(tx, projectId, received);
     const described = { filename, mime, traits, tags, metadata };
     const wanted = { ...described, content, onDuplicate, isCounted: true };
     try {

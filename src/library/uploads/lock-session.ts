@@ -9,7 +9,7 @@ const answerMs = 5_000;
 /** A connection and the locks that it holds. */
 export interface LockSession {
   client: pg.Client;
-  held: Map<string, { lost: AbortController; yields: () => boolean }>;
+  locks: Map<string, { lost: AbortController; yields: () => boolean }>;
 }
 
 /**
@@ -30,12 +30,12 @@ export async function openLockSession(
     // Several requests query at once, without waiting for each other's answers.
     pipeline: true,
   });
-  const held: LockSession['held'] = new Map();
+  const locks: LockSession['locks'] = new Map();
   const fail = (error?: Error): void => {
     clearInterval(ping);
     lose();
     client.connection.stream.destroy();
-    for (const { lost } of held.values()) lost.abort();
+    for (const { lost } of locks.values()) lost.abort();
     if (error) logger.warn({ err: error }, 'the connection that holds upload locks was lost');
   };
   // A peer that vanished without closing the connection would leave locks here that others may
@@ -45,7 +45,7 @@ export async function openLockSession(
   client.once('end', () => fail());
   client.on('notification', ({ payload = '' }) => {
     const [id = '', insisting] = payload.split(' ');
-    const lock = held.get(id);
+    const lock = locks.get(id);
     if (lock && (insisting !== undefined || lock.yields())) lock.lost.abort();
   });
   try {
@@ -60,5 +60,5 @@ export async function openLockSession(
     fail();
     throw error;
   }
-  return { client, held };
+  return { client, locks };
 }

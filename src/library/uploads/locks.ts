@@ -53,22 +53,22 @@ export function openUploadLocks(url: string, logger: Logger): UploadLocks {
   };
 
   const takeIfFree = async (id: string, yields: Yields): Promise<UploadLock | null> => {
-    const { client, held } = await connected().catch(unreachable);
+    const { client, locks } = await connected().catch(unreachable);
     // A session may take its own lock twice, so this process keeps a list of the locks it holds.
-    if (held.has(id)) return null;
+    if (locks.has(id)) return null;
     const lost = new AbortController();
-    held.set(id, { lost, yields });
+    locks.set(id, { lost, yields });
     const locked = await client
       .query<{ granted: boolean }>(
         'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS granted',
         [`upload ${id}`],
       )
       .catch((error: unknown) => {
-        held.delete(id);
+        locks.delete(id);
         return unreachable(error);
       });
     if (!locked.rows[0]?.granted) {
-      held.delete(id);
+      locks.delete(id);
       return null;
     }
     return {
@@ -78,7 +78,7 @@ export function openUploadLocks(url: string, logger: Logger): UploadLocks {
         await client
           .query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [`upload ${id}`])
           .catch(() => undefined);
-        held.delete(id);
+        locks.delete(id);
       },
     };
   };

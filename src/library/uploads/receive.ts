@@ -50,7 +50,7 @@ export async function receiveBytes(
 
 /** Splits a body into portions; the rest of a piece is the start of the next portion. */
 function deal(pieces: AsyncIterator<Buffer>) {
-  let held: Buffer | null = null;
+  let rest: Buffer | null = null;
   const read = async (): Promise<Buffer | null> => {
     const next = await pieces.next();
     return next.done ? null : next.value;
@@ -59,18 +59,18 @@ function deal(pieces: AsyncIterator<Buffer>) {
     async *take(max: number): AsyncGenerator<Buffer> {
       let left = max;
       while (left > 0) {
-        const piece: Buffer | null = held ?? (await read());
-        held = null;
+        const piece: Buffer | null = rest ?? (await read());
+        rest = null;
         if (piece === null) return;
-        if (piece.length > left) held = piece.subarray(left);
-        const given = held ? piece.subarray(0, left) : piece;
+        if (piece.length > left) rest = piece.subarray(left);
+        const given = rest ? piece.subarray(0, left) : piece;
         left -= given.length;
         yield given;
       }
     },
     async hasMore(): Promise<boolean> {
-      held ??= await read();
-      return held !== null;
+      rest ??= await read();
+      return rest !== null;
     },
   };
 }

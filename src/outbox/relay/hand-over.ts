@@ -11,7 +11,7 @@ import type { EndpointQueue, HandedEndpoint } from './webhooks.ts';
 const batchSize = 250;
 const addsInFlight = 4;
 /** Of a larger batch only this many hints are kept for operators once they are done: each costs Redis. */
-const keptOfBatch = 10;
+const retainedPerBatch = 10;
 
 /** A hint of the webhooks' queue stands for an endpoint that has something due, any other for a task. */
 type TaskQueue = Exclude<QueueName, 'webhooks'>;
@@ -30,14 +30,14 @@ type Release = (tx: Tx, ids: string[]) => Promise<unknown>;
  * Hands due tasks of a queue to its workers as hints, round robin by project, up to four hints for
  * each live slot; the rest waits in Postgres, where it is counted and ordered. Hints are counted in
  * Redis, so that a lost one does not take up room.
- * @param tell is called with tasks once their hints are added
+ * @param notify is called with tasks once their hints are added
  * @returns how many hints were added, and whether more than these were already waiting for workers
  */
 export async function handOverTasks(
   database: Database,
   queues: Queues,
   queue: TaskQueue,
-  tell: (tasks: HandedTask[]) => void = () => undefined,
+  notify: (tasks: HandedTask[]) => void = () => undefined,
 ): Promise<{ hints: number; early: boolean }> {
   let found: OutHints | undefined;
   let added = 0;
@@ -54,7 +54,7 @@ export async function handOverTasks(
     },
     async (tasks) => {
       await addHints(database, queues[queue], tasks.map(hintOfTask), releaseTasks);
-      tell(tasks);
+      notify(tasks);
     },
   );
   return { hints, early: hints < (found?.waiting ?? 0) };
@@ -150,12 +150,12 @@ async function addHints(
       batch.map(({ hint, jobId }, at) => ({
         name: queue.name,
         data: hint,
-        opts: at < keptOfBatch ? { jobId } : { jobId, removeOnComplete: true },
+        opts: at < retainedPerBatch ? { jobId } : { jobId, removeOnComplete: true },
       })),
     );
   } catch (error) {
     const ids = batch.map(({ id }) => id);
-    // The sweeper finds what cannot be taken back either.
+    // `recoverUnclaimed` finds what cannot be taken back either.
     await inTransaction(database, (tx) => release(tx, ids)).catch(() => undefined);
     throw error;
   }
@@ -165,7 +165,7 @@ function hintOfTask(task: HandedTask): Handed {
   return { hint: { task_id: task.id }, jobId: taskHintId(task.id, task.handed_ms), id: task.id };
 }
 
-/** The identifier of the hint of a hand-over, by which the sweeper looks it up in Redis. */
+/** The identifier of the hint of a hand-over, by which `recoverUnclaimed` looks it up in Redis. */
 export function taskHintId(taskId: string, handedMs: number): string {
   return `${taskId}-${handedMs}`;
 }

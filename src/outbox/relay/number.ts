@@ -102,11 +102,11 @@ function readBatch(tx: Tx, since: string): Promise<NumberedEvent[]> {
        FROM event
        WHERE sequence IS NULL AND id >= $1 AND current_setting('app.numbers', true) = 'true'
        ORDER BY ordinal LIMIT ${numberingBatch}
-     ), told AS MATERIALIZED (
+     ), named AS MATERIALIZED (
        SELECT set_config('app.projects', coalesce(string_agg(DISTINCT project_id, ','), ''), true) AS projects
        FROM batch
      )
-     SELECT batch.* FROM told, batch WHERE told.projects <> '' ORDER BY batch.ordinal`,
+     SELECT batch.* FROM named, batch WHERE named.projects <> '' ORDER BY batch.ordinal`,
     [since],
   );
 }

@@ -92,8 +92,8 @@ export function decide(policies: readonly Policy[], question: Question): Decisio
 }
 
 function findingsOf(policy: Policy, question: Question): Finding[] {
-  const scope = ask(question, (view) => scopeHolds(policy.scope, view));
-  const conditions = ask(question, (view) => whenHolds(policy.when, view));
+  const scope = ask(question, (view) => scopeApplies(policy.scope, view));
+  const conditions = ask(question, (view) => whenApplies(policy.when, view));
   return policy.rules.flatMap((rule) => {
     const speaks: readonly PolicyAction[] = rules[rule.type].actions;
     if (!speaks.includes(question.action)) return [];
@@ -207,7 +207,7 @@ const factNames: Record<FactName, string> = {
   signing: 'The kind of URL',
 };
 
-function scopeHolds(scope: Scope, view: View): Truth {
+function scopeApplies(scope: Scope, view: View): Truth {
   switch (scope.type) {
     case 'project':
       return true;
@@ -218,7 +218,7 @@ function scopeHolds(scope: Scope, view: View): Truth {
   }
 }
 
-function whenHolds(when: PolicyWhen | null, view: View): Truth {
+function whenApplies(when: PolicyWhen | null, view: View): Truth {
   return truth.and(
     when?.mime
       ? truth.or(

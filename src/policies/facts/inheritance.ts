@@ -1,8 +1,8 @@
 import { sendDelete } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { ObjectHold } from '../../entities/policies/object-hold.ts';
-import { gatherFacts, listIn, typesOf } from './gather.ts';
 import { copyHolds, lockScopes } from './holds.ts';
+import { listIn, loadFacts, typesOf } from './load.ts';
 
 /**
  * Run before an object is purged: copies the facts that its outputs inherit from it (types, tags, labels,
@@ -17,7 +17,7 @@ export async function bequeath(
 ): Promise<void> {
   if (outputIds.length > 0) {
     lockScopes(tx, projectId, 'shared');
-    const [source] = await gatherFacts(tx, projectId, [objectId]);
+    const [source] = await loadFacts(tx, projectId, [objectId]);
     const list = (name: 'tags' | 'labels' | 'collections' | 'unreviewed'): readonly string[] =>
       source ? listIn(source.facts[name]) : [];
     // An output of something without any label may still be classified itself.

@@ -8,8 +8,8 @@ import type { Spool } from '../spool.ts';
 import { type Checksum, StorageError } from '../storage.ts';
 import type { Bucket } from './bucket/bucket.ts';
 import type { S3Item } from './bucket/items.ts';
-import { type Keeper, partBytes } from './keep.ts';
 import { openSegment, type Segment } from './segment.ts';
+import { partBytes, type Uploader } from './store.ts';
 
 interface Limits {
   maxBytes: number;
@@ -21,13 +21,13 @@ interface Limits {
  * @throws StorageError `offset_mismatch`, `checksum_mismatch`, `too_large`, `aborted`
  */
 export async function appendSegments(
-  keeper: Keeper,
+  uploader: Uploader,
   spool: Spool,
   { folder, from }: { folder: string; from: number },
   stream: Readable,
   options: Limits & { checksum?: Checksum },
 ): Promise<number> {
-  const { counted, strays } = await findSegments(keeper.bucket, folder);
+  const { counted, strays } = await findSegments(uploader.bucket, folder);
   const there = segmentsSize(counted);
   if (there !== from) {
     throw new StorageError(
@@ -35,8 +35,8 @@ export async function appendSegments(
       `The size of the file is ${there}, but the offset is ${from}.`,
     );
   }
-  await keeper.bucket.removeAll(strays);
-  if (!options.checksum) return add(keeper, spool, folder, counted, stream, options);
+  await uploader.bucket.removeAll(strays);
+  if (!options.checksum) return add(uploader, spool, folder, counted, stream, options);
   // Nothing may count before all of it is checked, so all of it waits on the disk.
   const checked = await receiveChecked(spool, stream, options, options.checksum);
   const bytes = createReadStream(checked);
@@ -44,7 +44,7 @@ export async function appendSegments(
   bytes.on('error', () => {});
   try {
     const { maxBytes } = options;
-    return await add(keeper, spool, folder, counted, bytes, { maxBytes });
+    return await add(uploader, spool, folder, counted, bytes, { maxBytes });
   } finally {
     bytes.destroy();
     await rm(checked, { force: true }).catch(leaveIfBroken);
@@ -70,7 +70,7 @@ export async function findSegments(
 
 /** Appends a stream to segments, storing each segment as soon as it is full. */
 async function add(
-  { bucket, buffers }: Keeper,
+  { bucket, buffers }: Uploader,
   spool: Spool,
   folder: string,
   counted: S3Item[],
@@ -111,7 +111,7 @@ async function add(
 
 /** Undoes what was appended to `full` segments and the open one after them. */
 async function cutBack(
-  { bucket, buffers }: Keeper,
+  { bucket, buffers }: Uploader,
   folder: string,
   full: number,
   at: number,

@@ -10,7 +10,7 @@ import type { Spool } from '../spool.ts';
 import { type LocalPath, StorageError } from '../storage.ts';
 
 /** How many unused bytes are kept for later requests. */
-const keptBytes = 1024 * 1024 * 1024;
+const retainedBytes = 1024 * 1024 * 1024;
 const attempts = 3;
 
 interface Copy {
@@ -70,7 +70,7 @@ export function openCopies(spool: Spool, get: (key: string) => Promise<Readable>
     const files = await Promise.all(unused.map(([, copy]) => copy.file));
     let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     for (const [index, [key, copy]] of unused.entries()) {
-      if (bytes <= keptBytes) return;
+      if (bytes <= retainedBytes) return;
       // It may be in use again.
       if (copy.users > 0 || copies.get(key) !== copy) continue;
       copies.delete(key);
@@ -121,8 +121,8 @@ async function fetchCopy(
       throw new Error('The bytes do not match the hash in their name.');
     } catch (error) {
       await rm(path, { force: true }).catch(leaveIfBroken);
-      const told = asStorageError(error);
-      if (told instanceof StorageError && told.code === 'storage_full') throw told;
+      const failure = asStorageError(error);
+      if (failure instanceof StorageError && failure.code === 'storage_full') throw failure;
       if (attempt === attempts) {
         throw new StorageError('unavailable', 'The bytes did not arrive completely.', {
           cause: error,

@@ -8,13 +8,13 @@ import { asStorageError } from '../files.ts';
 import { type Spool, startDigest } from '../spool.ts';
 import { assertUpload, type Partials, StorageError } from '../storage.ts';
 import { appendSegments, findSegments, segmentsSize } from './append.ts';
-import { type Keeper, keepJoined, keyOf, receivedAs } from './keep.ts';
+import { keyOf, receivedAs, storeJoined, type Uploader } from './store.ts';
 
 const root = '.partial/';
 
 /** Partial files in a bucket: segments under one prefix for each upload. */
-export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
-  const { bucket, buffers } = keeper;
+export function openS3Partials(uploader: Uploader, spool: Spool): Partials {
+  const { bucket, buffers } = uploader;
 
   async function drop(projectId: string, uploadId: string): Promise<boolean> {
     const { counted, strays } = await findSegments(bucket, folderOf(projectId, uploadId));
@@ -28,7 +28,7 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
     async append(projectId, uploadId, from, stream, options) {
       try {
         const folder = folderOf(projectId, uploadId);
-        return await appendSegments(keeper, spool, { folder, from }, stream, options);
+        return await appendSegments(uploader, spool, { folder, from }, stream, options);
       } catch (error) {
         // A sender in mid-stream must not fill buffers that are no longer read.
         stream.on('error', () => {});
@@ -63,7 +63,7 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
       const whole = digest.finish();
       return receivedAs(
         whole,
-        () => keepJoined(keeper, keyOf(projectId, whole.sha256), counted, whole.sha256),
+        () => storeJoined(uploader, keyOf(projectId, whole.sha256), counted, whole.sha256),
         // What cannot be removed must not undo what was done with it. `clean` removes it later.
         () => drop(projectId, uploadId).catch(() => undefined),
       );

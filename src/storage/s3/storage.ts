@@ -18,9 +18,9 @@ import { type Bucket, openBucket } from './bucket/bucket.ts';
 import { defaultPatience, type S3Patience } from './bucket/client.ts';
 import { parseS3Url } from './bucket/url.ts';
 import { openCopies } from './copies.ts';
-import { type Keeper, keepFile, keyOf, receivedAs } from './keep.ts';
 import { openS3Partials } from './partials.ts';
 import { openSlots } from './slots.ts';
+import { keyOf, receivedAs, storeFile, type Uploader } from './store.ts';
 
 /** How many buffers of 8 MiB a process sends at once. */
 const bufferCount = 4;
@@ -46,13 +46,13 @@ export async function openS3Storage(url: string, options: S3Options): Promise<St
     (await spool.clean(olderThanMs)) + (await copySpool.clean(olderThanMs));
   await cleanSpools(forgottenMs).catch(leaveIfBroken);
   const copies = openCopies(copySpool, (key) => bucket.get(key));
-  const keeper: Keeper = { bucket, buffers: openSlots(bufferCount) };
+  const uploader: Uploader = { bucket, buffers: openSlots(bufferCount) };
 
   function received(projectId: string, file: Spooled): Received {
     const key = keyOf(projectId, file.sha256);
     return receivedAs(
       file,
-      () => keepFile(keeper, key, file),
+      () => storeFile(uploader, key, file),
       () => spool.forget(file.path),
     );
   }
@@ -82,7 +82,7 @@ export async function openS3Storage(url: string, options: S3Options): Promise<St
     },
     now: bucket.askTime,
     list: (projectId, after) => listHashes(bucket, projectId, after),
-    partials: openS3Partials(keeper, spool),
+    partials: openS3Partials(uploader, spool),
     tempFile: spool.tempFile,
     async cleanTemp(olderThanMs) {
       return (await cleanSpools(olderThanMs)) + (await bucket.endJoins(olderThanMs));

@@ -31,7 +31,7 @@ export async function redeliver(
   send(tx, 'SELECT FROM due_delivery WHERE id = $1 FOR UPDATE', [delivery.id]);
   const changed = await prepared<{ id: string }>(
     tx,
-    `WITH held AS (
+    `WITH locked AS (
        SELECT d.*, event.ordinal FROM delivery d JOIN event ON event.id = d.event_id
        WHERE d.project_id = $1 AND d.event_id = $2 AND d.endpoint_id = $3 AND d.id = $4 FOR UPDATE OF d
      ), due AS (
@@ -40,7 +40,7 @@ export async function redeliver(
        -- Each attempt raised the epoch by one. It continues from there, which invalidates the epoch
        -- of a late worker.
        SELECT id, project_id, endpoint_id, event_id, replay_id, ordinal, 0, attempts, attempts, state
-       FROM held
+       FROM locked
        ON CONFLICT (id) DO UPDATE SET
          resume_state = coalesce(due.resume_state, 'pending'),
          resume_due_at = CASE WHEN due.resume_state IS NULL THEN due.due_at ELSE due.resume_due_at END,

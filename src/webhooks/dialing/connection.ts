@@ -8,9 +8,9 @@ import { performance } from 'node:perf_hooks';
 import { type buildConnector, Client } from 'undici';
 import type { AddressPolicy } from './address.ts';
 import { admitDestination, type Destination } from './destination.ts';
+import type { DialProgress } from './progress.ts';
 import { type Lookup, resolveDestination } from './resolve.ts';
 import { HungUp, openSocket } from './socket.ts';
-import type { Trace } from './trace.ts';
 
 /** An exchange received more bytes than any valid answer needs. */
 export class TooManyBytes extends Error {
@@ -44,7 +44,7 @@ export class Connection {
   readonly pool: string;
   readonly client: Client;
   /** The exchange that is using it. */
-  trace: Trace | null;
+  progress: DialProgress | null;
   #connected = false;
   #openedAt = performance.now();
   readonly #destination: Destination;
@@ -58,12 +58,16 @@ export class Connection {
   constructor(
     dialing: Dialing,
     destination: Destination,
-    options: { pool: string; trace: Trace | null; disconnected: (lost: Connection) => void },
+    options: {
+      pool: string;
+      progress: DialProgress | null;
+      disconnected: (lost: Connection) => void;
+    },
   ) {
     this.#dialing = dialing;
     this.#destination = destination;
     this.pool = options.pool;
-    this.trace = options.trace;
+    this.progress = options.progress;
     this.client = new Client(destination.origin, {
       connect: (target, callback) => this.#connect(target, callback),
       pipelining: 1,
@@ -124,21 +128,21 @@ export class Connection {
    * used.
    */
   async #dial(): Promise<Socket> {
-    const { trace } = this;
+    const { progress } = this;
     const destination = this.#destination;
     const { policy, lookup, connectTimeoutMs } = this.#dialing;
-    if (trace) {
-      trace.connects += 1;
-      if (trace.connects > 1) throw new HungUp('The receiver hung up.');
-      trace.phase = 'dns';
+    if (progress) {
+      progress.connects += 1;
+      if (progress.connects > 1) throw new HungUp('The receiver hung up.');
+      progress.phase = 'dns';
     }
     const started = performance.now();
     const addresses = await resolveDestination(destination, policy, lookup);
     if (this.#dialing.closed) throw new Error('closed');
     const resolved = performance.now();
-    if (trace) {
-      if (!destination.literal) trace.dns = resolved - started;
-      trace.phase = 'connect';
+    if (progress) {
+      if (!destination.literal) progress.dns = resolved - started;
+      progress.phase = 'connect';
     }
     const socket = await openSocket(destination, addresses, connectTimeoutMs, (raw) => {
       this.#raw = raw;
@@ -151,7 +155,7 @@ export class Connection {
       socket.destroy();
       throw error;
     }
-    if (trace) trace.connect = performance.now() - resolved;
+    if (progress) progress.connect = performance.now() - resolved;
     return socket;
   }
 
@@ -161,16 +165,16 @@ export class Connection {
       callback(null, socket);
       return;
     }
-    const { trace } = this;
+    const { progress } = this;
     const started = performance.now();
-    if (trace) trace.phase = 'tls';
+    if (progress) progress.phase = 'tls';
     this.#dialing.upgrade({ ...target, httpSocket: socket }, (...[error, secured]) => {
       if (error) {
         socket.destroy();
         callback(error, null);
         return;
       }
-      if (trace) trace.tls = performance.now() - started;
+      if (progress) progress.tls = performance.now() - started;
       callback(null, secured);
     });
   }

@@ -6,9 +6,9 @@ import { buildConnector } from 'undici';
 import type { AddressPolicy } from './address.ts';
 import { Connection, type Dialing } from './connection.ts';
 import type { Destination } from './destination.ts';
+import type { DialProgress } from './progress.ts';
 import type { Lookup } from './resolve.ts';
 import type { Stop } from './stop.ts';
-import type { Trace } from './trace.ts';
 
 interface ConnectionOptions {
   policy: AddressPolicy;
@@ -40,7 +40,12 @@ export interface Connections {
    * Takes a connection for one exchange; waits while all of the sender's connections to this origin
    * are in use. Senders share none.
    */
-  take(destination: Destination, sender: string, trace: Trace, stop: Stop): Promise<Connection>;
+  take(
+    destination: Destination,
+    sender: string,
+    progress: DialProgress,
+    stop: Stop,
+  ): Promise<Connection>;
   /** Returns a connection to its pool, or closes it if `reusable` is false. */
   give(connection: Connection, reusable: boolean): void;
   /** The number of pools that have a connection. */
@@ -71,25 +76,25 @@ export function createConnections(options: ConnectionOptions): Connections {
   function take(
     destination: Destination,
     sender: string,
-    trace: Trace,
+    progress: DialProgress,
     stop: Stop,
   ): Promise<Connection> {
     const key = `${sender} ${destination.origin}`;
     const pool = poolOf(key);
     for (let idle = pool.idle.pop(); idle; idle = pool.idle.pop()) {
       if (idle.isFit(maxAgeMs)) {
-        idle.trace = trace;
+        idle.progress = progress;
         return Promise.resolve(idle);
       }
       end(idle, new Error('too old'));
     }
     return pool.open < options.perOrigin
-      ? Promise.resolve(open(destination, key, trace))
-      : waitFor(pool, destination, trace, stop);
+      ? Promise.resolve(open(destination, key, progress))
+      : waitFor(pool, destination, progress, stop);
   }
 
   function give(connection: Connection, reusable: boolean): void {
-    connection.trace = null;
+    connection.progress = null;
     if (!reusable || !connection.isFit(maxAgeMs) || dialing.closed) {
       end(connection, new Error('not reusable'));
       return;
@@ -119,9 +124,9 @@ export function createConnections(options: ConnectionOptions): Connections {
     return pool;
   }
 
-  function open(destination: Destination, pool: string, trace: Trace | null): Connection {
+  function open(destination: Destination, pool: string, progress: DialProgress | null): Connection {
     poolOf(pool).open += 1;
-    return new Connection(dialing, destination, { pool, trace, disconnected });
+    return new Connection(dialing, destination, { pool, progress, disconnected });
   }
 
   function disconnected(connection: Connection): void {
@@ -144,7 +149,7 @@ export function createConnections(options: ConnectionOptions): Connections {
 function waitFor(
   pool: ConnectionPool,
   destination: Destination,
-  trace: Trace,
+  progress: DialProgress,
   stop: Stop,
 ): Promise<Connection> {
   return new Promise((resolve, reject) => {
@@ -152,7 +157,7 @@ function waitFor(
       destination,
       resolve(connection) {
         stop.listen(null);
-        connection.trace = trace;
+        connection.progress = progress;
         resolve(connection);
       },
     };

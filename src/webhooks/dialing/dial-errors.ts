@@ -2,8 +2,8 @@
 import { errors } from 'undici';
 import { TooManyBytes } from './connection.ts';
 import { DestinationError, type DestinationErrorCode } from './destination.ts';
+import type { DialProgress } from './progress.ts';
 import { ConnectTimeout, HungUp } from './socket.ts';
-import type { Trace } from './trace.ts';
 
 type DialErrorCode =
   | DestinationErrorCode
@@ -45,7 +45,7 @@ export class Stopped extends Error {
 }
 
 export interface FailureContext {
-  trace: Trace;
+  progress: DialProgress;
   deadlineMs: number;
   /** The status, once headers have arrived. */
   status: number | null;
@@ -68,7 +68,7 @@ const RESET = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** Describes an error by its code and by the phase that the exchange had reached. */
 export function describeFailure(error: unknown, context: FailureContext): DialError {
-  const { trace, status } = context;
+  const { progress, status } = context;
   if (error instanceof DestinationError) return { code: error.code, message: error.message };
   if (error instanceof Stopped) {
     if (error.why === 'deadline') return deadlinePassed(context);
@@ -88,7 +88,7 @@ export function describeFailure(error: unknown, context: FailureContext): DialEr
     };
   }
   const code = codeOf(error);
-  if (trace.phase === 'tls') return tlsFailure(code);
+  if (progress.phase === 'tls') return tlsFailure(code);
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return {
       code: 'response_invalid',
@@ -136,7 +136,7 @@ export function describeFailure(error: unknown, context: FailureContext): DialEr
       message: 'One of the headers of this webhook cannot be sent. Change its `headers`.',
     };
   }
-  if (trace.phase === 'connect' && !(error instanceof HungUp || RESET.has(code))) {
+  if (progress.phase === 'connect' && !(error instanceof HungUp || RESET.has(code))) {
     return {
       code: 'connect_failed',
       message:
@@ -150,9 +150,9 @@ export function describeFailure(error: unknown, context: FailureContext): DialEr
   };
 }
 
-function deadlinePassed({ trace, deadlineMs, status }: FailureContext): DialError {
+function deadlinePassed({ progress, deadlineMs, status }: FailureContext): DialError {
   const seconds = `${deadlineMs / 1000} s`;
-  switch (trace.phase) {
+  switch (progress.phase) {
     case 'queued':
       return {
         code: 'connection_wait_timeout',

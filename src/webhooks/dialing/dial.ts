@@ -13,9 +13,9 @@ import { type Connections, createConnections } from './connections.ts';
 import { type Destination, DestinationError, notAllowed, parseDestination } from './destination.ts';
 import { type DialError, describeFailure, type FailureContext, Stopped } from './dial-errors.ts';
 import { exchange, type ReceiverAnswer } from './exchange.ts';
+import { type DialTimings, newProgress, timingsOf } from './progress.ts';
 import { createLookup, type Lookup, resolveDestination } from './resolve.ts';
 import { onAbort, Stop } from './stop.ts';
-import { type DialTimings, newTrace, timingsOf } from './trace.ts';
 
 export { DestinationError, validateHeaders } from './destination.ts';
 
@@ -111,24 +111,24 @@ export function createDialer(options: DialerOptions): Dialer {
 
   async function send(request: DialRequest): Promise<DialResult> {
     const started = performance.now();
-    const trace = newTrace();
+    const progress = newProgress();
     const stop = new Stop();
     const timer = setTimeout(() => stop.now(new Stopped('deadline')), request.deadlineMs);
     let off = () => {};
-    const context: FailureContext = { trace, deadlineMs: request.deadlineMs, status: null };
+    const context: FailureContext = { progress, deadlineMs: request.deadlineMs, status: null };
     try {
       if (closed) throw new Stopped('closed');
       if (request.signal?.aborted) throw new Stopped('cancelled');
       off = onAbort(request.signal, () => stop.now(new Stopped('cancelled')));
       const destination = destinationOf(request.url);
       const answer = await attempt(connections, destination, request, { context, stop, userAgent });
-      return { outcome: 'answered', ...answer, timings: timingsOf(trace, started) };
+      return { outcome: 'answered', ...answer, timings: timingsOf(progress, started) };
     } catch (error) {
       const failure = describeFailure(error, context);
       const denied = error instanceof DestinationError && !error.code.startsWith('dns_');
       return denied
         ? { outcome: 'failed', error: failure, denied }
-        : { outcome: 'failed', error: failure, denied, timings: timingsOf(trace, started) };
+        : { outcome: 'failed', error: failure, denied, timings: timingsOf(progress, started) };
     } finally {
       clearTimeout(timer);
       off();
@@ -200,9 +200,9 @@ async function attempt(
   options: Parameters<typeof exchange>[3],
 ): Promise<ReceiverAnswer> {
   const { context, stop } = options;
-  const { trace } = context;
+  const { progress } = context;
   for (let reusedBefore = false; ; ) {
-    const connection = await connections.take(destination, request.sender ?? '', trace, stop);
+    const connection = await connections.take(destination, request.sender ?? '', progress, stop);
     try {
       const answer = await exchange(connection, destination, request, options);
       connections.give(connection, answer.complete);
@@ -210,10 +210,10 @@ async function attempt(
     } catch (error) {
       connections.give(connection, false);
       const stale =
-        !reusedBefore && trace.connects === 0 && context.status === null && isStale(error);
+        !reusedBefore && progress.connects === 0 && context.status === null && isStale(error);
       if (!stale || stop.reason) throw error;
       reusedBefore = true;
-      trace.phase = 'queued';
+      progress.phase = 'queued';
     }
   }
 }

@@ -113,7 +113,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(): void {
-    this.#context.trace.phase = 'waiting';
+    this.#context.progress.phase = 'waiting';
     this.#sentAt = performance.now();
   }
 
@@ -123,9 +123,9 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     headers: IncomingHttpHeaders,
   ): void {
     if (status < 200) return; // informational responses, such as 103, precede the answer
-    const { trace } = this.#context;
-    trace.firstByte = performance.now() - this.#sentAt;
-    trace.phase = 'body';
+    const { progress } = this.#context;
+    progress.firstByte = performance.now() - this.#sentAt;
+    progress.phase = 'body';
     this.#context.status = status;
     this.#received = {
       status,

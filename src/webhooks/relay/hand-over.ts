@@ -144,13 +144,13 @@ export const endpointQueue: EndpointQueue = {
 /**
  * Hands over endpoints that something became due for, without looking for anything else that is
  * due.
- * @param tell tells workers about the endpoints that are now marked
+ * @param notify adds hints for the endpoints that are now marked
  */
 export async function handOverDue(
   database: Database,
   endpointIds: readonly string[],
-  tell: (handed: readonly HandedEndpoint[]) => Promise<void>,
+  notify: (handed: readonly HandedEndpoint[]) => Promise<void>,
 ): Promise<void> {
   const handed = await inOnePacket(database, (tx) => markHanded(tx, endpointIds));
-  if (handed.length > 0) await tell(handed);
+  if (handed.length > 0) await notify(handed);
 }

@@ -65,7 +65,7 @@ export async function foldTallies(tx: Tx): Promise<boolean> {
  * Removes counters that are older than any period that can be asked for.
  * @returns how many were removed
  */
-export async function sweepStats(tx: Tx): Promise<number> {
+export async function removeOldStats(tx: Tx): Promise<number> {
   const rows = await prepared<object>(
     tx,
     `DELETE FROM webhook_stat WHERE ${steps

@@ -1,6 +1,6 @@
-import { gather } from '../../outbox/gather.ts';
 import { addEndpointHints } from '../../outbox/relay/hand-over.ts';
 import type { HandedEndpoint } from '../../outbox/relay/webhooks.ts';
+import { inRounds } from '../../outbox/rounds.ts';
 import type { Dispatch } from '../../webhooks/relay/deliver-numbered.ts';
 import { endpointQueue, handOverDue } from '../../webhooks/relay/hand-over.ts';
 import type { LocalSender } from '../webhooks/local-sender.ts';
@@ -35,7 +35,7 @@ export function startDispatching(context: RelayContext, kickWebhooks: () => void
     );
   const hint = (handed: readonly HandedEndpoint[]) =>
     addEndpointHints(database, deps.queues, endpointQueue, handed);
-  const handOver = gather({ max: 20, rounds: 3 }, async (batches: (readonly string[])[]) => {
+  const handOver = inRounds({ max: 20, rounds: 3 }, async (batches: (readonly string[])[]) => {
     await handOverDue(database, [...new Set(batches.flat())], hint);
     return batches.map(() => undefined);
   });

@@ -18,7 +18,7 @@ export interface RelayLog {
  */
 export function createRelayLog(logger: Logger, tracing: Tracing): RelayLog {
   const idle = (): boolean => !tracing.on && !logger.isLevelEnabled('debug');
-  const tell = (
+  const report = (
     name: string,
     text: string,
     since: number,
@@ -50,7 +50,7 @@ export function createRelayLog(logger: Logger, tracing: Tracing): RelayLog {
       if (idle()) return;
       const text = what === 'number' ? 'an event was numbered' : 'an event was fanned out';
       for (const event of batch) {
-        tell(what, text, since, 'events', event.trace_parent, {
+        report(what, text, since, 'events', event.trace_parent, {
           event_id: event.id,
           event_type: event.type,
           resource_id: event.resource_id,
@@ -62,7 +62,7 @@ export function createRelayLog(logger: Logger, tracing: Tracing): RelayLog {
     tasks(queue, since, batch) {
       if (idle()) return;
       for (const task of batch) {
-        tell('hand over', 'a task was handed over', since, queue, task.trace_parent, {
+        report('hand over', 'a task was handed over', since, queue, task.trace_parent, {
           task_id: task.id,
           kind: task.kind,
           queue,

@@ -3,24 +3,24 @@ import { forgetStretches, type StretchPlace } from '../../outbox/feed/unpublishe
 import { watchOutages } from '../../outbox/relay/outages.ts';
 import {
   dropExpired,
+  expireLeases,
+  recoverUnclaimed,
   recoverWipedRedis,
-  sweepLeases,
-  sweepUnclaimed,
   tendTables,
-} from '../../outbox/relay/sweep.ts';
+} from '../../outbox/relay/recover.ts';
 import { takeTurn } from '../../queues/turns.ts';
 import { expireDeliveries } from '../../webhooks/delivery/ending/end-deliveries.ts';
-import { sweepDeliveryLeases } from '../../webhooks/delivery/ending/sweep.ts';
+import { expireDeliveryLeases } from '../../webhooks/delivery/ending/expire-leases.ts';
 import { endpointQueue } from '../../webhooks/relay/hand-over.ts';
-import { foldTallies, sweepStats } from '../../webhooks/stats/fold.ts';
+import { foldTallies, removeOldStats } from '../../webhooks/stats/fold.ts';
 import type { RelayContext } from './context.ts';
 
-const sweepMs = 1_000;
+const upkeepMs = 1_000;
 /**
  * How often one of all relays looks for what was not claimed, since it reads all due tasks. With the age
  * at which that is swept and the pause of the loop, it waits 15 seconds at most.
  */
-const sweepUnclaimedMs = 4_000;
+const unclaimedMs = 4_000;
 /** Tallies wait this long at most, so that few are left to add up when counters are read. */
 const foldMs = 5_000;
 const tendMs = 3_600_000;
@@ -40,28 +40,28 @@ function startSweeps(context: RelayContext, found: () => void): void {
   const { deps, database, start, redisReady } = context;
   const outages = watchOutages();
   // Loops of their own: what one of them waits for must not look like an outage of Postgres.
-  start('sweep leases of tasks', sweepMs, async () => {
-    if ((await inTransaction(database, (tx) => sweepLeases(tx, outages))) > 0) found();
+  start('sweep leases of tasks', upkeepMs, async () => {
+    if ((await inTransaction(database, (tx) => expireLeases(tx, outages))) > 0) found();
     return false;
   });
-  start('sweep leases of deliveries', sweepMs, async () => {
+  start('sweep leases of deliveries', upkeepMs, async () => {
     // Senders are about to store outcomes that they could not store.
     if (outages.isRecovering()) return false;
-    const sweep = (tx: Tx) => sweepDeliveryLeases(tx, deps.retrySchedule);
+    const sweep = (tx: Tx) => expireDeliveryLeases(tx, deps.retrySchedule);
     if ((await inTransaction(database, sweep)) > 0) found();
     return false;
   });
-  start('recover wiped redis', sweepMs, async () => {
+  start('recover wiped redis', upkeepMs, async () => {
     const wiped = redisReady() ? await recoverWipedRedis(database, deps.redis, endpointQueue) : 0;
     if (wiped === 0) return false;
     deps.logger.warn({ rows: wiped }, 'redis was wiped; handing everything over again');
     found();
     return false;
   });
-  start('sweep unclaimed', sweepMs, async () => {
+  start('sweep unclaimed', upkeepMs, async () => {
     if (!redisReady()) return false;
-    if (!(await takeTurn(deps.redis, 'sweep-unclaimed', sweepUnclaimedMs))) return false;
-    if ((await sweepUnclaimed(database, deps.queues, endpointQueue)) > 0) found();
+    if (!(await takeTurn(deps.redis, 'sweep-unclaimed', unclaimedMs))) return false;
+    if ((await recoverUnclaimed(database, deps.queues, endpointQueue)) > 0) found();
     return false;
   });
 }
@@ -69,7 +69,7 @@ function startSweeps(context: RelayContext, found: () => void): void {
 function startRemovals({ deps, database, start }: RelayContext): void {
   const { logger, retentionDays } = deps;
   let place: StretchPlace | null = null;
-  start('remove published stretches', 10 * sweepMs, async () => {
+  start('remove published stretches', 10 * upkeepMs, async () => {
     const { forgotten, next } = await inTransaction(database, (tx) => forgetStretches(tx, place));
     place = next;
     return forgotten > 0 && next !== null;
@@ -77,7 +77,7 @@ function startRemovals({ deps, database, start }: RelayContext): void {
   start('count attempts', foldMs, () => inTransaction(database, foldTallies));
   start('tend tables', tendMs, async () => {
     await inTransaction(database, tendTables);
-    await inTransaction(database, sweepStats);
+    await inTransaction(database, removeOldStats);
     return false;
   });
   start('drop expired tables', dropMs, async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Identity } from '../../../src/access/authenticate.ts';
-import { tell } from '../../../src/api/events/event-stream.ts';
+import { streamEvents } from '../../../src/api/events/event-stream.ts';
 import { eventTypeNames } from '../../../src/contracts/events.ts';
 import { compile } from '../../../src/contracts/helpers/validator.ts';
 import { newId } from '../../../src/contracts/ids.ts';
@@ -395,14 +395,18 @@ describe('the events API', () => {
           inProject(api.deps.database, api.projectId, (tx) => work(tx, reader)),
       };
       const filters = { category: 'domain', types: ['dam.object.restored'] } as const;
-      const quiet = tell(call, filters, 0, { recheckMs: 5, keepAliveMs: 0, lifeMs: Infinity });
+      const quiet = streamEvents(call, filters, 0, {
+        recheckMs: 5,
+        keepAliveMs: 0,
+        lifeMs: Infinity,
+      });
       expect((await quiet.next()).value).to.equal('retry: 1000\nid: 0\n\n');
       expect((await quiet.next()).value).to.equal(': keep-alive\nid: 3\n\n');
       expect((await quiet.next()).value).to.equal(': keep-alive\nid: 3\n\n');
       await quiet.return(undefined);
       const over: string[] = [];
       const times = { recheckMs: 5, keepAliveMs: 5, lifeMs: 0 };
-      for await (const message of tell(call, filters, 0, times)) over.push(message);
+      for await (const message of streamEvents(call, filters, 0, times)) over.push(message);
       expect(over).to.deep.equal(['retry: 1000\nid: 0\n\n', 'retry: 1000\n\n']);
       expect(api.deps.events.watching()).to.equal(0);
     });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { newId } from '../../../src/contracts/ids.ts';
 import type { PolicyRule } from '../../../src/contracts/rules.ts';
 import { inProject, query } from '../../../src/db/transaction.ts';
-import { holdBytes } from '../../../src/library/bytes/hold.ts';
+import { retainBytes } from '../../../src/library/bytes/retain.ts';
 import { createOutput } from '../../../src/library/objects/arrival/outputs.ts';
 import { purgeObject } from '../../../src/library/objects/ending/purge.ts';
 import { findObject } from '../../../src/library/objects/load.ts';
@@ -182,7 +182,7 @@ describe('legal holds', () => {
         jobId: newId('job'),
         suffix: '.txt',
         mime: 'text/plain',
-        content: await holdBytes(tx, api.projectId, received),
+        content: await retainBytes(tx, api.projectId, received),
       }),
     );
   };

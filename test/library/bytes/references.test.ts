@@ -50,7 +50,7 @@ describe('references to stored bytes', () => {
     for (const file of files) {
       const text = await readFile(join(root, file), 'utf8');
       if (!file.includes('migrations') && writes.test(text)) writers.push(file);
-      if (writers.at(-1) === file) expect(text, file).to.match(/\bHeldBytes\b|\bholdBytes\b/);
+      if (writers.at(-1) === file) expect(text, file).to.match(/\bRetainedBytes\b|\bretainBytes\b/);
     }
     expect(writers).to.include.members([
       'library/objects/arrival/upload.ts',

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import { inProject, prepared, query } from '../../../src/db/transaction.ts';
-import { holdBytes } from '../../../src/library/bytes/hold.ts';
+import { retainBytes } from '../../../src/library/bytes/retain.ts';
 import { removeUnreferenced, sweepBytes } from '../../../src/library/bytes/sweep.ts';
 import { createFromUpload } from '../../../src/library/objects/arrival/upload.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -62,7 +62,7 @@ for (const [name, openStore] of openTestStorages) {
       await received.commit();
       try {
         return await inProject(ground.api, projectId, async (tx) => {
-          const held = await holdBytes(tx, projectId, received);
+          const held = await retainBytes(tx, projectId, received);
           const { object } = await createFromUpload(tx, originOf(projectId), {
             ...{ filename: randomUUID(), mime: 'text/plain', tags: [], traits: [], metadata: {} },
             content: held,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { enterProject, inProject, inTransaction, type Tx } from '../../../src/db/transaction.ts';
-import { holdBytes } from '../../../src/library/bytes/hold.ts';
+import { retainBytes } from '../../../src/library/bytes/retain.ts';
 import { createFromUpload } from '../../../src/library/objects/arrival/upload.ts';
 import {
   matching,
@@ -28,7 +28,7 @@ describe('stored objects', () => {
     filename,
     mime: 'text/plain',
     traits: [],
-    content: await holdBytes(tx, projectId, received),
+    content: await retainBytes(tx, projectId, received),
     tags: [],
     metadata: {},
     onDuplicate: 'reuse' as const,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, prepared, type Tx } from '../../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../../src/entities/webhooks/webhook-endpoint.ts';
-import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/ending/sweep.ts';
+import { expireDeliveryLeases } from '../../../src/webhooks/delivery/ending/expire-leases.ts';
 import type { ClaimedDelivery } from '../../../src/webhooks/delivery/sending/claim.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
 import type { Bench } from '../../support/endpoints.ts';
@@ -25,7 +25,7 @@ describe('stored webhook attempts', () => {
         schedule,
       ),
     );
-  const sweep = () => inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+  const sweep = () => inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
   const runOut = ({ id }: ClaimedDelivery) =>
     bench.rows(`UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`, [
       id,

@@ -4,7 +4,7 @@ import { inProject, inTransaction } from '../../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../../src/entities/webhooks/webhook-endpoint.ts';
 import { findDelivery } from '../../../src/webhooks/deliveries/read.ts';
 import { redeliver } from '../../../src/webhooks/deliveries/redeliver.ts';
-import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/ending/sweep.ts';
+import { expireDeliveryLeases } from '../../../src/webhooks/delivery/ending/expire-leases.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
 import { deleteEndpoint } from '../../../src/webhooks/endpoints/remove.ts';
 import type { Bench } from '../../support/endpoints.ts';
@@ -89,7 +89,7 @@ describe('manual retries of deliveries', () => {
       `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
       [late[0]!.id],
     );
-    await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+    await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
     await deliver(endpoint.id);
     await again(endpoint, late[0]!.id);
     expect(await claim(endpoint.id)).to.have.length(1);
@@ -112,7 +112,7 @@ describe('manual retries of deliveries', () => {
         `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
         [id],
       );
-      await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+      await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
     }
     expect((await deliveryOf(endpoint, one)).state).to.equal('succeeded');
     await again(endpoint, (await deliveryOf(endpoint, two)).id);

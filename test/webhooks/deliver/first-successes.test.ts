@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inTransaction } from '../../../src/db/transaction.ts';
-import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/ending/sweep.ts';
+import { expireDeliveryLeases } from '../../../src/webhooks/delivery/ending/expire-leases.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
 import {
   isFirstSuccess,
@@ -50,7 +50,7 @@ describe('first successes stored in one packet', () => {
       `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
       [id],
     );
-    await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+    await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
   };
 
   for (const many of [1, 40]) {

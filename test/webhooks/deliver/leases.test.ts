@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { noTracing } from '../../../src/tracing.ts';
-import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/ending/sweep.ts';
+import { expireDeliveryLeases } from '../../../src/webhooks/delivery/ending/expire-leases.ts';
 import { createCourier } from '../../../src/webhooks/delivery/sending/deliver.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
 import type { Dialer } from '../../../src/webhooks/dialing/dial.ts';
@@ -50,7 +50,7 @@ describe('concurrent, late and crashed delivery workers', () => {
       `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
       [late[0]!.id],
     );
-    await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+    await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
     const newer = await claim(endpoint.id);
     const settle = (held: typeof late, status: number) =>
       inTransaction(ground.worker, (tx) =>
@@ -83,7 +83,7 @@ describe('concurrent, late and crashed delivery workers', () => {
       `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
       [late[0]!.id],
     );
-    await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+    await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
     const both = [...late, ...(await claim(endpoint.id))];
     await inTransaction(ground.worker, (tx) =>
       settleDeliveries(
@@ -109,7 +109,7 @@ describe('concurrent, late and crashed delivery workers', () => {
         `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
         [held[0]!.id],
       );
-      await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+      await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
       const [row] = await bench.rows<{ failures: number }>(
         'SELECT failures FROM due_delivery WHERE id = $1',
         [held[0]!.id],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Problem } from '../../../src/contracts/problems.ts';
 import { inProject, inTransaction, type Tx } from '../../../src/db/transaction.ts';
-import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/ending/sweep.ts';
+import { expireDeliveryLeases } from '../../../src/webhooks/delivery/ending/expire-leases.ts';
 import type { ClaimedDelivery } from '../../../src/webhooks/delivery/sending/claim.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
 import { deleteEndpoint } from '../../../src/webhooks/endpoints/remove.ts';
@@ -119,7 +119,7 @@ describe('disabled and deleted endpoints', () => {
       `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
       [late[0]!.id],
     );
-    await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, schedule));
+    await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
     await settle(await claim(endpoint.id), 410);
     const disabled = await bench.reread(endpoint.id);
     expect(disabled.disabledReason).to.equal('gone');

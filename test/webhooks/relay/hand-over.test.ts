@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { inTransaction, prepared } from '../../../src/db/transaction.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { addEndpointHints, handOverEndpoints } from '../../../src/outbox/relay/hand-over.ts';
-import { recoverWipedRedis, sweepUnclaimed } from '../../../src/outbox/relay/sweep.ts';
+import { recoverUnclaimed, recoverWipedRedis } from '../../../src/outbox/relay/recover.ts';
 import type { HandedEndpoint } from '../../../src/outbox/relay/webhooks.ts';
 import { connectFailFast, type Redis } from '../../../src/queues/connection.ts';
 import { closeQueues, openQueues, type Queues } from '../../../src/queues/hints.ts';
@@ -167,9 +167,9 @@ describe('the hand-over of endpoints', () => {
     await redis.flushall();
     expect(await recoverWipedRedis(ground.relay, redis, endpointQueue)).to.equal(3);
     expect(await run()).to.equal(3);
-    expect(await sweepUnclaimed(ground.relay, queues, endpointQueue)).to.equal(0);
+    expect(await recoverUnclaimed(ground.relay, queues, endpointQueue)).to.equal(0);
     await set(bench, 'webhook_flow', `handed_at = handed_at - interval '1 minute'`);
-    expect(await sweepUnclaimed(ground.relay, queues, endpointQueue)).to.equal(3);
+    expect(await recoverUnclaimed(ground.relay, queues, endpointQueue)).to.equal(3);
     expect(await run()).to.equal(3);
   });
 
@@ -190,7 +190,7 @@ describe('the hand-over of endpoints', () => {
       }),
     );
     await addEndpointHints(ground.relay, queues, endpointQueue, [waiting!]);
-    expect(await sweepUnclaimed(ground.relay, queues, endpointQueue)).to.equal(1);
+    expect(await recoverUnclaimed(ground.relay, queues, endpointQueue)).to.equal(1);
     expect(await run()).to.equal(1);
     expect(await hinted()).to.deep.equal([waiting!.endpoint_id, taken!.endpoint_id]);
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { inProject, inTransaction, prepared, type Tx } from '../../../src/db/transaction.ts';
 import { pauseQueue, resumeQueue } from '../../../src/outbox/pause.ts';
 import { record } from '../../../src/outbox/record.ts';
-import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/ending/sweep.ts';
+import { expireDeliveryLeases } from '../../../src/webhooks/delivery/ending/expire-leases.ts';
 import { claimDeliveries } from '../../../src/webhooks/delivery/sending/claim.ts';
 import type { Dispatch } from '../../../src/webhooks/relay/deliver-numbered.ts';
 import type { SenderRoom } from '../../../src/webhooks/relay/lease-ahead.ts';
@@ -219,7 +219,7 @@ describe('leases of new deliveries', () => {
       `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE endpoint_id = $1`,
       [id],
     );
-    expect(await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, [0, 1]))).to.equal(1);
+    expect(await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, [0, 1]))).to.equal(1);
     const [again] = await inTransaction(ground.worker, (tx) => claimDeliveries(tx, [id], 50));
     expect(again).to.include({ epoch: 2, attempt: 2, failures: 0, trigger: 'schedule' });
     const attempts = await bench.rows(

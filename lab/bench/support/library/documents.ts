@@ -5,7 +5,7 @@ import { newId } from '../../../../src/contracts/ids.ts';
 import type { Database } from '../../../../src/db/database.ts';
 import { inProject, query } from '../../../../src/db/transaction.ts';
 import type { Storage } from '../../../../src/storage/storage.ts';
-import { keepFile, type StoredFile } from './pictures.ts';
+import { type StoredFile, storeFile } from './pictures.ts';
 import { createRandom, end, type SeededLibrary, span, zipf } from './seed.ts';
 
 /** A stored document that many objects share. */
@@ -36,7 +36,7 @@ export async function makeDocuments(
   ): Promise<void> => {
     const path = join(folder, `document-${found.length}.${document.extension}`);
     await writeFile(path, content);
-    found.push({ ...document, ...(await keepFile(storage, projectId, path)) });
+    found.push({ ...document, ...(await storeFile(storage, projectId, path)) });
   };
   for (let pages = 1; pages <= 8; pages++) {
     const pdf = await PDFDocument.create({ updateMetadata: false });

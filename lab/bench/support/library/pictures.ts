@@ -68,7 +68,7 @@ export async function makePictures(
 ): Promise<Picture[]> {
   const scratch = await mkdtemp(join(folder, 'pictures-'));
   const imaging = createImaging({ processes: 2, memoryBytes: 1024 * 2 ** 20, tmpDir: scratch });
-  const keep = (path: string) => keepFile(storage, projectId, path);
+  const keep = (path: string) => storeFile(storage, projectId, path);
   try {
     const pictures: Picture[] = [];
     for (let start = 0; start < count; start += 2) {
@@ -100,7 +100,7 @@ export async function makePictures(
 }
 
 /** Stores a file. */
-export async function keepFile(
+export async function storeFile(
   storage: Storage,
   projectId: string,
   path: string,

@@ -5,7 +5,7 @@ import { workBounds } from '../../../contracts/work/work.ts';
 import { isRolledBack } from '../../../db/faults.ts';
 import { type Shared, shareTransaction, type Tx } from '../../../db/transaction.ts';
 import { causedBy } from '../../../outbox/cause.ts';
-import { type Gathered, gather } from '../../../outbox/gather.ts';
+import { inRounds, type Rounds } from '../../../outbox/rounds.ts';
 import type { Asked, RequestBatches, RequestTransactions, SharedRequest } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
 import type { ReplayedReply } from '../route.ts';
@@ -39,7 +39,7 @@ type Ending = () => Promise<Reply | ReplayedReply>;
 interface RouteState {
   wait: BatchWait;
   unbatchedUntil: number;
-  join: Gathered<WaitingRequest, Ending>;
+  join: Rounds<WaitingRequest, Ending>;
 }
 
 /** A request that waits for its batch. */
@@ -75,7 +75,7 @@ export function createRequestBatches(transactions: RequestTransactions): Request
       const made: RouteState = {
         wait,
         unbatchedUntil: 0,
-        join: gather(
+        join: inRounds(
           { max: maxBatch, lingerMs: wait.lingerMs, enough: wait.expected },
           async (members) => {
             wait.begin(members.length);

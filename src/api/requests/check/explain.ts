@@ -9,14 +9,14 @@ import { patternWords } from './pattern-words.ts';
 import { isRecord, type Shape } from './schema.ts';
 import { isNamed, oneOf, required, typeWords, unknownField } from './words.ts';
 
-type Told = Omit<Fault, 'pointer'>;
+type Explained = Omit<Fault, 'pointer'>;
 /** A fault at a field of the value, or at the value itself. */
-type Placed = Told & { field?: string };
+type Placed = Explained & { field?: string };
 
 /** Adds the errors of ajv as faults. */
 export function explain(errors: readonly ErrorObject[], faults: Faults): void {
   for (const error of withoutBranches(errors)) {
-    for (const { field, ...fault } of told(error)) {
+    for (const { field, ...fault } of faultsOf(error)) {
       if (faults.full) return;
       faults.add(placeOf(error.instancePath, field), fault.code, fault.detail, fault.allowed);
     }
@@ -25,19 +25,19 @@ export function explain(errors: readonly ErrorObject[], faults: Faults): void {
 
 /** Without the errors in branches of unions, which precede that of the union. */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
-  const kept: ErrorObject[] = [];
+  const relevant: ErrorObject[] = [];
   let skipped: string | null = null;
   for (const error of errors.toReversed()) {
     if (skipped !== null && error.schemaPath.startsWith(skipped)) continue;
     skipped = error.keyword === 'anyOf' ? `${error.schemaPath}/` : null;
-    kept.push(error);
+    relevant.push(error);
   }
-  return kept.reverse();
+  return relevant.reverse();
 }
 
-function told({ keyword, params, parentSchema, data }: ErrorObject): Placed[] {
+function faultsOf({ keyword, params, parentSchema, data }: ErrorObject): Placed[] {
   const shape = (parentSchema ?? {}) as Shape;
-  const one = (code: string, detail: string, allowed?: Told['allowed']): Placed[] => [
+  const one = (code: string, detail: string, allowed?: Explained['allowed']): Placed[] => [
     { code, detail, ...(allowed ? { allowed } : {}) },
   ];
   switch (keyword) {
@@ -137,7 +137,7 @@ export function prefixIn(pattern: string | undefined): string | null {
   return Object.values(idPrefixes).find((prefix) => pattern.startsWith(`^${prefix}_`)) ?? null;
 }
 
-function mismatch(value: string, pattern: string): Told {
+function mismatch(value: string, pattern: string): Explained {
   const prefix = prefixIn(pattern);
   if (prefix === null) {
     const words = patternWords.get(pattern) ?? `a match of the pattern ${pattern}`;
@@ -151,13 +151,13 @@ function mismatch(value: string, pattern: string): Told {
 const startsWith = (prefixes: readonly string[]): string =>
   `an identifier that starts with ${alternatives(prefixes.map((prefix) => `${prefix}_`))}`;
 
-const wrongPrefix = (prefixes: readonly string[]): Told => ({
+const wrongPrefix = (prefixes: readonly string[]): Explained => ({
   code: 'id_prefix_mismatch',
   detail: `It must be ${startsWith(prefixes)}.`,
 });
 
 /** The fault of a string that may be of several kinds: words, and identifiers or other patterns. */
-function ofStrings(branches: readonly Shape[], value: string): Told {
+function ofStrings(branches: readonly Shape[], value: string): Explained {
   const prefixes = branches.flatMap(({ pattern }) => prefixIn(pattern) ?? []);
   const meant = branches.find(
     ({ pattern }) => prefixIn(pattern) !== null && value.startsWith(`${prefixIn(pattern)}_`),

@@ -28,7 +28,7 @@ import { route } from '../../frame/route.ts';
 import { readCursor } from '../../requests/cursor.ts';
 import { rejectFilters } from '../../requests/filters.ts';
 import { scopesOfQuery } from '../images/query-scopes.ts';
-import { holdingFilter } from './holding.ts';
+import { containingFilter } from './containing.ts';
 import { memberRoutes } from './members.ts';
 import { answerCollections } from './page.ts';
 import { recheckMatch } from './recheck.ts';
@@ -58,7 +58,7 @@ const list = route({
       parentId: query.parent_id === 'root' ? null : query.parent_id,
       tags: readTagFilters(query.tag),
       q: query.q,
-      holding: ref && (await holdingFilter(tx, key.projectId, [ref])),
+      containing: ref && (await containingFilter(tx, key.projectId, [ref])),
     };
     const withCovers = query.include?.includes('covers') ?? false;
     return answerCollections(call, filters, { sort: query.sort, after, withCovers });

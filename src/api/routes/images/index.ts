@@ -10,7 +10,7 @@ import { completePair, lockPair } from '../../../library/pair.ts';
 import { cleanPatch } from '../../../library/patch.ts';
 import { noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
-import { listImageCollections } from '../collections/holding.ts';
+import { listImageCollections } from '../collections/containing.ts';
 import { updateImages } from './edit.ts';
 import { listPlaces } from './places.ts';
 import { getRendition } from './renditions.ts';

@@ -22,7 +22,7 @@ import { noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal, writeStops } from '../../requests/cursor.ts';
 import { rejectFilters } from '../../requests/filters.ts';
-import { listObjectCollections } from '../collections/holding.ts';
+import { listObjectCollections } from '../collections/containing.ts';
 import { archiveObjects } from './archive.ts';
 import { getObjectContent } from './content.ts';
 import { listObjectDownloads } from './downloads.ts';

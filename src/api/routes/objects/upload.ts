@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { invalid } from '../../../contracts/problems.ts';
 import { UploadRecord } from '../../../contracts/wire/library/objects.ts';
 import { strictObject } from '../../../contracts/wire/shapes.ts';
-import { holdBytes } from '../../../library/bytes/hold.ts';
+import { retainBytes } from '../../../library/bytes/retain.ts';
 import { sniff } from '../../../library/files/sniff.ts';
 import { certainFacts, lookThrough } from '../../../library/files/traits.ts';
 import { createFromUpload, type UploadedObject } from '../../../library/objects/arrival/upload.ts';
@@ -86,7 +86,7 @@ export const uploadObject = streamRoute({
       return await call.inProject((tx) =>
         call.idempotently(tx, upload.fingerprint, async () => {
           if (!received || !known || upload.faults.length > 0) throw invalid(upload.faults);
-          const content = await holdBytes(tx, projectId, received);
+          const content = await retainBytes(tx, projectId, received);
           const uploaded = await createFromUpload(tx, call.origin, {
             ...{ filename, ...known, content, tags, metadata },
             onDuplicate: call.query.on_duplicate,

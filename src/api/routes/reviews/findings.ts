@@ -9,7 +9,7 @@ import {
 import { listSchema } from '../../../contracts/wire/shapes.ts';
 import { addFindings, findingsById } from '../../../jobs/reviews/add.ts';
 import { decideFindings, removeFinding } from '../../../jobs/reviews/decide.ts';
-import { requireFindings, requireHold } from '../../../jobs/reviews/holding.ts';
+import { requireClaim, requireFindings } from '../../../jobs/reviews/holding.ts';
 import { locatePlaces } from '../../../jobs/reviews/locate.ts';
 import { presentFinding } from '../../../jobs/reviews/present.ts';
 import { lockReview } from '../../../jobs/reviews/queries.ts';
@@ -118,7 +118,7 @@ const add = route({
       await call.inProject((tx) => enforce(tx, origin, attempt));
     }
     requireFindings(resource);
-    requireHold(resource, origin.actor);
+    requireClaim(resource, origin.actor);
     return locatePlaces((work) => call.inProject(work), sealOf(call), resource, body);
   },
   handler: async (call) => {

@@ -17,7 +17,7 @@ import { countByType, detectorOptionsOf, shownText } from './find.ts';
 import { decidedInKind, readDifferently } from './in-kind-reviewed.ts';
 import { languageWarnings } from './languages.ts';
 import { redactedName } from './name.ts';
-import { coverageOf, keptCheck, profileOf, sumUpChecks } from './result.ts';
+import { coverageOf, keptByReviewCheck, profileOf, sumUpChecks } from './result.ts';
 import { toWords } from './stored.ts';
 import { unverified } from './unverified.ts';
 
@@ -74,7 +74,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
       entities_by_type: countByType(made.removals),
       regions: made.removals.length,
       verified: true,
-      checks: [...sumUpChecks(made.checks), ...keptCheck(decisions)],
+      checks: [...sumUpChecks(made.checks), ...keptByReviewCheck(decisions)],
       pages_burned: 0,
       pages_empty: 0,
     },

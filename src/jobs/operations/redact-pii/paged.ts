@@ -13,7 +13,7 @@ import { withLayers } from './layers.ts';
 import { redactedName } from './name.ts';
 import { spreadPlans, withSizes } from './plans.ts';
 import { type Proof, redactAndProve } from './prove.ts';
-import { coverageOf, keptCheck, profileOf, sumUpChecks } from './result.ts';
+import { coverageOf, keptByReviewCheck, profileOf, sumUpChecks } from './result.ts';
 import { decidedPlans } from './reviewed.ts';
 import { planOf } from './stored.ts';
 import { reasonsFor } from './unverified.ts';
@@ -56,7 +56,7 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       entities_by_type: countByType(plans.flatMap(({ removals }) => removals)),
       regions: proof.report.pages.reduce((sum, { regions }) => sum + regions.length, 0),
       verified,
-      checks: [...sumUpChecks(proof.checks), ...keptCheck(decisions)],
+      checks: [...sumUpChecks(proof.checks), ...keptByReviewCheck(decisions)],
       pages_burned: proof.report.pages.filter(({ treatment }) => treatment === 'burned').length,
       pages_empty: empty.size,
     },

@@ -255,10 +255,10 @@ async function surely(
       if (checks.length > 0) return placed(checks, outputPage);
       return placed([failedLook(what, 'The check returned no result.')], outputPage);
     } catch (error) {
-      const told = finalFailure(error, true);
-      if (!told) throw error;
-      if (told.retryable && tries === 1) continue;
-      return placed([failedLook(what, told.message)], outputPage);
+      const failure = finalFailure(error, true);
+      if (!failure) throw error;
+      if (failure.retryable && tries === 1) continue;
+      return placed([failedLook(what, failure.message)], outputPage);
     }
   }
 }

@@ -40,7 +40,7 @@ export function profileOf({ entities }: OperationOptions<'redact_pii'>): Profile
 }
 
 /** Says what people kept: the other checks do not search for it. None without a review. */
-export function keptCheck(decisions: Decisions | null): RedactionCheck[] {
+export function keptByReviewCheck(decisions: Decisions | null): RedactionCheck[] {
   if (!decisions) return [];
   const { rejected } = decisions;
   const detail =

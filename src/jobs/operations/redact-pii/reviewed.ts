@@ -85,11 +85,11 @@ export async function decidedPlans(work: Work, { findings }: Decisions): Promise
     { plansFile, outPath },
     callOf(source, spreadMs.document + spreadMs.page * pages.length, signal),
   );
-  const settled = await readPlans(outPath);
-  if (settled.length !== pages.length || settled.some(({ page }, at) => page !== pages[at])) {
+  const plans = await readPlans(outPath);
+  if (plans.length !== pages.length || plans.some(({ page }, at) => page !== pages[at])) {
     throw unverified(['pages']);
   }
-  return settled;
+  return plans;
 }
 
 /** A plan that removes some findings and nothing else. */

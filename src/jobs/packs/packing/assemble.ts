@@ -5,7 +5,7 @@ import type { Failure } from '../../../contracts/wire/common.ts';
 import { inProject, type Tx } from '../../../db/transaction.ts';
 import { finalFailure } from '../../../engines/errors.ts';
 import type { Pack } from '../../../entities/packs/pack.ts';
-import { holdBytes } from '../../../library/bytes/hold.ts';
+import { retainBytes } from '../../../library/bytes/retain.ts';
 import { zip } from '../../../library/files/zip-writer.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../../outbox/task-run.ts';
@@ -56,9 +56,9 @@ export async function assemblePack(deps: JobDeps, run: AssembleRun): Promise<voi
     }
   } catch (error) {
     if (cancelled.signal.aborted) return withPack(run, async () => undefined);
-    const told = failureOf(error, isLastRun(run));
-    if (!told) throw error;
-    await withPack(run, (tx, locked) => endPack(tx, locked, 'failed', { error: told }));
+    const failure = failureOf(error, isLastRun(run));
+    if (!failure) throw error;
+    await withPack(run, (tx, locked) => endPack(tx, locked, 'failed', { error: failure }));
   } finally {
     cancelled.stop();
   }
@@ -106,7 +106,7 @@ async function storeArchive(
     return;
   }
   await settleLeftOut(tx, pack, all);
-  const content = await holdBytes(tx, pack.projectId, received);
+  const content = await retainBytes(tx, pack.projectId, received);
   const objectId = await createArchive(tx, pack, content, facts);
   const whole = included.length === all.length;
   const error = whole ? null : without(all);

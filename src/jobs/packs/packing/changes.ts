@@ -11,7 +11,7 @@ export interface ComparedDocument<Name extends string | null = string | null> {
 }
 
 /** A document as changes name it. */
-interface ToldDocument<Name extends string | null> {
+interface DocumentChange<Name extends string | null> {
   filename: Name;
   object_id: string;
   sha256: string;
@@ -19,9 +19,9 @@ interface ToldDocument<Name extends string | null> {
 
 /** What is different since the pack before, as in `changes.json`. */
 export interface PackChanges<Name extends string | null> {
-  added: ToldDocument<Name>[];
-  changed: (ToldDocument<Name> & { before: Omit<ToldDocument<Name>, 'filename'> })[];
-  removed: ToldDocument<Name>[];
+  added: DocumentChange<Name>[];
+  changed: (DocumentChange<Name> & { before: Omit<DocumentChange<Name>, 'filename'> })[];
+  removed: DocumentChange<Name>[];
   unchanged: number;
 }
 
@@ -66,7 +66,7 @@ export function changesSince<Name extends string | null>(
     return left.get(identityOf(one))?.shift() === undefined;
   });
   const unmatched = groupBy([...left.values()].flat(), ({ filename }) => filename);
-  const told = ({ name, objectId, sha256 }: ComparedDocument<Name>) => {
+  const present = ({ name, objectId, sha256 }: ComparedDocument<Name>) => {
     return { filename: name, object_id: objectId, sha256 };
   };
   const changed: PackChanges<Name>['changed'] = [];
@@ -74,15 +74,15 @@ export function changesSince<Name extends string | null>(
     const former = unmatched.get(one.filename)?.shift();
     if (!former) return true;
     changed.push({
-      ...told(one),
+      ...present(one),
       before: { object_id: former.objectId, sha256: former.sha256 },
     });
     return false;
   });
   return {
-    added: added.map(told),
+    added: added.map(present),
     changed,
-    removed: [...unmatched.values()].flat().map(told),
+    removed: [...unmatched.values()].flat().map(present),
     unchanged: now.length - others.length,
   };
 }

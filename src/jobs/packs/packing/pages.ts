@@ -3,12 +3,12 @@ import { inProject } from '../../../db/transaction.ts';
 import { EngineError } from '../../../engines/errors.ts';
 import type { Pack } from '../../../entities/packs/pack.ts';
 import type { ZipEntry } from '../../../library/files/zip-writer.ts';
+import { type PageView, pageVariant } from '../../../library/objects/pages/page-image.ts';
 import {
   findPageImages,
-  keepPageImage,
   type PageImage,
-} from '../../../library/objects/pages/kept.ts';
-import { type PageView, pageVariant } from '../../../library/objects/pages/page-image.ts';
+  storePageImage,
+} from '../../../library/objects/pages/stored.ts';
 import type { JobDeps } from '../../steps/step.ts';
 import { type NamedDocument, type Shown, shownBy } from './contents.ts';
 import { pageName } from './texts.ts';
@@ -69,7 +69,7 @@ function drawer(deps: JobDeps, projectId: string, shown: Shown, signal: AbortSig
       const received = await deps.storage.receiveFile(projectId, out.path);
       await received.commit();
       await inProject(deps.database, projectId, (tx) =>
-        keepPageImage(tx, projectId, shown.objectId, view, received),
+        storePageImage(tx, projectId, shown.objectId, view, received),
       );
       return { sha256: received.sha256, bytes: received.bytes };
     } catch (error) {

@@ -5,13 +5,13 @@ import type { Tx } from '../../../db/transaction.ts';
 import { StoredObject } from '../../../entities/library/stored-object.ts';
 import type { Pack } from '../../../entities/packs/pack.ts';
 import { InheritedFact } from '../../../entities/policies/inherited-fact.ts';
-import type { HeldBytes } from '../../../library/bytes/hold.ts';
+import type { RetainedBytes } from '../../../library/bytes/retain.ts';
 import { cleanFilename } from '../../../library/files/filename.ts';
 import { announceAvailable } from '../../../library/objects/arrival/available.ts';
 import { record } from '../../../outbox/record.ts';
 import type { Hold } from '../../../policies/decision/fact-table.ts';
-import { gatherShown, listIn, typesOf } from '../../../policies/facts/gather.ts';
 import { copyHolds } from '../../../policies/facts/holds.ts';
+import { listIn, loadShownFacts, typesOf } from '../../../policies/facts/load.ts';
 import { packOrigin } from '../load.ts';
 import { type PackedDocument, whatShows } from './contents.ts';
 
@@ -28,7 +28,7 @@ const perLook = 500;
 export async function createArchive(
   tx: Tx,
   pack: Pack,
-  { sha256, bytes }: HeldBytes,
+  { sha256, bytes }: RetainedBytes,
   { holds, ...facts }: StrictestFacts,
 ): Promise<string> {
   const { projectId } = pack;
@@ -66,7 +66,7 @@ export async function strictestFacts(
   for (let at = 0; at < documents.length; at += perLook) {
     const some = documents.slice(at, at + perLook);
     const ids = some.map(({ objectId }) => objectId);
-    const gathered = await gatherShown(tx, pack.projectId, ids, whatShows(pack, some));
+    const gathered = await loadShownFacts(tx, pack.projectId, ids, whatShows(pack, some));
     if (gathered.length < some.length) return null;
     for (const one of gathered) {
       const { facts } = one;

@@ -40,7 +40,7 @@ export async function insertMembers(
      RETURNING ${memberColumns}`,
     [collection.projectId, collection.id, ...refColumns(refs), positions],
   );
-  await holdMembers(tx, collection, refs);
+  await lockMembersToAdd(tx, collection, refs);
   await record(
     tx,
     origin,
@@ -55,7 +55,7 @@ export async function insertMembers(
  * What comes under a legal hold or a retention by its new collection stays under it after it
  * leaves.
  */
-async function holdMembers(
+async function lockMembersToAdd(
   tx: Tx,
   { projectId }: Collection,
   refs: readonly MemberRef[],

@@ -8,7 +8,7 @@ import { lockCollection, type PlacedCollection, type Recheck } from '../load.ts'
 import { deleteMembers, insertMembers, noteMembersChanged } from './change.ts';
 import { findMembers, type Member, memberNotFound, requireManual } from './load.ts';
 import {
-  holdResources,
+  lockResources,
   memberKey,
   type NamedResource,
   problemOf,
@@ -27,7 +27,7 @@ export async function addMember(
   ref: MemberRef,
   recheck: Recheck,
 ): Promise<{ member: Member; added: boolean }> {
-  const states = await holdResources(tx, origin.projectId, [ref]);
+  const states = await lockResources(tx, origin.projectId, [ref]);
   const collection = await lockCollection(tx, origin.projectId, collectionId, recheck);
   requireManual(collection);
   const problem = resourceProblem([{ ref, pointer: '/resource_id' }], states);
@@ -87,7 +87,7 @@ export async function changeMembers(
   rejectContradictions(batch);
   const adds = inputsOf('add', batch.add);
   const removes = inputsOf('remove', batch.remove);
-  const states = await holdResources(tx, origin.projectId, batch.add);
+  const states = await lockResources(tx, origin.projectId, batch.add);
   const collection = await lockCollection(tx, origin.projectId, collectionId, recheck);
   requireManual(collection);
   const present = await findMembers(tx, collection, [...batch.add, ...batch.remove]);

@@ -23,7 +23,7 @@ type ResourceStates = ReadonlyMap<string, ObjectState>;
  * Locks resources in their state until the transaction ends, so that none is trashed while it
  * becomes a member or a cover: their objects, by identifier. The lock is shared.
  */
-export async function holdResources(
+export async function lockResources(
   tx: Tx,
   projectId: string,
   refs: readonly MemberRef[],

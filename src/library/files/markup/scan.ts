@@ -56,7 +56,7 @@ export class MarkupScan {
   }
 
   /** Whether the rest of the file can no longer change the result. */
-  get settled(): boolean {
+  get decided(): boolean {
     const { begins, runsAsXml, looksActive, root } = this.markup;
     if (this.#bytes > maxMarkupBytes) return true;
     return begins === false || (runsAsXml && (looksActive || root === 'svg'));
@@ -70,7 +70,7 @@ export class MarkupScan {
   }
 
   #read(piece: Buffer, last: boolean): void {
-    if (this.settled) return;
+    if (this.decided) return;
     const text = this.#decode(piece, last);
     const { markup } = this;
     // The first character that is not blank decides, past any mark of the encoding.
@@ -114,7 +114,7 @@ export async function scanMarkup(stream: Readable, gzip = false): Promise<Markup
       const chunk: unknown = piece;
       if (!(chunk instanceof Uint8Array)) throw new TypeError('Expected a stream of bytes.');
       scan.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
-      if (scan.settled) break;
+      if (scan.decided) break;
     }
   } catch (error) {
     if (!gzip || !isDamaged(error)) throw error;

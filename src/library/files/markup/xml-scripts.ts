@@ -10,7 +10,7 @@ const running = new Set([
 ]);
 const animations = new Set(['set', 'animate', 'animatetransform', 'animatemotion', 'discard']);
 /** Thrown to leave the parser. */
-const settled = new Error('Whether it runs is settled.');
+const decided = new Error('Whether it runs is decided.');
 const maxDepth = 256;
 const maxAttributes = 256;
 const maxStyle = 2 ** 20;
@@ -91,7 +91,7 @@ export class XmlScripts {
     try {
       work();
     } catch (error) {
-      if (error !== settled) throw error;
+      if (error !== decided) throw error;
     }
   }
 
@@ -99,7 +99,7 @@ export class XmlScripts {
   #yes(): never {
     this.found = true;
     this.#done = true;
-    throw settled;
+    throw decided;
   }
 
   #open(tag: SaxesTagNS): void {

@@ -15,7 +15,7 @@ import { schedule } from '../../../outbox/schedule.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../../outbox/task-run.ts';
 import { PolicyDenied, recordDenial } from '../../../policies/denials.ts';
 import { enforceUpload } from '../../../policies/enforce.ts';
-import { gatherFacts, listIn } from '../../../policies/facts/gather.ts';
+import { listIn, loadFacts } from '../../../policies/facts/load.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { isImageMime } from '../../images/create.ts';
 import { findObject, lockObject } from '../load.ts';
@@ -53,7 +53,7 @@ export async function inspectObject(
   if (object?.state !== 'processing') return run.end();
   const sight = await look(deps, object, run);
   await finishInspecting(run, async (tx, origin, locked) => {
-    const [gathered] = await gatherFacts(tx, projectId, [locked.id]);
+    const [gathered] = await loadFacts(tx, projectId, [locked.id]);
     const facts = {
       mime: locked.mime,
       traits: locked.traits ?? [],

@@ -9,7 +9,7 @@ import { schedule } from '../../../outbox/schedule.ts';
 import { recordDenial } from '../../../policies/denials.ts';
 import { askAboutUpload, uploadDenial } from '../../../policies/enforce.ts';
 import { copyHolds, holdsOn, lockScopes } from '../../../policies/facts/holds.ts';
-import type { HeldBytes } from '../../bytes/hold.ts';
+import type { RetainedBytes } from '../../bytes/retain.ts';
 import { announceAvailable } from './available.ts';
 import { knownPages } from './read-text.ts';
 
@@ -21,7 +21,7 @@ export interface OperationOutput {
   /** Replaces the source's extension: `.ocr.pdf`. */
   suffix: string;
   mime: string;
-  content: HeldBytes;
+  content: RetainedBytes;
 }
 
 /**
@@ -48,7 +48,7 @@ export interface AttachedFile {
   /** Sniffed, not declared. */
   mime: string;
   traits: Trait[];
-  content: HeldBytes;
+  content: RetainedBytes;
 }
 
 /**

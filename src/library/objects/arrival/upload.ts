@@ -8,7 +8,7 @@ import { schedule } from '../../../outbox/schedule.ts';
 import { enforceUpload } from '../../../policies/enforce.ts';
 import { holdObjects, lockScopes } from '../../../policies/facts/holds.ts';
 import { claimQuota } from '../../../policies/quotas.ts';
-import type { HeldBytes } from '../../bytes/hold.ts';
+import type { RetainedBytes } from '../../bytes/retain.ts';
 import { imageOf } from '../../images/load.ts';
 import { objectColumns } from '../load.ts';
 import { announceAvailable } from './available.ts';
@@ -19,7 +19,7 @@ interface NewUpload {
   /** Sniffed, not declared. */
   mime: string;
   traits: Trait[];
-  content: HeldBytes;
+  content: RetainedBytes;
   tags: string[];
   metadata: Record<string, unknown>;
   /** `reuse` returns an existing object with the same bytes and name. */

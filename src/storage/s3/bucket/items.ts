@@ -78,14 +78,14 @@ export async function getItem(
     );
     // Its type covers browsers, too.
     if (!(Body instanceof Readable)) throw new TypeError('A body is a stream in Node.');
-    return told(Body);
+    return withStorageErrors(Body);
   } catch (error) {
     throw asS3Error(error);
   }
 }
 
 /** The same stream with errors that say what failed: those of the SDK have no code. */
-function told(body: Readable): Readable {
+function withStorageErrors(body: Readable): Readable {
   // Nothing else listens until it is read.
   body.on('error', () => {});
   const pieces = async function* () {

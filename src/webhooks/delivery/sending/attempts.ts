@@ -3,8 +3,8 @@ import type { ClaimedDelivery } from './claim.ts';
 import { type Counter, counter } from './counter.ts';
 import type { DeliverDeps } from './deps.ts';
 import { post } from './post.ts';
+import { attemptFields, reportAttempt } from './report.ts';
 import { createStore } from './store.ts';
-import { attemptFields, tellOf } from './tell.ts';
 
 /** The attempts that a process is making. */
 export interface Attempts {
@@ -31,10 +31,10 @@ export function createAttempts(deps: DeliverDeps): Attempts {
     answered: () => void,
     waitedFor: boolean,
   ): Promise<void> => {
-    const told = tellOf(deps, delivery);
+    const report = reportAttempt(deps, delivery);
     const result = await post(deps, delivery);
     const { succeeded } = judgeExchange(result);
-    told(result);
+    report(result);
     if (succeeded) unstored.add(delivery);
     answered();
     deps.observeAttempt({

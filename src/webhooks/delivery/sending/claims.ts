@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import { inTransaction, send, waitsBriefly } from '../../../db/transaction.ts';
-import { gather } from '../../../outbox/gather.ts';
+import { inRounds } from '../../../outbox/rounds.ts';
 import { releaseEndpoints } from '../../relay/hand-over.ts';
 import { type ClaimedDelivery, claimDeliveries, claimInOnePacket } from './claim.ts';
 import type { DeliverDeps } from './deps.ts';
@@ -36,13 +36,13 @@ export function createClaims(
       if (ended.length > 0) await endDeliveries(deps, ended);
       return taken;
     } catch (error) {
-      // Each alone, because one may be locked. For that one, and while Postgres is down, the sweeper
-      // does it.
+      // Each alone, because one may be locked. For that one, and while Postgres is down, the
+      // lease expires.
       await Promise.allSettled(ids.map((id) => release(deps.database, id)));
       throw error;
     }
   };
-  return gather({ max: maxPerClaim, rounds: 2 }, async (endpointIds: string[]) => {
+  return inRounds({ max: maxPerClaim, rounds: 2 }, async (endpointIds: string[]) => {
     const wanted = [...new Set(endpointIds)];
     // Each gets an equal share of the room, which others may have filled meanwhile.
     const limit = Math.min(maxPerClaim, Math.floor(Math.max(0, room()) / wanted.length));

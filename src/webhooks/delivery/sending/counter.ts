@@ -16,10 +16,10 @@ export function counter(): Counter {
       inside += 1;
       return () => {
         inside -= 1;
-        const told = waiting.filter(({ wanted }) => inside <= wanted);
-        if (told.length === 0) return;
+        const ready = waiting.filter(({ wanted }) => inside <= wanted);
+        if (ready.length === 0) return;
         waiting = waiting.filter(({ wanted }) => inside > wanted);
-        for (const { resolve } of told) resolve();
+        for (const { resolve } of ready) resolve();
       };
     },
     atMost(wanted, limitMs) {

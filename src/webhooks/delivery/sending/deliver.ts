@@ -53,14 +53,14 @@ export function createCourier(deps: DeliverDeps): Courier {
     async deliver(claimed, answered) {
       await Promise.all(
         claimed.map(async (delivery) => {
-          let told = false;
-          const tell = (): void => {
-            if (!told) answered(delivery);
-            told = true;
+          let reported = false;
+          const report = (): void => {
+            if (!reported) answered(delivery);
+            reported = true;
           };
-          await begin(delivery, tell, false);
+          await begin(delivery, report, false);
           // A lost attempt has no answer to wait for.
-          tell();
+          report();
         }),
       );
     },

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { faultOf } from '../../../db/faults.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { gather } from '../../../outbox/gather.ts';
+import { inRounds } from '../../../outbox/rounds.ts';
 import { settleDeliveries } from '../settling/settle.ts';
 import { isFirstSuccess, settleFirstSuccesses } from '../settling/settle-first.ts';
 import type { Sent } from '../settling/verdict.ts';
 import type { DeliverDeps } from './deps.ts';
-import { attemptFields } from './tell.ts';
+import { attemptFields } from './report.ts';
 
 /** How many attempts are stored together. */
 const maxBatch = 100;
@@ -38,8 +38,8 @@ export function createStore(
     }
     return sent.map(() => undefined);
   };
-  const storeSoon = gather({ max: maxBatch, rounds: 2, lingerMs }, storeAll);
-  const storePatiently = gather(
+  const storeSoon = inRounds({ max: maxBatch, rounds: 2, lingerMs }, storeAll);
+  const storePatiently = inRounds(
     { max: maxBatch, rounds: 2, lingerMs: () => patientLingerMs },
     storeAll,
   );

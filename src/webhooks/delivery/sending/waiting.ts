@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import { byKey, inReadTransaction, prepared } from '../../../db/transaction.ts';
-import { gather } from '../../../outbox/gather.ts';
+import { inRounds } from '../../../outbox/rounds.ts';
 
 /** How many endpoints are read together. */
 const maxBatch = 50;
@@ -13,7 +13,7 @@ export type Waits = (endpoint: { id: string; projectId: string }) => Promise<boo
  * claim would keep an endpoint's flow locked until it is on disk, and numbering skips locked flows.
  */
 export function createWaits(database: Database): Waits {
-  return gather<Parameters<Waits>[0], boolean>({ max: maxBatch, rounds: 2 }, async (asked) => {
+  return inRounds<Parameters<Waits>[0], boolean>({ max: maxBatch, rounds: 2 }, async (asked) => {
     const rows = await inReadTransaction(database, (tx) => {
       byKey(tx);
       return prepared<{ id: string }>(

@@ -43,7 +43,7 @@ export async function settleDeliveries(
   const stored = await storeDeliveries(tx, verdicts);
   // A late attempt and its successor may be settled together.
   const holds = ({ delivery }: AttemptVerdict) => stored.get(delivery.id)?.epoch === delivery.epoch;
-  // After the due rows: the sweeper of leases holds those when it writes attempts.
+  // After the due rows: `expireDeliveryLeases` locks those when it writes attempts.
   await storeAttempts(
     tx,
     verdicts.filter((verdict) => verdict.delivery.attempt > 1 || !holds(verdict)),

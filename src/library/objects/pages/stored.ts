@@ -1,6 +1,6 @@
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { Received } from '../../../storage/storage.ts';
-import { holdBytes } from '../../bytes/hold.ts';
+import { retainBytes } from '../../bytes/retain.ts';
 import { type PageView, pageVariant } from './page-image.ts';
 
 /** A picture of a page that is in storage. */
@@ -26,14 +26,14 @@ export async function findPageImages(
 }
 
 /** Keeps a picture that was drawn without a task, unless its object was purged. */
-export async function keepPageImage(
+export async function storePageImage(
   tx: Tx,
   projectId: string,
   objectId: string,
   view: PageView,
   received: Received,
 ): Promise<void> {
-  const { sha256, bytes } = await holdBytes(tx, projectId, received);
+  const { sha256, bytes } = await retainBytes(tx, projectId, received);
   await prepared(
     tx,
     `INSERT INTO object_variant (project_id, object_id, variant, sha256, bytes)

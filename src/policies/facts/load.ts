@@ -17,7 +17,7 @@ import { collectionsOf, coverOf } from './scope-sql.ts';
 export type ObjectFacts = Omit<Facts, 'address' | 'time' | 'signing'>;
 
 /** An object's facts, and the sticky rules that apply to it. */
-interface Gathered {
+interface LoadedFacts {
   objectId: string;
   facts: ObjectFacts;
   holds: Hold[];
@@ -46,7 +46,7 @@ interface Row {
  * An object inherits the types (for conditions only), tags, labels, collections, holds and redactions of
  * its sources. So an output is subject to every policy of its source.
  */
-const gather = `
+const factsOf = `
   SELECT o.id, o.mime, o.traits, typed.source_types, o.bytes, o.pages, i.width::bigint * i.height AS pixels,
     (extract(epoch FROM now() - o.created_at) / 86400)::double precision AS age_days,
     coalesce(own.tags, '{}') AS tags, coalesce(own.labels, '{}') AS labels,
@@ -116,12 +116,12 @@ const gather = `
   ORDER BY o.id`;
 
 /** The facts of objects in one query, ordered by id; missing objects are left out. */
-export async function gatherFacts(
+export async function loadFacts(
   tx: Tx,
   projectId: string,
   objectIds: readonly string[],
-): Promise<Gathered[]> {
-  const rows = await prepared<Row>(tx, gather, [projectId, objectIds]);
+): Promise<LoadedFacts[]> {
+  const rows = await prepared<Row>(tx, factsOf, [projectId, objectIds]);
   return rows.map((row) => ({
     objectId: row.id,
     holds: row.holds,
@@ -151,15 +151,15 @@ export async function gatherFacts(
  * the same bytes would leave the scope of policies. Missing objects are left out.
  * @param shownBy what shows an object, if not it itself
  */
-export async function gatherShown(
+export async function loadShownFacts(
   tx: Tx,
   projectId: string,
   objectIds: readonly string[],
   shownBy: ReadonlyMap<string, string> = new Map(),
-): Promise<Gathered[]> {
-  const all = await gatherFacts(tx, projectId, [...new Set([...objectIds, ...shownBy.values()])]);
+): Promise<LoadedFacts[]> {
+  const all = await loadFacts(tx, projectId, [...new Set([...objectIds, ...shownBy.values()])]);
   const byId = new Map(all.map((one) => [one.objectId, one]));
-  return objectIds.flatMap((objectId): Gathered[] => {
+  return objectIds.flatMap((objectId): LoadedFacts[] => {
     const object = byId.get(objectId);
     const shown = byId.get(shownBy.get(objectId) ?? objectId);
     if (!object || !shown) return [];
@@ -167,7 +167,7 @@ export async function gatherShown(
   });
 }
 
-function inheriting(shown: Gathered, object: Gathered): Gathered {
+function inheriting(shown: LoadedFacts, object: LoadedFacts): LoadedFacts {
   const both = (name: 'tags' | 'labels' | 'collections' | 'unreviewed'): Fact<string[]> => {
     const facts = [shown.facts[name], object.facts[name]];
     const list = [...new Set(facts.flatMap(listIn))];

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 type Phase = 'queued' | 'dns' | 'connect' | 'tls' | 'waiting' | 'body';
 
 /** The measurements of an exchange so far, in ms; null for what has not happened. */
-export interface Trace {
+export interface DialProgress {
   phase: Phase;
   dns: number | null;
   connect: number | null;
@@ -27,17 +27,17 @@ export interface DialTimings {
   total: number;
 }
 
-export function newTrace(): Trace {
+export function newProgress(): DialProgress {
   return { phase: 'queued', dns: null, connect: null, tls: null, firstByte: null, connects: 0 };
 }
 
-/** The timings of a trace, with the time since `started`, a reading of `performance.now()`. */
-export function timingsOf(trace: Trace, started: number): DialTimings {
+/** The timings of a request, with the time since `started`, a reading of `performance.now()`. */
+export function timingsOf(progress: DialProgress, started: number): DialTimings {
   return {
-    dns: round(trace.dns),
-    connect: round(trace.connect),
-    tls: round(trace.tls),
-    first_byte: round(trace.firstByte),
+    dns: round(progress.dns),
+    connect: round(progress.connect),
+    tls: round(progress.tls),
+    first_byte: round(progress.firstByte),
     total: round(performance.now() - started) ?? 0,
   };
 }

@@ -1,13 +1,13 @@
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Received } from '../../storage/storage.ts';
 
-declare const held: unique symbol;
+declare const retained: unique symbol;
 
 /** Bytes that are in storage and stay there until the transaction ends. */
-export interface HeldBytes {
+export interface RetainedBytes {
   readonly sha256: string;
   readonly bytes: number;
-  readonly [held]: true;
+  readonly [retained]: true;
 }
 
 /**
@@ -29,12 +29,16 @@ export function bytesLock(sha256: string): string {
  * them; or it comes after, and finds the row.
  * @throws StorageError `storage_full`, `unavailable`
  */
-export async function holdBytes(tx: Tx, projectId: string, received: Received): Promise<HeldBytes> {
+export async function retainBytes(
+  tx: Tx,
+  projectId: string,
+  received: Received,
+): Promise<RetainedBytes> {
   const { sha256, bytes } = received;
   await prepared(tx, `SELECT pg_advisory_xact_lock_shared(${bytesLock('$2::text')})`, [
     projectId,
     sha256,
   ]);
   await received.commit();
-  return { sha256, bytes } as HeldBytes;
+  return { sha256, bytes } as RetainedBytes;
 }

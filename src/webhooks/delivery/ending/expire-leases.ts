@@ -20,7 +20,7 @@ interface Swept {
  * @param schedule seconds before each attempt
  * @returns how many leases had expired
  */
-export async function sweepDeliveryLeases(tx: Tx, schedule: readonly number[]): Promise<number> {
+export async function expireDeliveryLeases(tx: Tx, schedule: readonly number[]): Promise<number> {
   // Planned once: with all the partitions it joins, planning takes longer than everything else.
   byKey(tx, 'loop', freesLocksSoon);
   const rows = await prepared<Swept>(

@@ -30,7 +30,7 @@ const available = `greatest(pg_postmaster_start_time(), now() - $1 * interval '1
  * lease that expired while Postgres was unavailable could not be renewed and does not count; after an
  * outage, workers may first renew theirs.
  */
-export async function sweepLeases(tx: Tx, outages: Outages = watchOutages()): Promise<number> {
+export async function expireLeases(tx: Tx, outages: Outages = watchOutages()): Promise<number> {
   // The transaction has the time of this packet: no lease is late because Postgres froze after it.
   await prepared(tx, `SELECT ${freesLocksSoon}`, []);
   outages.note();
@@ -58,7 +58,7 @@ const lookedFor = 500;
  * Takes back what was handed over a while ago, was not claimed, and has no hint that waits for a
  * worker: the hint is lost, or was taken by a worker that died before its claim.
  */
-export async function sweepUnclaimed(
+export async function recoverUnclaimed(
   database: Database,
   queues: Queues,
   endpoints: Pick<EndpointQueue, 'unclaimed' | 'takeBack'>,

@@ -1,5 +1,5 @@
 /** Batches calls that are made while others are in progress. */
-export type Gathered<In, Out> = (item: In) => Promise<Out>;
+export type Rounds<In, Out> = (item: In) => Promise<Out>;
 
 interface Waiting<In, Out> {
   item: In;
@@ -17,7 +17,7 @@ interface Waiting<In, Out> {
  * @param options.enough how many calls fill a round, if fewer than `max`; called as they arrive
  * @param run returns a result for each item, in order
  */
-export function gather<In, Out>(
+export function inRounds<In, Out>(
   options: {
     max: number;
     rounds?: number;
@@ -25,7 +25,7 @@ export function gather<In, Out>(
     enough?: () => number;
   },
   run: (items: In[]) => Promise<Out[]>,
-): Gathered<In, Out> {
+): Rounds<In, Out> {
   const rounds = options.rounds ?? 1;
   let waiting: Waiting<In, Out>[] = [];
   let running = 0;

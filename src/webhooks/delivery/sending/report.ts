@@ -30,7 +30,7 @@ export function attemptFields(delivery: ClaimedDelivery): Record<string, string 
  * request, and a header outside of the signature would lead its spans into traces that it cannot
  * see.
  */
-export function tellOf(
+export function reportAttempt(
   { logger, tracing }: { logger: Logger; tracing: Tracing },
   delivery: ClaimedDelivery,
 ): (result: DialResult) => void {

@@ -19,42 +19,42 @@ export function keyOf(projectId: string, sha256: string): string {
 }
 
 /** A bucket, and the memory to send with. */
-export interface Keeper {
+export interface Uploader {
   bucket: Bucket;
   /** Bounds the memory of all that this process sends at once. */
   buffers: Slots;
 }
 
 /** Stores a file of the spool under a key. Succeeds if the same bytes are stored already. */
-export async function keepFile(keeper: Keeper, key: string, file: Spooled): Promise<void> {
-  if (await keeper.bucket.head(key)) return;
+export async function storeFile(uploader: Uploader, key: string, file: Spooled): Promise<void> {
+  if (await uploader.bucket.head(key)) return;
   if (file.bytes <= partBytes) {
-    await keeper.buffers.use(async () =>
-      keeper.bucket.putNew(key, await readPart(file, 0), file.sha256),
+    await uploader.buffers.use(async () =>
+      uploader.bucket.putNew(key, await readPart(file, 0), file.sha256),
     );
     return;
   }
-  await keeper.bucket.joinNew(key, Math.ceil(file.bytes / partBytes), atOnce, (index, send) =>
-    keeper.buffers.use(async () => send({ body: await readPart(file, index) })),
+  await uploader.bucket.joinNew(key, Math.ceil(file.bytes / partBytes), atOnce, (index, send) =>
+    uploader.buffers.use(async () => send({ body: await readPart(file, index) })),
   );
 }
 
 /** Stores items of the bucket, in their order, as one. Succeeds if the same bytes are stored already. */
-export async function keepJoined(
-  keeper: Keeper,
+export async function storeJoined(
+  uploader: Uploader,
   key: string,
   items: S3Item[],
   sha256: string,
 ): Promise<void> {
-  if (await keeper.bucket.head(key)) return;
+  if (await uploader.bucket.head(key)) return;
   const [only] = items;
   if (only && items.length === 1) {
-    await keeper.buffers.use(async () =>
-      keeper.bucket.putNew(key, await keeper.bucket.read(only.key), sha256),
+    await uploader.buffers.use(async () =>
+      uploader.bucket.putNew(key, await uploader.bucket.read(only.key), sha256),
     );
     return;
   }
-  await keeper.bucket.joinNew(key, items.length, atOnce, (index, send) =>
+  await uploader.bucket.joinNew(key, items.length, atOnce, (index, send) =>
     send({ copyOf: items[index]! }),
   );
 }

@@ -2,7 +2,7 @@ import { CollectionList, type MemberRef } from '../../../contracts/wire/library/
 import { listQuery, strictObject } from '../../../contracts/wire/shapes.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { CollectionListFilters } from '../../../library/collections/list.ts';
-import { findSmartHolders } from '../../../library/collections/smart.ts';
+import { findSmartCollections } from '../../../library/collections/smart.ts';
 import { findImage, imageOf } from '../../../library/images/load.ts';
 import { findObject } from '../../../library/objects/load.ts';
 import { route } from '../../frame/route.ts';
@@ -10,12 +10,12 @@ import { readCursor } from '../../requests/cursor.ts';
 import { answerCollections, type ListCall } from './page.ts';
 
 /** The filter for collections that contain one of these, as members or by their query. */
-export async function holdingFilter(
+export async function containingFilter(
   tx: Tx,
   projectId: string,
   refs: readonly MemberRef[],
-): Promise<CollectionListFilters['holding']> {
-  return { refs, smartIds: await findSmartHolders(tx, projectId, refs) };
+): Promise<CollectionListFilters['containing']> {
+  return { refs, smartIds: await findSmartCollections(tx, projectId, refs) };
 }
 
 const description =
@@ -37,7 +37,7 @@ export const listObjectCollections = route({
   handler: async (call) => {
     const { id, projectId } = call.resource;
     const imageId = await imageOf(call.tx, projectId, id);
-    return answerHolding(call, [
+    return answerCollectionsOf(call, [
       { resource_type: 'object', resource_id: id },
       ...(imageId ? [{ resource_type: 'image' as const, resource_id: imageId }] : []),
     ]);
@@ -58,11 +58,11 @@ export const listImageCollections = route({
   responses: { 200: CollectionList },
   load: (call) => findImage(call.tx, call.key.projectId, call.params.id),
   handler: (call) =>
-    answerHolding(call, [{ resource_type: 'image', resource_id: call.resource.id }]),
+    answerCollectionsOf(call, [{ resource_type: 'image', resource_id: call.resource.id }]),
 });
 
-async function answerHolding(call: ListCall, refs: readonly MemberRef[]) {
-  const holding = await holdingFilter(call.tx, call.key.projectId, refs);
+async function answerCollectionsOf(call: ListCall, refs: readonly MemberRef[]) {
+  const containing = await containingFilter(call.tx, call.key.projectId, refs);
   const place = { sort: '-created_at', after: readCursor(call) } as const;
-  return answerCollections(call, { state: ['available'], holding }, place);
+  return answerCollections(call, { state: ['available'], containing }, place);
 }
