@@ -13,6 +13,7 @@ const rules = [
   [/\bsomebody\b/, 'name the actor, or use the passive: "was requested"'],
   [/\banew\b/, '"again"'],
   [/\bnone of (ours|theirs|its own)\b/, '"is invalid", "is unknown"'],
+  [/\bof ours\b/, 'name the owner: "of this service"'],
   [/\bthere (is|are|was|were) none\b/, '"if any", "without …", "null if …"'],
   [/\b(for want of|thereby)\b/, '"without", "so", "which"'],
   [/\b(tells?|told) (no|nothing|which|whether)\b/, '"returns", "reports", "says whether"'],

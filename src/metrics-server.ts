@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Registry } from 'prom-client';
 
 /**
- * Serves the metrics of a process on a port of its own, without credentials: keep it private. At
+ * Serves the metrics of a process on a separate port, without credentials: keep it private. At
  * `/healthz` it only reports that the process is alive, also while Postgres cannot be read. Does nothing
  * without a port.
  */

@@ -67,7 +67,7 @@ async function waitSeconds(seconds: number): Promise<void> {
   await new Promise((resolved) => setTimeout(resolved, seconds * 1_000));
 }
 
-/** What else the machine does, before anything of ours runs. */
+/** What else the machine does, before any of our programs runs. */
 const idle = watchMachine();
 await idle.calibrate();
 await waitSeconds(2);

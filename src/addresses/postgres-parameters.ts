@@ -22,7 +22,7 @@ const ignored: readonly string[] = [
   ...['pgbouncer', 'connection_limit', 'pool_timeout', 'pool_size', 'max_conns', 'socket_timeout'],
   ...['statement_cache_size', 'prepareThreshold', 'prepared_statements', 'workaround'],
 ];
-/** Parameters of which only these values change nothing. */
+/** Parameters for which only these values change nothing. */
 const ignoredValues: ReadonlyMap<string, RegExp> = new Map([
   ['gssencmode', /^(disable|prefer)$/],
   ['sslcertmode', /^(disable|allow)$/],

@@ -219,7 +219,7 @@ export const rules = {
       accept_rejections: Type.Optional(
         Type.Boolean({
           description:
-            'Whether a redaction counts for a type of which findings were rejected in its review, and so are still in the file. Default: false.',
+            'Whether a redaction counts for a type if findings of that type were rejected in its review, and so remain in the file. Default: false.',
         }),
       ),
     }),

@@ -19,7 +19,7 @@ export function faultOf(error: unknown): ErrorFields {
   return typeof root === 'object' && root !== null ? (root as ErrorFields) : {};
 }
 
-/** A disk is full: ours, or that of Postgres (`disk_full`). */
+/** A disk is full: that of this machine, or that of Postgres (`disk_full`). */
 export function isDiskFull(error: unknown): boolean {
   return diskFull.has(faultOf(error).code);
 }

@@ -36,11 +36,11 @@ export function isRejectedSetting(error: unknown): boolean {
 }
 
 /**
- * Whether a pooler is between us and Postgres: it names a process of its own at the log-in.
+ * Whether a pooler is between this process and Postgres: it names a process of its own at the log-in.
  * @throws Error if its mode does not allow transactions
  */
 export async function isPooled(client: ClientBase): Promise<boolean> {
-  if (!(client instanceof SteadyClient)) throw new Error('This is not a connection of ours.');
+  if (!(client instanceof SteadyClient)) throw new Error('Expected a connection that this service opened.');
   if ((await processOf(client)) === client.namedProcess) return false;
   try {
     await client.query('BEGIN');
@@ -79,7 +79,7 @@ export async function requireSession(
     }
     const first = await processOf(one);
     if (first === one.namedProcess) return;
-    // A session that was shared in between is not ours alone.
+    // A session that was shared in between may serve other processes.
     const second = await processOf(other);
     let lasts = first !== second;
     for (let round = 0; lasts && round < rounds; round++) {

@@ -49,7 +49,7 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs read-only `work`: each packet is a transaction of its own, without BEGIN or COMMIT. A setting, a
+ * Runs read-only `work`: each packet is a separate transaction, without BEGIN or COMMIT. A setting, a
  * lock or a snapshot lasts for one packet; `setProject` keeps the restriction to a project.
  */
 export async function inReadTransaction<T>(
@@ -118,7 +118,7 @@ function open(runner: QueryRunner, tx: Tx, sink: StatementSink): void {
 }
 
 /**
- * Another handle for a transaction, with a sink of its own. Its runner never connects. (One derived
+ * Another handle for a transaction, with a separate sink. Its runner never connects. (One derived
  * by its prototype costs ten times as much.)
  */
 function handleFor(tx: Tx, sink: StatementSink): Tx {
@@ -158,7 +158,7 @@ export type Shared<T> =
 /**
  * Runs one of several pieces of work that share a transaction. Its sent statements are held until it has
  * succeeded: if it throws before it wrote anything, it leaves nothing behind. `work` gets a separate
- * handle for the transaction, with a cause of its own.
+ * handle for the transaction, with a separate cause.
  */
 export async function shareTransaction<T>(
   tx: Tx,
@@ -193,7 +193,7 @@ export async function inProject<T>(
   });
 }
 
-/** Runs each piece of some work in a transaction of its own, so that others may run in between. */
+/** Runs each piece of some work in a separate transaction, so that others may run in between. */
 export type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /** Restricts a transaction to one project, until it ends. */

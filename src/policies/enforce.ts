@@ -41,7 +41,7 @@ const nothingToSay: Decision = {
  * Checks an attempt against the project's policies, and records what those in audit mode would deny.
  * One query if no policy applies to the action, else two.
  * @returns the decision, with the obligations of a delivery; `pending` if a rule waits for facts
- * @throws PolicyDenied (403), which the frame records in a transaction of its own
+ * @throws PolicyDenied (403), which the frame records in a separate transaction
  */
 export async function enforce(tx: Tx, origin: Origin, attempt: ObjectAction): Promise<Decision> {
   const decision = await judgeAction(tx, origin, attempt);

@@ -16,7 +16,7 @@ interface BoardOptions {
 }
 
 /**
- * Bull Board for every queue, as middleware for one path. It has no login of its own: the caller
+ * Bull Board for every queue, as middleware for one path. It has no login: the caller
  * must let only the operator through (api/operator.ts).
  */
 export function createBoard(queues: Queues, options: BoardOptions): Middleware {

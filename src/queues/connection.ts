@@ -7,7 +7,7 @@ import { lasting, unfitness } from './server-info.ts';
 export type Redis = Single | Cluster;
 
 /**
- * The prefix of every key of ours. In a cluster all of them must be in one slot, since scripts and
+ * The prefix of every key of this service. In a cluster all of them must be in one slot, since scripts and
  * transactions touch several: the braces make it so.
  */
 export function prefixOf(redis: Redis): string {

@@ -30,7 +30,7 @@ export async function unfitness(server: Redis): Promise<Unfitness | null> {
   const limit = Number(/^maxmemory:(\d+)/m.exec(info)?.[1] ?? 0);
   if (policy === 'noeviction' || limit === 0) return null;
   return {
-    reason: `names a Redis with maxmemory-policy ${policy}, which may evict keys of ours: set maxmemory-policy to noeviction`,
+    reason: `names a Redis with maxmemory-policy ${policy}, which may evict keys of this service: set maxmemory-policy to noeviction`,
     isSevere: policy.startsWith('allkeys-'),
   };
 }

@@ -32,7 +32,7 @@ interface Publisher extends InDatabase {
 
 /**
  * The channel that all relays of a deployment receive. Redis numbers databases but shares channels among
- * them, so each database but the first has a channel of its own.
+ * them, so each database but the first has a separate channel.
  */
 export function bellChannel(redis: InDatabase): string {
   const db = redis.options?.db ?? 0;

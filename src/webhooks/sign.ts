@@ -84,7 +84,7 @@ export function parseSecret(secret: string): SigningKey {
     if (key.length < MIN_SECRET_BYTES || key.length > MAX_SECRET_BYTES) {
       throw new SigningError(
         'secret_length_invalid',
-        `The secret holds ${key.length} bytes; between ${MIN_SECRET_BYTES} and ${MAX_SECRET_BYTES} are needed.`,
+        `The secret has ${key.length} bytes; it must have ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES}.`,
       );
     }
     return { kind: 'hmac', key };
@@ -113,7 +113,7 @@ export function parseVerifyingKey(key: string): VerifyingKey {
   if (raw.length !== 32) {
     throw new SigningError(
       'secret_length_invalid',
-      `The public key holds ${raw.length} bytes; an ed25519 public key has 32.`,
+      `The public key has ${raw.length} bytes; an ed25519 public key must have 32.`,
     );
   }
   const publicKey = createPublicKey({
@@ -200,7 +200,7 @@ function signedContent({ id, timestamp, body }: SignedMessage): string | Buffer 
   if (!Number.isSafeInteger(timestamp) || timestamp <= 0) {
     throw new SigningError(
       'timestamp_invalid',
-      `A timestamp is whole unix seconds, not ${timestamp}.`,
+      `A timestamp must be whole Unix seconds, not ${timestamp}.`,
     );
   }
   return contentOf(id, String(timestamp), body);
@@ -219,7 +219,7 @@ function parsePrivateKey(raw: Buffer): SigningKey {
   if (raw.length !== 32 && raw.length !== 64) {
     throw new SigningError(
       'secret_length_invalid',
-      `The private key holds ${raw.length} bytes; 32 (seed) or 64 (seed and public key) are needed.`,
+      `The private key has ${raw.length} bytes; it must have 32 (seed) or 64 (seed and public key).`,
     );
   }
   // PKCS#8 framing of a bare ed25519 seed (RFC 8410): node reads a JWK only with its public half.
@@ -243,7 +243,7 @@ function decodeBase64(text: string, prefix: string): Buffer {
   if (text === '' || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) {
     throw new SigningError(
       'secret_not_base64',
-      `What follows ${prefix} must be base64 with padding (RFC 4648 §4).`,
+      `The part after ${prefix} must be base64 with padding (RFC 4648 §4).`,
     );
   }
   return Buffer.from(text, 'base64');

@@ -17,7 +17,7 @@ const partialMs = (limits.resumable_upload_hours + 24) * 3_600_000;
 /** How many batches of each part a run does at most, so that it ends in its time. */
 const maxBatches = 20;
 
-/** What is done in batches, each in a transaction of its own. */
+/** What is done in batches, each in a separate transaction. */
 const parts: readonly (readonly [string, Batch])[] = [...removals, ['downloads', reportDownloads]];
 
 type TidyDeps = Pick<WorkerDeps, 'storage'>;

@@ -424,7 +424,7 @@ describe('storage/s3, at the start', () => {
     it(`names the permission that is missing: ${permission}`, async () => {
       double.fail({ answer: 403 }, when, always);
       expect(await refusal()).to.equal(
-        `STORAGE_URL names a bucket in which the access key may not do everything: grant it ${permission}.`,
+        `STORAGE_URL names a bucket on which the access key lacks a permission: grant it ${permission}.`,
       );
       if (when !== isRemoval) expect(double.keys()).to.deep.equal([]);
       if (when !== isAbort) expect(double.joins()).to.deep.equal([]);

@@ -1,4 +1,4 @@
-/** A call of `it`, `describe` or a `describe…` of ours, up to its title. */
+/** A call of `it`, `describe` or a `describe…` helper, up to its title. */
 const call = /(?<![\w.])(?:it|describe\w*)(?:\.(?:only|skip))?\(\s*(?=['"`])/g;
 
 /** The titles in the source of a test. Each part of a template that varies is `…`. */

@@ -145,7 +145,7 @@ export interface RedactionProfile {
   /** The rules that the choice of types follows. */
   source: string;
   entities: string[];
-  /** The types of which only a part is removed. */
+  /** The types that are removed only in part. */
   narrowed: {
     entity: string;
     description: string;
@@ -180,7 +180,7 @@ export interface Capabilities {
         }[]
       | null;
   }[];
-  /** What the service does with documents beyond single operations. */
+  /** Features for documents beyond single operations. */
   features: {
     feature: string;
     maturity: 'stable' | 'expanding';
@@ -359,7 +359,7 @@ export interface Member {
   name: string | null;
   email: string | null;
   role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
-  /** What the role may do. */
+  /** The scopes of the role. */
   scopes: string[];
   /** How the person became a member. The role of a member from `groups` is set by the identity provider at each sign-in. */
   source: 'added' | 'invitation' | 'groups';
@@ -374,7 +374,7 @@ export interface Invitation {
   /** For whom it is, as given. */
   name: string | null;
   role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
-  /** What the role may do. */
+  /** The scopes of the role. */
   scopes: string[];
   state: 'open' | 'accepted' | 'revoked' | 'expired';
   created_by: Actor;
@@ -392,7 +392,7 @@ export interface NewInvitation {
   /** For whom it is, as given. */
   name: string | null;
   role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
-  /** What the role may do. */
+  /** The scopes of the role. */
   scopes: string[];
   state: 'open' | 'accepted' | 'revoked' | 'expired';
   created_by: Actor;
@@ -564,7 +564,7 @@ export interface Downloader {
 export interface Download {
   actor: Downloader;
   object_id: string;
-  /** What the policies delivered: the object, or its redaction. */
+  /** The delivered file: the object, or its redaction. */
   delivered_object_id: string;
   /** `variant` is the file without the metadata that a policy removes. `rendition` and `page_image` are pictures that are at least 1,280 pixels wide. */
   content: 'original' | 'variant' | 'redaction' | 'rendition' | 'page_image';
@@ -1278,7 +1278,7 @@ export interface ReviewStatsOfType {
     rejected: number;
     precision: number | null;
   }[];
-  /** What would have happened without a review if only findings from this score on were removed. */
+  /** The outcome without a review if only findings with at least this score were removed. */
   thresholds: {
     min_score: number;
     /** Findings at or above this score that people rejected. */
@@ -1332,7 +1332,7 @@ export interface ReviewText {
   lines: number;
   /** Whole lines, as far as these are not too long. Line ends and tabs inside cells are U+2028 and spaces. */
   text: string;
-  /** What it is part of, and where each part starts on the page. */
+  /** The parts of the page that contain it, and where each starts. */
   parts: {
     start: number;
     /** `hidden`: no reader sees it, such as link targets and names of sheets. */
@@ -1602,7 +1602,7 @@ export interface RequireRedactionRule {
   reviewed?: boolean | undefined;
   /** Whether only redactions count whose review someone other than the requester had to submit (option `reviewers`: `not_requester`). Default: false. */
   four_eyes?: boolean | undefined;
-  /** Whether a redaction counts for a type of which findings were rejected in its review, and so are still in the file. Default: false. */
+  /** Whether a redaction counts for a type if findings of that type were rejected in its review, and so remain in the file. Default: false. */
   accept_rejections?: boolean | undefined;
 }
 
@@ -1727,9 +1727,9 @@ export interface Evaluation {
   decision: 'allow' | 'deny' | 'pending';
   /** A resource that the project does not have is denied with `resource_not_found`. */
   violations: (Violation | UnknownResource)[];
-  /** What must be done on delivery if the action is allowed. */
+  /** The obligations on delivery if the action is allowed. */
   obligations: Obligation[];
-  /** What policies in audit mode would deny. */
+  /** The violations that policies in audit mode would deny. */
   denials_observed: Violation[];
 }
 
@@ -2293,7 +2293,7 @@ export interface ShareCreate {
   message?: string | null | undefined;
   /** When the link stops working. Null: never. At most 3650 days ahead. */
   expires_at?: string | null | undefined;
-  /** What visitors must enter. It is stored as a hash and never returned. */
+  /** The password that visitors must enter. It is stored as a hash and never returned. */
   password?: string | null | undefined;
   /** `view` only: whether visitors can download files, or only see previews. */
   allow_download?: boolean | undefined;
@@ -2316,7 +2316,7 @@ export interface SharePatch {
   message?: string | null | undefined;
   /** When the link stops working. Null: never. At most 3650 days ahead. */
   expires_at?: string | null | undefined;
-  /** What visitors must enter. It is stored as a hash and never returned. */
+  /** The password that visitors must enter. It is stored as a hash and never returned. */
   password?: string | null | undefined;
   /** `view` only: whether visitors can download files, or only see previews. */
   allow_download?: boolean | undefined;
@@ -2804,7 +2804,7 @@ export interface RequireRedactionRuleInput {
   reviewed?: boolean | undefined;
   /** Whether only redactions count whose review someone other than the requester had to submit (option `reviewers`: `not_requester`). Default: false. */
   four_eyes?: boolean | undefined;
-  /** Whether a redaction counts for a type of which findings were rejected in its review, and so are still in the file. Default: false. */
+  /** Whether a redaction counts for a type if findings of that type were rejected in its review, and so remain in the file. Default: false. */
   accept_rejections?: boolean | undefined;
 }
 
@@ -4562,7 +4562,7 @@ export interface Operations {
   /**
    * Add what was not found: areas, words, or a text wherever it occurs.
    *
-   * What is added is accepted. Areas and words are removed from their place; a text with `everywhere` is also verified to be gone from the whole output. `text` requires the `pii:read` scope, and that policies allow reading the source.
+   * Added findings are accepted. Areas and words are removed from their place; a text with `everywhere` is also verified to be gone from the whole output. `text` requires the `pii:read` scope, and that policies allow reading the source.
    */
   addFindings: { input: { params: { id: string }; body: NewFinding }; answer: FindingsAdded };
   /**
@@ -4590,7 +4590,7 @@ export interface Operations {
   /**
    * Build a pack of documents for language models.
    *
-   * Each document becomes text by a job of its own, or by an earlier job with the same bytes and options. The output is a ZIP file with a manifest, a Markdown file per document, and the chunks of all documents with what is needed to cite them. The same documents and options produce the same bytes. With `refreshes`, `changes.json` lists what is different from that pack. A `filter` requires the `objects:read` scope, a `collection_id` also `collections:read`. Policies are evaluated for each document; the manifest names those that are left out.
+   * Each document becomes text by a separate job, or by an earlier job with the same bytes and options. The output is a ZIP file with a manifest, a Markdown file per document, and the chunks of all documents with what is needed to cite them. The same documents and options produce the same bytes. With `refreshes`, `changes.json` lists what is different from that pack. A `filter` requires the `objects:read` scope, a `collection_id` also `collections:read`. Policies are evaluated for each document; the manifest names those that are left out.
    */
   createPack: { input: { body: NewPack }; answer: Pack };
   /** List the packs of the project, by default newest first. */

@@ -159,7 +159,7 @@ export async function acceptMembership(
 ): Promise<void> {
   const { projectId, id, userId, role, source, grantedBy } = member;
   if (!grantedBy || !(await mayStillGrant(tx, grantedBy, role))) {
-    const detail = 'Who added you may no longer do that. Ask for an invitation.';
+    const detail = 'The person who added you can no longer add members. Ask for an invitation.';
     throw new Problem('invitation_closed', detail);
   }
   const data = { user_id: userId, name, role, source };

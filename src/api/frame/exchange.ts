@@ -78,7 +78,7 @@ export interface SharedRequest {
   ahead(tx: Tx): Ahead | null;
   /** The work in the transaction, after the queries of `asked`. */
   answer(tx: Tx, asked: Asked): Promise<Reply | ReplayedReply>;
-  /** The same in a transaction of its own. */
+  /** The same in a separate transaction. */
   alone(): Promise<Reply | ReplayedReply>;
 }
 

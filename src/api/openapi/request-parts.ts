@@ -1,6 +1,6 @@
 import type { RecordedExchange } from './examples.ts';
 
-/** A recorded request, of which samples are made. */
+/** A recorded request, from which samples are made. */
 export type Request = RecordedExchange['request'];
 
 /** The path with its parameters and query. */

@@ -144,7 +144,7 @@ async function logIn(ctx: Context, session: Session): Promise<void> {
     return;
   }
   if (ctx.method !== 'POST') {
-    throw new Problem('method_not_allowed', 'This path answers GET, HEAD, POST.', {
+    throw new Problem('method_not_allowed', 'This path allows GET, HEAD, POST.', {
       headers: { Allow: 'GET, HEAD, POST' },
     });
   }

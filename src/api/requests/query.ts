@@ -106,7 +106,7 @@ function readParameter(
   if (bad) return fault(bad.code, bad.detail);
   const { items } = parameter;
   if (parameter.type === 'array' && items) {
-    // Without `explode: false` the items have a grammar of their own, with commas.
+    // Without `explode: false` the items have a different grammar, with commas.
     const given = parameter.explode === false ? values.flatMap((one) => one.split(',')) : values;
     const read = given.map((item) => readScalar(items, item));
     const wrong = read.find((item) => 'wrong' in item);

@@ -101,11 +101,11 @@ export async function takeUpload(visit: Visit): Promise<void> {
   }
 }
 
-const fullText = 'The link takes no more files.';
+const fullText = 'The link does not accept more files.';
 
 /** @throws Problem 404, 403 or 410 unless a visitor may upload by this link now */
 async function requireUploadable({ ctx, deps }: Visit, tx: Tx, share: Share): Promise<void> {
-  if (share.kind !== 'upload') throw new Problem('not_found', 'The link takes no uploads.');
+  if (share.kind !== 'upload') throw new Problem('not_found', 'The link does not accept uploads.');
   if (share.state === 'used_up') throw closed(fullText);
   requireOpen(share, false);
   if (needsEntry(share) && !isVisiting(ctx, deps.signer, share)) throw entryRequired(share);
@@ -143,7 +143,7 @@ function requireAccepted({ accept }: Share, mime: string): void {
 
 function faultsOf(upload: ReceivedUpload) {
   if (!upload.described) return upload.faults;
-  const detail = 'The form must have nothing but a file.';
+  const detail = 'The form must have only a file.';
   return [...upload.faults, { pointer: '', code: 'unknown_field', detail }];
 }
 

@@ -57,7 +57,7 @@ export interface TusAnswer {
 
 /**
  * Handles a request with `@tus/server`, which implements the protocol, offsets and response headers.
- * Rows, locks, expiry and bytes are ours, behind its DataStore; the bytes do not pass through it. Its
+ * This service keeps rows, locks, expiry and bytes, behind its DataStore; the bytes do not pass through it. Its
  * errors become Problems.
  */
 export async function speakTus(request: TusRequest): Promise<TusAnswer> {

@@ -47,7 +47,7 @@ export const profiles = {
   personal: {
     title: 'Personal data',
     summary:
-      'What identifies a person: names, contact data, addresses, dates of birth, identifiers and accounts. Other dates, organisations, places without a street, titles, ages and nationalities stay.',
+      'Data that identifies a person: names, contact data, addresses, dates of birth, identifiers and accounts. Other dates, organisations, places without a street, titles, ages and nationalities stay.',
     source: 'GDPR Art. 4(1) and 87; NIST SP 800-122, 2.1',
     entities: personal,
     narrowed: ['with_street', 'personal_part'],

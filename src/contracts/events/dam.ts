@@ -105,7 +105,7 @@ export const damEvents = {
     'A key, a person or a signed URL downloaded an object, or a picture of it that is large enough to be a copy. Recorded within seconds, then at most once an hour for the same actor, object, content and way: `count` is the number of requests since the last event, each range among them.',
     Type.Object(
       {
-        // What the policies delivered: the object, or its redaction.
+        // The delivered file: the object, or its redaction.
         delivered_object_id: Type.String(),
         content: Type.Enum([...downloadContents]),
         via: Type.Enum([...downloadWays]),

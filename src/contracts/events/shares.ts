@@ -44,7 +44,7 @@ export const shareEvents = {
     Type.Object(
       {
         share_id: Type.String(),
-        // What the policies delivered: the object, or its redaction.
+        // The delivered file: the object, or its redaction.
         delivered_object_id: Type.String(),
         archive: Type.Boolean(),
       },

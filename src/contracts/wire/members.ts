@@ -16,7 +16,7 @@ export type InvitationState = (typeof invitationStates)[number];
 const RoleName = Type.Enum([...roleNames]);
 const personName = Type.String({ minLength: 1, maxLength: 200 });
 const version = Type.Integer({ minimum: 1 });
-const scopeList = Type.Array(Type.String(), { description: 'What the role may do.' });
+const scopeList = Type.Array(Type.String(), { description: 'The scopes of the role.' });
 
 export const MemberRecord = strictObject(
   {

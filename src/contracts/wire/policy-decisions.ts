@@ -62,10 +62,10 @@ export const Decision = strictObject(
     }),
     violations: Type.Array(Violation),
     obligations: Type.Array(Obligation, {
-      description: 'What must be done on delivery if the action is allowed.',
+      description: 'The obligations on delivery if the action is allowed.',
     }),
     denials_observed: Type.Array(Violation, {
-      description: 'What policies in audit mode would deny.',
+      description: 'The violations that policies in audit mode would deny.',
     }),
   },
   { title: 'Decision' },

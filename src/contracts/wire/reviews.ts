@@ -109,7 +109,7 @@ export const ReviewTextRecord = strictObject(
         'Whole lines, as far as these are not too long. Line ends and tabs inside cells are U+2028 and spaces.',
     }),
     parts: Type.Array(strictObject({ start: Type.Integer({ minimum: 0 }), part: TextPartName }), {
-      description: 'What it is part of, and where each part starts on the page.',
+      description: 'The parts of the page that contain it, and where each starts.',
     }),
   },
   { title: 'ReviewText' },
@@ -160,7 +160,7 @@ export const FindingRecord = strictObject(
     removal: Nullable(
       Type.Array(Box, {
         description:
-          'What will be painted over, which is wider than `boxes` where a box would otherwise reveal a length. Empty for a rejected finding. Null until it is computed, some seconds after a finding is added.',
+          'The areas that will be painted over. They are wider than `boxes` where a box would otherwise reveal a length. Empty for a rejected finding. Null until it is computed, some seconds after a finding is added.',
       }),
     ),
     range: Nullable(
@@ -420,7 +420,7 @@ const StatsOfType = strictObject(
       }),
       {
         description:
-          'What would have happened without a review if only findings from this score on were removed.',
+          'The outcome without a review if only findings with at least this score were removed.',
       },
     ),
     suggested_min_score: Nullable(

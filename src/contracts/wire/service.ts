@@ -11,7 +11,7 @@ const ProfileRecord = strictObject(
     source: Type.String({ description: 'The rules that the choice of types follows.' }),
     entities: Type.Array(Type.String()),
     narrowed: Type.Array(strictObject({ entity: Type.String(), description: Type.String() }), {
-      description: 'The types of which only a part is removed.',
+      description: 'The types that are removed only in part.',
     }),
   },
   { title: 'RedactionProfile' },
@@ -56,7 +56,7 @@ export const Capabilities = strictObject(
         maturity: Type.Enum(['stable', 'expanding']),
         summary: Type.String(),
       }),
-      { description: 'What the service does with documents beyond single operations.' },
+      { description: 'Features for documents beyond single operations.' },
     ),
     presets: Type.Array(
       strictObject({

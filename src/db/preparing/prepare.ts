@@ -59,7 +59,7 @@ export async function createRoles(
   await withClient(superuserUrl, async (client) => {
     if (await isPooled(client)) {
       throw new Error(
-        'DATABASE_SUPERUSER_URL goes through a pooler, in which locks do not last: name Postgres itself.',
+        'DATABASE_SUPERUSER_URL must name Postgres directly: locks do not last through a pooler.',
       );
     }
     // Two processes that prepare at once would conflict over the roles.

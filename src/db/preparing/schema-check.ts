@@ -186,6 +186,6 @@ function literal(text: string): string {
 
 function unsupported(schema: Schema, what: string): Error {
   return new Error(
-    `No check in SQL is made from ${what}, in ${JSON.stringify(schema)}: db/schema-check.ts knows what is.`,
+    `No SQL check is known for ${what}, in ${JSON.stringify(schema)}. Add it to db/preparing/schema-check.ts.`,
   );
 }

@@ -57,7 +57,7 @@ export class ReadOnlyStatements extends Statements {
     return answer;
   }
 
-  /** A single statement: each of several would be a transaction of its own. */
+  /** A single statement: each of several would be a separate transaction. */
   override async querySimple(text: string): Promise<object[]> {
     return (await this.query('', text, [])).rows;
   }

@@ -8,7 +8,7 @@ import type { StatementAnswer } from './batch.ts';
  *
  * - Managers and builders run every statement by `runner.query(text, values, structured)`, after only
  *   settled promises: what is asked in one turn is sent in one packet.
- * - `isTransactionActive` keeps `save` and `remove` from opening a transaction of their own, and allows
+ * - `isTransactionActive` keeps `save` and `remove` from opening a separate transaction, and allows
  *   locks.
  * - A structured result is a `QueryResult`; without one, an UPDATE or DELETE gives rows and count.
  */

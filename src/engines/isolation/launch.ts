@@ -12,7 +12,7 @@ import { type ResourceLimits, withLimits } from './limits.ts';
 import { findProgram } from './programs.ts';
 import { fileViewOf } from './view.ts';
 
-/** A module of ours to run in isolation. */
+/** A module of the service to run in isolation. */
 export type Program = {
   module: string;
   /** Arguments of Node before the module. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** More processes than any task of ours starts. */
+/** More processes than any task starts. */
 const mostProcesses = 64;
 /** A walk of the tree reads a file per thread, so most measurements reuse the last one. */
 const measurementsPerWalk = 5;
@@ -17,7 +17,7 @@ export function isTooMuch(use: MemoryUse, bytes: number): boolean {
   return use.largest > bytes || use.bytes > 2 * bytes;
 }
 
-/** Whether there are more processes than any task of ours starts. */
+/** Whether there are more processes than any task starts. */
 export function isCrowded({ processes }: MemoryUse): boolean {
   return processes > mostProcesses;
 }

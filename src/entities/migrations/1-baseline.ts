@@ -17,6 +17,6 @@ export class Baseline2000000000001 implements MigrationInterface {
   }
 
   async down(): Promise<void> {
-    throw new Error('There is no way back from the first migration: restore a backup.');
+    throw new Error('The first migration cannot be reverted. Restore a backup.');
   }
 }

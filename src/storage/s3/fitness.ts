@@ -89,7 +89,7 @@ async function needing<T>(permission: string, attempt: () => Promise<T>): Promis
     // Other refusals, such as of a full store, are no reason not to start.
     if (error.name !== 'AccessDenied') throw error;
     throw new UnfitBucket(
-      `STORAGE_URL names a bucket in which the access key may not do everything: grant it ${permission}.`,
+      `STORAGE_URL names a bucket on which the access key lacks a permission: grant it ${permission}.`,
     );
   }
 }

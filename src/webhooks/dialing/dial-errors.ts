@@ -156,7 +156,7 @@ function deadlinePassed({ progress, deadlineMs, status }: FailureContext): DialE
     case 'queued':
       return {
         code: 'connection_wait_timeout',
-        message: `Nothing was sent: all connections to this receiver were busy for ${seconds} with unanswered deliveries. Answer faster, or lower \`max_in_flight\`.`,
+        message: `Nothing was sent: all connections to this receiver were busy for ${seconds} with unanswered deliveries. Respond faster, or lower \`max_in_flight\`.`,
       };
     case 'dns':
       return {

@@ -39,7 +39,7 @@ export function startUpkeep(context: RelayContext, found: () => void): void {
 function startSweeps(context: RelayContext, found: () => void): void {
   const { deps, database, start, redisReady } = context;
   const outages = watchOutages();
-  // Loops of their own: what one of them waits for must not look like an outage of Postgres.
+  // Separate loops: what one of them waits for must not look like an outage of Postgres.
   start('sweep leases of tasks', upkeepMs, async () => {
     if ((await inTransaction(database, (tx) => expireLeases(tx, outages))) > 0) found();
     return false;

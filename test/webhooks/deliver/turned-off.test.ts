@@ -77,7 +77,7 @@ describe('disabled and deleted endpoints', () => {
       'pending',
       {
         code: 'status',
-        message: 'The endpoint answered 410; it has changed since, so this does not disable it.',
+        message: 'The endpoint returned 410 but has changed since, so it was not disabled.',
       },
     ]);
     expect((await deliveryOf(endpoint, second)).state).to.equal('pending');

@@ -64,7 +64,7 @@ export interface Times {
 
 /** Watches the machine, from now until `noise` is asked for. */
 export interface Watch {
-  /** Measures how fast one core is. Nothing else of ours may run. */
+  /** Measures how fast one core is. No other process of the benchmark may run. */
   calibrate(): Promise<void>;
   noise(): Noise;
 }

@@ -74,7 +74,7 @@ export async function openReceipts(ground: BenchGround, lengths: ReceiptLengths)
 
   return {
     /**
-     * Processes of ours with a database of their own.
+     * Processes of this service with a separate database.
      * @param queues of each process
      * @param trips receives what is measured after the warm-up
      */

@@ -23,7 +23,7 @@ interface TaskLengths {
 type Storing = 'nothing' | 'something';
 
 /**
- * Starts a worker of ours and one of each peer, in separate processes, and warms them up. Their tasks do
+ * Starts a worker of this service and one of each peer, in separate processes, and warms them up. Their tasks do
  * nothing; this process adds them from four loops.
  */
 export async function openTaskArms<Peer extends TaskPeerName>(

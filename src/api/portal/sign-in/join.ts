@@ -125,7 +125,7 @@ async function enter(
 }
 
 function notOffered(): Problem {
-  return new Problem('invitation_closed', 'This is not offered to you any more. Sign in again.');
+  return new Problem('invitation_closed', 'This choice is no longer available. Sign in again.');
 }
 
 function remember(

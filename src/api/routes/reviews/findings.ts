@@ -100,7 +100,7 @@ const add = route({
   tag,
   summary: 'Add what was not found: areas, words, or a text wherever it occurs.',
   description:
-    'What is added is accepted. Areas and words are removed from their place; a text with `everywhere` is also verified to be gone from the whole output. `text` requires the `pii:read` scope, and that policies allow reading the source.',
+    'Added findings are accepted. Areas and words are removed from their place; a text with `everywhere` is also verified to be gone from the whole output. `text` requires the `pii:read` scope, and that policies allow reading the source.',
   scopes: ['documents:review'],
   work: 'heavy',
   params: { id: 'review' },

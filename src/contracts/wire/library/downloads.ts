@@ -24,7 +24,7 @@ export const DownloadRecord = strictObject(
     object_id: Id('object'),
     delivered_object_id: Type.String({
       pattern: idPattern('object'),
-      description: 'What the policies delivered: the object, or its redaction.',
+      description: 'The delivered file: the object, or its redaction.',
     }),
     content: Type.Enum([...downloadContents], {
       description:

@@ -10,7 +10,7 @@ const running = new Set([
 ]);
 const animations = new Set(['set', 'animate', 'animatetransform', 'animatemotion', 'discard']);
 /** Thrown to leave the parser. */
-const decided = new Error('Whether it runs is decided.');
+const decided = new Error('Already decided.');
 const maxDepth = 256;
 const maxAttributes = 256;
 const maxStyle = 2 ** 20;

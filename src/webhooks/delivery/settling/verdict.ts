@@ -99,7 +99,7 @@ export function withoutGone(verdict: AttemptVerdict): AttemptVerdict {
   const { end, error, result } = verdict;
   const changed = { ...verdict, gone: false };
   if (error && result.outcome === 'answered' && result.status === 410) {
-    const message = 'The endpoint answered 410; it has changed since, so this does not disable it.';
+    const message = 'The endpoint returned 410 but has changed since, so it was not disabled.';
     changed.error = { ...error, message };
   }
   if (end?.reason !== 'endpoint_gone') return changed;
