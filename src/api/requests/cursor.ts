@@ -59,6 +59,20 @@ function cursorProblem(code: 'cursor_invalid' | 'cursor_mismatch', detail: strin
   return new Problem(code, detail, { errors: [{ parameter: 'cursor', code, detail }] });
 }
 
+/** Where the page starts; one row more than it shows tells whether another page follows. */
+export function pageStart(call: ListCall): {
+  after: (string | number | null)[] | null;
+  limit: number;
+} {
+  return { after: readCursor(call), limit: call.query.limit + 1 };
+}
+
+/** Like `pageStart`, for a list that is sorted by identifier only, newest first. */
+export function idPageStart(call: ListCall): { before: string | undefined; limit: number } {
+  const { after, limit } = pageStart(call);
+  return { before: after?.[0]?.toString(), limit };
+}
+
 /** Writes a cursor that continues this list after a position. */
 export function writeCursor(call: CursorCall, position: (string | number | null)[]): string {
   return call.deps.signer.sign('cursor', JSON.stringify({ b: bindingOf(call), p: position }));
@@ -81,17 +95,18 @@ export function wantsTotal(call: CursorCall): boolean {
 
 /**
  * Returns a page. `rows` are up to `limit + 1` rows after the position; an extra row means that
- * there are more. `position` returns the sort values of a row.
+ * there are more. `position` returns the sort values of a row. `count` is called if the client
+ * requests the total.
  */
-export function page<Row, Item>(
+export async function page<Row, Item>(
   call: ListCall,
   rows: readonly Row[],
   options: {
     present: (row: Row) => Item;
     position: (row: Row) => (string | number | null)[];
-    total?: number | null;
+    count: () => number | null | Promise<number | null>;
   },
-): Reply<200, ListPage<Item>> {
+): Promise<Reply<200, ListPage<Item>>> {
   const { limit } = call.query;
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
@@ -101,7 +116,7 @@ export function page<Row, Item>(
     data: shown.map(options.present),
     has_more: next !== null,
     next_cursor: next,
-    total: options.total ?? null,
+    total: wantsTotal(call) ? await options.count() : null,
   };
   const headers: Record<string, string> = next ? { Link: linkTo(call, next) } : {};
   return ok(body, { headers });

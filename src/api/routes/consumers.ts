@@ -38,7 +38,7 @@ import { viewFor } from '../events/feed-query.ts';
 import { readOrWait } from '../events/long-poll.ts';
 import { created, etagOf, noContent, ok } from '../frame/reply.ts';
 import { type LoadCall, route, streamRoute } from '../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
+import { idPageStart, page } from '../requests/cursor.ts';
 
 const tag = 'Event consumers';
 const path = '/v1/events/consumers';
@@ -81,8 +81,7 @@ const list = route({
       ? ['domain', 'audit']
       : ['domain'];
     const filters = { categories, name: query.name };
-    const before = readCursor(call)?.[0]?.toString() ?? null;
-    const rows = await listConsumers(tx, projectId, { ...filters, before, limit: query.limit + 1 });
+    const rows = await listConsumers(tx, projectId, { ...filters, ...idPageStart(call) });
     const bounds = {
       domain: await readBounds(tx, projectId, 'domain'),
       audit: await readBounds(tx, projectId, 'audit'),
@@ -95,7 +94,7 @@ const list = route({
       present: (consumer) =>
         presentConsumer(consumer, bounds[consumer.category], lags.get(consumer.id)!),
       position: ({ id }) => [id],
-      total: wantsTotal(call) ? await countConsumers(tx, projectId, filters) : null,
+      count: () => countConsumers(tx, projectId, filters),
     });
   },
 });

@@ -16,7 +16,14 @@ import { feedParameters, readAfter, readFilters, viewFor } from '../events/feed-
 import { readOrWait } from '../events/long-poll.ts';
 import { ok, stream } from '../frame/reply.ts';
 import { route, streamRoute } from '../frame/route.ts';
-import { linkTo, page, readCursor, wantsTotal, writeCursor } from '../requests/cursor.ts';
+import {
+  idPageStart,
+  linkTo,
+  page,
+  readCursor,
+  wantsTotal,
+  writeCursor,
+} from '../requests/cursor.ts';
 
 const tag = 'Events';
 
@@ -137,12 +144,10 @@ const deliveries = route({
     const event = await findEvent(call.tx, projectId, call.query.event_id);
     if (event) viewFor({ category: event.category }, call.key.scopes);
     const of = { eventId: call.query.event_id };
-    const before = readCursor(call)?.[0]?.toString() ?? null;
-    const limit = call.query.limit + 1;
-    return page(call, await listDeliveries(call.tx, projectId, of, { before, limit }), {
+    return page(call, await listDeliveries(call.tx, projectId, of, idPageStart(call)), {
       present: presentDelivery,
       position: ({ id }) => [id],
-      total: wantsTotal(call) ? await countDeliveries(call.tx, projectId, of) : null,
+      count: () => countDeliveries(call.tx, projectId, of),
     });
   },
 });

@@ -23,7 +23,7 @@ import { commaList, listQuery, sortQuery, strictObject } from '../../contracts/w
 import { claimQuota } from '../../policies/quotas.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
+import { page, pageStart } from '../requests/cursor.ts';
 
 const tag = 'API keys';
 
@@ -41,13 +41,13 @@ const list = route({
   }),
   responses: { 200: KeyList },
   handler: async (call) => {
-    const { limit, sort, state } = call.query;
-    const from = { state, sort, after: readCursor(call), limit: limit + 1 };
+    const { sort, state } = call.query;
+    const from = { state, sort, ...pageStart(call) };
     const rows = await listKeys(call.tx, from);
     return page(call, rows, {
       present: ({ key }) => presentKey(key),
       position: ({ position }) => position,
-      total: wantsTotal(call) ? await countKeys(call.tx, state) : null,
+      count: () => countKeys(call.tx, state),
     });
   },
 });

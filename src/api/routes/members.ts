@@ -37,7 +37,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { publicOrigin } from '../downloads/signed-urls.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
+import { idPageStart, page } from '../requests/cursor.ts';
 
 const tag = 'Members';
 const path = '/v1/members';
@@ -60,13 +60,12 @@ const list = route({
   }),
   responses: { 200: MemberList },
   handler: async (call) => {
-    const { limit, role, user_id: userId } = call.query;
-    const before = readCursor(call)?.[0]?.toString();
-    const rows = await listMembers(call.tx, { role, userId, before, limit: limit + 1 });
+    const { role, user_id: userId } = call.query;
+    const rows = await listMembers(call.tx, { role, userId, ...idPageStart(call) });
     return page(call, rows, {
       present: presentMember,
       position: ({ id }) => [id],
-      total: wantsTotal(call) ? await countMembers(call.tx, { role, userId }) : null,
+      count: () => countMembers(call.tx, { role, userId }),
     });
   },
 });
@@ -167,13 +166,12 @@ const listInvites = route({
   }),
   responses: { 200: InvitationList },
   handler: async (call) => {
-    const { limit, state } = call.query;
-    const before = readCursor(call)?.[0]?.toString();
-    const rows = await listInvitations(call.tx, { state, before, limit: limit + 1 });
+    const { state } = call.query;
+    const rows = await listInvitations(call.tx, { state, ...idPageStart(call) });
     return page(call, rows, {
       present: presentInvitation,
       position: ({ id }) => [id],
-      total: wantsTotal(call) ? await countInvitations(call.tx, { state }) : null,
+      count: () => countInvitations(call.tx, { state }),
     });
   },
 });

@@ -29,7 +29,7 @@ import { checkDraft } from '../../policies/validate.ts';
 import { requireAlso } from '../frame/admit.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
+import { page, pageStart } from '../requests/cursor.ts';
 
 const tag = 'Security policies';
 const path = '/v1/dam/security/policies';
@@ -45,13 +45,13 @@ const list = route({
   responses: { 200: listSchema(PolicyRecord) },
   handler: async (call) => {
     const { projectId } = call.key;
-    const { limit, sort } = call.query;
-    const from = { sort, after: readCursor(call), limit: limit + 1 };
+    const { sort } = call.query;
+    const from = { sort, ...pageStart(call) };
     const rows = await listPolicies(call.tx, projectId, from);
     return page(call, rows, {
       present: ({ row }) => presentPolicy(row),
       position: ({ position }) => position,
-      total: wantsTotal(call) ? await countPolicies(call.tx, projectId) : null,
+      count: () => countPolicies(call.tx, projectId),
     });
   },
 });

@@ -11,7 +11,7 @@ import { changePreset, createPreset, deletePreset, lockPreset } from '../../jobs
 import { countPresets, findPreset, listPresets, presentPreset } from '../../jobs/presets/read.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
+import { idPageStart, page } from '../requests/cursor.ts';
 import { mayReadPii, readerOf } from './jobs/accepted.ts';
 
 const tag = 'Presets';
@@ -28,12 +28,11 @@ const list = route({
   query: strictObject(listQuery()),
   responses: { 200: PresetList },
   handler: async (call) => {
-    const before = readCursor(call)?.[0]?.toString();
-    const rows = await listPresets(call.tx, { before, limit: call.query.limit + 1 });
+    const rows = await listPresets(call.tx, idPageStart(call));
     return page(call, rows, {
       present: (preset) => presentPreset(preset, readerOf(call)),
       position: ({ id }) => [id],
-      total: wantsTotal(call) ? await countPresets(call.tx) : null,
+      count: () => countPresets(call.tx),
     });
   },
 });

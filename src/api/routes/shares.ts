@@ -29,7 +29,7 @@ import { requireAlso } from '../frame/admit.ts';
 import type { handlerCall } from '../frame/call.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
+import { idPageStart, page } from '../requests/cursor.ts';
 import { sharePath } from '../shares/link.ts';
 
 const tag = 'Shares';
@@ -62,14 +62,13 @@ const list = route({
   responses: { 200: ShareList },
   secretResponse: true,
   handler: async (call) => {
-    const { limit, state, kind, object_id: objectId, collection_id: collectionId } = call.query;
-    const before = readCursor(call)?.[0]?.toString();
+    const { state, kind, object_id: objectId, collection_id: collectionId } = call.query;
     const filters: ShareFilters = { state, kind, objectId, collectionId };
-    const rows = await listShares(call.tx, { ...filters, before, limit: limit + 1 });
+    const rows = await listShares(call.tx, { ...filters, ...idPageStart(call) });
     return page(call, rows, {
       present: (share) => present(call, share),
       position: ({ id }) => [id],
-      total: wantsTotal(call) ? await countShares(call.tx, filters) : null,
+      count: () => countShares(call.tx, filters),
     });
   },
 });

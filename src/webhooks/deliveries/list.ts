@@ -29,7 +29,7 @@ export async function listDeliveries(
   tx: Tx,
   projectId: string,
   filters: DeliveryFilters & Of,
-  page: { before: string | null; limit: number },
+  page: { before?: string | null | undefined; limit: number },
 ): Promise<DeliveryRow[]> {
   const { text, values } = listStatement(projectId, filters, page);
   return query<DeliveryRow>(tx, text, values);
@@ -39,11 +39,11 @@ export async function listDeliveries(
 export function listStatement(
   projectId: string,
   filters: DeliveryFilters & Of,
-  page: { before: string | null; limit: number },
+  page: { before?: string | null | undefined; limit: number },
 ): { text: string; values: unknown[] } {
   const types = isByType(filters) ? filters.eventTypes : undefined;
   const where = conditions(projectId, types ? { ...filters, eventTypes: undefined } : filters);
-  if (page.before !== null) where.add('d.id < ?', page.before);
+  if (page.before) where.add('d.id < ?', page.before);
   const newest = (source: string): string =>
     `SELECT ${columns} FROM ${source} ORDER BY d.id DESC LIMIT ${page.limit}`;
   let text: string;

@@ -25,11 +25,11 @@ export async function findReplay(
 export async function listReplays(
   tx: Tx,
   endpoint: WebhookEndpoint,
-  page: { before: string | null; limit: number },
+  page: { before?: string | null | undefined; limit: number },
 ): Promise<ReplayRecord[]> {
   const where = new Conditions();
   where.add('r.project_id = ? AND r.endpoint_id = ?', endpoint.projectId, endpoint.id);
-  if (page.before !== null) where.add('r.id < ?', page.before);
+  if (page.before) where.add('r.id < ?', page.before);
   return readReplays(tx, where, page.limit);
 }
 

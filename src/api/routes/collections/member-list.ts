@@ -5,7 +5,7 @@ import { withResources } from '../../../library/collections/members/resources.ts
 import { countMembers } from '../../../library/collections/smart.ts';
 import { requireAlso } from '../../frame/admit.ts';
 import { route } from '../../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { page, readCursor } from '../../requests/cursor.ts';
 
 export const listCollectionMembers = route({
   method: 'GET',
@@ -26,16 +26,14 @@ export const listCollectionMembers = route({
     const { tx, key, query, resource: collection } = call;
     const shown = query.include?.includes('resource') ?? false;
     if (shown) requireAlso(key, 'include=resource', ['images:read', 'objects:read']);
-    const after = readCursor(call);
-    const limit = query.limit + 1;
-    const placed = await listPlaced(tx, collection, after, limit);
+    const placed = await listPlaced(tx, collection, readCursor(call), query.limit + 1);
     const members = placed.map(({ member }) => member);
     const listed = shown ? await withResources(tx, key.projectId, members) : members;
     const rows = placed.map(({ position }, at) => ({ member: listed[at]!, position }));
     return page(call, rows, {
       present: ({ member }) => member,
       position: ({ position }) => position,
-      total: wantsTotal(call) ? await countMembers(tx, collection) : null,
+      count: () => countMembers(tx, collection),
     });
   },
 });

@@ -7,7 +7,7 @@ import {
 } from '../../../library/collections/list.ts';
 import { presentCollection } from '../../../library/collections/load.ts';
 import { findSmartCovers } from '../../../library/collections/smart-covers.ts';
-import { page, type readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { page, type readCursor } from '../../requests/cursor.ts';
 
 /** A call of a route that returns a list of collections. */
 export type ListCall = Parameters<typeof page>[0] & { tx: Tx };
@@ -30,7 +30,7 @@ export async function answerCollections(
       ...(collection.covers && { covers: collection.covers }),
     }),
     position: ({ position, id }) => [position, id],
-    total: wantsTotal(call) ? await countCollections(tx, projectId, filters) : null,
+    count: () => countCollections(tx, projectId, filters),
   });
 }
 

@@ -81,10 +81,10 @@ export const searchRoute = route({
     ]);
     const words = include?.includes('highlights') ? parseQuery(filters.q ?? '') : null;
     const byId = new Map(images.map((image) => [image.id, image]));
-    const reply = page(call, found, {
+    const reply = await page(call, found, {
       present: ({ id }) => byId.get(id),
       position: ({ id, position }) => [position, id, corrected],
-      total: counts?.total ?? null,
+      count: () => counts?.total ?? null,
     });
     return {
       ...reply,

@@ -10,7 +10,7 @@ import { ensureKey, findKey } from '../../../jobs/certificates/keys.ts';
 import { certificatePdf } from '../../../jobs/certificates/pdf.ts';
 import { ok, stream } from '../../frame/reply.ts';
 import { route, streamRoute } from '../../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { page, readCursor } from '../../requests/cursor.ts';
 
 const tag = 'Documents';
 
@@ -64,7 +64,7 @@ const keys = route({
     return page(call, rows, {
       present: (row) => row,
       position: ({ id }) => [id],
-      total: wantsTotal(call) ? all.length : null,
+      count: () => all.length,
     });
   },
 });

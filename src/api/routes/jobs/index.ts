@@ -21,7 +21,7 @@ import { enforce } from '../../../policies/enforce.ts';
 import { watch } from '../../events/watch.ts';
 import { ok } from '../../frame/reply.ts';
 import { route, streamRoute } from '../../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { page, pageStart } from '../../requests/cursor.ts';
 import { acceptedJob, mayReadPii, readerOf } from './accepted.ts';
 import { certificateRoutes } from './certificate.ts';
 import { startRoutes } from './start.ts';
@@ -52,7 +52,7 @@ const list = route({
   responses: { 200: listSchema(JobRecord) },
   handler: async (call) => {
     const { projectId } = call.key;
-    const { limit, sort, state, op, source_object_id, created_after, created_before } = call.query;
+    const { sort, state, op, source_object_id, created_after, created_before } = call.query;
     const filters = {
       state,
       op,
@@ -62,14 +62,13 @@ const list = route({
     };
     const rows = await listJobs(call.tx, projectId, filters, {
       sort,
-      after: readCursor(call),
-      limit: limit + 1,
+      ...pageStart(call),
       reader: readerOf(call),
     });
     return page(call, rows, {
       present: ({ row }) => row,
       position: ({ position }) => position,
-      total: wantsTotal(call) ? await countJobs(call.tx, projectId, filters) : null,
+      count: () => countJobs(call.tx, projectId, filters),
     });
   },
 });
@@ -133,8 +132,7 @@ const pages = route({
     await enforce(call.tx, call.origin, { action: 'read', objectId });
     const filters = { state, op, page: number };
     const rows = await listPages(call.tx, projectId, id, filters, {
-      after: readCursor(call),
-      limit: limit + 1,
+      ...pageStart(call),
       reader: {
         seal: { unseal: call.deps.seal.open },
         sourceObjectId: objectId,
@@ -145,7 +143,7 @@ const pages = route({
     return page({ ...call, query: { ...call.query, limit } }, rows, {
       present: (row) => row,
       position: (row) => [row.operation_index, row.page],
-      total: wantsTotal(call) ? await countPages(call.tx, projectId, id, filters) : null,
+      count: () => countPages(call.tx, projectId, id, filters),
     });
   },
 });

@@ -3,7 +3,7 @@ import { DownloadList, DownloadQuery } from '../../../contracts/wire/library/dow
 import { countDownloads, listDownloads, recordedSince } from '../../../library/downloads/list.ts';
 import { findObject } from '../../../library/objects/load.ts';
 import { route } from '../../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { page, pageStart, wantsTotal } from '../../requests/cursor.ts';
 
 export const listObjectDownloads = route({
   method: 'GET',
@@ -18,16 +18,16 @@ export const listObjectDownloads = route({
   responses: { 200: DownloadList },
   load: (call) => findObject(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
-    const { tx, query, resource: object } = call;
+    const { tx, resource: object } = call;
     const [rows, since, total] = await Promise.all([
-      listDownloads(tx, object, { after: readCursor(call), limit: query.limit + 1 }),
+      listDownloads(tx, object, pageStart(call)),
       recordedSince(tx, object),
       wantsTotal(call) ? countDownloads(tx, object) : null,
     ]);
-    const reply = page(call, rows, {
+    const reply = await page(call, rows, {
       present: ({ row }) => row,
       position: ({ position }) => position,
-      total,
+      count: () => total,
     });
     return { ...reply, body: { ...reply.body, recorded_since: since.toISOString() } };
   },

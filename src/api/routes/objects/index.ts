@@ -86,13 +86,13 @@ const list = route({
       wanted.has('derived_count') ? countDerived(tx, call.key.projectId, shown) : null,
       wanted.has('stops') ? readObjectStops(tx, search, query.sort) : null,
     ]);
-    const reply = page(call, rows, {
+    const reply = await page(call, rows, {
       present: (object) => ({
         ...presentObject(object),
         ...(derived && { derived_count: derived.get(object.id) ?? 0 }),
       }),
       position: (object) => [object.position, object.id],
-      total,
+      count: () => total,
     });
     return {
       ...reply,

@@ -5,7 +5,7 @@ import { commaList, listQuery, listSchema, strictObject } from '../../../contrac
 import { countJobs, listJobs } from '../../../jobs/reading/jobs.ts';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
 import { route } from '../../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { page, pageStart } from '../../requests/cursor.ts';
 import { readerOf } from '../jobs/accepted.ts';
 
 export const listObjectJobs = route({
@@ -29,14 +29,13 @@ export const listObjectJobs = route({
     const filters = { state: query.state, sourceObjectId: object.id };
     const rows = await listJobs(tx, key.projectId, filters, {
       sort: '-created_at',
-      after: readCursor(call),
-      limit: query.limit + 1,
+      ...pageStart(call),
       reader: readerOf(call),
     });
     return page(call, rows, {
       present: ({ row }) => row,
       position: ({ position }) => position,
-      total: wantsTotal(call) ? await countJobs(tx, key.projectId, filters) : null,
+      count: () => countJobs(tx, key.projectId, filters),
     });
   },
 });

@@ -35,7 +35,7 @@ import { watch } from '../../events/watch.ts';
 import { requireAlso } from '../../frame/admit.ts';
 import { accepted, ok } from '../../frame/reply.ts';
 import { route, streamRoute } from '../../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { page, pageStart, readCursor } from '../../requests/cursor.ts';
 
 const tag = 'Packs';
 
@@ -85,13 +85,13 @@ const list = route({
   responses: { 200: listSchema(PackRecord) },
   handler: async (call) => {
     const { projectId } = call.key;
-    const { limit, sort, state } = call.query;
-    const from = { sort, after: readCursor(call), limit: limit + 1 };
+    const { sort, state } = call.query;
+    const from = { sort, ...pageStart(call) };
     const rows = await listPacks(call.tx, projectId, state, from);
     return page(call, rows, {
       present: ({ row }) => row,
       position: ({ position }) => position,
-      total: wantsTotal(call) ? await countPacks(call.tx, projectId, state) : null,
+      count: () => countPacks(call.tx, projectId, state),
     });
   },
 });
@@ -140,9 +140,7 @@ const documents = route({
     return page(call, rows, {
       present: (row) => presentPackDocument(pack, row),
       position: ({ position }) => [position],
-      total: wantsTotal(call)
-        ? await countPackDocuments(tx, key.projectId, params.id, state)
-        : null,
+      count: () => countPackDocuments(tx, key.projectId, params.id, state),
     });
   },
 });
@@ -174,7 +172,7 @@ const changes = route({
     return page(call, rows, {
       present: ({ row }) => row,
       position: ({ at }) => [start + at + 1],
-      total: wantsTotal(call) ? all.length : null,
+      count: () => all.length,
     });
   },
 });

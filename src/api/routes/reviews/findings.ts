@@ -18,7 +18,7 @@ import { enforce, judgeAction } from '../../../policies/enforce.ts';
 import { requireAlso } from '../../frame/admit.ts';
 import { created, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { page, pageStart } from '../../requests/cursor.ts';
 import { mayReadPii, readerOf } from '../jobs/accepted.ts';
 import { changedReview, sealOf } from './answers.ts';
 import { tag } from './read.ts';
@@ -41,14 +41,14 @@ const list = route({
   handler: async (call) => {
     const { tx, resource: review } = call;
     const { limit, cursor: _cursor, include: _include, ...filters } = call.query;
-    const from = { after: readCursor(call), limit: limit + 1 };
+    const from = pageStart(call);
     const mayReadSource = mayReadPii(call.key) && (await readIsAllowed(call));
     const rows = await listFindings(tx, review, filters, from);
     const reader = { ...readerOf(call), mayReadSource };
     return page(call, rows, {
       present: (row) => presentFinding(row, review, reader),
       position: (row) => [row.page ?? 0, row.id],
-      total: wantsTotal(call) ? await countFindings(tx, review, filters) : null,
+      count: () => countFindings(tx, review, filters),
     });
   },
 });

@@ -21,7 +21,7 @@ import { countPieces, openPiece, readPieces } from '../../../jobs/reviews/text/s
 import { enforce } from '../../../policies/enforce.ts';
 import { ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { page, pageStart, readCursor } from '../../requests/cursor.ts';
 import { readerOf } from '../jobs/accepted.ts';
 import { sealOf } from './answers.ts';
 
@@ -39,14 +39,14 @@ const list = route({
   responses: { 200: listSchema(ReviewRecord) },
   handler: async (call) => {
     const { projectId } = call.key;
-    const { limit, sort, state, op, claimed_by: claimedBy, job_id: jobId } = call.query;
+    const { sort, state, op, claimed_by: claimedBy, job_id: jobId } = call.query;
     const filters = { state, op, claimedBy, jobId };
-    const from = { sort, after: readCursor(call), limit: limit + 1 };
+    const from = { sort, ...pageStart(call) };
     const rows = await listReviews(call.tx, projectId, filters, from);
     return page(call, rows, {
       present: ({ row }) => presentReview(row, readerOf(call)),
       position: ({ position }) => position,
-      total: wantsTotal(call) ? await countReviews(call.tx, projectId, filters) : null,
+      count: () => countReviews(call.tx, projectId, filters),
     });
   },
 });
@@ -80,12 +80,12 @@ const pages = route({
   responses: { 200: listSchema(ReviewPageRecord) },
   load: (call) => findReview(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
-    const from = { after: readCursor(call), limit: call.query.limit + 1 };
+    const from = pageStart(call);
     const rows = await listReviewPages(call.tx, call.resource, from);
     return page(call, rows, {
       present: (row) => row,
       position: (row) => [row.page],
-      total: wantsTotal(call) ? call.resource.pages : null,
+      count: () => call.resource.pages,
     });
   },
 });
@@ -121,7 +121,7 @@ const text = route({
     return page(call, rows, {
       present: (row) => openPiece(sealOf(call), review, row),
       position: (row) => [row.page, row.piece],
-      total: wantsTotal(call) ? await countPieces(tx, review, of) : null,
+      count: () => countPieces(tx, review, of),
     });
   },
 });

@@ -14,7 +14,7 @@ import { findEndpoint } from '../../../webhooks/endpoints/read.ts';
 import { matchingTypes } from '../../events/feed-query.ts';
 import { accepted, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { idPageStart, page } from '../../requests/cursor.ts';
 import { mayReadMessages, requireFeed } from './feed-scopes.ts';
 import { load, tag } from './load.ts';
 
@@ -56,7 +56,7 @@ const list = route({
   responses: { 200: listSchema(DeliveryRecord) },
   load,
   handler: async (call) => {
-    const { limit, state, outcome, status_code: statusCodes, event_type: patterns } = call.query;
+    const { state, outcome, status_code: statusCodes, event_type: patterns } = call.query;
     const eventTypes =
       patterns === undefined ? undefined : matchingTypes(patterns, { parameter: 'event_type' });
     const { projectId } = call.origin;
@@ -64,12 +64,11 @@ const list = route({
       ...{ endpointId: call.resource.id, state, eventTypes },
       ...{ outcomes: outcome, statusCodes },
     };
-    const before = readCursor(call)?.[0]?.toString() ?? null;
-    const rows = await listDeliveries(call.tx, projectId, filters, { before, limit: limit + 1 });
+    const rows = await listDeliveries(call.tx, projectId, filters, idPageStart(call));
     return page(call, rows, {
       present: presentDelivery,
       position: ({ id }) => [id],
-      total: wantsTotal(call) ? await countDeliveries(call.tx, projectId, filters) : null,
+      count: () => countDeliveries(call.tx, projectId, filters),
     });
   },
 });

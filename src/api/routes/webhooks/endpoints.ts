@@ -18,7 +18,7 @@ import { deleteEndpoint } from '../../../webhooks/endpoints/remove.ts';
 import { updateEndpoint } from '../../../webhooks/endpoints/update.ts';
 import { created, noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { page, pageStart } from '../../requests/cursor.ts';
 import { requireFeed, requireFeedToChange } from './feed-scopes.ts';
 import { loadToChange, tag } from './load.ts';
 
@@ -33,8 +33,8 @@ const list = route({
   responses: { 200: listSchema(WebhookRecord) },
   handler: async (call) => {
     const { projectId } = call.origin;
-    const { limit, sort } = call.query;
-    const from = { sort, after: readCursor(call), limit: limit + 1 };
+    const { sort } = call.query;
+    const from = { sort, ...pageStart(call) };
     const found = await listEndpoints(call.tx, projectId, from);
     const described = await describeEndpoints(
       call.tx,
@@ -44,7 +44,7 @@ const list = route({
     return page(call, rows, {
       present: ({ webhook }) => webhook,
       position: ({ position }) => position,
-      total: wantsTotal(call) ? await countEndpoints(call.tx, projectId) : null,
+      count: () => countEndpoints(call.tx, projectId),
     });
   },
 });

@@ -13,7 +13,7 @@ import { countReplays, findReplay, listReplays } from '../../../webhooks/replays
 import { planReplay, presentPlan, startReplay } from '../../../webhooks/replays/start.ts';
 import { accepted, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
-import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { idPageStart, page } from '../../requests/cursor.ts';
 import { requireFeed } from './feed-scopes.ts';
 import { type Loading, load, tag } from './load.ts';
 
@@ -58,12 +58,10 @@ const list = route({
   responses: { 200: listSchema(ReplayRecord) },
   load,
   handler: async (call) => {
-    const before = readCursor(call)?.[0]?.toString() ?? null;
-    const limit = call.query.limit + 1;
-    return page(call, await listReplays(call.tx, call.resource, { before, limit }), {
+    return page(call, await listReplays(call.tx, call.resource, idPageStart(call)), {
       present: (replay) => replay,
       position: ({ id }) => [id],
-      total: wantsTotal(call) ? await countReplays(call.tx, call.resource) : null,
+      count: () => countReplays(call.tx, call.resource),
     });
   },
 });

@@ -33,7 +33,7 @@ export async function createConsumer(
   await prepared(tx, `SELECT pg_advisory_xact_lock(hashtextextended('consumers ' || $1, 0))`, [
     projectId,
   ]);
-  const same = await listConsumers(tx, projectId, { name, categories, before: null, limit: 1 });
+  const same = await listConsumers(tx, projectId, { name, categories, limit: 1 });
   if (same.length > 0) {
     throw new Problem('already_exists', `A consumer named '${name}' already exists.`, {
       errors: [{ pointer: '/name', code: 'already_exists', detail: 'It must be unique.' }],
@@ -83,12 +83,12 @@ interface ConsumerFilters {
 export function listConsumers(
   tx: Tx,
   projectId: string,
-  { before, limit, ...filters }: ConsumerFilters & { before: string | null; limit: number },
+  { before, limit, ...filters }: ConsumerFilters & { before?: string | undefined; limit: number },
 ): Promise<Consumer[]> {
   return tx.find(Consumer, {
     where: {
       ...matching(projectId, filters),
-      ...(before === null ? {} : { id: LessThan(before) }),
+      ...(before === undefined ? {} : { id: LessThan(before) }),
     },
     order: { id: 'DESC' },
     take: limit,
