@@ -40,7 +40,8 @@ export function isRejectedSetting(error: unknown): boolean {
  * @throws Error if its mode does not allow transactions
  */
 export async function isPooled(client: ClientBase): Promise<boolean> {
-  if (!(client instanceof SteadyClient)) throw new Error('Expected a connection that this service opened.');
+  if (!(client instanceof SteadyClient))
+    throw new Error('Expected a connection that this service opened.');
   if ((await processOf(client)) === client.namedProcess) return false;
   try {
     await client.query('BEGIN');

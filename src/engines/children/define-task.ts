@@ -12,7 +12,7 @@ export interface TaskDefinition<S extends Shape> {
   /** What a child may answer to a request. A child reads hostile files, so its answers are hostile. */
   answer(value: unknown, request: S['request']): value is S['answer'];
   /**
-   * The files of a request; the child sees no other file of ours. Requests with the same affinity (a
+   * The files of a request; the child sees no other file of the service. Requests with the same affinity (a
    * source file) prefer the child that served it last.
    */
   files(request: S['request']): Partial<TaskFiles> & { affinity?: string };

@@ -54,7 +54,10 @@ const password = Type.Union(
     }),
     Type.Null(),
   ],
-  { description: 'The password that visitors must enter. It is stored as a hash and never returned.' },
+  {
+    description:
+      'The password that visitors must enter. It is stored as a hash and never returned.',
+  },
 );
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
