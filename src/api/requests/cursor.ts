@@ -59,7 +59,7 @@ function cursorProblem(code: 'cursor_invalid' | 'cursor_mismatch', detail: strin
   return new Problem(code, detail, { errors: [{ parameter: 'cursor', code, detail }] });
 }
 
-/** Where the page starts; one row more than it shows tells whether another page follows. */
+/** Where the page starts. It reads one row more than it shows, to know if another page follows. */
 export function pageStart(call: ListCall): {
   after: (string | number | null)[] | null;
   limit: number;
