@@ -5,6 +5,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY lab/package.json lab/
 COPY packages/client/package.json packages/client/
+COPY packages/contracts/package.json packages/contracts/
 COPY packages/portal/package.json packages/portal/
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./

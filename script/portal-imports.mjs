@@ -15,7 +15,11 @@ const statement =
 function loadedBy(file) {
   return [...readFileSync(file, 'utf8').matchAll(statement)]
     .map(([, fixed, dynamic]) => fixed ?? dynamic)
-    .map((name) => (name.startsWith('.') ? join(dirname(file), name) : name));
+    .map((name) =>
+      name.startsWith('.')
+        ? join(dirname(file), name)
+        : name.replace(/^@scriptorium\/contracts\/(.+)$/, 'packages/contracts/src/$1.ts'),
+    );
 }
 
 const isCode = /\.tsx?$/;

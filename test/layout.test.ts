@@ -10,7 +10,6 @@ import { checkout } from './support/run.ts';
 const ground = ['contracts', 'entities'];
 const base = ['addresses', 'outbox', 'db', 'storage', 'engines', 'queues', ...ground];
 const allowed: Record<string, readonly string[]> = {
-  contracts: ['contracts'],
   entities: ground,
   addresses: ['addresses', 'contracts'],
   db: ['db', 'addresses', ...ground],
@@ -51,7 +50,9 @@ describe('the layout of src', () => {
             from: file,
             to: to!.startsWith('.')
               ? relative('.', posix.join(posix.dirname(file), to!))
-              : `package:${to}`,
+              : to!.startsWith('@scriptorium/')
+                ? to!.slice('@scriptorium/'.length)
+                : `package:${to}`,
           }));
         }),
       )
@@ -124,6 +125,27 @@ describe('the layout of src', () => {
         /^package:(koa|@koa)/.test(to) && roomOf(from) !== 'api' && roomOf(from) !== 'queues',
     );
     expect(wrong.map(({ from }) => from)).to.deep.equal([]);
+  });
+});
+
+describe('the layout of packages', () => {
+  it('imports nothing of the service', async () => {
+    const root = join(checkout, 'packages');
+    const files = (await readdir(root, { recursive: true })).filter(
+      // The generator of the client reads the routes of the API.
+      (name) =>
+        /\.tsx?$/.test(name) && !/(^|\/)(dist|node_modules)\/|^client\/generator\//.test(name),
+    );
+    expect(files.length).to.be.greaterThan(200);
+    const wrong: string[] = [];
+    for (const file of files) {
+      const text = await readFile(join(root, file), 'utf8');
+      for (const [, to] of text.matchAll(/(?:from|import)\s+'(\.[^']+)'/g)) {
+        if (posix.join(posix.dirname(file), to!).startsWith('../'))
+          wrong.push(`${file} imports ${to}`);
+      }
+    }
+    expect(wrong).to.deep.equal([]);
   });
 });
 

@@ -1,8 +1,9 @@
-import { readFile, rm, symlink } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installProduction, type Production } from '../../test/support/production.ts';
 import { checkout, run } from '../../test/support/run.ts';
 import { makeFolder } from '../../test/support/services.ts';
+import { linkPackages } from '../embedded/link-packages.ts';
 
 /** A version of the service, built. */
 export interface Release {
@@ -37,7 +38,7 @@ export async function buildRelease(ref: string): Promise<Release> {
       cwd: checkout,
     });
     if (unpacked.code !== 0) throw new Error(`git archive failed: ${unpacked.stderr}`);
-    await symlink(join(checkout, 'node_modules'), join(source, 'node_modules'));
+    linkPackages(source);
     const subject = await git('log', '-1', '--format=%h of %cs', commit);
     return await describeRelease(subject, source, await installProduction(source));
   } finally {

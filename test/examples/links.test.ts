@@ -15,6 +15,7 @@ const others = [
   'lab/README.md',
   'lab/bench/README.md',
   'packages/client/README.md',
+  'packages/contracts/README.md',
   'packages/portal/README.md',
   'examples/receiver/README.md',
   'test/README.md',

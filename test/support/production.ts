@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { Programs } from '../../lab/embedded/programs.ts';
 import { checkout, run } from './run.ts';
 import type { Installation } from './service.ts';
@@ -64,19 +64,32 @@ async function build(folder: string, source: string): Promise<void> {
   const { scripts } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as {
     scripts: { build: string };
   };
-  const [portal, compile, copyRest] = scripts.build.split(' && ');
-  if (portal !== 'npm run build:portal' || !compile?.startsWith('tsc ') || !copyRest) {
+  const [portal, ...steps] = scripts.build.split(' && ');
+  const copyRest = steps.pop();
+  const isKnown = (step: string): boolean => /^tsc -p \S+$/.test(step);
+  if (portal !== 'npm run build:portal' || !copyRest || !steps.every(isKnown)) {
     throw new Error(`The build has other steps than this knows: ${scripts.build}`);
   }
   const sources = ['src', 'packages'].filter((name) => existsSync(join(source, name)));
   for (const name of sources) await symlink(join(source, name), join(folder, name));
   const bin = join(checkout, 'node_modules/.bin');
-  const options = ['--noCheck', '--sourceMap', 'false', '--outDir', join(folder, 'dist')];
-  const compiled = await run(join(bin, 'tsc'), [...compile.split(' ').slice(1), ...options], {
-    cwd: source,
-  });
-  if (compiled.code !== 0) throw new Error(`tsc failed: ${compiled.stdout}`);
+  for (const step of steps) {
+    const project = step.slice('tsc -p '.length);
+    const out = join(folder, await outFolder(join(source, project), source));
+    const options = ['--noCheck', '--sourceMap', 'false', '--outDir', out];
+    const compiled = await run(join(bin, 'tsc'), ['-p', project, ...options], { cwd: source });
+    if (compiled.code !== 0) throw new Error(`tsc failed: ${compiled.stdout}`);
+  }
   const copied = await run('bash', ['-c', copyRest], { cwd: folder });
   if (copied.code !== 0) throw new Error(`The build did not copy its files: ${copied.stderr}`);
   for (const name of sources) await rm(join(folder, name));
+}
+
+/** Where a project's configuration, or its folder, says that it is compiled to: relative to the root. */
+async function outFolder(project: string, root: string): Promise<string> {
+  const file = project.endsWith('.json') ? project : join(project, 'tsconfig.json');
+  const { compilerOptions } = JSON.parse(await readFile(file, 'utf8')) as {
+    compilerOptions: { outDir: string };
+  };
+  return relative(root, join(dirname(file), compilerOptions.outDir));
 }

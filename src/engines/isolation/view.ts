@@ -1,4 +1,5 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { look } from './programs.ts';
@@ -37,6 +38,10 @@ const system = [
 export const engineCode = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const code = dirname(engineCode);
 const root = dirname(code);
+/** The folder of the package, not a link to it. */
+const contracts = dirname(
+  createRequire(import.meta.url).resolve('@scriptorium/contracts/package.json'),
+);
 
 /** Folders where Node looks for packages, and their link targets. */
 function packages(): string[] {
@@ -52,7 +57,7 @@ export function codeFolders(module: string): string[] {
   const { execPath } = process;
   return existing([
     ...[execPath, realpathSync(execPath)],
-    ...[engineCode, join(code, 'contracts'), dirname(module)],
+    ...[engineCode, join(code, 'contracts'), contracts, dirname(module)],
     ...[join(root, 'package.json'), join(root, 'tsconfig.json')],
     ...packages().flatMap((path) => [path, real(path)]),
   ]);

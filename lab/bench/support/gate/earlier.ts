@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { linkPackages } from '../../../embedded/link-packages.ts';
 import { checkout } from '../programs.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
 
@@ -18,7 +19,7 @@ export function measureCommit(commit: string, sets: readonly string[]): Baseline
     execFileSync('git', args, { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit'] });
   git('worktree', 'add', '--detach', folder, commit);
   try {
-    symlinkSync(join(checkout, 'node_modules'), join(folder, 'node_modules'));
+    linkPackages(folder);
     mkdirSync(join(folder, '.data'));
     for (const name of ['packages', 'tessdata']) {
       symlinkSync(join(checkout, '.data', name), join(folder, '.data', name));
