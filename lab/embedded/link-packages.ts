@@ -10,7 +10,7 @@ export function linkPackages(folder: string): void {
   for (const name of readdirSync(installed)) {
     if (name !== '@scriptorium') symlinkSync(join(installed, name), join(target, name));
   }
-  // Until 0.3.0, there were none.
+  // Commits up to 0.3.0 have no workspaces.
   const packages = join(folder, 'packages');
   for (const name of existsSync(packages) ? readdirSync(packages) : []) {
     symlinkSync(join(packages, name), join(target, '@scriptorium', name));
