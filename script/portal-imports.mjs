@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // Finds values that the portal must not load, also by way of others: a browser has no `node:` modules,
-// and the schemas in src/contracts/wire need one. The build only warns, and the screen stays blank. Run
+// and the schemas in packages/contracts/src/wire need one. The build only warns, and the screen stays blank. Run
 // by script/check.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const wire = 'src/contracts/wire/';
+const wire = 'packages/contracts/src/wire/';
 /** Imports and re-exports of values; those of types alone are erased. */
 const statement =
   /^(?:import|export)\s+(?!type\b)(?:[^'";]*?\bfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm;
@@ -46,7 +46,7 @@ for (let path = paths.shift(); path; path = paths.shift()) {
 
 for (const finding of findings) {
   console.error(
-    `${finding}: a browser cannot load this. Write \`import type\` for types; move values that the portal needs to a file of src/contracts outside wire/ that loads no \`node:\` module.`,
+    `${finding}: a browser cannot load this. Write \`import type\` for types; move values that the portal needs to a file of packages/contracts/src outside wire/ that loads no \`node:\` module.`,
   );
 }
 if (findings.length > 0) process.exitCode = 1;

@@ -1,3 +1,5 @@
+import { createValidator } from '@scriptorium/contracts/helpers/validator';
+import { type WorkerName, workerNames } from '@scriptorium/contracts/work/queues';
 import { type Static, Type } from 'typebox';
 import { type GroupRoles, parseGroupRoles } from './access/people/groups.ts';
 import { databaseUrls } from './access/secret-settings.ts';
@@ -6,8 +8,6 @@ import { readRedisAddress } from './addresses/redis.ts';
 import { AddressError } from './addresses/url.ts';
 import { basePathOf, isAmbiguous } from './api/base-path.ts';
 import type { ProviderSettings } from './api/portal/sign-in/provider.ts';
-import { createValidator } from './contracts/helpers/validator.ts';
-import { type WorkerName, workerNames } from './contracts/work/queues.ts';
 import { isolationModes } from './engines/isolation/kinds/index.ts';
 import type { Logger } from './logger.ts';
 import { samplers, type TracingSettings } from './tracing.ts';

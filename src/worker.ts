@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname, tmpdir } from 'node:os';
+import { limits } from '@scriptorium/contracts/limits';
+import type { WorkerName } from '@scriptorium/contracts/work/queues';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createSeal, type Seal } from './access/seal.ts';
 import { takeSettings } from './access/secret-settings.ts';
 import { logBadFiles } from './addresses/tls.ts';
 import { watchClock } from './clock-watch.ts';
 import { logUrlNotes, readConfig } from './config.ts';
-import { limits } from './contracts/limits.ts';
-import type { WorkerName } from './contracts/work/queues.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { rejectEarlierSchema, rejectWeakWalls } from './db/preparing/start-up.ts';
 import { createImaging } from './engines/imaging/index.ts';

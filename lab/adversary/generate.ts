@@ -1,4 +1,4 @@
-import type { SourceMime } from '../../src/contracts/documents/sources.ts';
+import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import type { PlantedSecret } from '../../test/support/corpus/index.ts';
 import { Maker } from '../../test/support/corpus/maker.ts';
 import { SecretSource } from '../../test/support/corpus/secrets.ts';

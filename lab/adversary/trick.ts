@@ -1,4 +1,4 @@
-import type { SourceMime } from '../../src/contracts/documents/sources.ts';
+import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import type { Maker, TextLine } from '../../test/support/corpus/maker.ts';
 import type { SecretType } from '../../test/support/corpus/secrets.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { newId } from '../../src/contracts/ids.ts';
-import { systemOrigin } from '../../src/contracts/origin.ts';
+import { newId } from '@scriptorium/contracts/ids';
+import { systemOrigin } from '@scriptorium/contracts/origin';
 import { inProject } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { record } from '../../src/outbox/record.ts';

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
+import { imageSorts } from '@scriptorium/contracts/wire/library/images';
 import pg from 'pg';
 import { createProject, issueKey } from '../../src/access/projects.ts';
-import { imageSorts } from '../../src/contracts/wire/library/images.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { calibrate, median, percentile } from './support/figures.ts';

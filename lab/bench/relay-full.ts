@@ -1,5 +1,5 @@
+import { newId } from '@scriptorium/contracts/ids';
 import pg from 'pg';
-import { newId } from '../../src/contracts/ids.ts';
 import { calibrate, interleave, median, ratio } from './support/figures.ts';
 import { type BenchGround, openBenchGround } from './support/ground.ts';
 import { openOutbox } from './support/outbox.ts';

@@ -1,5 +1,5 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { Queue } from 'bullmq';
-import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { record } from '../../src/outbox/record.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TaskKind } from '../../src/contracts/work/tasks.ts';
+import type { TaskKind } from '@scriptorium/contracts/work/tasks';
 import type { Reader } from './readers.ts';
 import type { World } from './world.ts';
 

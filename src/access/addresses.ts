@@ -1,5 +1,5 @@
+import { remember } from '@scriptorium/contracts/helpers/remember';
 import ipaddr from 'ipaddr.js';
-import { remember } from '../contracts/helpers/remember.ts';
 
 /**
  * The client's address. Behind a trusted proxy it is the last entry of X-Forwarded-For, which the proxy

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Actor } from '../contracts/origin.ts';
-import { Problem } from '../contracts/problems.ts';
-import { type Role, scopesOf } from '../contracts/roles.ts';
-import type { Scope } from '../contracts/scopes.ts';
-import { type WorkClass, workBounds } from '../contracts/work/work.ts';
+import type { Actor } from '@scriptorium/contracts/origin';
+import { Problem } from '@scriptorium/contracts/problems';
+import { type Role, scopesOf } from '@scriptorium/contracts/roles';
+import type { Scope } from '@scriptorium/contracts/scopes';
+import { type WorkClass, workBounds } from '@scriptorium/contracts/work/work';
 import { prepared, setProject, type Tx } from '../db/transaction.ts';
 import { isWithin } from './addresses.ts';
 

@@ -1,6 +1,6 @@
-import { limits } from '../contracts/limits.ts';
-import type { Origin } from '../contracts/origin.ts';
-import type { Problem } from '../contracts/problems.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { Problem } from '@scriptorium/contracts/problems';
 import type { Database } from '../db/database.ts';
 import { insertNew } from '../db/statements/rows.ts';
 import { inProject, type Tx } from '../db/transaction.ts';

@@ -1,5 +1,5 @@
-import { Problem } from '../contracts/problems.ts';
-import { type WorkClass, workBounds, workClasses } from '../contracts/work/work.ts';
+import { Problem } from '@scriptorium/contracts/problems';
+import { type WorkClass, workBounds, workClasses } from '@scriptorium/contracts/work/work';
 
 /** The party that needs a connection: a project (or a placeholder while it is unknown) and one of its keys. */
 export interface Party {

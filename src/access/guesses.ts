@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { limits } from '../contracts/limits.ts';
-import { Problem } from '../contracts/problems.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import { Problem } from '@scriptorium/contracts/problems';
 import { networkOf } from './addresses.ts';
 import type { RateLimits } from './rate-limits.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { SealedPlace } from '../contracts/documents/sealed.ts';
-import { limits } from '../contracts/limits.ts';
-import { Problem } from '../contracts/problems.ts';
+import type { SealedPlace } from '@scriptorium/contracts/documents/sealed';
+import { limits } from '@scriptorium/contracts/limits';
+import { Problem } from '@scriptorium/contracts/problems';
 import { sendDelete } from '../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import { Idempotency } from '../entities/access/idempotency.ts';

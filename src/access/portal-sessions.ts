@@ -1,5 +1,5 @@
+import { limits } from '@scriptorium/contracts/limits';
 import { Raw } from 'typeorm';
-import { limits } from '../contracts/limits.ts';
 import { sendDelete, sendInsert, sendUpdate, transactionTime } from '../db/statements/rows.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { PortalSession } from '../entities/access/portal-session.ts';

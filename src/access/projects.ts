@@ -1,6 +1,6 @@
-import { newId } from '../contracts/ids.ts';
-import type { Origin } from '../contracts/origin.ts';
-import type { Scope } from '../contracts/scopes.ts';
+import { newId } from '@scriptorium/contracts/ids';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { Scope } from '@scriptorium/contracts/scopes';
 import { sendInsert, sendUpdate } from '../db/statements/rows.ts';
 import { enterProject, query, type Tx } from '../db/transaction.ts';
 import { Project } from '../entities/access/project.ts';

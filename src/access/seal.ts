@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { OpenSealed, SealedPlace, SealText } from '../contracts/documents/sealed.ts';
+import type { OpenSealed, SealedPlace, SealText } from '@scriptorium/contracts/documents/sealed';
 
 /**
  * Encrypts secrets at rest: a sealed text reveals nothing without the key, cannot be changed, and opens

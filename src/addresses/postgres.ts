@@ -1,4 +1,4 @@
-import { alternatives } from '../contracts/alternatives.ts';
+import { alternatives } from '@scriptorium/contracts/alternatives';
 import { ignoredParameters } from './postgres-parameters.ts';
 import { type Certificates, readCertificates } from './tls.ts';
 import { AddressError, type Host, readParts, readPort } from './url.ts';

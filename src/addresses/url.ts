@@ -1,4 +1,4 @@
-import { alternatives } from '../contracts/alternatives.ts';
+import { alternatives } from '@scriptorium/contracts/alternatives';
 
 /** A URL of Postgres or Redis that cannot be used. The message says why, and never repeats it. */
 export class AddressError extends Error {

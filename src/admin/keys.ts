@@ -1,5 +1,5 @@
+import { scopes } from '@scriptorium/contracts/scopes';
 import { issueKey, listProjectKeys, revokeAllKeys, revokeKeyById } from '../access/projects.ts';
-import { scopes } from '../contracts/scopes.ts';
 import { type Command, type Given, table, UsageError } from './command.ts';
 
 const project = { value: 'ID', summary: 'the project', required: true } as const;

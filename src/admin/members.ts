@@ -1,7 +1,7 @@
+import { roleNames } from '@scriptorium/contracts/roles';
 import { createInvitation } from '../access/members/invitations.ts';
 import { invitationPath } from '../access/people/invitation-link.ts';
 import { operatorOf } from '../access/projects.ts';
-import { roleNames } from '../contracts/roles.ts';
 import type { Command } from './command.ts';
 
 export const memberCommands: Command[] = [

@@ -1,5 +1,5 @@
+import { type QuotaName, quotaNames } from '@scriptorium/contracts/quotas';
 import { createProject, listProjects, renameProject, showProject } from '../access/projects.ts';
-import { type QuotaName, quotaNames } from '../contracts/quotas.ts';
 import { readQuotas, setQuota } from '../policies/quotas.ts';
 import { type Command, type Given, table, UsageError } from './command.ts';
 

@@ -1,4 +1,4 @@
-import { type QueueName, queueNames } from '../contracts/work/queues.ts';
+import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import { query, type Tx } from '../db/transaction.ts';
 import { workerSilence } from '../outbox/relay/room.ts';
 

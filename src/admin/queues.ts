@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { pluralise } from '../contracts/pluralise.ts';
-import { type QueueName, queueNames } from '../contracts/work/queues.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import { pauseQueue, resumeQueue } from '../outbox/pause.ts';
 import { type Command, type Given, table } from './command.ts';
 import { countRunning, readQueues } from './queue-state.ts';

@@ -1,5 +1,5 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { listProjects } from '../access/projects.ts';
-import { pluralise } from '../contracts/pluralise.ts';
 import { type Copied, copyBytes } from '../library/bytes/copy.ts';
 import { readUsage, type Usage, usageKinds } from '../library/bytes/usage.ts';
 import { pointedAt, type Verified, verifyBytes } from '../library/bytes/verify.ts';

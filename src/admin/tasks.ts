@@ -1,4 +1,4 @@
-import { queueNames } from '../contracts/work/queues.ts';
+import { queueNames } from '@scriptorium/contracts/work/queues';
 import { listStuck, retryTask, showTask, stuckReasons } from '../outbox/stuck.ts';
 import { type Command, table } from './command.ts';
 

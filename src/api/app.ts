@@ -1,8 +1,8 @@
+import { newId } from '@scriptorium/contracts/ids';
+import { Problem } from '@scriptorium/contracts/problems';
 import Koa from 'koa';
 import { createDenialNotes } from '../access/denials.ts';
 import { createFairQueue } from '../access/fair-queue.ts';
-import { newId } from '../contracts/ids.ts';
-import { Problem } from '../contracts/problems.ts';
 import { connectionsOf, type Database } from '../db/database.ts';
 import { traceField } from '../tracing.ts';
 import { basePathOf, enterBase } from './base-path.ts';

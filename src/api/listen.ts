@@ -7,10 +7,10 @@ import {
 } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { newId } from '@scriptorium/contracts/ids';
+import { limits } from '@scriptorium/contracts/limits';
+import { Problem } from '@scriptorium/contracts/problems';
 import type Koa from 'koa';
-import { newId } from '../contracts/ids.ts';
-import { limits } from '../contracts/limits.ts';
-import { Problem } from '../contracts/problems.ts';
 import { closeWithResponses } from './connections/closing.ts';
 import { limitConnections } from './connections/limit-connections.ts';
 import { type ClientLimits, clientLimits } from './connections/limits.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { Problem } from '@scriptorium/contracts/problems';
 import { authenticate } from '../access/authenticate.ts';
-import { Problem } from '../contracts/problems.ts';
 import { connectionsOf, type Database } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 

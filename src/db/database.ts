@@ -1,7 +1,7 @@
 import 'reflect-metadata';
+import { setIdClock } from '@scriptorium/contracts/ids';
 import pg from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
-import { setIdClock } from '../contracts/ids.ts';
 import { entities } from '../entities/index.ts';
 import { isPooled, isRejectedSetting } from './pooling.ts';
 import { lookAtClock, postgresTime } from './postgres-time.ts';

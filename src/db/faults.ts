@@ -1,5 +1,5 @@
+import { quotaExceededState } from '@scriptorium/contracts/quotas';
 import { QueryFailedError } from 'typeorm';
-import { quotaExceededState } from '../contracts/quotas.ts';
 import { RolledBack } from './statements/transaction-statements.ts';
 import { DatabaseUnreachable } from './transaction.ts';
 

@@ -1,6 +1,6 @@
+import { Problem } from '@scriptorium/contracts/problems';
 import type { PoolClient } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
-import { Problem } from '../contracts/problems.ts';
 import type { Database } from './database.ts';
 import { nameOf, nameOfBuilt } from './statements/names.ts';
 import { PrefetchGate } from './statements/prefetch-gate.ts';

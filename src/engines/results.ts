@@ -1,7 +1,7 @@
 /* What the engines return, with checks. */
 
 import { readFile } from 'node:fs/promises';
-import { type SourceKind, sources } from '../contracts/documents/sources.ts';
+import { type SourceKind, sources } from '@scriptorium/contracts/documents/sources';
 import {
   type Check,
   hasFields,

@@ -1,4 +1,4 @@
-import type { Origin } from '../contracts/origin.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
 import type { Tx } from '../db/transaction.ts';
 import { Job } from '../entities/jobs/job.ts';
 import { JobOperation } from '../entities/jobs/job-operation.ts';

@@ -1,6 +1,6 @@
-import { limits } from '../contracts/limits.ts';
-import { pluralise } from '../contracts/pluralise.ts';
-import type { Fault } from '../contracts/problems.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { Fault } from '@scriptorium/contracts/problems';
 
 /** Tags and metadata of a resource, with their limits (docs/api.md). */
 

@@ -1,5 +1,5 @@
-import { limits } from '../contracts/limits.ts';
-import type { Fault } from '../contracts/problems.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Fault } from '@scriptorium/contracts/problems';
 import { parseQuery } from './images/search/query-language.ts';
 import { parseTagFilter, readTagFilters } from './tag-filter.ts';
 

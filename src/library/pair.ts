@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { NewEvent } from '../contracts/events.ts';
-import type { Origin } from '../contracts/origin.ts';
+import type { NewEvent } from '@scriptorium/contracts/events';
+import type { Origin } from '@scriptorium/contracts/origin';
 import { prepared, query, send, sendPlanned, type Tx } from '../db/transaction.ts';
 import type { ObjectState, StoredObject } from '../entities/library/stored-object.ts';
 import { record } from '../outbox/record.ts';

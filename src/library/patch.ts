@@ -1,6 +1,6 @@
-import { limits } from '../contracts/limits.ts';
-import type { Fault } from '../contracts/problems.ts';
-import type { ImagePatch } from '../contracts/wire/library/images.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Fault } from '@scriptorium/contracts/problems';
+import type { ImagePatch } from '@scriptorium/contracts/wire/library/images';
 import { checkMetadata, cleanTags, mergePatch } from './details.ts';
 import type { Pair, WantedDetails } from './pair.ts';
 

@@ -1,5 +1,5 @@
-import type { VariantName } from '../contracts/variants.ts';
-import type { NewTask } from '../contracts/work/tasks.ts';
+import type { VariantName } from '@scriptorium/contracts/variants';
+import type { NewTask } from '@scriptorium/contracts/work/tasks';
 import { selectListOf } from '../db/statements/select-list.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { ObjectVariant } from '../entities/library/object-variant.ts';

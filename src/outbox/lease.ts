@@ -1,4 +1,4 @@
-import type { TaskKind, TaskPayload } from '../contracts/work/tasks.ts';
+import type { TaskKind, TaskPayload } from '@scriptorium/contracts/work/tasks';
 import { faultOf } from '../db/faults.ts';
 import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
 import { isPaused } from './pause.ts';

@@ -1,4 +1,4 @@
-import type { Origin } from '../contracts/origin.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
 import { prepared, type Tx } from '../db/transaction.ts';
 
 /** The origin of an event, for tasks that continue from it. */

@@ -1,5 +1,5 @@
+import type { QueueName } from '@scriptorium/contracts/work/queues';
 import { IsNull, Not } from 'typeorm';
-import type { QueueName } from '../contracts/work/queues.ts';
 import { insertNew, sendUpdate } from '../db/statements/rows.ts';
 import type { Tx } from '../db/transaction.ts';
 import { QueuePause } from '../entities/outbox/queue-pause.ts';

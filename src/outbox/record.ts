@@ -3,10 +3,10 @@ import {
   eventTypeNames,
   eventTypes,
   type NewEvent,
-} from '../contracts/events.ts';
-import { checkOf } from '../contracts/helpers/validator.ts';
-import { newId } from '../contracts/ids.ts';
-import type { Origin } from '../contracts/origin.ts';
+} from '@scriptorium/contracts/events';
+import { checkOf } from '@scriptorium/contracts/helpers/validator';
+import { newId } from '@scriptorium/contracts/ids';
+import type { Origin } from '@scriptorium/contracts/origin';
 import { columnsOf, send, type Tx } from '../db/transaction.ts';
 import { causeOf } from './cause.ts';
 

@@ -1,6 +1,6 @@
-import { checkOf } from '../contracts/helpers/validator.ts';
-import { newId } from '../contracts/ids.ts';
-import { type NewTask, queueOf, type TaskKind, taskKinds } from '../contracts/work/tasks.ts';
+import { checkOf } from '@scriptorium/contracts/helpers/validator';
+import { newId } from '@scriptorium/contracts/ids';
+import { type NewTask, queueOf, type TaskKind, taskKinds } from '@scriptorium/contracts/work/tasks';
 import { columnsOf, send, type Tx } from '../db/transaction.ts';
 import { causeOf } from './cause.ts';
 

@@ -1,5 +1,5 @@
-import type { QueueName } from '../contracts/work/queues.ts';
-import type { TaskKind } from '../contracts/work/tasks.ts';
+import type { QueueName } from '@scriptorium/contracts/work/queues';
+import type { TaskKind } from '@scriptorium/contracts/work/tasks';
 import { query, type Tx } from '../db/transaction.ts';
 import { maxCrashes } from './lease.ts';
 import { isPaused } from './pause.ts';

@@ -1,5 +1,5 @@
-import type { Failure } from '../contracts/wire/common.ts';
-import type { TaskKind } from '../contracts/work/tasks.ts';
+import type { Failure } from '@scriptorium/contracts/wire/common';
+import type { TaskKind } from '@scriptorium/contracts/work/tasks';
 import type { InTransaction, Tx } from '../db/transaction.ts';
 import type { Logger } from '../logger.ts';
 import { type ClaimedTask, maxCrashes } from './lease.ts';

@@ -1,5 +1,5 @@
-import type { Origin } from '../contracts/origin.ts';
-import type { PolicyCreate } from '../contracts/wire/policies.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { PolicyCreate } from '@scriptorium/contracts/wire/policies';
 import type { Tx } from '../db/transaction.ts';
 import { createPolicy } from './store.ts';
 

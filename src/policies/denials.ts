@@ -1,7 +1,7 @@
-import type { Origin } from '../contracts/origin.ts';
-import { type Fault, Problem } from '../contracts/problems.ts';
-import type { PolicyAction } from '../contracts/rules.ts';
-import type { Violation } from '../contracts/wire/policy-decisions.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { type Fault, Problem } from '@scriptorium/contracts/problems';
+import type { PolicyAction } from '@scriptorium/contracts/rules';
+import type { Violation } from '@scriptorium/contracts/wire/policy-decisions';
 import type { Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { noteForMinute } from './denial-queries.ts';

@@ -1,7 +1,7 @@
-import type { Origin } from '../contracts/origin.ts';
-import { notFound } from '../contracts/problems.ts';
-import type { PolicyAction, Trait } from '../contracts/rules.ts';
-import type { Decision } from '../contracts/wire/policy-decisions.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { notFound } from '@scriptorium/contracts/problems';
+import type { PolicyAction, Trait } from '@scriptorium/contracts/rules';
+import type { Decision } from '@scriptorium/contracts/wire/policy-decisions';
 import { postgresTime } from '../db/postgres-time.ts';
 import type { Tx } from '../db/transaction.ts';
 import { decide, type Policy } from './decision/decide.ts';

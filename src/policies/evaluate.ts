@@ -1,8 +1,12 @@
+import type { Origin } from '@scriptorium/contracts/origin';
+import { invalid, referenceNotFound } from '@scriptorium/contracts/problems';
+import type { PolicyDraft } from '@scriptorium/contracts/wire/policies';
+import type {
+  Candidate,
+  EvaluateRequest,
+  Evaluation,
+} from '@scriptorium/contracts/wire/policy-decisions';
 import ipaddr from 'ipaddr.js';
-import type { Origin } from '../contracts/origin.ts';
-import { invalid, referenceNotFound } from '../contracts/problems.ts';
-import type { PolicyDraft } from '../contracts/wire/policies.ts';
-import type { Candidate, EvaluateRequest, Evaluation } from '../contracts/wire/policy-decisions.ts';
 import { postgresTime } from '../db/postgres-time.ts';
 import type { Tx } from '../db/transaction.ts';
 import { Image } from '../entities/images/image.ts';

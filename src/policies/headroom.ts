@@ -1,4 +1,4 @@
-import type { QuotaName } from '../contracts/quotas.ts';
+import type { QuotaName } from '@scriptorium/contracts/quotas';
 
 /** A quota and its committed usage at a moment. */
 export interface QuotaUsage {

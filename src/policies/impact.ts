@@ -1,6 +1,6 @@
+import type { PolicyAction } from '@scriptorium/contracts/rules';
+import type { ImpactRecord } from '@scriptorium/contracts/wire/policy-decisions';
 import { LessThan } from 'typeorm';
-import type { PolicyAction } from '../contracts/rules.ts';
-import type { ImpactRecord } from '../contracts/wire/policy-decisions.ts';
 import type { InTransaction, Tx } from '../db/transaction.ts';
 import { StoredObject } from '../entities/library/stored-object.ts';
 import { decide, type Policy } from './decision/decide.ts';

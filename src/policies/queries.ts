@@ -1,4 +1,4 @@
-import type { PolicyAction } from '../contracts/rules.ts';
+import type { PolicyAction } from '@scriptorium/contracts/rules';
 import { selectListOf } from '../db/statements/select-list.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { PolicyRow } from '../entities/policies/policy.ts';

@@ -1,4 +1,4 @@
-import { type QuotaName, quotaNames, quotas } from '../contracts/quotas.ts';
+import { type QuotaName, quotaNames, quotas } from '@scriptorium/contracts/quotas';
 import { sendDelete } from '../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import { ProjectQuota } from '../entities/policies/project-quota.ts';

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { newId } from '../contracts/ids.ts';
-import { limits } from '../contracts/limits.ts';
-import type { Origin } from '../contracts/origin.ts';
-import { pluralise } from '../contracts/pluralise.ts';
-import { Problem } from '../contracts/problems.ts';
-import { stickyRules } from '../contracts/rules.ts';
+import { newId } from '@scriptorium/contracts/ids';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { Problem } from '@scriptorium/contracts/problems';
+import { stickyRules } from '@scriptorium/contracts/rules';
 import type {
   PolicyCreate,
   PolicyPatch,
   PolicyRecord,
   PolicySort,
-} from '../contracts/wire/policies.ts';
+} from '@scriptorium/contracts/wire/policies';
 import { Conditions } from '../db/statements/conditions.ts';
 import {
   keysetOf,

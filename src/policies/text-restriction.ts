@@ -1,12 +1,12 @@
-import { pagedMimes } from '../contracts/documents/sources.ts';
+import { pagedMimes } from '@scriptorium/contracts/documents/sources';
 import {
   entityList,
   type PolicyRule,
   type RuleName,
   type RuleParameters,
   rules,
-} from '../contracts/rules.ts';
-import { imageMimes } from '../contracts/wire/library/images.ts';
+} from '@scriptorium/contracts/rules';
+import { imageMimes } from '@scriptorium/contracts/wire/library/images';
 import type { Policy } from './decision/decide.ts';
 import { type Facts, known, knownUnlessNull } from './decision/fact-table.ts';
 import { judges, type RuleVerdict, type View } from './decision/rules.ts';

@@ -1,5 +1,5 @@
-import { limits } from '../contracts/limits.ts';
-import type { UsageDay } from '../contracts/wire/service.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import type { UsageDay } from '@scriptorium/contracts/wire/service';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 
 /** Requests by outcome. */

@@ -1,8 +1,12 @@
+import { type Fault, invalid, referenceNotFound } from '@scriptorium/contracts/problems';
+import {
+  type PolicyAction,
+  type PolicyRule,
+  rules as ruleTypes,
+} from '@scriptorium/contracts/rules';
+import type { PolicyCreate, PolicyScope, PolicyWhen } from '@scriptorium/contracts/wire/policies';
 import ipaddr from 'ipaddr.js';
 import { In } from 'typeorm';
-import { type Fault, invalid, referenceNotFound } from '../contracts/problems.ts';
-import { type PolicyAction, type PolicyRule, rules as ruleTypes } from '../contracts/rules.ts';
-import type { PolicyCreate, PolicyScope, PolicyWhen } from '../contracts/wire/policies.ts';
 import type { Tx } from '../db/transaction.ts';
 import { Collection } from '../entities/library/collection.ts';
 import { isTimeZone } from './decision/time-window.ts';

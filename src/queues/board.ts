@@ -1,5 +1,5 @@
+import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import type { Middleware } from 'koa';
-import { type QueueName, queueNames } from '../contracts/work/queues.ts';
 import type { Queues } from './hints.ts';
 
 /** Pauses of queues, which workers and the command line see, too. */

@@ -1,5 +1,5 @@
+import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import { Queue } from 'bullmq';
-import { type QueueName, queueNames } from '../contracts/work/queues.ts';
 import { prefixOf, type Redis } from './connection.ts';
 
 /** The data of our BullMQ jobs: a task that is due, or an endpoint with due deliveries. */

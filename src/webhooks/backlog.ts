@@ -1,6 +1,6 @@
-import type { Origin } from '../contracts/origin.ts';
-import { invalid, notFound } from '../contracts/problems.ts';
-import type { BacklogCancel } from '../contracts/wire/replays.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { invalid, notFound } from '@scriptorium/contracts/problems';
+import type { BacklogCancel } from '@scriptorium/contracts/wire/replays';
 import { type InTransaction, prepared, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { endWaiting, lockFlows } from './delivery/ending/end-deliveries.ts';

@@ -1,5 +1,5 @@
-import type { OpenSealed, SealText } from '../contracts/documents/sealed.ts';
-import { hiddenValue } from '../contracts/helpers/hidden-value.ts';
+import type { OpenSealed, SealText } from '@scriptorium/contracts/documents/sealed';
+import { hiddenValue } from '@scriptorium/contracts/helpers/hidden-value';
 import type { SealedHeaders, SealedValue } from '../entities/webhooks/webhook-endpoint.ts';
 
 /** Headers as a request gives them: a string is a new value, others are kept. */

@@ -1,5 +1,5 @@
-import type { OpenSealed } from '../contracts/documents/sealed.ts';
-import type { DeliveryWithAttempts } from '../contracts/wire/webhooks.ts';
+import type { OpenSealed } from '@scriptorium/contracts/documents/sealed';
+import type { DeliveryWithAttempts } from '@scriptorium/contracts/wire/webhooks';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { findEndpoint } from './endpoints/read.ts';
 import { liveSecrets, openSecrets } from './endpoints/secrets.ts';

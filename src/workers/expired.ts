@@ -1,4 +1,4 @@
-import { limits } from '../contracts/limits.ts';
+import { limits } from '@scriptorium/contracts/limits';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { expiredDownloads } from '../library/downloads/queries.ts';
 import { expiredPageImages } from '../library/objects/pages/page-image.ts';

@@ -1,4 +1,4 @@
-import type { QueueName } from '../contracts/work/queues.ts';
+import type { QueueName } from '@scriptorium/contracts/work/queues';
 import { inTransaction, prepared } from '../db/transaction.ts';
 import { type Loop, startLoop } from '../outbox/loop.ts';
 import type { WorkerDeps } from './deps.ts';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { QueueName, WorkerName } from '../contracts/work/queues.ts';
+import type { QueueName, WorkerName } from '@scriptorium/contracts/work/queues';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startRelay } from './relay/relay.ts';
 import { startTaskWorker } from './runtime.ts';

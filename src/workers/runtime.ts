@@ -1,6 +1,6 @@
+import type { QueueName } from '@scriptorium/contracts/work/queues';
+import { type TaskKind, taskKinds } from '@scriptorium/contracts/work/tasks';
 import { type Job, Worker } from 'bullmq';
-import type { QueueName } from '../contracts/work/queues.ts';
-import { type TaskKind, taskKinds } from '../contracts/work/tasks.ts';
 import { faultOf } from '../db/faults.ts';
 import { inProject, inTransaction } from '../db/transaction.ts';
 import { causedBy, leadsOn } from '../outbox/cause.ts';

@@ -1,4 +1,4 @@
-import type { TaskKind } from '../contracts/work/tasks.ts';
+import type { TaskKind } from '@scriptorium/contracts/work/tasks';
 import { assembleOperation, giveUpAssembling } from '../jobs/assembling/assemble.ts';
 import { giveUpOpening, openOperation } from '../jobs/opening/open.ts';
 import { advancePack, giveUpAdvancing } from '../jobs/packs/advance.ts';

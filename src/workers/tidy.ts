@@ -1,4 +1,4 @@
-import { limits } from '../contracts/limits.ts';
+import { limits } from '@scriptorium/contracts/limits';
 import { prepared } from '../db/transaction.ts';
 import { reportDownloads } from '../library/downloads/queries.ts';
 import { tidyIndex } from '../library/images/tidy.ts';

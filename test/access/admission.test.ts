@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
 import {
   askAdmission,
@@ -7,7 +8,6 @@ import {
 } from '../../src/access/authenticate.ts';
 import { parseKey } from '../../src/access/keys/format.ts';
 import { beginSession, endSession } from '../../src/access/portal-sessions.ts';
-import { Problem } from '../../src/contracts/problems.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 

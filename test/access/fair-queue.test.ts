@@ -1,7 +1,7 @@
+import { Problem } from '@scriptorium/contracts/problems';
+import { type WorkClass, workBounds } from '@scriptorium/contracts/work/work';
 import { expect } from 'chai';
 import { createFairQueue, type FairQueue, type Party } from '../../src/access/fair-queue.ts';
-import { Problem } from '../../src/contracts/problems.ts';
-import { type WorkClass, workBounds } from '../../src/contracts/work/work.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** Work that continues until the test ends it; `started` lists the callers in order. */

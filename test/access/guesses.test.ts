@@ -1,8 +1,8 @@
+import { limits } from '@scriptorium/contracts/limits';
+import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
 import { createGuesses } from '../../src/access/guesses.ts';
 import { createRateLimits } from '../../src/access/rate-limits.ts';
-import { limits } from '../../src/contracts/limits.ts';
-import { Problem } from '../../src/contracts/problems.ts';
 
 describe('password guesses', () => {
   /** The test grants turns. */

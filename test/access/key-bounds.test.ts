@@ -1,7 +1,7 @@
+import type { Scope } from '@scriptorium/contracts/scopes';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { cidrContains, isWithin } from '../../src/access/addresses.ts';
-import type { Scope } from '../../src/contracts/scopes.ts';
 import { type Answer, startApi, type Tenant, type TestApi } from '../support/api.ts';
 
 describe('the bounds of an API key', () => {

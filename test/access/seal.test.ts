@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { SealedPlace } from '@scriptorium/contracts/documents/sealed';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createSeal } from '../../src/access/seal.ts';
 import { createSigner } from '../../src/access/signer.ts';
-import type { SealedPlace } from '../../src/contracts/documents/sealed.ts';
 
 const key = () => randomBytes(32).toString('base64');
 

@@ -1,10 +1,10 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { eventTypeNames } from '@scriptorium/contracts/events';
+import { problemCodes } from '@scriptorium/contracts/problems';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { routes } from '../../src/api/routes/index.ts';
-import { eventTypeNames } from '../../src/contracts/events.ts';
-import { problemCodes } from '../../src/contracts/problems.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
 interface Media {

@@ -1,5 +1,5 @@
+import { operationNames } from '@scriptorium/contracts/operations';
 import { expect } from 'chai';
-import { operationNames } from '../../src/contracts/operations.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 
 const mib = 1024 * 1024;

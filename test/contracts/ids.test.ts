@@ -1,5 +1,5 @@
+import { idFloor, idPrefixes, isId, newId, setIdClock } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { idFloor, idPrefixes, isId, newId, setIdClock } from '../../src/contracts/ids.ts';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 

@@ -1,5 +1,5 @@
+import { inParallel } from '@scriptorium/contracts/helpers/in-parallel';
 import { expect } from 'chai';
-import { inParallel } from '../../src/contracts/helpers/in-parallel.ts';
 
 describe('inParallel', () => {
   it('returns results in order with bounded concurrency', async () => {

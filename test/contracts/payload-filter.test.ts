@@ -1,11 +1,11 @@
-import { expect } from 'chai';
-import fc from 'fast-check';
 import {
   type FilterValue,
   matchesFilter,
   type PayloadFilter,
   pointerFault,
-} from '../../src/contracts/events/payload-filter.ts';
+} from '@scriptorium/contracts/events/payload-filter';
+import { expect } from 'chai';
+import fc from 'fast-check';
 
 const body = {
   id: 'evt_1',

@@ -1,5 +1,5 @@
+import { remember } from '@scriptorium/contracts/helpers/remember';
 import { expect } from 'chai';
-import { remember } from '../../src/contracts/helpers/remember.ts';
 
 describe('remembered results of a function', () => {
   const counting = () => {

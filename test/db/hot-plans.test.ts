@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { newId } from '../../src/contracts/ids.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { startApi } from '../support/api.ts';
 import { type Filling, openFilling } from '../support/hot/fill.ts';

@@ -1,6 +1,6 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import pg from 'pg';
-import { newId } from '../../src/contracts/ids.ts';
 import { migrate } from '../../src/db/preparing/prepare.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
+import { isId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import pg from 'pg';
-import { isId } from '../../src/contracts/ids.ts';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
 
 describe('IDs generated in SQL', () => {

@@ -1,6 +1,6 @@
+import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
 import { In } from 'typeorm';
-import { Problem } from '../../src/contracts/problems.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { StatementCancelled } from '../../src/db/statements/prefetch-gate.ts';
 import {

@@ -1,10 +1,10 @@
+import { eventTypeNames, eventTypes } from '@scriptorium/contracts/events';
+import { compile } from '@scriptorium/contracts/helpers/validator';
 import type { ErrorObject } from 'ajv';
 import { expect } from 'chai';
 import fc, { type Arbitrary } from 'fast-check';
 import pg from 'pg';
 import { type TSchema, Type } from 'typebox';
-import { eventTypeNames, eventTypes } from '../../src/contracts/events.ts';
-import { compile } from '../../src/contracts/helpers/validator.ts';
 import { neighbourTypes } from '../../src/db/preparing/neighbour.ts';
 import { checkingFunction } from '../../src/db/preparing/schema-check.ts';
 import { dataFor } from '../support/schema-data.ts';

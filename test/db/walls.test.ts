@@ -1,5 +1,5 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { newId } from '../../src/contracts/ids.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { rejectWeakWalls } from '../../src/db/preparing/start-up.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';

@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compile } from '@scriptorium/contracts/helpers/validator';
 import { expect } from 'chai';
 import { Type } from 'typebox';
-import { compile } from '../../src/contracts/helpers/validator.ts';
 import { checkout, run } from '../support/run.ts';
 
 const Lockfile = Type.Object({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { idPrefixes } from '../../src/contracts/ids.ts';
+import { idPrefixes } from '@scriptorium/contracts/ids';
 
 const prefixes = Object.values(idPrefixes).join('|');
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import { createFeed } from '../../examples/receiver/feed.ts';
-import { newId } from '../../src/contracts/ids.ts';
 import { newSecret } from '../../src/webhooks/sign.ts';
 import { eventually } from '../support/eventually.ts';
 import { openService, type TestService } from '../support/service.ts';

@@ -3,13 +3,13 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newId } from '@scriptorium/contracts/ids';
 import type { Event } from '../../examples/receiver/event.ts';
 import type { Feed } from '../../examples/receiver/feed.ts';
 import { type Journal, openJournal } from '../../examples/receiver/journal.ts';
 import { createOrder, type Handle, type Order } from '../../examples/receiver/order.ts';
 import { createReceiver } from '../../examples/receiver/server.ts';
 import { createVerifier } from '../../examples/receiver/verify.ts';
-import { newId } from '../../src/contracts/ids.ts';
 import { signedHeaders } from '../../src/webhooks/sign.ts';
 
 export const now = (): number => Math.floor(Date.now() / 1_000);

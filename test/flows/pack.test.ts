@@ -1,8 +1,8 @@
+import { isTerminal } from '@scriptorium/contracts/jobs';
+import type { PackDocumentRecord, PackRecord } from '@scriptorium/contracts/wire/packs';
 import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
 import { Redis } from 'ioredis';
-import { isTerminal } from '../../src/contracts/jobs.ts';
-import type { PackDocumentRecord, PackRecord } from '../../src/contracts/wire/packs.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import { eventually, inPassing } from '../support/eventually.ts';
 import { bornDigitalPdf } from '../support/samples.ts';

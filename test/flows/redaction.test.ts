@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isTerminal } from '@scriptorium/contracts/jobs';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { isTerminal } from '../../src/contracts/jobs.ts';
-import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import { childrenOf } from '../../src/engines/isolation/process-tree.ts';
 import { compact } from '../support/corpus/secrets.ts';

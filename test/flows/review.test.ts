@@ -1,6 +1,6 @@
+import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import type { ReviewRecord } from '../../src/contracts/wire/reviews.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import { eventually, inPassing } from '../support/eventually.ts';
 import { bornDigitalPdf, textOf } from '../support/samples.ts';

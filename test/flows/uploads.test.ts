@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
+import type { ResumableUpload } from '@scriptorium/contracts/wire/library/uploads';
 import { expect } from 'chai';
 import { Upload } from 'tus-js-client';
-import type { ObjectRecord } from '../../src/contracts/wire/library/objects.ts';
-import type { ResumableUpload } from '../../src/contracts/wire/library/uploads.ts';
 import { openService, type Program, type TestService } from '../support/service.ts';
 
 const MiB = 1024 * 1024;

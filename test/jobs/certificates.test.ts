@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
+import type { Certificate } from '@scriptorium/contracts/wire/certificates';
 import { expect } from 'chai';
 import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
-import type { Certificate } from '../../src/contracts/wire/certificates.ts';
 import { canonicalJson } from '../../src/jobs/certificates/canonical.ts';
 import { type Reviews, shareReviews } from '../support/reviews.ts';
 import { bornDigitalPdf } from '../support/samples.ts';

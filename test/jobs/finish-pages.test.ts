@@ -1,6 +1,6 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction, prepared, type Tx } from '../../src/db/transaction.ts';
 import type { Job } from '../../src/entities/jobs/job.ts';
 import type { JobOperation } from '../../src/entities/jobs/job-operation.ts';

@@ -1,6 +1,6 @@
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
-import type { EventRecord } from '../../src/contracts/wire/events.ts';
-import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { maxAttached } from '../../src/engines/normalize/calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Redactions, shareRedactions } from '../support/redactions.ts';

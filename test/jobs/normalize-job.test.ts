@@ -1,5 +1,5 @@
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
-import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { EngineError } from '../../src/engines/index.ts';
 import { type Redactions, shareRedactions } from '../support/redactions.ts';
 import { bornDigitalPdf } from '../support/samples.ts';

@@ -1,5 +1,5 @@
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
-import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject } from '../../src/db/transaction.ts';
 import { setQuota } from '../../src/policies/quotas.ts';

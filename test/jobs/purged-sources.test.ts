@@ -1,5 +1,5 @@
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
-import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import type { Engines } from '../../src/engines/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { addPolicy } from '../support/policies.ts';

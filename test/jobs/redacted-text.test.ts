@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
-import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { createLogger } from '../../src/logger.ts';
 import { everyText } from '../support/database-text.ts';
 import { docx, paragraph, run } from '../support/office.ts';

@@ -1,6 +1,6 @@
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
+import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { expect } from 'chai';
-import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
-import type { ReviewRecord } from '../../src/contracts/wire/reviews.ts';
 import type { Answer, Tenant } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { addPolicy } from '../support/policies.ts';

@@ -1,6 +1,6 @@
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
+import type { FindingRecord, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { expect } from 'chai';
-import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
-import type { FindingRecord, ReviewRecord } from '../../src/contracts/wire/reviews.ts';
 import { type Reviews, shareReviews } from '../support/reviews.ts';
 
 /** Through HTTP, with the engines of the service. */

@@ -1,5 +1,5 @@
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
-import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Reviews, shareReviews } from '../support/reviews.ts';
 import { bornDigitalPdf, textOf } from '../support/samples.ts';

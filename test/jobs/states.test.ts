@@ -1,5 +1,5 @@
+import { jobStates, operationStates } from '@scriptorium/contracts/jobs';
 import { expect } from 'chai';
-import { jobStates, operationStates } from '../../src/contracts/jobs.ts';
 import { inProject, send } from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 

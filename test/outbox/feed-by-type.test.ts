@@ -1,5 +1,5 @@
+import { matchesType } from '@scriptorium/contracts/events/matches-type';
 import { expect } from 'chai';
-import { matchesType } from '../../src/contracts/events/matches-type.ts';
 import { inProject, query } from '../../src/db/transaction.ts';
 import { readBounds } from '../../src/outbox/feed/bounds.ts';
 import { type FeedResult, readEvents, readPage } from '../../src/outbox/feed/feed.ts';

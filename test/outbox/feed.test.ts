@@ -1,10 +1,10 @@
+import { matchesType } from '@scriptorium/contracts/events/matches-type';
+import { patternExpression } from '@scriptorium/contracts/events/patterns';
+import { newId } from '@scriptorium/contracts/ids';
+import { systemOrigin } from '@scriptorium/contracts/origin';
+import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { matchesType } from '../../src/contracts/events/matches-type.ts';
-import { patternExpression } from '../../src/contracts/events/patterns.ts';
-import { newId } from '../../src/contracts/ids.ts';
-import { systemOrigin } from '../../src/contracts/origin.ts';
-import { Problem } from '../../src/contracts/problems.ts';
 import { inProject, inTransaction, type Tx } from '../../src/db/transaction.ts';
 import { acknowledgeEvents, acknowledgeUpTo } from '../../src/outbox/feed/acknowledge.ts';
 import { readEvents, sequenceOf } from '../../src/outbox/feed/feed.ts';

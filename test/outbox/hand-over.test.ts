@@ -1,6 +1,6 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { Worker } from 'bullmq';
 import { expect } from 'chai';
-import { newId } from '../../src/contracts/ids.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';

@@ -1,5 +1,5 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction, prepared, send } from '../../src/db/transaction.ts';
 import {
   type ClaimedTask,

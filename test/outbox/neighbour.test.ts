@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import pg from 'pg';
-import { newId } from '../../src/contracts/ids.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';

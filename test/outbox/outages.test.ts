@@ -1,5 +1,5 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { claimTask } from '../../src/outbox/lease.ts';
 import { type Outages, watchOutages } from '../../src/outbox/relay/outages.ts';

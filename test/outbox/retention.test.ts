@@ -1,5 +1,5 @@
+import { systemOrigin } from '@scriptorium/contracts/origin';
 import { expect } from 'chai';
-import { systemOrigin } from '../../src/contracts/origin.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { dropExpired, tendTables } from '../../src/outbox/relay/recover.ts';

@@ -1,5 +1,5 @@
+import { systemOrigin } from '@scriptorium/contracts/origin';
 import { expect } from 'chai';
-import { systemOrigin } from '../../src/contracts/origin.ts';
 import {
   type InTransaction,
   inProject,

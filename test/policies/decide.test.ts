@@ -1,5 +1,3 @@
-import { expect } from 'chai';
-import fc from 'fast-check';
 import {
   type Cover,
   type PolicyAction,
@@ -7,8 +5,10 @@ import {
   policyActions,
   rules as ruleTypes,
   type Trait,
-} from '../../src/contracts/rules.ts';
-import type { Decision } from '../../src/contracts/wire/policy-decisions.ts';
+} from '@scriptorium/contracts/rules';
+import type { Decision } from '@scriptorium/contracts/wire/policy-decisions';
+import { expect } from 'chai';
+import fc from 'fast-check';
 import { decide, type Policy, type Question } from '../../src/policies/decision/decide.ts';
 import {
   type FactName,

@@ -1,7 +1,7 @@
+import { type IdKind, idPrefixes } from '@scriptorium/contracts/ids';
+import type { Scope } from '@scriptorium/contracts/scopes';
 import { expect } from 'chai';
 import type { Response } from 'playwright-core';
-import { type IdKind, idPrefixes } from '../../src/contracts/ids.ts';
-import type { Scope } from '../../src/contracts/scopes.ts';
 import { joinApi, type TestApi } from '../support/api.ts';
 import { describeInBrowser, logIn, openTab, type Tab, visit } from '../support/browser.ts';
 import { type Fixtures, makeFixtures } from '../support/fixtures.ts';

@@ -1,8 +1,8 @@
+import { isTerminal } from '@scriptorium/contracts/jobs';
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
+import type { PackRecord } from '@scriptorium/contracts/wire/packs';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { isTerminal } from '../../src/contracts/jobs.ts';
-import type { EventRecord } from '../../src/contracts/wire/events.ts';
-import type { PackRecord } from '../../src/contracts/wire/packs.ts';
 import {
   describeInBrowser,
   holdStreams,

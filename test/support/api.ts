@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Scope } from '@scriptorium/contracts/scopes';
 import { Registry } from 'prom-client';
 import { createProject, issueKey } from '../../src/access/projects.ts';
 import { createRateLimits } from '../../src/access/rate-limits.ts';
@@ -13,7 +14,6 @@ import { type ClientLimits, clientLimits } from '../../src/api/connections/limit
 import type { ApiSettings, Deps } from '../../src/api/deps.ts';
 import type { Route } from '../../src/api/frame/route.ts';
 import { listen } from '../../src/api/listen.ts';
-import type { Scope } from '../../src/contracts/scopes.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { createDownloadCounts } from '../../src/library/downloads/counts.ts';

@@ -1,7 +1,7 @@
+import type { OperationName } from '@scriptorium/contracts/operations';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
-import type { OperationName } from '../../src/contracts/operations.ts';
-import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { recogniseOnce } from './engines.ts';
 import { type Redactions, shareRedactions } from './redactions.ts';
 import { multiPageTiff, scannedPdf, textOf } from './samples.ts';

@@ -1,4 +1,4 @@
-import type { OpenSealed } from '../../src/contracts/documents/sealed.ts';
+import type { OpenSealed } from '@scriptorium/contracts/documents/sealed';
 import type { Database } from '../../src/db/database.ts';
 import { createLogger } from '../../src/logger.ts';
 import { noTracing } from '../../src/tracing.ts';

@@ -1,5 +1,5 @@
-import type { EventData, EventTypeName } from '../../src/contracts/events.ts';
-import { newId } from '../../src/contracts/ids.ts';
+import type { EventData, EventTypeName } from '@scriptorium/contracts/events';
+import { newId } from '@scriptorium/contracts/ids';
 import type { Database } from '../../src/db/database.ts';
 import { inProject, inTransaction, prepared, query } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';

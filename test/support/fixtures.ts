@@ -1,7 +1,7 @@
+import { type IdKind, idPattern, idPrefixes, newId } from '@scriptorium/contracts/ids';
 import type { TSchema } from 'typebox';
 import type { Route } from '../../src/api/frame/route.ts';
 import { isIdKind, paramNames, paramRule } from '../../src/api/frame/route-facts.ts';
-import { type IdKind, idPattern, idPrefixes, newId } from '../../src/contracts/ids.ts';
 import { sealFinding } from '../../src/jobs/reviews/findings.ts';
 import type { Tenant, TestApi } from './api.ts';
 import { openRelay } from './relay.ts';

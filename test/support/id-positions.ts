@@ -1,5 +1,5 @@
+import { type IdKind, idPattern, idPrefixes } from '@scriptorium/contracts/ids';
 import type { TSchema } from 'typebox';
-import { type IdKind, idPattern, idPrefixes } from '../../src/contracts/ids.ts';
 
 const kindOfPattern = new Map(
   (Object.keys(idPrefixes) as IdKind[]).map((kind) => [idPattern(kind), kind]),

@@ -1,4 +1,4 @@
-import { newId } from '../../src/contracts/ids.ts';
+import { newId } from '@scriptorium/contracts/ids';
 import type { Tenant, TestApi } from './api.ts';
 
 /** What an image of a test is; what is not said is plain. */

@@ -1,5 +1,5 @@
-import { newId } from '../../src/contracts/ids.ts';
-import type { Origin } from '../../src/contracts/origin.ts';
+import { newId } from '@scriptorium/contracts/ids';
+import type { Origin } from '@scriptorium/contracts/origin';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createDatabase, type TestDatabase } from './services.ts';

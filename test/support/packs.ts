@@ -1,7 +1,7 @@
+import { isTerminal } from '@scriptorium/contracts/jobs';
+import type { PackDocumentRecord, PackRecord } from '@scriptorium/contracts/wire/packs';
 import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
-import { isTerminal } from '../../src/contracts/jobs.ts';
-import type { PackDocumentRecord, PackRecord } from '../../src/contracts/wire/packs.ts';
 import { eventually } from './eventually.ts';
 import { type Redactions, shareRedactions } from './redactions.ts';
 

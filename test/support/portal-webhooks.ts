@@ -1,5 +1,5 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { newId } from '../../src/contracts/ids.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
 import { joinApi, type TestApi } from './api.ts';
 import { deliverTo } from './deliver.ts';

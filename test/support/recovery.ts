@@ -1,5 +1,5 @@
-import { newId } from '../../src/contracts/ids.ts';
-import { systemOrigin } from '../../src/contracts/origin.ts';
+import { newId } from '@scriptorium/contracts/ids';
+import { systemOrigin } from '@scriptorium/contracts/origin';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';
 import { acknowledgeEvents } from '../../src/outbox/feed/acknowledge.ts';

@@ -1,5 +1,5 @@
-import { isTerminal } from '../../src/contracts/jobs.ts';
-import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
+import { isTerminal } from '@scriptorium/contracts/jobs';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { openDatabase } from '../../src/db/database.ts';
 import type { Engines } from '../../src/engines/index.ts';
 import type { Logger } from '../../src/logger.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { newId } from '../../src/contracts/ids.ts';
 import { inProject } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { schedule } from '../../src/outbox/schedule.ts';

@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../src/contracts/events.ts';
+import type { NewEvent } from '@scriptorium/contracts/events';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';

@@ -1,4 +1,4 @@
-import type { FindingRecord, ReviewRecord } from '../../src/contracts/wire/reviews.ts';
+import type { FindingRecord, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import type { Answer, Tenant } from './api.ts';
 import { eventually } from './eventually.ts';
 import { openRedactions, type Redactions, shareRedactions } from './redactions.ts';

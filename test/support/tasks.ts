@@ -1,4 +1,4 @@
-import type { TaskKind } from '../../src/contracts/work/tasks.ts';
+import type { TaskKind } from '@scriptorium/contracts/work/tasks';
 import type { Database } from '../../src/db/database.ts';
 import { type InTransaction, inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';

@@ -1,5 +1,5 @@
-import { isTerminal } from '../../src/contracts/jobs.ts';
-import type { EventRecord } from '../../src/contracts/wire/events.ts';
+import { isTerminal } from '@scriptorium/contracts/jobs';
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { collectionsOf, imageRef, objectRef } from './collections.ts';
 import { eventually } from './eventually.ts';
 import { hostile } from './hostile.ts';

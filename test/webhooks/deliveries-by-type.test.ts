@@ -1,5 +1,5 @@
+import { type EventTypeName, eventTypeNames } from '@scriptorium/contracts/events';
 import { expect } from 'chai';
-import { type EventTypeName, eventTypeNames } from '../../src/contracts/events.ts';
 import { inProject } from '../../src/db/transaction.ts';
 import {
   countDeliveries,

@@ -1,5 +1,5 @@
+import type { AttemptRecord } from '@scriptorium/contracts/wire/webhooks';
 import { expect } from 'chai';
-import type { AttemptRecord } from '../../src/contracts/wire/webhooks.ts';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import { countDeliveries, listDeliveries } from '../../src/webhooks/deliveries/list.ts';
 import { type Ground, openGround } from '../support/outbox.ts';

@@ -1,5 +1,5 @@
+import { systemOrigin } from '@scriptorium/contracts/origin';
 import { expect } from 'chai';
-import { systemOrigin } from '../../src/contracts/origin.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';

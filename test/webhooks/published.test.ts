@@ -1,5 +1,5 @@
+import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
-import { Problem } from '../../src/contracts/problems.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { pickFrom } from '../support/random.ts';
 import { openStage, type Stage } from '../support/recovery.ts';

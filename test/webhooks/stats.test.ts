@@ -1,6 +1,6 @@
+import { failureClasses, latencyBounds } from '@scriptorium/contracts/webhook-outcomes';
+import { statsPeriodNames } from '@scriptorium/contracts/wire/webhook-stats';
 import { expect } from 'chai';
-import { failureClasses, latencyBounds } from '../../src/contracts/webhook-outcomes.ts';
-import { statsPeriodNames } from '../../src/contracts/wire/webhook-stats.ts';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';
 import { claimDeliveries } from '../../src/webhooks/delivery/sending/claim.ts';

@@ -1,5 +1,5 @@
+import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
-import { Problem } from '../../src/contracts/problems.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { faultOf } from '../../src/db/faults.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';

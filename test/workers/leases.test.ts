@@ -1,5 +1,5 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { newId } from '../../src/contracts/ids.ts';
 import type { Database } from '../../src/db/database.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { type ClaimedTask, claimTask, LeaseLost } from '../../src/outbox/lease.ts';

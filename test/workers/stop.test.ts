@@ -1,4 +1,4 @@
-import { newId } from '../../src/contracts/ids.ts';
+import { newId } from '@scriptorium/contracts/ids';
 import { inProject, prepared } from '../../src/db/transaction.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,5 +1,5 @@
+import type { TaskKind } from '@scriptorium/contracts/work/tasks';
 import { expect } from 'chai';
-import type { TaskKind } from '../../src/contracts/work/tasks.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { purgeObject } from '../../src/library/objects/ending/purge.ts';
 import { sweepProject } from '../../src/workers/sweep.ts';

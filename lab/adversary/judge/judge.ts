@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type SourceMime, sources } from '../../../src/contracts/documents/sources.ts';
+import { type SourceMime, sources } from '@scriptorium/contracts/documents/sources';
 import type { PlantedSecret } from '../../../test/support/corpus/index.ts';
 import type { Reading } from '../../../test/support/corpus/reading.ts';
 import { readAll } from '../../bench/support/redaction/judges.ts';

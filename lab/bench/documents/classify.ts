@@ -9,7 +9,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentLabelNames } from '../../../src/contracts/documents/labels.ts';
+import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import { classifyView, shippedWeights } from '../../../src/engines/classify/index.ts';
 import { viewText } from '../../../src/engines/classify/view.ts';
 import { handmade } from '../../../test/support/classify/handmade.ts';

@@ -11,7 +11,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type OperationName, operationNames } from '../../../src/contracts/operations.ts';
+import { type OperationName, operationNames } from '@scriptorium/contracts/operations';
 import { createEngines } from '../../../src/engines/index.ts';
 import { type Line, report } from './corpus-report.ts';
 import { runAsJobs } from './jobs.ts';

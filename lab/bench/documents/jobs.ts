@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { isTerminal } from '@scriptorium/contracts/jobs';
+import type { OperationName } from '@scriptorium/contracts/operations';
+import type { JobRecord, PageRecord } from '@scriptorium/contracts/wire/jobs';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { createProject } from '../../../src/access/projects.ts';
-import { isTerminal } from '../../../src/contracts/jobs.ts';
-import type { OperationName } from '../../../src/contracts/operations.ts';
-import type { JobRecord, PageRecord } from '../../../src/contracts/wire/jobs.ts';
-import type { ObjectRecord } from '../../../src/contracts/wire/library/objects.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { openBenchGround } from '../support/ground.ts';
 import {

@@ -7,7 +7,7 @@
  *   npx tsx lab/bench/documents/packs.ts
  */
 
-import type { PackRecord } from '../../../src/contracts/wire/packs.ts';
+import type { PackRecord } from '@scriptorium/contracts/wire/packs';
 import { docx, paragraph, run } from '../../../test/support/office.ts';
 import { bornDigitalPdf } from '../../../test/support/samples.ts';
 import { createApiClient } from '../support/api/client.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
-import type { OperationName } from '../../../src/contracts/operations.ts';
+import type { SourceMime } from '@scriptorium/contracts/documents/sources';
+import type { OperationName } from '@scriptorium/contracts/operations';
 import { EngineError, type Engines } from '../../../src/engines/index.ts';
 import { completeOptions } from '../../../src/jobs/creating/options.ts';
 import { operationWork } from '../../../src/jobs/operations/index.ts';

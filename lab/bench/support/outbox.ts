@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { NewEvent } from '@scriptorium/contracts/events';
+import { newId } from '@scriptorium/contracts/ids';
+import { systemOrigin } from '@scriptorium/contracts/origin';
+import type { WebhookCreate } from '@scriptorium/contracts/wire/webhooks';
 import { createSeal } from '../../../src/access/seal.ts';
-import type { NewEvent } from '../../../src/contracts/events.ts';
-import { newId } from '../../../src/contracts/ids.ts';
-import { systemOrigin } from '../../../src/contracts/origin.ts';
-import type { WebhookCreate } from '../../../src/contracts/wire/webhooks.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { inProject } from '../../../src/db/transaction.ts';
 import { createLogger } from '../../../src/logger.ts';

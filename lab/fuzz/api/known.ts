@@ -1,4 +1,4 @@
-import { type IdKind, idPrefixes, newId } from '../../../src/contracts/ids.ts';
+import { type IdKind, idPrefixes, newId } from '@scriptorium/contracts/ids';
 import type { Fixtures } from '../../../test/support/fixtures.ts';
 import type { Dice } from '../dice.ts';
 import type { Draft } from './spoil.ts';

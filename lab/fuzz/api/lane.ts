@@ -1,5 +1,5 @@
+import { idPrefixes } from '@scriptorium/contracts/ids';
 import type { Pool } from 'undici';
-import { idPrefixes } from '../../../src/contracts/ids.ts';
 import type { Dice } from '../dice.ts';
 import type { Check } from './check.ts';
 import { type Made, makeDraft } from './draft.ts';

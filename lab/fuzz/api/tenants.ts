@@ -1,6 +1,6 @@
+import { grants, type Scope, scopes } from '@scriptorium/contracts/scopes';
 import type { Pool } from 'undici';
 import { createProject } from '../../../src/access/projects.ts';
-import { grants, type Scope, scopes } from '../../../src/contracts/scopes.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import type { Tenant } from '../../../test/support/api.ts';
 import { makeFixtures } from '../../../test/support/fixtures.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SourceMime, sourceMimes } from '../../../src/contracts/documents/sources.ts';
+import { type SourceMime, sourceMimes } from '@scriptorium/contracts/documents/sources';
 import { families, makeFile, type PlantedSecret } from '../../../test/support/corpus/index.ts';
 import { SecretSource, type SecretType } from '../../../test/support/corpus/secrets.ts';
 import { heic } from '../../../test/support/heic.ts';

@@ -1,17 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type OperationName,
-  operationNames,
-  operations,
-} from '../../../src/contracts/operations.ts';
-import { variantFields, variantNames } from '../../../src/contracts/variants.ts';
+import { type OperationName, operationNames, operations } from '@scriptorium/contracts/operations';
+import { variantFields, variantNames } from '@scriptorium/contracts/variants';
 import {
   imageMimes,
   renditionMimes,
   renditionNames,
-} from '../../../src/contracts/wire/library/images.ts';
+} from '@scriptorium/contracts/wire/library/images';
 import { createImaging, type Imaging } from '../../../src/engines/imaging/index.ts';
 import {
   createEngines,

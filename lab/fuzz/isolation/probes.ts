@@ -1,10 +1,10 @@
+import type { IdKind } from '@scriptorium/contracts/ids';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import type { Route } from '../../../src/api/frame/route.ts';
 import { isIdKind, paramNames, paramRule } from '../../../src/api/frame/route-facts.ts';
 import type { Shape } from '../../../src/api/requests/check/schema.ts';
 import { routes } from '../../../src/api/routes/index.ts';
-import type { IdKind } from '../../../src/contracts/ids.ts';
 import {
   type Fixtures,
   fillPath,

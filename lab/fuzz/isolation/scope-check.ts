@@ -1,6 +1,6 @@
+import { type IdKind, idPrefixes, newId } from '@scriptorium/contracts/ids';
+import { type Scope, scopes } from '@scriptorium/contracts/scopes';
 import type { Route } from '../../../src/api/frame/route.ts';
-import { type IdKind, idPrefixes, newId } from '../../../src/contracts/ids.ts';
-import { type Scope, scopes } from '../../../src/contracts/scopes.ts';
 import { startApi, type TestApi } from '../../../test/support/api.ts';
 import { type Fixtures, fillPath } from '../../../test/support/fixtures.ts';
 import { routeScopes } from '../../../test/support/route-scopes.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { DocumentLabel } from '../../../src/contracts/documents/labels.ts';
+import type { DocumentLabel } from '@scriptorium/contracts/documents/labels';
 import type { PageView, ViewLine } from '../../../src/engines/classify/view.ts';
 import type { Random } from '../pii/random.ts';
 import { Filler } from './fill.ts';

@@ -1,4 +1,4 @@
-import type { DocumentLabel } from '../../../src/contracts/documents/labels.ts';
+import type { DocumentLabel } from '@scriptorium/contracts/documents/labels';
 import type { Language } from './sentences.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { DocumentLabel } from '../../../src/contracts/documents/labels.ts';
+import type { DocumentLabel } from '@scriptorium/contracts/documents/labels';
 import type { ViewLine } from '../../../src/engines/classify/view.ts';
 import type { Random } from '../pii/random.ts';
 import type { Filler } from './fill.ts';

@@ -1,4 +1,4 @@
-import { documentLabelNames } from '../../../src/contracts/documents/labels.ts';
+import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import {
   type Features,
   featureNames,

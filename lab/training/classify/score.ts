@@ -1,4 +1,4 @@
-import { documentLabelNames } from '../../../src/contracts/documents/labels.ts';
+import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 
 /** The true label, the predicted label and its score. */
 export type Guess = { label: string; guessed: string; score: number };

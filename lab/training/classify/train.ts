@@ -5,7 +5,7 @@
  *   script/train-classifier [pages] [seed]
  */
 import { writeFileSync } from 'node:fs';
-import { documentLabelNames } from '../../../src/contracts/documents/labels.ts';
+import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import { classifyFeatures } from '../../../src/engines/classify/regression.ts';
 import { readWeights, type Weights, writeWeights } from '../../../src/engines/classify/weights.ts';
 import { Random } from '../pii/random.ts';

@@ -1,6 +1,6 @@
+import type { PortalSessionList } from '@scriptorium/contracts/wire/portal';
 import { useEffect, useState } from 'preact/hooks';
 import { Route, Switch } from 'wouter-preact';
-import type { PortalSessionList } from '../../../src/contracts/wire/portal.ts';
 import { asProblem } from '../api/hooks.ts';
 import { type ApiProblem, fetchOrProblem, sessionHeaders } from '../api/request.ts';
 import { Button } from '../kit/button.tsx';

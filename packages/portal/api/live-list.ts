@@ -1,5 +1,5 @@
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { useEffect, useRef } from 'preact/hooks';
-import type { EventRecord } from '../../../src/contracts/wire/events.ts';
 import type { LoadedList } from './hooks.ts';
 import { ApiProblem, type ApiRequest, send } from './request.ts';
 import { watchDocuments } from './shared-stream.ts';

@@ -1,5 +1,5 @@
-import { shellQuote } from '../../../src/contracts/helpers/shell-quote.ts';
-import type { ProblemDocument } from '../../../src/contracts/wire/shapes.ts';
+import { shellQuote } from '@scriptorium/contracts/helpers/shell-quote';
+import type { ProblemDocument } from '@scriptorium/contracts/wire/shapes';
 import type { OperationId, Operations } from '../../client/src/generated.ts';
 import { operations } from './operations.ts';
 

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../../src/contracts/wire/events.ts';
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { requestFor, urlOf } from './request.ts';
 
 /** How long after the service has ended the stream it is asked for again, in milliseconds. */

@@ -1,5 +1,5 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { Link } from 'wouter-preact';
-import { formatBytes } from '../../../src/contracts/format-bytes.ts';
 import { FileIcon } from '../kit/icons/file-icon.tsx';
 import { Named } from '../kit/named.tsx';
 import { Time } from '../kit/values.tsx';

@@ -1,6 +1,6 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
-import { pluralise } from '../../../src/contracts/pluralise.ts';
 import { Icon } from '../kit/icons/icon.tsx';
 import type { IconName } from '../kit/icons/icons.ts';
 import { Named } from '../kit/named.tsx';

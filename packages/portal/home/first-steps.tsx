@@ -1,6 +1,6 @@
+import type { Scope } from '@scriptorium/contracts/scopes';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { Scope } from '../../../src/contracts/scopes.ts';
 import { IconButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icons/icon.tsx';
 import type { IconName } from '../kit/icons/icons.ts';

@@ -1,5 +1,5 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { Link } from 'wouter-preact';
-import { formatBytes } from '../../../src/contracts/format-bytes.ts';
 import { requestFor } from '../api/request.ts';
 import { formatCount } from '../kit/count.ts';
 import { PageHead } from '../kit/page-head.tsx';

@@ -1,4 +1,4 @@
-import { formatBytes } from '../../../src/contracts/format-bytes.ts';
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { Chart } from '../kit/chart/chart.tsx';
 import { formatCount } from '../kit/count.ts';
 import type { HomeData } from './use-home.ts';

@@ -1,9 +1,9 @@
-import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
-import type { ListedImage } from '../../../src/contracts/wire/library/images.ts';
-import type { ObjectRecord } from '../../../src/contracts/wire/library/objects.ts';
-import type { ReviewRecord } from '../../../src/contracts/wire/reviews.ts';
-import type { UsageRecord } from '../../../src/contracts/wire/service.ts';
-import type { WebhookRecord } from '../../../src/contracts/wire/webhooks.ts';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
+import type { ListedImage } from '@scriptorium/contracts/wire/library/images';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
+import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
+import type { UsageRecord } from '@scriptorium/contracts/wire/service';
+import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { type Loaded, type LoadedList, type Page, useAnswer, useList } from '../api/hooks.ts';
 import { useLiveList } from '../api/live-list.ts';
 import { type ApiProblem, requestFor } from '../api/request.ts';

@@ -1,7 +1,7 @@
+import { jobStates } from '@scriptorium/contracts/jobs';
+import type { JobRecord, JobSort } from '@scriptorium/contracts/wire/jobs';
 import { lazy } from 'preact/compat';
 import { Route, Switch } from 'wouter-preact';
-import { jobStates } from '../../../src/contracts/jobs.ts';
-import type { JobRecord, JobSort } from '../../../src/contracts/wire/jobs.ts';
 import { requestFor } from '../api/request.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { LiveListScreen } from '../kit/live-list-screen.tsx';

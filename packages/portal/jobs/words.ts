@@ -1,7 +1,7 @@
-import type { PageState } from '../../../src/contracts/jobs.ts';
-import type { OperationName, OutputKind } from '../../../src/contracts/operations.ts';
-import { pluralise } from '../../../src/contracts/pluralise.ts';
-import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
+import type { PageState } from '@scriptorium/contracts/jobs';
+import type { OperationName, OutputKind } from '@scriptorium/contracts/operations';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { formatCount } from '../kit/count.ts';
 import { formatSeconds } from '../kit/values.tsx';
 

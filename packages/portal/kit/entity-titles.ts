@@ -1,4 +1,4 @@
-import { type EntityType, entityTypes } from '../../../src/contracts/documents/entities.ts';
+import { type EntityType, entityTypes } from '@scriptorium/contracts/documents/entities';
 
 /** The types of personal data, as people call them. */
 const titles: Record<EntityType, string> = {

@@ -1,4 +1,4 @@
-import { pluralise } from '../../../src/contracts/pluralise.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { LoadedList } from '../api/hooks.ts';
 import { Button } from './button.tsx';
 

@@ -1,5 +1,5 @@
+import type { Scope } from '@scriptorium/contracts/scopes';
 import { useEffect, useState } from 'preact/hooks';
-import type { Scope } from '../../../src/contracts/scopes.ts';
 import { ApiProblem, requestFor, send } from '../api/request.ts';
 import { useSession } from '../shell/session.tsx';
 

@@ -1,4 +1,4 @@
-import type { Violation } from '../../../src/contracts/wire/policy-decisions.ts';
+import type { Violation } from '@scriptorium/contracts/wire/policy-decisions';
 import type { ApiRequest } from '../api/request.ts';
 import { ApiCalls } from './api-call.tsx';
 import { ButtonLink } from './button.tsx';

@@ -1,6 +1,6 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { pluralise } from '../../../src/contracts/pluralise.ts';
 import { ApiProblem, requestFor, send } from '../api/request.ts';
 import { watchDocuments } from '../api/shared-stream.ts';
 import { isFinished } from '../jobs/words.ts';

@@ -1,8 +1,8 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import { packStates } from '@scriptorium/contracts/packs';
+import type { PackRecord, PackSort } from '@scriptorium/contracts/wire/packs';
 import { lazy } from 'preact/compat';
 import { Route, Switch } from 'wouter-preact';
-import { formatBytes } from '../../../src/contracts/format-bytes.ts';
-import { packStates } from '../../../src/contracts/packs.ts';
-import type { PackRecord, PackSort } from '../../../src/contracts/wire/packs.ts';
 import { requestFor } from '../api/request.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { LiveListScreen } from '../kit/live-list-screen.tsx';

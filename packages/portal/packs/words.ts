@@ -1,6 +1,6 @@
-import { isTerminal } from '../../../src/contracts/jobs.ts';
-import { pluralise } from '../../../src/contracts/pluralise.ts';
-import type { PackRecord } from '../../../src/contracts/wire/packs.ts';
+import { isTerminal } from '@scriptorium/contracts/jobs';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { PackRecord } from '@scriptorium/contracts/wire/packs';
 import { formatCount } from '../kit/count.ts';
 
 /** Whether a pack is in a final state. */

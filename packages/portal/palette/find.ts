@@ -1,4 +1,4 @@
-import type { Scope } from '../../../src/contracts/scopes.ts';
+import type { Scope } from '@scriptorium/contracts/scopes';
 import { ApiProblem, type ApiRequest, fetchOrProblem, requestFor, send } from '../api/request.ts';
 import type { IconName } from '../kit/icons/icons.ts';
 import { placeOf } from '../kit/resource-link.tsx';

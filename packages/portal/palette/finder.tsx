@@ -1,7 +1,7 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { Fragment } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { pluralise } from '../../../src/contracts/pluralise.ts';
 import { Icon } from '../kit/icons/icon.tsx';
 import { useModal } from '../kit/modal.ts';
 import { useSession } from '../shell/session.tsx';

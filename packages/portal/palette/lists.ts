@@ -1,4 +1,4 @@
-import type { Scope } from '../../../src/contracts/scopes.ts';
+import type { Scope } from '@scriptorium/contracts/scopes';
 import { ApiProblem, type ApiRequest, requestFor, send } from '../api/request.ts';
 import { nameOf } from '../governance/members/name-of.ts';
 import type { Entry } from './find.ts';

@@ -1,7 +1,7 @@
+import { reviewStates } from '@scriptorium/contracts/reviews';
+import type { ReviewRecord, ReviewSort } from '@scriptorium/contracts/wire/reviews';
 import { lazy } from 'preact/compat';
 import { Route, Switch } from 'wouter-preact';
-import { reviewStates } from '../../../src/contracts/reviews.ts';
-import type { ReviewRecord, ReviewSort } from '../../../src/contracts/wire/reviews.ts';
 import { requestFor } from '../api/request.ts';
 import { operationTitle } from '../jobs/words.ts';
 import { ButtonLink } from '../kit/button.tsx';

@@ -1,4 +1,4 @@
-import type { FindingRecord, ReviewRecord } from '../../../src/contracts/wire/reviews.ts';
+import type { FindingRecord, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { entityTitle } from '../kit/entity-titles.ts';
 
 /** What has become of a finding. A person's addition is accepted from the start. */

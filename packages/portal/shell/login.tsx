@@ -1,5 +1,5 @@
+import type { PortalSessionRecord, SignInOptions } from '@scriptorium/contracts/wire/portal';
 import { useEffect, useState } from 'preact/hooks';
-import type { PortalSessionRecord, SignInOptions } from '../../../src/contracts/wire/portal.ts';
 import { asProblem } from '../api/hooks.ts';
 import { ApiProblem, fetchOrProblem } from '../api/request.ts';
 import icon from '../icon.svg';

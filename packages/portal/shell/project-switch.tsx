@@ -1,5 +1,5 @@
+import type { PortalSessionRecord } from '@scriptorium/contracts/wire/portal';
 import { useState } from 'preact/hooks';
-import type { PortalSessionRecord } from '../../../src/contracts/wire/portal.ts';
 import { asProblem } from '../api/hooks.ts';
 import { fetchOrProblem, sessionHeaders } from '../api/request.ts';
 import { Icon } from '../kit/icons/icon.tsx';

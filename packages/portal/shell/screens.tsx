@@ -1,6 +1,6 @@
+import type { Scope } from '@scriptorium/contracts/scopes';
 import type { ComponentType } from 'preact';
 import { lazy } from 'preact/compat';
-import type { Scope } from '../../../src/contracts/scopes.ts';
 import type { IconName } from '../kit/icons/icons.ts';
 
 /** An entry of the navigation and its screen, which is loaded on the first visit. */

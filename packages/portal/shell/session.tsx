@@ -1,7 +1,7 @@
+import { grants, type Scope } from '@scriptorium/contracts/scopes';
+import type { PortalSessionRecord } from '@scriptorium/contracts/wire/portal';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { grants, type Scope } from '../../../src/contracts/scopes.ts';
-import type { PortalSessionRecord } from '../../../src/contracts/wire/portal.ts';
 import { ApiProblem, fetchOrProblem, keepSession, sessionHeaders } from '../api/request.ts';
 import { ProblemState } from '../kit/states.tsx';
 import { toast } from '../kit/toasts.tsx';

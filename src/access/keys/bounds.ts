@@ -1,6 +1,6 @@
-import { limits } from '../../contracts/limits.ts';
-import { type Fault, Problem } from '../../contracts/problems.ts';
-import { grants, type Scope } from '../../contracts/scopes.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import { type Fault, Problem } from '@scriptorium/contracts/problems';
+import { grants, type Scope } from '@scriptorium/contracts/scopes';
 import { cidrContains } from '../addresses.ts';
 
 /** The limits of a key: it can neither grant nor manage anything beyond its own. */

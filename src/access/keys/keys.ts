@@ -1,8 +1,8 @@
+import { newId } from '@scriptorium/contracts/ids';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { type Fault, invalid, Problem } from '@scriptorium/contracts/problems';
+import type { KeyCreate, KeyPatch } from '@scriptorium/contracts/wire/keys';
 import { Raw } from 'typeorm';
-import { newId } from '../../contracts/ids.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
-import type { KeyCreate, KeyPatch } from '../../contracts/wire/keys.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import { clockTime, nextVersion, sendInsert, sendUpdate } from '../../db/statements/rows.ts';
 import { commitWith, type Tx } from '../../db/transaction.ts';

@@ -1,5 +1,5 @@
-import { presentActor } from '../../contracts/origin.ts';
-import type { KeyRecord, KeySort, KeyState } from '../../contracts/wire/keys.ts';
+import { presentActor } from '@scriptorium/contracts/origin';
+import type { KeyRecord, KeySort, KeyState } from '@scriptorium/contracts/wire/keys';
 import { Conditions } from '../../db/statements/conditions.ts';
 import {
   keysetOf,

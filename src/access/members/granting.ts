@@ -1,9 +1,9 @@
+import { limits } from '@scriptorium/contracts/limits';
+import type { Actor, Origin } from '@scriptorium/contracts/origin';
+import { Problem } from '@scriptorium/contracts/problems';
+import { grantsRole, type Role, scopesOf } from '@scriptorium/contracts/roles';
+import { grants } from '@scriptorium/contracts/scopes';
 import { In, IsNull, Raw } from 'typeorm';
-import { limits } from '../../contracts/limits.ts';
-import type { Actor, Origin } from '../../contracts/origin.ts';
-import { Problem } from '../../contracts/problems.ts';
-import { grantsRole, type Role, scopesOf } from '../../contracts/roles.ts';
-import { grants } from '../../contracts/scopes.ts';
 import {
   clockTime,
   currentProject,

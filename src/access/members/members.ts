@@ -1,10 +1,10 @@
-import { newId } from '../../contracts/ids.ts';
-import { limits } from '../../contracts/limits.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
-import { Problem } from '../../contracts/problems.ts';
-import { grantsRole, type Role, scopesOf } from '../../contracts/roles.ts';
-import type { MemberCreate } from '../../contracts/wire/members.ts';
+import { newId } from '@scriptorium/contracts/ids';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { Problem } from '@scriptorium/contracts/problems';
+import { grantsRole, type Role, scopesOf } from '@scriptorium/contracts/roles';
+import type { MemberCreate } from '@scriptorium/contracts/wire/members';
 import { clockTime, nextVersion, sendInsert, sendUpdate } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Member } from '../../entities/access/member.ts';

@@ -1,11 +1,11 @@
-import { type FindOptionsWhere, In, LessThan } from 'typeorm';
-import { presentActor } from '../../contracts/origin.ts';
-import { type Role, scopesOf } from '../../contracts/roles.ts';
+import { presentActor } from '@scriptorium/contracts/origin';
+import { type Role, scopesOf } from '@scriptorium/contracts/roles';
 import type {
   InvitationRecord,
   InvitationState,
   MemberRecord,
-} from '../../contracts/wire/members.ts';
+} from '@scriptorium/contracts/wire/members';
+import { type FindOptionsWhere, In, LessThan } from 'typeorm';
 import { currentProject } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Invitation } from '../../entities/access/invitation.ts';

@@ -1,7 +1,7 @@
-import type { Origin } from '../../contracts/origin.ts';
-import { systemOrigin } from '../../contracts/origin.ts';
-import { Problem } from '../../contracts/problems.ts';
-import type { Role } from '../../contracts/roles.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { systemOrigin } from '@scriptorium/contracts/origin';
+import { Problem } from '@scriptorium/contracts/problems';
+import type { Role } from '@scriptorium/contracts/roles';
 import type { Database } from '../../db/database.ts';
 import { clockTime, nextVersion, sendUpdate } from '../../db/statements/rows.ts';
 import { inProject, inTransaction, prepared, type Tx } from '../../db/transaction.ts';

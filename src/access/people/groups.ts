@@ -1,5 +1,5 @@
-import { isId } from '../../contracts/ids.ts';
-import { type Role, roleNames } from '../../contracts/roles.ts';
+import { isId } from '@scriptorium/contracts/ids';
+import { type Role, roleNames } from '@scriptorium/contracts/roles';
 
 /** For each project, the roles of the identity provider's groups. */
 export type GroupRoles = ReadonlyMap<string, ReadonlyMap<string, Role>>;

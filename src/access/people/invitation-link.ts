@@ -1,4 +1,4 @@
-import { isId } from '../../contracts/ids.ts';
+import { isId } from '@scriptorium/contracts/ids';
 import type { Signer } from '../signer.ts';
 import type { Invited } from './enter.ts';
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Problem } from '../../contracts/problems.ts';
+import { Problem } from '@scriptorium/contracts/problems';
 
 /** Whether a response was sent or aborted. It no longer emits `close`. */
 export function isOver(response: ServerResponse): boolean {

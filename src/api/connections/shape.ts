@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { pluralise } from '../../contracts/pluralise.ts';
-import { Problem } from '../../contracts/problems.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { Problem } from '@scriptorium/contracts/problems';
 import { headerValues } from '../requests/credentials.ts';
 
 const maximumUrl = 8 * 1024;

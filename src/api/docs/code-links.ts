@@ -1,4 +1,4 @@
-import { problemCodes } from '../../contracts/problems.ts';
+import { problemCodes } from '@scriptorium/contracts/problems';
 import type { Json } from '../openapi/json.ts';
 import { objectAt, operationsOf, tagPath } from './read.ts';
 

@@ -1,4 +1,4 @@
-import { pluralise } from '../../contracts/pluralise.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { Json } from '../openapi/json.ts';
 import { isObject } from '../openapi/schemas.ts';
 import { type Html, type HtmlPiece, html } from './html.ts';

@@ -1,4 +1,4 @@
-import { problemCodes } from '../../contracts/problems.ts';
+import { problemCodes } from '@scriptorium/contracts/problems';
 import type { Json } from '../openapi/json.ts';
 import { isObject } from '../openapi/schemas.ts';
 import { codeBlock, highlighted } from './code.ts';

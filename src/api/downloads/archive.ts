@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { limits } from '../../contracts/limits.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
-import { Problem } from '../../contracts/problems.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { Problem } from '@scriptorium/contracts/problems';
 import { type ZipEntry, zip, zipLength } from '../../library/files/zip-writer.ts';
 import type { ArchivedFile } from '../../library/objects/archive.ts';
 import type { Storage } from '../../storage/storage.ts';

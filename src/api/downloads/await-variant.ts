@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Problem } from '../../contracts/problems.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
+import { Problem } from '@scriptorium/contracts/problems';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import type { Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { findVariant, requestVariant, type WantedVariant } from '../../library/variants.ts';

@@ -1,4 +1,4 @@
-import type { Origin } from '../../contracts/origin.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
 import type { DownloadCounts } from '../../library/downloads/counts.ts';
 import type { Download } from '../../library/downloads/queries.ts';
 import type { Reply } from '../frame/reply.ts';

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isId } from '@scriptorium/contracts/ids';
+import { Problem } from '@scriptorium/contracts/problems';
+import { grants } from '@scriptorium/contracts/scopes';
 import type { Middleware } from 'koa';
 import { networkOf } from '../../access/addresses.ts';
 import { authenticateSigned, type Caller } from '../../access/authenticate.ts';
 import type { NoteDenial } from '../../access/denials.ts';
 import type { FairQueue } from '../../access/fair-queue.ts';
 import type { Signer } from '../../access/signer.ts';
-import { isId } from '../../contracts/ids.ts';
-import { Problem } from '../../contracts/problems.ts';
-import { grants } from '../../contracts/scopes.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { downloadOf } from '../../library/downloads/delivered.ts';

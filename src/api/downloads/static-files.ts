@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { Problem } from '@scriptorium/contracts/problems';
 import type { Context } from 'koa';
-import { Problem } from '../../contracts/problems.ts';
 import { isKnownEtag } from '../frame/answers/preconditions.ts';
 
 /** A static file in memory: a page, a script, a style. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { pluralise } from '../../contracts/pluralise.ts';
-import { Problem } from '../../contracts/problems.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { Problem } from '@scriptorium/contracts/problems';
 import type { Storage } from '../../storage/storage.ts';
 import { isKnownEtag } from '../frame/answers/preconditions.ts';
 import { type Reply, stream } from '../frame/reply.ts';

@@ -1,5 +1,5 @@
-import { Problem } from '../../contracts/problems.ts';
-import type { VariantName } from '../../contracts/variants.ts';
+import { Problem } from '@scriptorium/contracts/problems';
+import type { VariantName } from '@scriptorium/contracts/variants';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { strippedVariant } from '../../library/variants.ts';
 import { awaitVariant, type Waiting } from './await-variant.ts';

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../contracts/wire/events.ts';
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 
 const columns = {
   occurred_at: (event) => event.occurred_at,

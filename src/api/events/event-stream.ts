@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Problem } from '../../contracts/problems.ts';
+import { Problem } from '@scriptorium/contracts/problems';
 import { readBounds, rejectGone } from '../../outbox/feed/bounds.ts';
 import { type FeedEvent, presentEvent, readEvents } from '../../outbox/feed/feed.ts';
 import type { FeedFilters } from '../../outbox/feed/filters.ts';

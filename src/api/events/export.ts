@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { type Fault, invalidParameter } from '../../contracts/problems.ts';
-import type { EventRecord } from '../../contracts/wire/events.ts';
+import { type Fault, invalidParameter } from '@scriptorium/contracts/problems';
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { readBounds, rejectGone } from '../../outbox/feed/bounds.ts';
 import { presentEvent, readEvents } from '../../outbox/feed/feed.ts';
 import type { FeedFilters } from '../../outbox/feed/filters.ts';

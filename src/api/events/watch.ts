@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
+import { isTerminal, type JobState } from '@scriptorium/contracts/jobs';
+import { limits } from '@scriptorium/contracts/limits';
+import { notFound } from '@scriptorium/contracts/problems';
 import type { Identity } from '../../access/authenticate.ts';
-import { isTerminal, type JobState } from '../../contracts/jobs.ts';
-import { limits } from '../../contracts/limits.ts';
-import { notFound } from '../../contracts/problems.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Watch } from '../../outbox/feed/listen.ts';
 import { ok, type Reply, stream } from '../frame/reply.ts';

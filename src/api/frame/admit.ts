@@ -1,10 +1,10 @@
+import { limits } from '@scriptorium/contracts/limits';
+import { Problem } from '@scriptorium/contracts/problems';
+import { grants, type Scope } from '@scriptorium/contracts/scopes';
 import type { Context } from 'koa';
 import { isWithin } from '../../access/addresses.ts';
 import { askAdmission, type Caller, type Identity } from '../../access/authenticate.ts';
 import type { RateKind, RateStanding } from '../../access/rate-limits.ts';
-import { limits } from '../../contracts/limits.ts';
-import { Problem } from '../../contracts/problems.ts';
-import { grants, type Scope } from '../../contracts/scopes.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type Exchange, requestOrigin } from './exchange.ts';
 import type { Route } from './route.ts';

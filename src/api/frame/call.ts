@@ -1,5 +1,5 @@
+import { invalidParameter, notFound } from '@scriptorium/contracts/problems';
 import { authenticate, type Identity } from '../../access/authenticate.ts';
-import { invalidParameter, notFound } from '../../contracts/problems.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { requireAddress, requireScopes } from './admit.ts';
 import { nounOf } from './checks.ts';

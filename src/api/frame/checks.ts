@@ -1,6 +1,6 @@
-import { idPrefixes, isId } from '../../contracts/ids.ts';
-import { notFound, Problem } from '../../contracts/problems.ts';
-import { strictObject } from '../../contracts/wire/shapes.ts';
+import { idPrefixes, isId } from '@scriptorium/contracts/ids';
+import { notFound, Problem } from '@scriptorium/contracts/problems';
+import { strictObject } from '@scriptorium/contracts/wire/shapes';
 import { compileQuery } from '../requests/query.ts';
 import { compileAnswer, compileBody } from '../requests/validate.ts';
 import type { Route } from './route.ts';

@@ -1,9 +1,9 @@
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { WorkClass } from '@scriptorium/contracts/work/work';
 import type { Context } from 'koa';
 import type { Admission, ClaimedKey, Credentials, Identity } from '../../access/authenticate.ts';
 import type { NoteDenial } from '../../access/denials.ts';
 import type { RateStanding } from '../../access/rate-limits.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import type { WorkClass } from '../../contracts/work/work.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Cause } from '../../outbox/cause.ts';
 import type { ClientLimits } from '../connections/limits.ts';

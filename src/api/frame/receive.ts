@@ -1,6 +1,6 @@
+import { limits } from '@scriptorium/contracts/limits';
+import { Problem } from '@scriptorium/contracts/problems';
 import type { Identity } from '../../access/authenticate.ts';
-import { limits } from '../../contracts/limits.ts';
-import { Problem } from '../../contracts/problems.ts';
 import { smallBodyBytes } from '../connections/limits.ts';
 import { requirePresence, whenOver } from '../connections/presence.ts';
 import { announcedBytes, incomingBody, type RawBody } from '../requests/body.ts';

@@ -1,7 +1,7 @@
+import { Problem } from '@scriptorium/contracts/problems';
+import type { WorkClass } from '@scriptorium/contracts/work/work';
 import { authenticate, type Identity, nameOf } from '../../access/authenticate.ts';
 import type { FairQueue, Party } from '../../access/fair-queue.ts';
-import { Problem } from '../../contracts/problems.ts';
-import type { WorkClass } from '../../contracts/work/work.ts';
 import { usedUpQuota } from '../../db/faults.ts';
 import { inReadTransaction, inTransaction, type Tx } from '../../db/transaction.ts';
 import { causedBy } from '../../outbox/cause.ts';

@@ -1,5 +1,5 @@
-import type { IdKind } from '../../contracts/ids.ts';
-import type { WorkClass } from '../../contracts/work/work.ts';
+import type { IdKind } from '@scriptorium/contracts/ids';
+import type { WorkClass } from '@scriptorium/contracts/work/work';
 import type { ParamRule, Route } from './route.ts';
 
 /** Whether a rule is a kind of identifier rather than a schema. */

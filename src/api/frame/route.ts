@@ -32,14 +32,14 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { IdKind } from '@scriptorium/contracts/ids';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { ProblemCode } from '@scriptorium/contracts/problems';
+import type { Scope } from '@scriptorium/contracts/scopes';
+import type { WorkClass } from '@scriptorium/contracts/work/work';
 import type { Context } from 'koa';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Identity } from '../../access/authenticate.ts';
-import type { IdKind } from '../../contracts/ids.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import type { ProblemCode } from '../../contracts/problems.ts';
-import type { Scope } from '../../contracts/scopes.ts';
-import type { WorkClass } from '../../contracts/work/work.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Reply } from './reply.ts';

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
+import { Problem } from '@scriptorium/contracts/problems';
 import type { Context, Middleware } from 'koa';
-import { Problem } from '../../contracts/problems.ts';
 import type { Frame } from './exchange.ts';
 import type { Route } from './route.ts';
 import { paramNames } from './route-facts.ts';

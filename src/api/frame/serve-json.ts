@@ -1,9 +1,9 @@
+import { limits } from '@scriptorium/contracts/limits';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { invalid, Problem } from '@scriptorium/contracts/problems';
 import type { Identity } from '../../access/authenticate.ts';
 import { askAdmission } from '../../access/authenticate.ts';
 import { fingerprintOf, type IdempotencyClaim } from '../../access/idempotency.ts';
-import { limits } from '../../contracts/limits.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
-import { invalid, Problem } from '../../contracts/problems.ts';
 import { allowCommitWithLast, type Tx } from '../../db/transaction.ts';
 import { departure, requirePresence } from '../connections/presence.ts';
 import { type RawBody, requireJson } from '../requests/body.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../../contracts/problems.ts';
+import { Problem } from '@scriptorium/contracts/problems';
 
 /** Slots for work that takes long, shared among projects. */
 export interface Slots {

@@ -1,6 +1,6 @@
+import { Problem } from '@scriptorium/contracts/problems';
 import type { Context, Next } from 'koa';
 import type { Credentials } from '../../access/authenticate.ts';
-import { Problem } from '../../contracts/problems.ts';
 import { addressOf } from '../requests/address.ts';
 import { causeOfRequest } from '../requests/trace.ts';
 import { admitRequest, settleError } from './admit.ts';

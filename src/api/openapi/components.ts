@@ -1,4 +1,4 @@
-import { limits } from '../../contracts/limits.ts';
+import { limits } from '@scriptorium/contracts/limits';
 
 export const securitySchemes = {
   apiKey: {

@@ -1,4 +1,4 @@
-import { shellQuote } from '../../contracts/helpers/shell-quote.ts';
+import { shellQuote } from '@scriptorium/contracts/helpers/shell-quote';
 import { formOf, headersOf, type Request, targetOf } from './request-parts.ts';
 
 /** Formats a request as a curl command. Shell variables hold the URL, the key and the project. */

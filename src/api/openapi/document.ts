@@ -1,4 +1,4 @@
-import { problemSchema } from '../../contracts/wire/shapes.ts';
+import { problemSchema } from '@scriptorium/contracts/wire/shapes';
 import type { Route } from '../frame/route.ts';
 import { headerComponents, parameters, securitySchemes } from './components.ts';
 import { describeEvents, messageHeaders, messageSchema } from './events.ts';

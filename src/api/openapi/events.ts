@@ -1,5 +1,5 @@
-import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
-import { idPattern } from '../../contracts/ids.ts';
+import { type EventTypeName, eventTypeNames, eventTypes } from '@scriptorium/contracts/events';
+import { idPattern } from '@scriptorium/contracts/ids';
 import { describeEventTypes } from '../../outbox/feed/catalogue.ts';
 import type { Json } from './json.ts';
 import type { Schemas } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { idPattern } from '../../contracts/ids.ts';
+import { idPattern } from '@scriptorium/contracts/ids';
 import type { Route } from '../frame/route.ts';
 import {
   isIdKind,

@@ -1,6 +1,6 @@
+import { queueNames } from '@scriptorium/contracts/work/queues';
 import type { Middleware } from 'koa';
 import { Gauge, Histogram } from 'prom-client';
-import { queueNames } from '../../contracts/work/queues.ts';
 import { type PipelineFigure, readPipelineFigures } from '../../outbox/figures.ts';
 import { whenOver } from '../connections/presence.ts';
 import type { Deps } from '../deps.ts';

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { Problem } from '@scriptorium/contracts/problems';
 import type Koa from 'koa';
 import type { Context } from 'koa';
 import { createGuesses } from '../../access/guesses.ts';
-import { Problem } from '../../contracts/problems.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import { inReadTransaction, inTransaction } from '../../db/transaction.ts';
 import { endPause, isQueuePaused, pauseQueue } from '../../outbox/pause.ts';

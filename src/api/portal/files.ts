@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Problem } from '@scriptorium/contracts/problems';
 import type { Context } from 'koa';
-import { Problem } from '../../contracts/problems.ts';
 import { belowBase } from '../base-path.ts';
 import {
   requireReading,

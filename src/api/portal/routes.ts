@@ -1,10 +1,10 @@
+import { notFound } from '@scriptorium/contracts/problems';
+import { PortalSessionList, PortalSessionRecord } from '@scriptorium/contracts/wire/portal';
 import { Type } from 'typebox';
 import type { Identity } from '../../access/authenticate.ts';
 import { findKey, presentKey } from '../../access/keys/read.ts';
 import { projectsOf } from '../../access/people/enter.ts';
 import { endSessions, listSessions } from '../../access/portal-sessions.ts';
-import { notFound } from '../../contracts/problems.ts';
-import { PortalSessionList, PortalSessionRecord } from '../../contracts/wire/portal.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Project } from '../../entities/access/project.ts';
 import { noContent, ok } from '../frame/reply.ts';

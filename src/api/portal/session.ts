@@ -1,13 +1,13 @@
+import { compile } from '@scriptorium/contracts/helpers/validator';
+import { newId } from '@scriptorium/contracts/ids';
+import { limits } from '@scriptorium/contracts/limits';
+import { Problem } from '@scriptorium/contracts/problems';
 import type { Context } from 'koa';
 import { type Static, Type } from 'typebox';
 import { type Credentials, type Identity, sessionOver } from '../../access/authenticate.ts';
 import { beginSession, endSession, moveSession } from '../../access/portal-sessions.ts';
 import type { Seal } from '../../access/seal.ts';
 import type { Signer } from '../../access/signer.ts';
-import { compile } from '../../contracts/helpers/validator.ts';
-import { newId } from '../../contracts/ids.ts';
-import { limits } from '../../contracts/limits.ts';
-import { Problem } from '../../contracts/problems.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { cookieHeader, readCookie } from '../frame/answers/cookie.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { limits } from '../../contracts/limits.ts';
-import { type Fault, Problem } from '../../contracts/problems.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import { type Fault, Problem } from '@scriptorium/contracts/problems';
 
 /** The bytes of a JSON body, or the fact that it was too large. */
 export type RawBody = { bytes: Buffer; tooLarge: false } | { bytes: null; tooLarge: true };

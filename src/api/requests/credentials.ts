@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { isId } from '@scriptorium/contracts/ids';
+import { Problem } from '@scriptorium/contracts/problems';
 import { type KeyCredentials, keyInvalid } from '../../access/authenticate.ts';
 import { parseKey } from '../../access/keys/format.ts';
-import { isId } from '../../contracts/ids.ts';
-import { Problem } from '../../contracts/problems.ts';
 
 /**
  * Reads the two credential headers. Node joins repeated headers or drops all but the first, so the

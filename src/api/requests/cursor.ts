@@ -1,6 +1,6 @@
+import { Problem } from '@scriptorium/contracts/problems';
 import { fingerprintOf } from '../../access/idempotency.ts';
 import type { Signer } from '../../access/signer.ts';
-import { Problem } from '../../contracts/problems.ts';
 import { type StopRow, thinned } from '../../db/statements/stops.ts';
 import { ok, type Reply } from '../frame/reply.ts';
 

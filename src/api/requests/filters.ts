@@ -1,4 +1,4 @@
-import { invalidParameter } from '../../contracts/problems.ts';
+import { invalidParameter } from '@scriptorium/contracts/problems';
 import type { FilterFault } from '../../library/filter-faults.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { limits } from '../../contracts/limits.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
-import { invalid, Problem } from '../../contracts/problems.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { invalid, Problem } from '@scriptorium/contracts/problems';
 import { Faults, inside, type ValuePlace } from './check/faults.ts';
 
 /** A parsed body, and faults that no schema can express. */

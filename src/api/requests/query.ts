@@ -1,5 +1,5 @@
+import { type Fault, maxFaults } from '@scriptorium/contracts/problems';
 import type { TObject, TSchema } from 'typebox';
-import { type Fault, maxFaults } from '../../contracts/problems.ts';
 import { compileCheck } from './check/compile.ts';
 import { Faults, printable } from './check/faults.ts';
 import { isDate } from './check/formats.ts';

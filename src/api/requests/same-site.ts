@@ -1,5 +1,5 @@
+import { Problem } from '@scriptorium/contracts/problems';
 import type { Context } from 'koa';
-import { Problem } from '../../contracts/problems.ts';
 
 /**
  * Rejects changes that a browser sends from a page of another origin (Fetch Metadata, Origin).

@@ -1,6 +1,6 @@
+import { createValidator } from '@scriptorium/contracts/helpers/validator';
+import type { Fault } from '@scriptorium/contracts/problems';
 import type { TSchema } from 'typebox';
-import { createValidator } from '../../contracts/helpers/validator.ts';
-import type { Fault } from '../../contracts/problems.ts';
 import { compileCheck } from './check/compile.ts';
 import { Faults } from './check/faults.ts';
 import { isTime } from './check/formats.ts';

@@ -1,7 +1,6 @@
-import { Type } from 'typebox';
-import { limits } from '../../contracts/limits.ts';
-import { notFound } from '../../contracts/problems.ts';
-import { grants } from '../../contracts/scopes.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import { notFound } from '@scriptorium/contracts/problems';
+import { grants } from '@scriptorium/contracts/scopes';
 import {
   ConsumerCommit,
   ConsumerCommitted,
@@ -10,8 +9,9 @@ import {
   ConsumerRecord,
   ConsumerSeek,
   consumerEventsQuery,
-} from '../../contracts/wire/consumers.ts';
-import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
+} from '@scriptorium/contracts/wire/consumers';
+import { listQuery, listSchema, strictObject } from '@scriptorium/contracts/wire/shapes';
+import { Type } from 'typebox';
 import type { Tx } from '../../db/transaction.ts';
 import type { Consumer } from '../../entities/outbox/consumer.ts';
 import { readBounds } from '../../outbox/feed/bounds.ts';

@@ -1,10 +1,10 @@
+import { limits } from '@scriptorium/contracts/limits';
+import { invalid, invalidParameter } from '@scriptorium/contracts/problems';
+import { Id } from '@scriptorium/contracts/wire/common';
+import { EventList, EventRecord, EventTypeRecord } from '@scriptorium/contracts/wire/events';
+import { listQuery, listSchema, strictObject } from '@scriptorium/contracts/wire/shapes';
+import { DeliveryRecord } from '@scriptorium/contracts/wire/webhooks';
 import { Type } from 'typebox';
-import { limits } from '../../contracts/limits.ts';
-import { invalid, invalidParameter } from '../../contracts/problems.ts';
-import { Id } from '../../contracts/wire/common.ts';
-import { EventList, EventRecord, EventTypeRecord } from '../../contracts/wire/events.ts';
-import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
-import { DeliveryRecord } from '../../contracts/wire/webhooks.ts';
 import { acknowledgeEvents, acknowledgeUpTo } from '../../outbox/feed/acknowledge.ts';
 import { describeEventTypes } from '../../outbox/feed/catalogue.ts';
 import { countEvents, findEvent, presentEvent, readEvents } from '../../outbox/feed/feed.ts';

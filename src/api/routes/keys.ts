@@ -1,3 +1,15 @@
+import { Problem } from '@scriptorium/contracts/problems';
+import {
+  KeyCreate,
+  KeyList,
+  KeyPatch,
+  KeyRecord,
+  keySorts,
+  keyStates,
+  NewKeyRecord,
+  RolledKeyRecord,
+} from '@scriptorium/contracts/wire/keys';
+import { commaList, listQuery, sortQuery, strictObject } from '@scriptorium/contracts/wire/shapes';
 import { Type } from 'typebox';
 import {
   createKey,
@@ -8,18 +20,6 @@ import {
   updateKey,
 } from '../../access/keys/keys.ts';
 import { countKeys, findKey, listKeys, presentKey } from '../../access/keys/read.ts';
-import { Problem } from '../../contracts/problems.ts';
-import {
-  KeyCreate,
-  KeyList,
-  KeyPatch,
-  KeyRecord,
-  keySorts,
-  keyStates,
-  NewKeyRecord,
-  RolledKeyRecord,
-} from '../../contracts/wire/keys.ts';
-import { commaList, listQuery, sortQuery, strictObject } from '../../contracts/wire/shapes.ts';
 import { claimQuota } from '../../policies/quotas.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';

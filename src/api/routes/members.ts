@@ -1,3 +1,18 @@
+import { limits } from '@scriptorium/contracts/limits';
+import { roleNames, roles } from '@scriptorium/contracts/roles';
+import { Id } from '@scriptorium/contracts/wire/common';
+import {
+  InvitationCreate,
+  InvitationList,
+  InvitationRecord,
+  invitationStates,
+  MemberCreate,
+  MemberList,
+  MemberPatch,
+  MemberRecord,
+  NewInvitationRecord,
+} from '@scriptorium/contracts/wire/members';
+import { commaList, listQuery, strictObject } from '@scriptorium/contracts/wire/shapes';
 import { Type } from 'typebox';
 import type { Identity } from '../../access/authenticate.ts';
 import { grantorOfMembers } from '../../access/members/granting.ts';
@@ -18,21 +33,6 @@ import {
   presentMember,
 } from '../../access/members/read.ts';
 import { invitationPath } from '../../access/people/invitation-link.ts';
-import { limits } from '../../contracts/limits.ts';
-import { roleNames, roles } from '../../contracts/roles.ts';
-import { Id } from '../../contracts/wire/common.ts';
-import {
-  InvitationCreate,
-  InvitationList,
-  InvitationRecord,
-  invitationStates,
-  MemberCreate,
-  MemberList,
-  MemberPatch,
-  MemberRecord,
-  NewInvitationRecord,
-} from '../../contracts/wire/members.ts';
-import { commaList, listQuery, strictObject } from '../../contracts/wire/shapes.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { publicOrigin } from '../downloads/signed-urls.ts';
 import { created, noContent, ok } from '../frame/reply.ts';

@@ -1,17 +1,17 @@
-import { Type } from 'typebox';
-import { limits } from '../../contracts/limits.ts';
+import { limits } from '@scriptorium/contracts/limits';
 import {
   PolicyCreate,
   PolicyPatch,
   PolicyRecord,
   policySorts,
-} from '../../contracts/wire/policies.ts';
+} from '@scriptorium/contracts/wire/policies';
 import {
   EvaluateRequest,
   Evaluation,
   ImpactRecord,
-} from '../../contracts/wire/policy-decisions.ts';
-import { listQuery, listSchema, sortQuery, strictObject } from '../../contracts/wire/shapes.ts';
+} from '@scriptorium/contracts/wire/policy-decisions';
+import { listQuery, listSchema, sortQuery, strictObject } from '@scriptorium/contracts/wire/shapes';
+import { Type } from 'typebox';
 import { evaluate } from '../../policies/evaluate.ts';
 import { impactOf } from '../../policies/impact.ts';
 import {

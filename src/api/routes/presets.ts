@@ -1,11 +1,11 @@
-import { limits } from '../../contracts/limits.ts';
+import { limits } from '@scriptorium/contracts/limits';
 import {
   PresetCreate,
   PresetList,
   PresetPatch,
   PresetRecord,
-} from '../../contracts/wire/presets.ts';
-import { listQuery, strictObject } from '../../contracts/wire/shapes.ts';
+} from '@scriptorium/contracts/wire/presets';
+import { listQuery, strictObject } from '@scriptorium/contracts/wire/shapes';
 import { requestedOperations } from '../../jobs/creating/options.ts';
 import { changePreset, createPreset, deletePreset, lockPreset } from '../../jobs/presets/change.ts';
 import { countPresets, findPreset, listPresets, presentPreset } from '../../jobs/presets/read.ts';

@@ -1,14 +1,14 @@
-import { networkOf } from '../../access/addresses.ts';
-import type { Identity } from '../../access/authenticate.ts';
-import { limits } from '../../contracts/limits.ts';
-import type { Origin } from '../../contracts/origin.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
 import {
   ShareCreate,
   ShareList,
   SharePatch,
   ShareQuery,
   ShareRecord,
-} from '../../contracts/wire/library/shares.ts';
+} from '@scriptorium/contracts/wire/library/shares';
+import { networkOf } from '../../access/addresses.ts';
+import type { Identity } from '../../access/authenticate.ts';
 import type { Share } from '../../entities/library/share.ts';
 import { revokeShare, updateShare } from '../../library/shares/change.ts';
 import { createShare } from '../../library/shares/create.ts';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { limits } from '@scriptorium/contracts/limits';
+import type { ProblemCode } from '@scriptorium/contracts/problems';
+import { Problem } from '@scriptorium/contracts/problems';
+import { ResumableUpload } from '@scriptorium/contracts/wire/library/uploads';
 import type { TObject } from 'typebox';
-import { limits } from '../../contracts/limits.ts';
-import type { ProblemCode } from '../../contracts/problems.ts';
-import { Problem } from '../../contracts/problems.ts';
-import { ResumableUpload } from '../../contracts/wire/library/uploads.ts';
 import type { Upload } from '../../entities/library/upload.ts';
 import { imageOf } from '../../library/images/load.ts';
 import { arrivedOf, findUpload, presentUpload } from '../../library/uploads/load.ts';

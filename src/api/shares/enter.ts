@@ -1,7 +1,7 @@
+import { limits } from '@scriptorium/contracts/limits';
+import { Problem } from '@scriptorium/contracts/problems';
 import type { Context } from 'koa';
 import { networkOf } from '../../access/addresses.ts';
-import { limits } from '../../contracts/limits.ts';
-import { Problem } from '../../contracts/problems.ts';
 import type { Share } from '../../entities/library/share.ts';
 import { isPassword } from '../../library/shares/password.ts';
 import { countUse } from '../../library/shares/use.ts';

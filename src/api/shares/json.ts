@@ -1,4 +1,4 @@
-import { limits } from '../../contracts/limits.ts';
+import { limits } from '@scriptorium/contracts/limits';
 import type { Share } from '../../entities/library/share.ts';
 import type { ShownCollection, ShownFile } from './read.ts';
 

@@ -1,5 +1,5 @@
+import { type IdKind, idPrefixes, isId } from '@scriptorium/contracts/ids';
 import type { Signer } from '../../access/signer.ts';
-import { type IdKind, idPrefixes, isId } from '../../contracts/ids.ts';
 
 /** Separates these tokens from everything else that is signed. */
 const purpose = 'share';

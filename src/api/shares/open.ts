@@ -1,5 +1,5 @@
+import type { Actor } from '@scriptorium/contracts/origin';
 import { authenticateSigned } from '../../access/authenticate.ts';
-import type { Actor } from '../../contracts/origin.ts';
 import { enterProject, type Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
 import { coversShare, findShare } from '../../library/shares/load.ts';

@@ -1,4 +1,4 @@
-import { limits } from '../../contracts/limits.ts';
+import { limits } from '@scriptorium/contracts/limits';
 import type { Json } from '../openapi/json.ts';
 import { inPath, problemAnswer } from '../openapi/open-paths.ts';
 

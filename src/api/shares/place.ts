@@ -1,4 +1,4 @@
-import { isId } from '../../contracts/ids.ts';
+import { isId } from '@scriptorium/contracts/ids';
 
 /** What a path below a link leads to. */
 export interface Place {

@@ -1,7 +1,7 @@
+import { sourceMimes } from '@scriptorium/contracts/documents/sources';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { Problem } from '@scriptorium/contracts/problems';
 import type { Signer } from '../../access/signer.ts';
-import { sourceMimes } from '../../contracts/documents/sources.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { Problem } from '../../contracts/problems.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';

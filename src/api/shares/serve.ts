@@ -1,12 +1,12 @@
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { Problem } from '@scriptorium/contracts/problems';
+import type { WorkClass } from '@scriptorium/contracts/work/work';
 import type { Context, Middleware } from 'koa';
 import { networkOf } from '../../access/addresses.ts';
 import type { NoteDenial } from '../../access/denials.ts';
 import type { FairQueue } from '../../access/fair-queue.ts';
 import { createGuesses, type Guesses } from '../../access/guesses.ts';
-import { limits } from '../../contracts/limits.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { Problem } from '../../contracts/problems.ts';
-import type { WorkClass } from '../../contracts/work/work.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
 import { countUse, visitorOrigin } from '../../library/shares/use.ts';

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import { limits } from '../../contracts/limits.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
-import { Problem } from '../../contracts/problems.ts';
-import { renditionMimes } from '../../contracts/wire/library/images.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { Problem } from '@scriptorium/contracts/problems';
+import { renditionMimes } from '@scriptorium/contracts/wire/library/images';
 import type { Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
 import { downloadOf } from '../../library/downloads/delivered.ts';

@@ -1,5 +1,5 @@
-import { limits } from '../../contracts/limits.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { Share } from '../../entities/library/share.ts';
 import { html } from '../docs/html.ts';
 import type { Page } from './page.ts';

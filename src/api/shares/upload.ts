@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { limits } from '../../contracts/limits.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { invalid, Problem } from '../../contracts/problems.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { invalid, Problem } from '@scriptorium/contracts/problems';
 import type { Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
 import { retainBytes } from '../../library/bytes/retain.ts';

@@ -1,7 +1,7 @@
-import { formatBytes } from '../../contracts/format-bytes.ts';
-import { limits } from '../../contracts/limits.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
-import type { Problem } from '../../contracts/problems.ts';
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import { limits } from '@scriptorium/contracts/limits';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { Problem } from '@scriptorium/contracts/problems';
 import type { Share } from '../../entities/library/share.ts';
 import { extensionOf } from '../../library/files/filename.ts';
 import { type Html, type HtmlPiece, html } from '../docs/html.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { limits } from '@scriptorium/contracts/limits';
+import { Problem } from '@scriptorium/contracts/problems';
 import type { Context } from 'koa';
 import type { Signer } from '../../access/signer.ts';
-import { limits } from '../../contracts/limits.ts';
-import { Problem } from '../../contracts/problems.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import type { Share } from '../../entities/library/share.ts';
 import { cookieHeader, readCookie } from '../frame/answers/cookie.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Problem } from '../../contracts/problems.ts';
+import { Problem } from '@scriptorium/contracts/problems';
 import { declaredType } from '../../library/files/declared.ts';
 import { cleanFilename } from '../../library/files/filename.ts';
 import type { UploadFacts } from '../../policies/enforce.ts';

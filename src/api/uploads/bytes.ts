@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pluralise } from '../../contracts/pluralise.ts';
-import { Problem } from '../../contracts/problems.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { Problem } from '@scriptorium/contracts/problems';
 import { cutShort } from '../requests/body.ts';
 
 /** How long an upload may take to send `leastBytes` more. */

@@ -1,4 +1,4 @@
-import { escapePointer, type Fault, Problem } from '../../contracts/problems.ts';
+import { escapePointer, type Fault, Problem } from '@scriptorium/contracts/problems';
 import { checkMetadata, cleanTags } from '../../library/details.ts';
 import { readJson, textFault } from '../requests/json.ts';
 import { decodeUtf8 } from './header-values.ts';

@@ -1,4 +1,4 @@
-import { invalid, Problem } from '../../contracts/problems.ts';
+import { invalid, Problem } from '@scriptorium/contracts/problems';
 
 /** Parses headers of uploads and their parts: Content-Type, Content-Disposition, X-Filename. */
 

@@ -1,4 +1,4 @@
-import { Problem } from '../../contracts/problems.ts';
+import { Problem } from '@scriptorium/contracts/problems';
 import { decodeExtended, decodeUtf8, parseHeaderValue } from './header-values.ts';
 
 /** The headers of a part. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { limits } from '@scriptorium/contracts/limits';
+import { type Fault, invalid, Problem } from '@scriptorium/contracts/problems';
 import { fingerprintOf } from '../../access/idempotency.ts';
-import { limits } from '../../contracts/limits.ts';
-import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
 import { cleanFilename } from '../../library/files/filename.ts';
 import { type Received, type Storage, StorageError } from '../../storage/storage.ts';
 import { cutShort } from '../requests/body.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { limits } from '../../contracts/limits.ts';
-import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import { type Fault, invalid, Problem } from '@scriptorium/contracts/problems';
 import { cleanFilename } from '../../library/files/filename.ts';
 import type { Announced } from '../../library/uploads/create.ts';
 import type { Checksum } from '../../storage/storage.ts';

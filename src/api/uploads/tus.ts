@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
+import { newId } from '@scriptorium/contracts/ids';
+import { limits } from '@scriptorium/contracts/limits';
+import { notFound, Problem } from '@scriptorium/contracts/problems';
 import { DataStore, ERRORS, type Locker, Server, Upload as TusUpload } from '@tus/server';
 import type { Context, Next } from 'koa';
-import { newId } from '../../contracts/ids.ts';
-import { limits } from '../../contracts/limits.ts';
-import { notFound, Problem } from '../../contracts/problems.ts';
 import { prepared } from '../../db/transaction.ts';
 import type { Upload } from '../../entities/library/upload.ts';
 import { type Announced, createUpload } from '../../library/uploads/create.ts';

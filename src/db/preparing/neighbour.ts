@@ -1,6 +1,6 @@
+import { type EventTypeName, eventTypeNames, eventTypes } from '@scriptorium/contracts/events';
+import { idPrefixes } from '@scriptorium/contracts/ids';
 import pg from 'pg';
-import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
-import { idPrefixes } from '../../contracts/ids.ts';
 import type { Database } from '../database.ts';
 import { inTransaction, query } from '../transaction.ts';
 import { checkingFunction } from './schema-check.ts';

@@ -1,4 +1,4 @@
-import { documentLabelNames } from '../../contracts/documents/labels.ts';
+import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import { type Checked, isListOf, isNumber, isOneOf, isRecord, isString } from '../checks.ts';
 import { defineTask } from '../children/define-task.ts';
 

@@ -1,4 +1,4 @@
-import { documentLabelNames } from '../../contracts/documents/labels.ts';
+import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import type { Classified, ClassifiedPage } from './calls.ts';
 import { maxSignals, nothingToTell, ranked, softmax } from './scores.ts';
 

@@ -1,4 +1,4 @@
-import { documentLabelNames } from '../../contracts/documents/labels.ts';
+import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import type { ClassifiedPage, Signal } from './calls.ts';
 import { type Features, featureNames } from './features/features.ts';
 import { maxSignals, nothingToTell, ranked, softmax } from './scores.ts';

@@ -1,4 +1,4 @@
-import { documentLabelNames } from '../../contracts/documents/labels.ts';
+import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import type { ClassifiedPage, LabelScore } from './calls.ts';
 
 const LABELS = documentLabelNames.length;

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { documentLabelNames } from '../../contracts/documents/labels.ts';
+import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import { featureNames, featureVersion, hashedRows } from './features/features.ts';
 
 /**

@@ -1,5 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type SourceKind, type SourceMime, sources } from '../../contracts/documents/sources.ts';
+import {
+  type SourceKind,
+  type SourceMime,
+  sources,
+} from '@scriptorium/contracts/documents/sources';
 import { EngineError } from '../errors.ts';
 import { maxPages } from '../limits.ts';
 import type { Inspection } from '../results.ts';

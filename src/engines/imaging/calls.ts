@@ -1,4 +1,4 @@
-import { stripFields } from '../../contracts/variants.ts';
+import { stripFields } from '@scriptorium/contracts/variants';
 import { type Checked, isNumber, isOneOf, isRecord, isString } from '../checks.ts';
 import { defineTask } from '../children/define-task.ts';
 import { isReading, type PictureReading, type RenditionFiles } from './results.ts';

@@ -1,4 +1,4 @@
-import { limits } from '../../contracts/limits.ts';
+import { limits } from '@scriptorium/contracts/limits';
 import { EngineError } from '../errors.ts';
 
 /** The error for a picture whose bytes are inconsistent. */

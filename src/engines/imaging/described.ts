@@ -2,7 +2,7 @@
  * When a picture was taken, and its title and rating, from EXIF, IPTC and XMP in the order of
  * the Metadata Working Group (Guidelines for Handling Image Metadata 2.0, 3.3 and 5).
  */
-import { limits } from '../../contracts/limits.ts';
+import { limits } from '@scriptorium/contracts/limits';
 import type { Exif } from './exif.ts';
 import { cleanText, readCapturedAt, readDigitizedAt, readRating } from './facts.ts';
 import type { Iptc } from './iptc.ts';

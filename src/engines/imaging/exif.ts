@@ -1,5 +1,5 @@
 /** EXIF: finds its directories, and writes new EXIF that holds only what is kept. */
-import type { StripFields } from '../../contracts/variants.ts';
+import type { StripFields } from '@scriptorium/contracts/variants';
 import {
   type ByteSource,
   buildDirectory,

@@ -1,6 +1,6 @@
 /** What the EXIF of a picture says, as far as it is plausible. */
 
-import type { Camera, Location } from '../../contracts/wire/library/images.ts';
+import type { Camera, Location } from '@scriptorium/contracts/wire/library/images';
 import { type Exif, findEntry } from './exif.ts';
 import { type Directory, entryBytes, entryNumbers } from './tiff.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { limits } from '@scriptorium/contracts/limits';
 import makeLibheif, { type Libheif } from 'libheif-js/libheif-wasm/libheif.js';
-import { limits } from '../../contracts/limits.ts';
 import { damaged, tooManyPixels } from './damaged.ts';
 
 /** Pixels with alpha, four bytes each. */

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
+import { limits } from '@scriptorium/contracts/limits';
+import type { imageMimes } from '@scriptorium/contracts/wire/library/images';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
-import { limits } from '../../contracts/limits.ts';
-import type { imageMimes } from '../../contracts/wire/library/images.ts';
 import { EngineError } from '../errors.ts';
 import { damaged, tooManyPixels } from './damaged.ts';
 import { hasEndlessExif } from './endless-exif.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
+import type { RenditionMime, RenditionName } from '@scriptorium/contracts/wire/library/images';
 import { encode } from 'blurhash';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
-import type { RenditionMime, RenditionName } from '../../contracts/wire/library/images.ts';
 import type { ReadRequest } from './calls.ts';
 import { paletteOf } from './colours.ts';
 import { describe, type Sources } from './described.ts';

@@ -1,12 +1,12 @@
 /** What the imaging engine returns, with hand-written checks: see `../results.ts`. */
-import { limits } from '../../contracts/limits.ts';
+import { limits } from '@scriptorium/contracts/limits';
 import type {
   Camera,
   Location,
   Orientation,
   RenditionMime,
   RenditionName,
-} from '../../contracts/wire/library/images.ts';
+} from '@scriptorium/contracts/wire/library/images';
 import { hasFields, isListOf, isNumber, isOneOf } from '../checks.ts';
 
 /** A smaller picture, written to one of the given files; several may share a file. */

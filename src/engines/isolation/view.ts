@@ -57,7 +57,7 @@ export function codeFolders(module: string): string[] {
   const { execPath } = process;
   return existing([
     ...[execPath, realpathSync(execPath)],
-    ...[engineCode, join(code, 'contracts'), contracts, dirname(module)],
+    ...[engineCode, contracts, dirname(module)],
     ...[join(root, 'package.json'), join(root, 'tsconfig.json')],
     ...packages().flatMap((path) => [path, real(path)]),
   ]);

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
+import { isUnpaged } from '@scriptorium/contracts/documents/sources';
 import sharp from 'sharp';
-import { isUnpaged } from '../../contracts/documents/sources.ts';
 import { displaySize } from '../geometry.ts';
 import { maxPagePixels } from '../limits.ts';
 import { openCachedPdf } from '../pdf/cached.ts';

@@ -1,5 +1,5 @@
-import type { EntityType, FoundType } from '../../contracts/documents/entities.ts';
-import type { Narrowing } from '../../contracts/documents/profiles.ts';
+import type { EntityType, FoundType } from '@scriptorium/contracts/documents/entities';
+import type { Narrowing } from '@scriptorium/contracts/documents/profiles';
 
 /** Personal data in a text: its range in UTF-16 units, end exclusive. */
 export interface PiiFinding {

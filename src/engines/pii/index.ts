@@ -2,7 +2,7 @@ import {
   type EntityType,
   entityNames,
   type FoundType,
-} from '../../contracts/documents/entities.ts';
+} from '@scriptorium/contracts/documents/entities';
 import { besideDates, isNumbered } from './addresses.ts';
 import { findAlternatives, withHouse } from './alternatives.ts';
 import { findByForm } from './by-form.ts';

@@ -1,4 +1,4 @@
-import type { EntityType, entityTypes } from '../../contracts/documents/entities.ts';
+import type { EntityType, entityTypes } from '@scriptorium/contracts/documents/entities';
 import * as au from './national/au.ts';
 import * as br from './national/br.ts';
 import * as ca from './national/ca.ts';

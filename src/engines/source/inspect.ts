@@ -1,4 +1,4 @@
-import { isUnpaged, type SourceMime } from '../../contracts/documents/sources.ts';
+import { isUnpaged, type SourceMime } from '@scriptorium/contracts/documents/sources';
 import { EngineError } from '../errors.ts';
 import { displaySize } from '../geometry.ts';
 import { maxImagePixels, maxPages } from '../limits.ts';

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { pagedMimes, type SourceMime } from '../../contracts/documents/sources.ts';
+import { pagedMimes, type SourceMime } from '@scriptorium/contracts/documents/sources';
 import { EngineError } from '../errors.ts';
 
 /** Rejects types that are not supported, and files whose first bytes belong to another type. */

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { isUnpaged } from '../../contracts/documents/sources.ts';
+import { isUnpaged } from '@scriptorium/contracts/documents/sources';
 import { closeSources, openCachedPdf } from '../pdf/cached.ts';
 import { inspect } from '../source/inspect.ts';
 import type { OwnText, OwnTextRequest } from './calls.ts';

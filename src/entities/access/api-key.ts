@@ -1,7 +1,7 @@
+import type { Actor } from '@scriptorium/contracts/origin';
+import type { Scope } from '@scriptorium/contracts/scopes';
+import type { KeyState } from '@scriptorium/contracts/wire/keys';
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
-import type { Actor } from '../../contracts/origin.ts';
-import type { Scope } from '../../contracts/scopes.ts';
-import type { KeyState } from '../../contracts/wire/keys.ts';
 
 /** SQL for the state of a key by Postgres's clock. */
 export const keyStateOf = (row: string): string =>

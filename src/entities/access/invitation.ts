@@ -1,7 +1,7 @@
+import type { Actor } from '@scriptorium/contracts/origin';
+import type { Role } from '@scriptorium/contracts/roles';
+import type { InvitationState } from '@scriptorium/contracts/wire/members';
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
-import type { Actor } from '../../contracts/origin.ts';
-import type { Role } from '../../contracts/roles.ts';
-import type { InvitationState } from '../../contracts/wire/members.ts';
 
 /** An invitation to a project. Its link is signed and not stored. */
 @Entity('invitation')

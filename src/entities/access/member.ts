@@ -1,7 +1,7 @@
+import type { Actor } from '@scriptorium/contracts/origin';
+import type { Role } from '@scriptorium/contracts/roles';
+import type { MemberSource, MemberState } from '@scriptorium/contracts/wire/members';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Actor } from '../../contracts/origin.ts';
-import type { Role } from '../../contracts/roles.ts';
-import type { MemberSource, MemberState } from '../../contracts/wire/members.ts';
 
 /** A person's membership of a project. */
 @Entity('member')

@@ -1,5 +1,5 @@
+import type { Orientation } from '@scriptorium/contracts/wire/library/images';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Orientation } from '../../contracts/wire/library/images.ts';
 import type { ObjectState } from '../library/stored-object.ts';
 
 /** The search index of an image; written by triggers on `image` and `object`. */

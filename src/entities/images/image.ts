@@ -1,6 +1,6 @@
+import type { Failure } from '@scriptorium/contracts/wire/common';
+import type { Camera, Location, Orientation } from '@scriptorium/contracts/wire/library/images';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Failure } from '../../contracts/wire/common.ts';
-import type { Camera, Location, Orientation } from '../../contracts/wire/library/images.ts';
 
 /** What the library knows of a picture beyond its object. */
 @Entity('image')

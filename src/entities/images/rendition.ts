@@ -1,5 +1,5 @@
+import type { RenditionMime, RenditionName } from '@scriptorium/contracts/wire/library/images';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { RenditionMime, RenditionName } from '../../contracts/wire/library/images.ts';
 
 /** A smaller picture of an image, for display. */
 @Entity('rendition')

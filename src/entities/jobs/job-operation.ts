@@ -1,7 +1,7 @@
+import type { OperationState } from '@scriptorium/contracts/jobs';
+import type { OperationName } from '@scriptorium/contracts/operations';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { OperationState } from '../../contracts/jobs.ts';
-import type { OperationName } from '../../contracts/operations.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
 
 /** One step of a job. */
 @Entity('job_operation')

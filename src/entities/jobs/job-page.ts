@@ -1,6 +1,6 @@
+import type { PageState } from '@scriptorium/contracts/jobs';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { PageState } from '../../contracts/jobs.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
 
 /** The result of one operation on one page. */
 @Entity('job_page')

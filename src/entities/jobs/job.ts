@@ -1,6 +1,6 @@
+import type { JobOrigin, JobState, JobWarning } from '@scriptorium/contracts/jobs';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { JobOrigin, JobState, JobWarning } from '../../contracts/jobs.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
 
 /** A run of operations over the pages of one object. */
 @Entity('job')

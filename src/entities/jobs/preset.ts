@@ -1,6 +1,6 @@
+import type { Actor } from '@scriptorium/contracts/origin';
+import type { OperationWithOptions } from '@scriptorium/contracts/wire/operations';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Actor } from '../../contracts/origin.ts';
-import type { OperationWithOptions } from '../../contracts/wire/operations.ts';
 
 /** A named list of operations. Options that may contain personal data are sealed. */
 @Entity('preset')

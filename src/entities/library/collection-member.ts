@@ -1,5 +1,5 @@
+import type { ResourceType } from '@scriptorium/contracts/wire/library/collections';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ResourceType } from '../../contracts/wire/library/collections.ts';
 
 /** A resource's place in a manual collection. */
 @Entity('collection_member')

@@ -1,6 +1,9 @@
+import type {
+  CollectionKind,
+  CollectionState,
+} from '@scriptorium/contracts/wire/library/collections';
+import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { CollectionKind, CollectionState } from '../../contracts/wire/library/collections.ts';
-import type { ImageFilters } from '../../contracts/wire/library/images.ts';
 
 /** A named group of images and objects: listed by hand, or found by a query. */
 @Entity('collection')

@@ -1,5 +1,5 @@
+import type { DownloadedContent, DownloadWay } from '@scriptorium/contracts/downloads';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { DownloadedContent, DownloadWay } from '../../contracts/downloads.ts';
 
 /** How often an actor downloaded something of an object by one way. */
 @Entity('object_download')

@@ -1,5 +1,5 @@
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Failure } from '../../contracts/wire/common.ts';
 
 /** Bytes that are served in place of an object's own, for example without its coordinates. */
 @Entity('object_variant')

@@ -1,6 +1,6 @@
+import type { Actor } from '@scriptorium/contracts/origin';
+import type { ShareKind, ShareState } from '@scriptorium/contracts/wire/library/shares';
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
-import type { Actor } from '../../contracts/origin.ts';
-import type { ShareKind, ShareState } from '../../contracts/wire/library/shares.ts';
 
 /** A link for people without a key. It is signed and not stored. */
 @Entity('share')

@@ -1,5 +1,5 @@
+import type { Trait } from '@scriptorium/contracts/rules';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Trait } from '../../contracts/rules.ts';
 
 export type ObjectState = 'processing' | 'available' | 'rejected' | 'failed' | 'trashed';
 

@@ -1,5 +1,5 @@
+import type { QueueName } from '@scriptorium/contracts/work/queues';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { QueueName } from '../../contracts/work/queues.ts';
 
 /** A queue that an operator has paused. */
 @Entity('queue_pause')

@@ -1,6 +1,6 @@
+import type { QueueName } from '@scriptorium/contracts/work/queues';
+import type { TaskKind } from '@scriptorium/contracts/work/tasks';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { QueueName } from '../../contracts/work/queues.ts';
-import type { TaskKind } from '../../contracts/work/tasks.ts';
 
 /** A durable unit of work, deleted when done. */
 @Entity('task')

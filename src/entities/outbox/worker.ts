@@ -1,5 +1,5 @@
+import type { QueueName } from '@scriptorium/contracts/work/queues';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { QueueName } from '../../contracts/work/queues.ts';
 
 /** The heartbeat of a worker process on one queue. */
 @Entity('worker')

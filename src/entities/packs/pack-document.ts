@@ -1,6 +1,6 @@
+import type { PackDocumentState } from '@scriptorium/contracts/packs';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { PackDocumentState } from '../../contracts/packs.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
 
 /** A document of a pack, as it was when the pack was created. */
 @Entity('pack_document')

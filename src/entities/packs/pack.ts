@@ -1,8 +1,8 @@
+import type { JobOrigin } from '@scriptorium/contracts/jobs';
+import type { PackState } from '@scriptorium/contracts/packs';
+import type { Failure } from '@scriptorium/contracts/wire/common';
+import type { PackOptions } from '@scriptorium/contracts/wire/pack-options';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { JobOrigin } from '../../contracts/jobs.ts';
-import type { PackState } from '../../contracts/packs.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
-import type { PackOptions } from '../../contracts/wire/pack-options.ts';
 
 /** Documents that are built into one archive for language models. */
 @Entity('pack')

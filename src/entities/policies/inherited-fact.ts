@@ -1,5 +1,5 @@
+import type { Cover, FileType } from '@scriptorium/contracts/rules';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Cover, FileType } from '../../contracts/rules.ts';
 
 /** The facts that an object inherits from a purged source. Every object whose source was purged has a row. */
 @Entity('inherited_fact')

@@ -1,5 +1,5 @@
+import type { PolicyAction, PolicyMode, PolicyRule, RuleName } from '@scriptorium/contracts/rules';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { PolicyAction, PolicyMode, PolicyRule, RuleName } from '../../contracts/rules.ts';
 
 /** The rules for the objects of a scope. */
 @Entity('policy')

@@ -1,5 +1,5 @@
+import type { Entities } from '@scriptorium/contracts/rules';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Entities } from '../../contracts/rules.ts';
 
 /** What a redaction removed from a source, and whether the removal is verified to be complete. */
 @Entity('redaction_fact')

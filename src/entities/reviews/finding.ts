@@ -1,6 +1,6 @@
+import type { Actor } from '@scriptorium/contracts/origin';
+import type { FindingDecision, FindingSource } from '@scriptorium/contracts/reviews';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Actor } from '../../contracts/origin.ts';
-import type { FindingDecision, FindingSource } from '../../contracts/reviews.ts';
 
 /** Something that a person decides about. Deleted some time after the review has ended. */
 @Entity('finding')

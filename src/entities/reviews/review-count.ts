@@ -1,5 +1,5 @@
+import type { FindingDecision, FindingSource } from '@scriptorium/contracts/reviews';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { FindingDecision, FindingSource } from '../../contracts/reviews.ts';
 
 /** How many findings of a review ended with a decision. Kept when the findings are deleted. */
 @Entity('review_count')

@@ -1,5 +1,5 @@
+import type { TextLayout } from '@scriptorium/contracts/documents/shown-text';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { TextLayout } from '../../contracts/documents/shown-text.ts';
 
 /** A stretch of the text of a file without pages, for reviewers. Deleted with the findings in it. */
 @Entity('review_text')

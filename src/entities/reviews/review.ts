@@ -1,7 +1,7 @@
+import type { ReviewableOperation } from '@scriptorium/contracts/operations';
+import type { Actor } from '@scriptorium/contracts/origin';
+import type { ReviewState } from '@scriptorium/contracts/reviews';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ReviewableOperation } from '../../contracts/operations.ts';
-import type { Actor } from '../../contracts/origin.ts';
-import type { ReviewState } from '../../contracts/reviews.ts';
 
 /** A person's decision about what an operation found. Its counts are kept for good. */
 @Entity('review')

@@ -1,5 +1,5 @@
+import type { PayloadFilter } from '@scriptorium/contracts/events/payload-filter';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { PayloadFilter } from '../../contracts/events/payload-filter.ts';
 
 /** The events of the range that are sent again. */
 export type ReplaySelection = 'failed' | 'missing' | 'all';

@@ -1,6 +1,6 @@
+import type { PayloadFilter } from '@scriptorium/contracts/events/payload-filter';
+import type { SignatureKind } from '@scriptorium/contracts/wire/webhooks';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { PayloadFilter } from '../../contracts/events/payload-filter.ts';
-import type { SignatureKind } from '../../contracts/wire/webhooks.ts';
 
 /** What must not be readable in the database; sealed with SECRET_KEY. */
 export interface SealedValue {

@@ -1,6 +1,6 @@
+import type { JobWarning } from '@scriptorium/contracts/jobs';
+import { type ReviewOptions, reviewableOperations } from '@scriptorium/contracts/operations';
 import { IsNull, Not } from 'typeorm';
-import type { JobWarning } from '../../contracts/jobs.ts';
-import { type ReviewOptions, reviewableOperations } from '../../contracts/operations.ts';
 import { sendInsert } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';

@@ -1,6 +1,6 @@
-import type { JobWarning } from '../../contracts/jobs.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
-import type { Trait } from '../../contracts/rules.ts';
+import type { JobWarning } from '@scriptorium/contracts/jobs';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { Trait } from '@scriptorium/contracts/rules';
 import { sendInsert } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';

@@ -1,5 +1,5 @@
-import { notFound, Problem } from '../../contracts/problems.ts';
-import type { Certificate, CertificateKeyRecord } from '../../contracts/wire/certificates.ts';
+import { notFound, Problem } from '@scriptorium/contracts/problems';
+import type { Certificate, CertificateKeyRecord } from '@scriptorium/contracts/wire/certificates';
 import type { Tx } from '../../db/transaction.ts';
 import type { CertificateKey } from '../../entities/jobs/certificate-key.ts';
 import { Job } from '../../entities/jobs/job.ts';

@@ -1,5 +1,5 @@
+import type { Certificate } from '@scriptorium/contracts/wire/certificates';
 import { PDFDocument, type PDFFont, type PDFPage, StandardFonts } from 'pdf-lib';
-import type { Certificate } from '../../contracts/wire/certificates.ts';
 
 const size: [number, number] = [595.28, 841.89];
 const margin = 56;

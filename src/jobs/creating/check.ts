@@ -1,8 +1,8 @@
-import { pagedMimes, sourceMimes } from '../../contracts/documents/sources.ts';
-import { limits } from '../../contracts/limits.ts';
-import { type OperationName, operations } from '../../contracts/operations.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
-import { type Fault, invalid, Problem, referenceNotFound } from '../../contracts/problems.ts';
+import { pagedMimes, sourceMimes } from '@scriptorium/contracts/documents/sources';
+import { limits } from '@scriptorium/contracts/limits';
+import { type OperationName, operations } from '@scriptorium/contracts/operations';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { type Fault, invalid, Problem, referenceNotFound } from '@scriptorium/contracts/problems';
 import { pagesOf } from '../../policies/facts/load.ts';
 import { outOfRange, parsePages } from '../pages/page-ranges.ts';
 import { optionFaults } from './options.ts';

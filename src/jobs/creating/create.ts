@@ -1,6 +1,6 @@
-import type { Origin } from '../../contracts/origin.ts';
-import type { Problem } from '../../contracts/problems.ts';
-import type { JobRecord } from '../../contracts/wire/jobs.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { Problem } from '@scriptorium/contracts/problems';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import type { Tx } from '../../db/transaction.ts';
 import { PolicyDenied, recordDenied } from '../../policies/denials.ts';
 import { checkOperations } from './check.ts';

@@ -1,10 +1,10 @@
-import type { SealText } from '../../contracts/documents/sealed.ts';
-import type { NewEvent } from '../../contracts/events.ts';
-import { newId } from '../../contracts/ids.ts';
-import type { JobOrigin } from '../../contracts/jobs.ts';
-import type { OperationName } from '../../contracts/operations.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import type { JobRecord } from '../../contracts/wire/jobs.ts';
+import type { SealText } from '@scriptorium/contracts/documents/sealed';
+import type { NewEvent } from '@scriptorium/contracts/events';
+import { newId } from '@scriptorium/contracts/ids';
+import type { JobOrigin } from '@scriptorium/contracts/jobs';
+import type { OperationName } from '@scriptorium/contracts/operations';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { columnsOf, send, type Tx } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';

@@ -1,11 +1,11 @@
-import { withDefaults } from '../../contracts/helpers/validator.ts';
+import { withDefaults } from '@scriptorium/contracts/helpers/validator';
 import {
   type OperationName,
   type OperationOptions,
   operations,
-} from '../../contracts/operations.ts';
-import type { Fault } from '../../contracts/problems.ts';
-import type { OperationList } from '../../contracts/wire/operations.ts';
+} from '@scriptorium/contracts/operations';
+import type { Fault } from '@scriptorium/contracts/problems';
+import type { OperationList } from '@scriptorium/contracts/wire/operations';
 import { checkPattern } from '../../engines/pii/recognisers/custom.ts';
 
 /** The given options of an operation, completed with the defaults of its schema. */

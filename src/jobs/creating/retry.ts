@@ -1,8 +1,8 @@
+import { isTerminal } from '@scriptorium/contracts/jobs';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { notFound, Problem } from '@scriptorium/contracts/problems';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { Any, IsNull, Not } from 'typeorm';
-import { isTerminal } from '../../contracts/jobs.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { notFound, Problem } from '../../contracts/problems.ts';
-import type { JobRecord } from '../../contracts/wire/jobs.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import { JobPage } from '../../entities/jobs/job-page.ts';

@@ -1,5 +1,5 @@
-import type { Origin } from '../../contracts/origin.ts';
-import { Problem } from '../../contracts/problems.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { Problem } from '@scriptorium/contracts/problems';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Policy } from '../../policies/decision/decide.ts';
 import { PolicyDenied } from '../../policies/denials.ts';

@@ -1,6 +1,6 @@
-import { isTerminal } from '../../contracts/jobs.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { Problem } from '../../contracts/problems.ts';
+import { isTerminal } from '@scriptorium/contracts/jobs';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { Problem } from '@scriptorium/contracts/problems';
 import { sendDelete } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';

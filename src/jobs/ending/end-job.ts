@@ -1,7 +1,7 @@
+import type { NewEvent } from '@scriptorium/contracts/events';
+import type { JobState } from '@scriptorium/contracts/jobs';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { Any } from 'typeorm';
-import type { NewEvent } from '../../contracts/events.ts';
-import type { JobState } from '../../contracts/jobs.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
 import { sendDelete, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';

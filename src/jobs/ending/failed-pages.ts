@@ -1,5 +1,5 @@
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { IsNull, Not } from 'typeorm';
-import type { Failure } from '../../contracts/wire/common.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';

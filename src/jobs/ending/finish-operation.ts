@@ -1,5 +1,5 @@
-import type { OperationState } from '../../contracts/jobs.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
+import type { OperationState } from '@scriptorium/contracts/jobs';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { transactionTime } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';

@@ -1,7 +1,7 @@
+import type { JobWarning, PageState } from '@scriptorium/contracts/jobs';
+import { operations } from '@scriptorium/contracts/operations';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { Raw } from 'typeorm';
-import type { JobWarning, PageState } from '../../contracts/jobs.ts';
-import { operations } from '../../contracts/operations.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
 import { sendUpdate } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';

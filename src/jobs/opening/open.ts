@@ -1,4 +1,4 @@
-import type { Failure } from '../../contracts/wire/common.ts';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import { failOperation } from '../ending/finish-operation.ts';
 import { loadOperations } from '../load.ts';

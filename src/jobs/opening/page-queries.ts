@@ -1,5 +1,5 @@
 /* SQL, since each statement writes the rows of thousands of pages. */
-import type { Failure } from '../../contracts/wire/common.ts';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 

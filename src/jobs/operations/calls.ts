@@ -1,4 +1,4 @@
-import type { OperationName, OperationOptions } from '../../contracts/operations.ts';
+import type { OperationName, OperationOptions } from '@scriptorium/contracts/operations';
 import type { CallOptions } from '../../engines/index.ts';
 import type { HowRead } from '../../engines/ocr/own-means.ts';
 import type { OpenedSource, OperationSource, StepWork } from './operation.ts';

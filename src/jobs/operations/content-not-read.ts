@@ -1,4 +1,4 @@
-import type { JobWarning } from '../../contracts/jobs.ts';
+import type { JobWarning } from '@scriptorium/contracts/jobs';
 
 /** A warning if a file has parts that were not read, by their kinds. */
 export function contentNotRead(kinds: readonly string[]): JobWarning[] {

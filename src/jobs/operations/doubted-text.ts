@@ -1,4 +1,4 @@
-import type { JobWarning } from '../../contracts/jobs.ts';
+import type { JobWarning } from '@scriptorium/contracts/jobs';
 import type { StepWork, StoredPage } from './operation.ts';
 import { pagesInWords } from './pages-in-words.ts';
 

@@ -1,4 +1,4 @@
-import type { OperationName, ReviewableOperation } from '../../contracts/operations.ts';
+import type { OperationName, ReviewableOperation } from '@scriptorium/contracts/operations';
 import { classifyWork } from './classify/index.ts';
 import { normalizeWork } from './normalize-for-llm/index.ts';
 import { ocrWork } from './ocr.ts';

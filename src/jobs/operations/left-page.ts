@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
-import type { OperationName } from '../../contracts/operations.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
+import type { OperationName } from '@scriptorium/contracts/operations';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import type { RedactedPlace } from '../../engines/normalize/calls.ts';
 import { isPageResult } from '../../engines/results.ts';
 import type { DonePage, PageOutcome } from '../pages/outcome.ts';

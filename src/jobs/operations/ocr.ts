@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
-import type { JobWarning } from '../../contracts/jobs.ts';
+import type { JobWarning } from '@scriptorium/contracts/jobs';
 import type { Archived, Assembled, EmptyPage, Engines } from '../../engines/index.ts';
 import { callOf, fileOf, inspectMs } from './calls.ts';
 import { doubtedTextWarnings, isDoubted } from './doubted-text.ts';

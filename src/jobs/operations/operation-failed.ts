@@ -1,4 +1,4 @@
-import type { Failure } from '../../contracts/wire/common.ts';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 
 /** An operation fails without outputs, for a reason that a retry cannot fix. */
 export class OperationFailed extends Error {

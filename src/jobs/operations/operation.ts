@@ -1,7 +1,7 @@
-import type { SourceMime } from '../../contracts/documents/sources.ts';
-import type { JobWarning } from '../../contracts/jobs.ts';
-import type { OperationName, OperationOptions } from '../../contracts/operations.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
+import type { SourceMime } from '@scriptorium/contracts/documents/sources';
+import type { JobWarning } from '@scriptorium/contracts/jobs';
+import type { OperationName, OperationOptions } from '@scriptorium/contracts/operations';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import type { Engines } from '../../engines/index.ts';
 import type { Labels } from '../../library/objects/labels.ts';
 import type { DonePage, PageOutcome } from '../pages/outcome.ts';

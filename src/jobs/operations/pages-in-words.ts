@@ -1,4 +1,4 @@
-import { pluralise } from '../../contracts/pluralise.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 
 /** The most page numbers in a warning. */
 const maxPages = 10;

@@ -1,6 +1,6 @@
-import { isTerminal } from '../../contracts/jobs.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import type { Problem } from '../../contracts/problems.ts';
+import { isTerminal } from '@scriptorium/contracts/jobs';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { Problem } from '@scriptorium/contracts/problems';
 import { usedUpQuota } from '../../db/faults.ts';
 import { transactionTime } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';

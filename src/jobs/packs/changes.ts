@@ -1,6 +1,6 @@
-import type { PackChange } from '../../contracts/packs.ts';
-import { Problem } from '../../contracts/problems.ts';
-import type { PackChangeRecord } from '../../contracts/wire/packs.ts';
+import type { PackChange } from '@scriptorium/contracts/packs';
+import { Problem } from '@scriptorium/contracts/problems';
+import type { PackChangeRecord } from '@scriptorium/contracts/wire/packs';
 import type { Tx } from '../../db/transaction.ts';
 import type { Pack } from '../../entities/packs/pack.ts';
 import { changesSince, readPacked } from './packing/changes.ts';

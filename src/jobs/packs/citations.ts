@@ -1,6 +1,6 @@
-import { pagedMimes } from '../../contracts/documents/sources.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import type { CitationRecord } from '../../contracts/wire/packs.ts';
+import { pagedMimes } from '@scriptorium/contracts/documents/sources';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { CitationRecord } from '@scriptorium/contracts/wire/packs';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { enforce } from '../../policies/enforce.ts';
 import type { Storage } from '../../storage/storage.ts';

@@ -1,7 +1,7 @@
-import { limits } from '../../contracts/limits.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { type Fault, invalid, Problem, referenceNotFound } from '../../contracts/problems.ts';
-import type { NewPack, PackFilter } from '../../contracts/wire/packs.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { type Fault, invalid, Problem, referenceNotFound } from '@scriptorium/contracts/problems';
+import type { NewPack, PackFilter } from '@scriptorium/contracts/wire/packs';
 import type { Position } from '../../db/statements/keyset.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import {

@@ -1,10 +1,10 @@
+import type { NewEvent } from '@scriptorium/contracts/events';
+import { isTerminal } from '@scriptorium/contracts/jobs';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { PackState } from '@scriptorium/contracts/packs';
+import { Problem } from '@scriptorium/contracts/problems';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { Any } from 'typeorm';
-import type { NewEvent } from '../../contracts/events.ts';
-import { isTerminal } from '../../contracts/jobs.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import type { PackState } from '../../contracts/packs.ts';
-import { Problem } from '../../contracts/problems.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
 import { sendDelete, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Task } from '../../entities/outbox/task.ts';

@@ -1,4 +1,4 @@
-import type { Origin } from '../../contracts/origin.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
 import { nextVersion, sendUpdate, transactionTime, type Values } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Pack } from '../../entities/packs/pack.ts';

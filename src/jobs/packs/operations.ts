@@ -1,4 +1,4 @@
-import type { PackOptions } from '../../contracts/wire/pack-options.ts';
+import type { PackOptions } from '@scriptorium/contracts/wire/pack-options';
 import type { RequestedOperation } from '../creating/check.ts';
 import { completeOptions } from '../creating/options.ts';
 

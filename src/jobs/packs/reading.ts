@@ -1,5 +1,5 @@
-import type { PackDocumentState, PackState } from '../../contracts/packs.ts';
-import type { PackDocumentRecord, PackRecord, PackSort } from '../../contracts/wire/packs.ts';
+import type { PackDocumentState, PackState } from '@scriptorium/contracts/packs';
+import type { PackDocumentRecord, PackRecord, PackSort } from '@scriptorium/contracts/wire/packs';
 import { Conditions } from '../../db/statements/conditions.ts';
 import {
   keysetOf,

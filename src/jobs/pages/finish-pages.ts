@@ -1,5 +1,5 @@
-import type { NewEvent } from '../../contracts/events.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
+import type { NewEvent } from '@scriptorium/contracts/events';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';

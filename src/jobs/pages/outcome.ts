@@ -1,4 +1,4 @@
-import type { Failure } from '../../contracts/wire/common.ts';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import type { PageContent, StoredContent } from '../sealing/page-content.ts';
 
 interface Done {

@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../contracts/events.ts';
+import type { NewEvent } from '@scriptorium/contracts/events';
 import { send, type Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';

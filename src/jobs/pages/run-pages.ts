@@ -1,4 +1,4 @@
-import type { Failure } from '../../contracts/wire/common.ts';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';

@@ -1,6 +1,6 @@
+import { presentActor } from '@scriptorium/contracts/origin';
+import type { PresetRecord } from '@scriptorium/contracts/wire/presets';
 import { LessThan } from 'typeorm';
-import { presentActor } from '../../contracts/origin.ts';
-import type { PresetRecord } from '../../contracts/wire/presets.ts';
 import { currentProject } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Preset } from '../../entities/jobs/preset.ts';

@@ -1,5 +1,5 @@
-import type { JobState } from '../../contracts/jobs.ts';
-import type { JobRecord, JobSort } from '../../contracts/wire/jobs.ts';
+import type { JobState } from '@scriptorium/contracts/jobs';
+import type { JobRecord, JobSort } from '@scriptorium/contracts/wire/jobs';
 import { Conditions } from '../../db/statements/conditions.ts';
 import {
   keysetOf,

@@ -1,4 +1,4 @@
-import type { PageRecord, PageStates, RecognisedWord } from '../../contracts/wire/jobs.ts';
+import type { PageRecord, PageStates, RecognisedWord } from '@scriptorium/contracts/wire/jobs';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { isPageResult } from '../../engines/results.ts';

@@ -1,5 +1,5 @@
-import type { OperationName } from '../../contracts/operations.ts';
-import type { JobRecord } from '../../contracts/wire/jobs.ts';
+import type { OperationName } from '@scriptorium/contracts/operations';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { selectListOf } from '../../db/statements/select-list.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Job } from '../../entities/jobs/job.ts';

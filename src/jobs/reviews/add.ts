@@ -1,10 +1,10 @@
+import { hiddenPage } from '@scriptorium/contracts/documents/shown-text';
+import { newId } from '@scriptorium/contracts/ids';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { Problem } from '@scriptorium/contracts/problems';
+import type { NewFinding } from '@scriptorium/contracts/wire/reviews';
 import { Any } from 'typeorm';
-import { hiddenPage } from '../../contracts/documents/shown-text.ts';
-import { newId } from '../../contracts/ids.ts';
-import { limits } from '../../contracts/limits.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { Problem } from '../../contracts/problems.ts';
-import type { NewFinding } from '../../contracts/wire/reviews.ts';
 import { nextVersion, sendUpdate } from '../../db/statements/rows.ts';
 import { columnsOf, prepared, type Tx } from '../../db/transaction.ts';
 import { areCovered } from '../../engines/redact/find/locate.ts';

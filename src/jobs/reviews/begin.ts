@@ -1,6 +1,6 @@
-import { newId } from '../../contracts/ids.ts';
-import { limits } from '../../contracts/limits.ts';
-import type { ReviewOptions } from '../../contracts/operations.ts';
+import { newId } from '@scriptorium/contracts/ids';
+import { limits } from '@scriptorium/contracts/limits';
+import type { ReviewOptions } from '@scriptorium/contracts/operations';
 import { sendInsert } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';

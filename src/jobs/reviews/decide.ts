@@ -1,13 +1,13 @@
-import type { Origin } from '../../contracts/origin.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
 import {
   type Fault,
   invalid,
   notFound,
   Problem,
   referenceNotFound,
-} from '../../contracts/problems.ts';
-import { decisionOf, type FindingSource } from '../../contracts/reviews.ts';
-import type { FindingDecisions } from '../../contracts/wire/reviews.ts';
+} from '@scriptorium/contracts/problems';
+import { decisionOf, type FindingSource } from '@scriptorium/contracts/reviews';
+import type { FindingDecisions } from '@scriptorium/contracts/wire/reviews';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { sendDelete } from '../../db/statements/rows.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';

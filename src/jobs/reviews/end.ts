@@ -1,4 +1,4 @@
-import type { ReviewState } from '../../contracts/reviews.ts';
+import type { ReviewState } from '@scriptorium/contracts/reviews';
 import { sendDelete, sendUpdate, transactionTime, type Values } from '../../db/statements/rows.ts';
 import { send, type Tx } from '../../db/transaction.ts';
 import { Task } from '../../entities/outbox/task.ts';

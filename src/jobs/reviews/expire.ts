@@ -1,4 +1,4 @@
-import { systemOrigin } from '../../contracts/origin.ts';
+import { systemOrigin } from '@scriptorium/contracts/origin';
 import { StoredObject } from '../../entities/library/stored-object.ts';
 import { record } from '../../outbox/record.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';

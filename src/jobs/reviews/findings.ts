@@ -1,7 +1,7 @@
-import type { TextLocation, TextPiece } from '../../contracts/documents/shown-text.ts';
-import type { ReviewableOperation } from '../../contracts/operations.ts';
-import type { Actor } from '../../contracts/origin.ts';
-import type { FindingDecision, FindingSource } from '../../contracts/reviews.ts';
+import type { TextLocation, TextPiece } from '@scriptorium/contracts/documents/shown-text';
+import type { ReviewableOperation } from '@scriptorium/contracts/operations';
+import type { Actor } from '@scriptorium/contracts/origin';
+import type { FindingDecision, FindingSource } from '@scriptorium/contracts/reviews';
 import type { Box, Quarter } from '../../engines/results.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
 

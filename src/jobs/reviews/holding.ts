@@ -1,6 +1,6 @@
-import { limits } from '../../contracts/limits.ts';
-import type { Actor, Origin } from '../../contracts/origin.ts';
-import { Problem } from '../../contracts/problems.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Actor, Origin } from '@scriptorium/contracts/origin';
+import { Problem } from '@scriptorium/contracts/problems';
 import { sendUpdate } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Review } from '../../entities/reviews/review.ts';

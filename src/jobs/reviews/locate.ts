@@ -1,7 +1,7 @@
-import type { FoundType } from '../../contracts/documents/entities.ts';
-import { limits } from '../../contracts/limits.ts';
-import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
-import type { NewFinding } from '../../contracts/wire/reviews.ts';
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
+import { limits } from '@scriptorium/contracts/limits';
+import { type Fault, invalid, Problem } from '@scriptorium/contracts/problems';
+import type { NewFinding } from '@scriptorium/contracts/wire/reviews';
 import type { InTransaction } from '../../db/transaction.ts';
 import type { PagePlan } from '../../engines/index.ts';
 import { isSoughtEverywhere } from '../../engines/redact/check/matching/matcher.ts';

@@ -1,5 +1,5 @@
-import type { Actor } from '../../contracts/origin.ts';
-import type { FindingRecord, ReviewRecord } from '../../contracts/wire/reviews.ts';
+import type { Actor } from '@scriptorium/contracts/origin';
+import type { FindingRecord, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import type { Finding } from '../../entities/reviews/finding.ts';
 import type { Review } from '../../entities/reviews/review.ts';
 import type { OptionsReader } from '../sealing/secret-options.ts';

@@ -1,5 +1,5 @@
-import type { Actor } from '../../contracts/origin.ts';
-import type { FindingDecision, FindingSource } from '../../contracts/reviews.ts';
+import type { Actor } from '@scriptorium/contracts/origin';
+import type { FindingDecision, FindingSource } from '@scriptorium/contracts/reviews';
 import { selectListOf } from '../../db/statements/select-list.ts';
 import { columnsOf, prepared, query, send, type Tx } from '../../db/transaction.ts';
 import { Finding } from '../../entities/reviews/finding.ts';

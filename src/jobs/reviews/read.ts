@@ -1,5 +1,5 @@
-import type { FindingDecision, FindingSource, ReviewState } from '../../contracts/reviews.ts';
-import type { ReviewPageRecord, ReviewSort } from '../../contracts/wire/reviews.ts';
+import type { FindingDecision, FindingSource, ReviewState } from '@scriptorium/contracts/reviews';
+import type { ReviewPageRecord, ReviewSort } from '@scriptorium/contracts/wire/reviews';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { keysetOf, type Position, type Sort, type SortKeys } from '../../db/statements/keyset.ts';
 import { selectListOf } from '../../db/statements/select-list.ts';

@@ -1,6 +1,6 @@
-import type { ReviewableOperation } from '../../contracts/operations.ts';
-import type { FindingDecision, FindingSource } from '../../contracts/reviews.ts';
-import type { ReviewStats } from '../../contracts/wire/reviews.ts';
+import type { ReviewableOperation } from '@scriptorium/contracts/operations';
+import type { FindingDecision, FindingSource } from '@scriptorium/contracts/reviews';
+import type { ReviewStats } from '@scriptorium/contracts/wire/reviews';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 

@@ -1,8 +1,8 @@
-import { newId } from '../../contracts/ids.ts';
-import type { Actor, Origin } from '../../contracts/origin.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
-import { type Fault, invalid, notAvailable, Problem } from '../../contracts/problems.ts';
-import type { ReviewSubmission } from '../../contracts/wire/reviews.ts';
+import { newId } from '@scriptorium/contracts/ids';
+import type { Actor, Origin } from '@scriptorium/contracts/origin';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { type Fault, invalid, notAvailable, Problem } from '@scriptorium/contracts/problems';
+import type { ReviewSubmission } from '@scriptorium/contracts/wire/reviews';
 import { transactionTime } from '../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';

@@ -1,5 +1,5 @@
-import type { OpenSealed, SealedPlace, SealText } from '../../contracts/documents/sealed.ts';
-import type { OperationName } from '../../contracts/operations.ts';
+import type { OpenSealed, SealedPlace, SealText } from '@scriptorium/contracts/documents/sealed';
+import type { OperationName } from '@scriptorium/contracts/operations';
 
 /** Seals texts under SECRET_KEY and opens them. Created by the entry file. */
 export interface PageSeal {

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../contracts/operations.ts';
+import type { OperationName } from '@scriptorium/contracts/operations';
 import type { PageSeal } from './page-content.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Failure } from '../../contracts/wire/common.ts';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import { judgeAction } from '../../policies/enforce.ts';

@@ -1,6 +1,6 @@
+import { type SourceMime, sourceMimes } from '@scriptorium/contracts/documents/sources';
+import type { OperationName } from '@scriptorium/contracts/operations';
 import { Between, LessThanOrEqual } from 'typeorm';
-import { type SourceMime, sourceMimes } from '../../contracts/documents/sources.ts';
-import type { OperationName } from '../../contracts/operations.ts';
 import { inProject } from '../../db/transaction.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { JobPage } from '../../entities/jobs/job-page.ts';

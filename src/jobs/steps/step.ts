@@ -1,6 +1,6 @@
-import { isTerminal } from '../../contracts/jobs.ts';
-import type { OperationName } from '../../contracts/operations.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
+import { isTerminal } from '@scriptorium/contracts/jobs';
+import type { OperationName } from '@scriptorium/contracts/operations';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import type { Database } from '../../db/database.ts';
 import { inProject, prepared, type Tx } from '../../db/transaction.ts';
 import { finalFailure } from '../../engines/errors.ts';

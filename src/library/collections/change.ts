@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { NewEvent } from '@scriptorium/contracts/events';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { type Fault, invalid } from '@scriptorium/contracts/problems';
+import type { CollectionPatch } from '@scriptorium/contracts/wire/library/collections';
+import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
 import { Any } from 'typeorm';
-import type { NewEvent } from '../../contracts/events.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { type Fault, invalid } from '../../contracts/problems.ts';
-import type { CollectionPatch } from '../../contracts/wire/library/collections.ts';
-import type { ImageFilters } from '../../contracts/wire/library/images.ts';
 import { nextVersion, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Collection } from '../../entities/library/collection.ts';

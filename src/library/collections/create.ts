@@ -1,7 +1,7 @@
-import { newId } from '../../contracts/ids.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { type Fault, invalid } from '../../contracts/problems.ts';
-import type { MemberRef, NewCollection } from '../../contracts/wire/library/collections.ts';
+import { newId } from '@scriptorium/contracts/ids';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { type Fault, invalid } from '@scriptorium/contracts/problems';
+import type { MemberRef, NewCollection } from '@scriptorium/contracts/wire/library/collections';
 import { sendInsert } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Collection } from '../../entities/library/collection.ts';

@@ -1,5 +1,10 @@
-import { type Fault, invalid, type Problem, referenceNotFound } from '../../contracts/problems.ts';
-import type { ImageFilters } from '../../contracts/wire/library/images.ts';
+import {
+  type Fault,
+  invalid,
+  type Problem,
+  referenceNotFound,
+} from '@scriptorium/contracts/problems';
+import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
 import type { Tx } from '../../db/transaction.ts';
 import { Collection } from '../../entities/library/collection.ts';
 import { pointTo } from '../filter-faults.ts';

@@ -4,7 +4,7 @@ import {
   type CollectionState,
   coverMembers,
   type MemberRef,
-} from '../../contracts/wire/library/collections.ts';
+} from '@scriptorium/contracts/wire/library/collections';
 import { Conditions } from '../../db/statements/conditions.ts';
 import {
   keysetOf,

@@ -1,5 +1,5 @@
-import { notAvailable, notFound } from '../../contracts/problems.ts';
-import type { CollectionRecord } from '../../contracts/wire/library/collections.ts';
+import { notAvailable, notFound } from '@scriptorium/contracts/problems';
+import type { CollectionRecord } from '@scriptorium/contracts/wire/library/collections';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Collection } from '../../entities/library/collection.ts';
 

@@ -1,6 +1,6 @@
-import type { NewEvent } from '../../contracts/events.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import type { ResourceType } from '../../contracts/wire/library/collections.ts';
+import type { NewEvent } from '@scriptorium/contracts/events';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { ResourceType } from '@scriptorium/contracts/wire/library/collections';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
 

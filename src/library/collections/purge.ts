@@ -1,5 +1,5 @@
+import { systemOrigin } from '@scriptorium/contracts/origin';
 import { Any, Not } from 'typeorm';
-import { systemOrigin } from '../../contracts/origin.ts';
 import { nextVersion, sendDelete, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
 import { Collection } from '../../entities/library/collection.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';

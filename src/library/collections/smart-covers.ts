@@ -1,5 +1,5 @@
-import { coverMembers, type MemberRef } from '../../contracts/wire/library/collections.ts';
-import type { ImageFilters } from '../../contracts/wire/library/images.ts';
+import { coverMembers, type MemberRef } from '@scriptorium/contracts/wire/library/collections';
+import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { imageConditions } from '../images/search/filters.ts';

@@ -1,5 +1,5 @@
-import type { MemberRef } from '../../contracts/wire/library/collections.ts';
-import type { ImageFilters } from '../../contracts/wire/library/images.ts';
+import type { MemberRef } from '@scriptorium/contracts/wire/library/collections';
+import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import type { Collection } from '../../entities/library/collection.ts';

@@ -1,7 +1,7 @@
+import { trashSeconds } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { Problem } from '@scriptorium/contracts/problems';
 import { Any } from 'typeorm';
-import { trashSeconds } from '../../contracts/limits.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { Problem } from '../../contracts/problems.ts';
 import { nextVersion, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Collection } from '../../entities/library/collection.ts';

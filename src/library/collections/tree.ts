@@ -1,7 +1,7 @@
-import { limits } from '../../contracts/limits.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
-import { notAvailable, Problem, referenceNotFound } from '../../contracts/problems.ts';
-import type { CollectionState } from '../../contracts/wire/library/collections.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { notAvailable, Problem, referenceNotFound } from '@scriptorium/contracts/problems';
+import type { CollectionState } from '@scriptorium/contracts/wire/library/collections';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import { Collection } from '../../entities/library/collection.ts';
 

@@ -1,4 +1,4 @@
-import type { Origin } from '../../contracts/origin.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
 import type { Database } from '../../db/database.ts';
 import { createTally } from '../../db/tally.ts';
 import type { Logger } from '../../logger.ts';

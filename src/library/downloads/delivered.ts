@@ -1,4 +1,4 @@
-import type { DownloadWay } from '../../contracts/downloads.ts';
+import type { DownloadWay } from '@scriptorium/contracts/downloads';
 import type { DownloadContent } from '../objects/delivery.ts';
 import type { Download } from './queries.ts';
 

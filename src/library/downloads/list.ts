@@ -1,5 +1,5 @@
-import { limits } from '../../contracts/limits.ts';
-import type { DownloadRecord } from '../../contracts/wire/library/downloads.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import type { DownloadRecord } from '@scriptorium/contracts/wire/library/downloads';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { keysetOf, type Position, type Positioned } from '../../db/statements/keyset.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';

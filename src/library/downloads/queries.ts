@@ -1,6 +1,6 @@
-import type { DownloadedContent, DownloadWay } from '../../contracts/downloads.ts';
-import { limits } from '../../contracts/limits.ts';
-import type { Origin } from '../../contracts/origin.ts';
+import type { DownloadedContent, DownloadWay } from '@scriptorium/contracts/downloads';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
 import { columnsOf, prepared, send, type Tx } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
 

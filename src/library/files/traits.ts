@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { Trait } from '../../contracts/rules.ts';
+import type { Trait } from '@scriptorium/contracts/rules';
 import { scanMarkup } from './markup/scan.ts';
 import { withMarkup } from './markup/sniff.ts';
 import { GZIP, type Sniffed, type SniffHints } from './sniffed.ts';

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { limits } from '../../contracts/limits.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import {
   type Fault,
   invalid,
   Problem,
   type ProblemCode,
   referenceNotFound,
-} from '../../contracts/problems.ts';
-import type { ImageFilters, ImagePatch } from '../../contracts/wire/library/images.ts';
+} from '@scriptorium/contracts/problems';
+import type { ImageFilters, ImagePatch } from '@scriptorium/contracts/wire/library/images';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { resolveFilters } from '../collections/smart.ts';

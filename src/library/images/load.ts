@@ -2,7 +2,7 @@ import {
   type ImageRecord,
   renditionMimes,
   renditionNames,
-} from '../../contracts/wire/library/images.ts';
+} from '@scriptorium/contracts/wire/library/images';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Image } from '../../entities/images/image.ts';
 import type { Rendition } from '../../entities/images/rendition.ts';

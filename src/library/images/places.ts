@@ -1,4 +1,4 @@
-import { type ImagePlaces, maxZoom } from '../../contracts/wire/library/places.ts';
+import { type ImagePlaces, maxZoom } from '@scriptorium/contracts/wire/library/places';
 import { query, send, type Tx } from '../../db/transaction.ts';
 
 /** A part of the world, in degrees. */

@@ -1,7 +1,7 @@
-import { inParallel } from '../../contracts/helpers/in-parallel.ts';
-import { systemOrigin } from '../../contracts/origin.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
-import { renditionMimes, renditionNames } from '../../contracts/wire/library/images.ts';
+import { inParallel } from '@scriptorium/contracts/helpers/in-parallel';
+import { systemOrigin } from '@scriptorium/contracts/origin';
+import type { Failure } from '@scriptorium/contracts/wire/common';
+import { renditionMimes, renditionNames } from '@scriptorium/contracts/wire/library/images';
 import { nextVersion, sendInsert, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
 import { inProject, type Tx } from '../../db/transaction.ts';
 import { finalFailure } from '../../engines/errors.ts';

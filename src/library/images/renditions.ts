@@ -1,5 +1,5 @@
-import { notAvailable, Problem } from '../../contracts/problems.ts';
-import type { RenditionName } from '../../contracts/wire/library/images.ts';
+import { notAvailable, Problem } from '@scriptorium/contracts/problems';
+import type { RenditionName } from '@scriptorium/contracts/wire/library/images';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Image } from '../../entities/images/image.ts';
 import type { Rendition } from '../../entities/images/rendition.ts';

@@ -1,6 +1,6 @@
-import type { Origin } from '../../contracts/origin.ts';
-import { type Fault, Problem } from '../../contracts/problems.ts';
-import type { VariantName } from '../../contracts/variants.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { type Fault, Problem } from '@scriptorium/contracts/problems';
+import type { VariantName } from '@scriptorium/contracts/variants';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { PolicyDenied, recordDenied } from '../../policies/denials.ts';

@@ -1,6 +1,6 @@
-import type { Origin } from '../../contracts/origin.ts';
-import { type Fault, invalid, notAvailable } from '../../contracts/problems.ts';
-import type { ObjectPatch } from '../../contracts/wire/library/objects.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { type Fault, invalid, notAvailable } from '@scriptorium/contracts/problems';
+import type { ObjectPatch } from '@scriptorium/contracts/wire/library/objects';
 import { commitWith, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { cleanFilename } from '../files/filename.ts';

@@ -1,4 +1,4 @@
-import type { Origin } from '../../contracts/origin.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
 import { postgresTime } from '../../db/postgres-time.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { ObjectState } from '../../entities/library/stored-object.ts';

@@ -1,4 +1,4 @@
-import type { FacetValues, MonthCount } from '../../contracts/wire/library/objects.ts';
+import type { FacetValues, MonthCount } from '@scriptorium/contracts/wire/library/objects';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { byCount, sum, tagsShown } from '../images/search/counters.ts';
 import type { ObjectFilters } from './conditions.ts';

@@ -1,4 +1,4 @@
-import type { MonthCount, ObjectFacets } from '../../contracts/wire/library/objects.ts';
+import type { MonthCount, ObjectFacets } from '@scriptorium/contracts/wire/library/objects';
 import { prepared, query, send, type Tx } from '../../db/transaction.ts';
 import { tagsShown } from '../images/search/counters.ts';
 import { matching, type ObjectSearch } from './conditions.ts';

@@ -1,6 +1,6 @@
-import type { Origin } from '../../contracts/origin.ts';
-import { type VariantName, variantFields, variantNames } from '../../contracts/variants.ts';
-import type { Decision } from '../../contracts/wire/policy-decisions.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { type VariantName, variantFields, variantNames } from '@scriptorium/contracts/variants';
+import type { Decision } from '@scriptorium/contracts/wire/policy-decisions';
 import type { Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import type { Signing } from '../../policies/decision/fact-table.ts';

@@ -1,6 +1,6 @@
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { Raw } from 'typeorm';
-import type { Origin } from '../../contracts/origin.ts';
-import type { ObjectRecord } from '../../contracts/wire/library/objects.ts';
 import { nextVersion, transactionTime } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { StoredObject } from '../../entities/library/stored-object.ts';

@@ -1,4 +1,4 @@
-import type { ObjectSort } from '../../contracts/wire/library/objects.ts';
+import type { ObjectSort } from '@scriptorium/contracts/wire/library/objects';
 import { Conditions } from '../../db/statements/conditions.ts';
 import {
   keysetOf,

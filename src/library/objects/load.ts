@@ -1,5 +1,5 @@
-import { notAvailable } from '../../contracts/problems.ts';
-import type { ObjectRecord } from '../../contracts/wire/library/objects.ts';
+import { notAvailable } from '@scriptorium/contracts/problems';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 

@@ -1,5 +1,5 @@
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { IsNull } from 'typeorm';
-import type { Failure } from '../../contracts/wire/common.ts';
 import type { Database } from '../../db/database.ts';
 import { sendUpdate } from '../../db/statements/rows.ts';
 import { inProject } from '../../db/transaction.ts';

@@ -1,5 +1,5 @@
-import type { Origin } from '../../contracts/origin.ts';
-import type { Violation } from '../../contracts/wire/policy-decisions.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { Violation } from '@scriptorium/contracts/wire/policy-decisions';
 import type { Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { PolicyDenied } from '../../policies/denials.ts';

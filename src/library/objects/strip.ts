@@ -1,4 +1,4 @@
-import { variantFields } from '../../contracts/variants.ts';
+import { variantFields } from '@scriptorium/contracts/variants';
 import type { TaskRun } from '../../outbox/task-run.ts';
 import type { ImagingDeps } from '../images/deps.ts';
 import { giveUpVariant, makeVariant } from './make-variant.ts';

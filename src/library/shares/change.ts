@@ -1,6 +1,6 @@
-import type { Origin } from '../../contracts/origin.ts';
-import { Problem } from '../../contracts/problems.ts';
-import type { SharePatch } from '../../contracts/wire/library/shares.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { Problem } from '@scriptorium/contracts/problems';
+import type { SharePatch } from '@scriptorium/contracts/wire/library/shares';
 import {
   clockTime,
   nextVersion,

@@ -1,4 +1,4 @@
-import type { MemberRef } from '../../contracts/wire/library/collections.ts';
+import type { MemberRef } from '@scriptorium/contracts/wire/library/collections';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';

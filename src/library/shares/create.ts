@@ -1,9 +1,9 @@
-import { newId } from '../../contracts/ids.ts';
-import { limits } from '../../contracts/limits.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
-import { notAvailable, Problem, referenceNotFound } from '../../contracts/problems.ts';
-import type { ShareCreate } from '../../contracts/wire/library/shares.ts';
+import { newId } from '@scriptorium/contracts/ids';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { notAvailable, Problem, referenceNotFound } from '@scriptorium/contracts/problems';
+import type { ShareCreate } from '@scriptorium/contracts/wire/library/shares';
 import { postgresTime } from '../../db/postgres-time.ts';
 import { sendInsert } from '../../db/statements/rows.ts';
 import { commitWith, send, type Tx } from '../../db/transaction.ts';

@@ -1,7 +1,11 @@
-import { limits } from '../../contracts/limits.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
-import { type Fault, invalid } from '../../contracts/problems.ts';
-import type { ShareCreate, ShareKind, SharePatch } from '../../contracts/wire/library/shares.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { type Fault, invalid } from '@scriptorium/contracts/problems';
+import type {
+  ShareCreate,
+  ShareKind,
+  SharePatch,
+} from '@scriptorium/contracts/wire/library/shares';
 import { postgresTime } from '../../db/postgres-time.ts';
 
 /** The fields that only shares of one kind have. */

@@ -1,7 +1,11 @@
+import { presentActor } from '@scriptorium/contracts/origin';
+import { grants, type Scope } from '@scriptorium/contracts/scopes';
+import type {
+  ShareKind,
+  ShareRecord,
+  ShareState,
+} from '@scriptorium/contracts/wire/library/shares';
 import { type FindOptionsWhere, In, LessThan } from 'typeorm';
-import { presentActor } from '../../contracts/origin.ts';
-import { grants, type Scope } from '../../contracts/scopes.ts';
-import type { ShareKind, ShareRecord, ShareState } from '../../contracts/wire/library/shares.ts';
 import { currentProject } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Share } from '../../entities/library/share.ts';

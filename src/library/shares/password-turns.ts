@@ -1,4 +1,4 @@
-import { Problem } from '../../contracts/problems.ts';
+import { Problem } from '@scriptorium/contracts/problems';
 
 /** Who has a password hashed or checked. */
 export interface PasswordParty {

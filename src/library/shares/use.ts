@@ -1,5 +1,5 @@
-import { plainName } from '../../contracts/helpers/plain-text.ts';
-import type { Origin } from '../../contracts/origin.ts';
+import { plainName } from '@scriptorium/contracts/helpers/plain-text';
+import type { Origin } from '@scriptorium/contracts/origin';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
 

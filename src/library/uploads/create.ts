@@ -1,5 +1,5 @@
-import { limits } from '../../contracts/limits.ts';
-import type { Origin } from '../../contracts/origin.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
 import { selectListOf } from '../../db/statements/select-list.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Upload } from '../../entities/library/upload.ts';

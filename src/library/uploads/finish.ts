@@ -1,4 +1,4 @@
-import type { Origin } from '../../contracts/origin.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
 import { sendUpdate } from '../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import { Upload } from '../../entities/library/upload.ts';

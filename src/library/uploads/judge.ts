@@ -1,5 +1,5 @@
-import type { Origin } from '../../contracts/origin.ts';
-import type { Trait } from '../../contracts/rules.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { Trait } from '@scriptorium/contracts/rules';
 import type { Tx } from '../../db/transaction.ts';
 import { PolicyDenied, recordDenial } from '../../policies/denials.ts';
 import { askAboutUpload, type UploadFacts, uploadDenial } from '../../policies/enforce.ts';

@@ -1,5 +1,5 @@
-import { Problem } from '../../contracts/problems.ts';
-import type { ResumableUpload } from '../../contracts/wire/library/uploads.ts';
+import { Problem } from '@scriptorium/contracts/problems';
+import type { ResumableUpload } from '@scriptorium/contracts/wire/library/uploads';
 import { postgresTime } from '../../db/postgres-time.ts';
 import { selectListOf } from '../../db/statements/select-list.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Problem } from '../../contracts/problems.ts';
+import { Problem } from '@scriptorium/contracts/problems';
 import { channelName } from '../../db/channels.ts';
 import { DatabaseUnreachable } from '../../db/transaction.ts';
 import type { Logger } from '../../logger.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../../contracts/problems.ts';
+import { Problem } from '@scriptorium/contracts/problems';
 import { byKey, type InTransaction, prepared, query, type Tx } from '../../db/transaction.ts';
 import { rangeOf } from '../relay/fan-out.ts';
 import { readBounds } from './bounds.ts';

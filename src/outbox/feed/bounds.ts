@@ -1,4 +1,4 @@
-import { invalidParameter, Problem } from '../../contracts/problems.ts';
+import { invalidParameter, Problem } from '@scriptorium/contracts/problems';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { EventCategory } from './filters.ts';
 

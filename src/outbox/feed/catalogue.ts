@@ -1,5 +1,5 @@
-import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
-import type { EventTypeRecord } from '../../contracts/wire/events.ts';
+import { type EventTypeName, eventTypeNames, eventTypes } from '@scriptorium/contracts/events';
+import type { EventTypeRecord } from '@scriptorium/contracts/wire/events';
 
 /** The identifier that examples of events have, by kind of resource. */
 export const exampleIds: Record<(typeof eventTypes)[EventTypeName]['resource'], string> = {

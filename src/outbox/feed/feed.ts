@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../contracts/wire/events.ts';
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import type { Conditions } from '../../db/statements/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import {

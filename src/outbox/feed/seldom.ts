@@ -1,4 +1,4 @@
-import { patternExpression } from '../../contracts/events/patterns.ts';
+import { patternExpression } from '@scriptorium/contracts/events/patterns';
 import type { Conditions } from '../../db/statements/conditions.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { QueueName } from '../../contracts/work/queues.ts';
+import type { QueueName } from '@scriptorium/contracts/work/queues';
 import { byKey, prepared, type Tx } from '../../db/transaction.ts';
 import type { OutHints } from '../../queues/hints.ts';
 import { hintsPerSlot, slotsOf } from './room.ts';

@@ -1,5 +1,5 @@
+import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import type { Queue } from 'bullmq';
-import { type QueueName, queueNames } from '../../contracts/work/queues.ts';
 import type { Database } from '../../db/database.ts';
 import { inOnePacket } from '../../db/one-packet.ts';
 import { inReadTransaction, inTransaction, prepared, type Tx } from '../../db/transaction.ts';

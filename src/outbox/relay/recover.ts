@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type QueueName, queueNames } from '../../contracts/work/queues.ts';
+import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import type { Database } from '../../db/database.ts';
 import { faultOf } from '../../db/faults.ts';
 import { inOnePacket } from '../../db/one-packet.ts';

@@ -5,10 +5,10 @@ import {
   type PolicyRule,
   type RuleParameters,
   rules,
-} from '../../contracts/rules.ts';
-import type { StripFields } from '../../contracts/variants.ts';
-import type { PolicyWhen } from '../../contracts/wire/policies.ts';
-import type { Decision, Obligation, Violation } from '../../contracts/wire/policy-decisions.ts';
+} from '@scriptorium/contracts/rules';
+import type { StripFields } from '@scriptorium/contracts/variants';
+import type { PolicyWhen } from '@scriptorium/contracts/wire/policies';
+import type { Decision, Obligation, Violation } from '@scriptorium/contracts/wire/policy-decisions';
 import {
   type Fact,
   type FactName,

@@ -1,4 +1,4 @@
-import type { Cover, FileType, PolicyAction, Trait } from '../../contracts/rules.ts';
+import type { Cover, FileType, PolicyAction, Trait } from '@scriptorium/contracts/rules';
 
 /**
  * A fact that rules use: known, unknown, or not applicable. Of an unknown list, `atLeast` is what is

@@ -1,4 +1,4 @@
-import type { FileType, Trait } from '../../contracts/rules.ts';
+import type { FileType, Trait } from '@scriptorium/contracts/rules';
 import { type Fact, known, knownUnlessNull } from './fact-table.ts';
 import { type Truth, truth } from './truth.ts';
 

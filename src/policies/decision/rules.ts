@@ -1,6 +1,5 @@
-import ipaddr from 'ipaddr.js';
-import { operationNames } from '../../contracts/operations.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
+import { operationNames } from '@scriptorium/contracts/operations';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import {
   type Cover,
   type Entities,
@@ -8,8 +7,9 @@ import {
   type PolicyAction,
   type RuleName,
   type RuleParameters,
-} from '../../contracts/rules.ts';
-import type { Violation } from '../../contracts/wire/policy-decisions.ts';
+} from '@scriptorium/contracts/rules';
+import type { Violation } from '@scriptorium/contracts/wire/policy-decisions';
+import ipaddr from 'ipaddr.js';
 import type { Fact, FactName, Facts } from './fact-table.ts';
 import { matchesAny } from './mime-pattern.ts';
 import { isInWindow } from './time-window.ts';

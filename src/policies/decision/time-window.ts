@@ -1,4 +1,4 @@
-import { type RuleParameters, type Weekday, weekdays } from '../../contracts/rules.ts';
+import { type RuleParameters, type Weekday, weekdays } from '@scriptorium/contracts/rules';
 
 type Window = RuleParameters<'time_window'>;
 

@@ -1,6 +1,6 @@
-import { pagedMimes } from '../../contracts/documents/sources.ts';
-import type { Cover, FileType, Trait } from '../../contracts/rules.ts';
-import { imageMimes } from '../../contracts/wire/library/images.ts';
+import { pagedMimes } from '@scriptorium/contracts/documents/sources';
+import type { Cover, FileType, Trait } from '@scriptorium/contracts/rules';
+import { imageMimes } from '@scriptorium/contracts/wire/library/images';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import {
   type Fact,

@@ -1,4 +1,4 @@
-import { coveredWithout } from '../../contracts/documents/profiles.ts';
+import { coveredWithout } from '@scriptorium/contracts/documents/profiles';
 import { sendInsert } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { RedactionFact } from '../../entities/policies/redaction-fact.ts';

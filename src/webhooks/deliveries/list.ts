@@ -1,5 +1,5 @@
-import { type EventTypeName, eventTypeNames } from '../../contracts/events.ts';
-import type { AttemptRecord } from '../../contracts/wire/webhooks.ts';
+import { type EventTypeName, eventTypeNames } from '@scriptorium/contracts/events';
+import type { AttemptRecord } from '@scriptorium/contracts/wire/webhooks';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import {

@@ -1,5 +1,5 @@
-import type { OpenSealed } from '../../contracts/documents/sealed.ts';
-import type { AttemptRecord, DeliveryWithAttempts } from '../../contracts/wire/webhooks.ts';
+import type { OpenSealed } from '@scriptorium/contracts/documents/sealed';
+import type { AttemptRecord, DeliveryWithAttempts } from '@scriptorium/contracts/wire/webhooks';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Attempt } from '../../entities/webhooks/attempt.ts';
 import { readMessages } from '../sent-messages.ts';

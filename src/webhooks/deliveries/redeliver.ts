@@ -1,5 +1,5 @@
-import type { Origin } from '../../contracts/origin.ts';
-import { notFound, Problem } from '../../contracts/problems.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { notFound, Problem } from '@scriptorium/contracts/problems';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';

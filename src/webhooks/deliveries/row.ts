@@ -1,4 +1,4 @@
-import type { AttemptRecord, DeliveryRecord } from '../../contracts/wire/webhooks.ts';
+import type { AttemptRecord, DeliveryRecord } from '@scriptorium/contracts/wire/webhooks';
 
 export type DeliveryState = DeliveryRecord['state'];
 

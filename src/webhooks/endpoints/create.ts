@@ -1,9 +1,9 @@
-import { newId } from '../../contracts/ids.ts';
-import { limits } from '../../contracts/limits.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { pluralise } from '../../contracts/pluralise.ts';
-import { type Fault, Problem } from '../../contracts/problems.ts';
-import type { WebhookCreate } from '../../contracts/wire/webhooks.ts';
+import { newId } from '@scriptorium/contracts/ids';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { type Fault, Problem } from '@scriptorium/contracts/problems';
+import type { WebhookCreate } from '@scriptorium/contracts/wire/webhooks';
 import { sendInsert } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';

@@ -1,8 +1,8 @@
-import { patternFault } from '../../contracts/events/patterns.ts';
-import { eventTypeNames } from '../../contracts/events.ts';
-import { hiddenValue } from '../../contracts/helpers/hidden-value.ts';
-import { escapePointer, type Fault, invalid, Problem } from '../../contracts/problems.ts';
-import type { SignatureKind } from '../../contracts/wire/webhooks.ts';
+import { eventTypeNames } from '@scriptorium/contracts/events';
+import { patternFault } from '@scriptorium/contracts/events/patterns';
+import { hiddenValue } from '@scriptorium/contracts/helpers/hidden-value';
+import { escapePointer, type Fault, invalid, Problem } from '@scriptorium/contracts/problems';
+import type { SignatureKind } from '@scriptorium/contracts/wire/webhooks';
 import { DestinationError, type Dialer, validateHeaders } from '../dialing/dial.ts';
 import type { ChangedHeaders } from '../headers.ts';
 import { parseSecret, SigningError } from '../sign.ts';

@@ -2,9 +2,9 @@ import {
   type FilterValue,
   type PayloadFilter,
   pointerFault,
-} from '../../contracts/events/payload-filter.ts';
-import { limits } from '../../contracts/limits.ts';
-import { escapePointer, type Fault } from '../../contracts/problems.ts';
+} from '@scriptorium/contracts/events/payload-filter';
+import { limits } from '@scriptorium/contracts/limits';
+import { escapePointer, type Fault } from '@scriptorium/contracts/problems';
 
 type Values = Exclude<FilterValue, null> | FilterValue[];
 

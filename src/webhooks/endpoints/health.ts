@@ -1,5 +1,5 @@
-import { Problem } from '../../contracts/problems.ts';
-import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
+import { Problem } from '@scriptorium/contracts/problems';
+import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { commitWith, prepared, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { failingDays, silence } from '../delivery/flow-room.ts';

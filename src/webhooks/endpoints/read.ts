@@ -1,4 +1,4 @@
-import type { WebhookRecord, WebhookSort } from '../../contracts/wire/webhooks.ts';
+import type { WebhookRecord, WebhookSort } from '@scriptorium/contracts/wire/webhooks';
 import { postgresTime } from '../../db/postgres-time.ts';
 import { Conditions } from '../../db/statements/conditions.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Origin } from '../../contracts/origin.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
 import { sendDelete } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';

@@ -1,5 +1,5 @@
-import type { Origin } from '../../contracts/origin.ts';
-import type { WebhookRecord, WebhookSecretRotation } from '../../contracts/wire/webhooks.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { WebhookRecord, WebhookSecretRotation } from '@scriptorium/contracts/wire/webhooks';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';

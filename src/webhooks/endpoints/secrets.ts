@@ -1,5 +1,5 @@
-import type { OpenSealed, SealText } from '../../contracts/documents/sealed.ts';
-import { type SignatureKind, signatureKinds } from '../../contracts/wire/webhooks.ts';
+import type { OpenSealed, SealText } from '@scriptorium/contracts/documents/sealed';
+import { type SignatureKind, signatureKinds } from '@scriptorium/contracts/wire/webhooks';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { SealedSecret } from '../../entities/webhooks/webhook-endpoint.ts';
 import { newKeyPair, newSecret, parseSecret, type SigningKey } from '../sign.ts';

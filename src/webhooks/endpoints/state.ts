@@ -1,6 +1,6 @@
-import type { Origin } from '../../contracts/origin.ts';
-import { notFound, Problem } from '../../contracts/problems.ts';
-import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { notFound, Problem } from '@scriptorium/contracts/problems';
+import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { sendUpdate } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';

@@ -1,8 +1,8 @@
-import type { OpenSealed } from '../../contracts/documents/sealed.ts';
-import { type EventTypeName, eventTypes } from '../../contracts/events.ts';
-import { newId } from '../../contracts/ids.ts';
-import { type Origin, presentActor } from '../../contracts/origin.ts';
-import type { WebhookTest } from '../../contracts/wire/webhooks.ts';
+import type { OpenSealed } from '@scriptorium/contracts/documents/sealed';
+import { type EventTypeName, eventTypes } from '@scriptorium/contracts/events';
+import { newId } from '@scriptorium/contracts/ids';
+import { type Origin, presentActor } from '@scriptorium/contracts/origin';
+import type { WebhookTest } from '@scriptorium/contracts/wire/webhooks';
 import { postgresTime } from '../../db/postgres-time.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OpenSealed } from '../../contracts/documents/sealed.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import type { Fault } from '../../contracts/problems.ts';
-import type { WebhookPatch, WebhookRecord } from '../../contracts/wire/webhooks.ts';
+import type { OpenSealed } from '@scriptorium/contracts/documents/sealed';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { Fault } from '@scriptorium/contracts/problems';
+import type { WebhookPatch, WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';

@@ -1,4 +1,4 @@
-import { matchesFilter } from '../../contracts/events/payload-filter.ts';
+import { matchesFilter } from '@scriptorium/contracts/events/payload-filter';
 import type { DeliverLeft } from '../../outbox/relay/webhooks.ts';
 import { storeDeliveries } from './store-deliveries.ts';
 import {

@@ -1,4 +1,4 @@
-import { newId } from '../../contracts/ids.ts';
+import { newId } from '@scriptorium/contracts/ids';
 import { send, type Tx } from '../../db/transaction.ts';
 import type { Owed } from './subscribers.ts';
 

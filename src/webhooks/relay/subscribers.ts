@@ -1,5 +1,5 @@
-import { wantsType } from '../../contracts/events/patterns.ts';
-import type { PayloadFilter } from '../../contracts/events/payload-filter.ts';
+import { wantsType } from '@scriptorium/contracts/events/patterns';
+import type { PayloadFilter } from '@scriptorium/contracts/events/payload-filter';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { FanOutEvent } from '../../outbox/relay/webhooks.ts';
 

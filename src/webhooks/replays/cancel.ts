@@ -1,5 +1,5 @@
-import type { Origin } from '../../contracts/origin.ts';
-import { notFound, Problem } from '../../contracts/problems.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { notFound, Problem } from '@scriptorium/contracts/problems';
 import { sendUpdate } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Replay } from '../../entities/webhooks/replay.ts';

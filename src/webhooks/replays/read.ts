@@ -1,4 +1,4 @@
-import type { ReplayRecord } from '../../contracts/wire/replays.ts';
+import type { ReplayRecord } from '@scriptorium/contracts/wire/replays';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { Replay, type ReplayOutcomes } from '../../entities/webhooks/replay.ts';

@@ -1,6 +1,6 @@
-import { wantsType } from '../../contracts/events/patterns.ts';
-import { matchesFilter, type PayloadFilter } from '../../contracts/events/payload-filter.ts';
-import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
+import { type EventTypeName, eventTypeNames, eventTypes } from '@scriptorium/contracts/events';
+import { wantsType } from '@scriptorium/contracts/events/patterns';
+import { matchesFilter, type PayloadFilter } from '@scriptorium/contracts/events/payload-filter';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import type { ReplayRange, ReplaySelection } from '../../entities/webhooks/replay.ts';
 

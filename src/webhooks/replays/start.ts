@@ -1,8 +1,8 @@
-import { typesIn } from '../../contracts/events/patterns.ts';
-import { newId } from '../../contracts/ids.ts';
-import type { Origin } from '../../contracts/origin.ts';
-import { invalid, notFound, Problem } from '../../contracts/problems.ts';
-import type { ReplayCreate, ReplayPreview } from '../../contracts/wire/replays.ts';
+import { typesIn } from '@scriptorium/contracts/events/patterns';
+import { newId } from '@scriptorium/contracts/ids';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { invalid, notFound, Problem } from '@scriptorium/contracts/problems';
+import type { ReplayCreate, ReplayPreview } from '@scriptorium/contracts/wire/replays';
 import { sendInsert } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Replay, type ReplayRange } from '../../entities/webhooks/replay.ts';

@@ -1,5 +1,5 @@
-import { newId } from '../../contracts/ids.ts';
-import { systemOrigin } from '../../contracts/origin.ts';
+import { newId } from '@scriptorium/contracts/ids';
+import { systemOrigin } from '@scriptorium/contracts/origin';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Replay } from '../../entities/webhooks/replay.ts';
 import { schedule } from '../../outbox/schedule.ts';

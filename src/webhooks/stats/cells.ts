@@ -2,7 +2,7 @@ import {
   type FailureClass,
   failureClasses,
   latencyBounds,
-} from '../../contracts/webhook-outcomes.ts';
+} from '@scriptorium/contracts/webhook-outcomes';
 import { judgeExchange } from '../delivery/settling/verdict.ts';
 import type { DialResult } from '../dialing/dial.ts';
 

@@ -2,8 +2,8 @@ import {
   type FailureClass,
   failureClasses,
   latencyBounds,
-} from '../../contracts/webhook-outcomes.ts';
-import type { WebhookStats } from '../../contracts/wire/webhook-stats.ts';
+} from '@scriptorium/contracts/webhook-outcomes';
+import type { WebhookStats } from '@scriptorium/contracts/wire/webhook-stats';
 import { deliveryDeadlineMs } from '../delivery/sending/post.ts';
 import { cellWidth, latencyCount, outcomeCount, unanswered } from './cells.ts';
 

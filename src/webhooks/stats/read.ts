@@ -2,7 +2,7 @@ import {
   type StatsPeriod,
   statsPeriods,
   type WebhookStats,
-} from '../../contracts/wire/webhook-stats.ts';
+} from '@scriptorium/contracts/wire/webhook-stats';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { cellWidth } from './cells.ts';
 import {

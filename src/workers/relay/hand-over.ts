@@ -1,4 +1,4 @@
-import { type QueueName, queueNames } from '../../contracts/work/queues.ts';
+import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import { inOnePacket } from '../../db/one-packet.ts';
 import type { Loop } from '../../outbox/loop.ts';
 import { handOverEndpoints, handOverTasks, waitingQueues } from '../../outbox/relay/hand-over.ts';

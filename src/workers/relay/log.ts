@@ -1,4 +1,4 @@
-import type { QueueName } from '../../contracts/work/queues.ts';
+import type { QueueName } from '@scriptorium/contracts/work/queues';
 import type { Logger } from '../../logger.ts';
 import type { HandedTask } from '../../outbox/relay/due-tasks.ts';
 import type { FanOutEvent } from '../../outbox/relay/webhooks.ts';

@@ -1,4 +1,4 @@
-import { idFloor } from '../../contracts/ids.ts';
+import { idFloor } from '@scriptorium/contracts/ids';
 import { postgresTime } from '../../db/postgres-time.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { fanOutEvents } from '../../outbox/relay/fan-out.ts';

@@ -1,6 +1,6 @@
+import { grantsRole, roleNames, scopesOf } from '@scriptorium/contracts/roles';
+import { grants, type Scope } from '@scriptorium/contracts/scopes';
 import { expect } from 'chai';
-import { grantsRole, roleNames, scopesOf } from '../../../src/contracts/roles.ts';
-import { grants, type Scope } from '../../../src/contracts/scopes.ts';
 import { startApi, type Tenant, type TestApi } from '../../support/api.ts';
 
 const issuer = 'https://login.example.com';

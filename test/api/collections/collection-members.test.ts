@@ -1,5 +1,5 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { newId } from '../../../src/contracts/ids.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import {
   collectionsOf,

@@ -1,5 +1,5 @@
+import { limits } from '@scriptorium/contracts/limits';
 import { expect } from 'chai';
-import { limits } from '../../../src/contracts/limits.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { collectionsOf, faultsOf, imageRef, objectRef } from '../../support/collections.ts';
 import { type Uploaded, uploadImage } from '../../support/images.ts';

@@ -1,3 +1,5 @@
+import { eventTypeNames } from '@scriptorium/contracts/events';
+import { problemCodes } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
 import { highlighted } from '../../../src/api/docs/code.ts';
 import { parseGuide } from '../../../src/api/docs/guides/load.ts';
@@ -5,8 +7,6 @@ import { renderMarkdown } from '../../../src/api/docs/guides/render.ts';
 import { html } from '../../../src/api/docs/html.ts';
 import { prose } from '../../../src/api/docs/prose.ts';
 import { routes } from '../../../src/api/routes/index.ts';
-import { eventTypeNames } from '../../../src/contracts/events.ts';
-import { problemCodes } from '../../../src/contracts/problems.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 
 const hostile = `<script>alert("1")</script>' onload='x`;

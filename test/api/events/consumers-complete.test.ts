@@ -1,7 +1,7 @@
+import type { NewEvent } from '@scriptorium/contracts/events';
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { NewEvent } from '../../../src/contracts/events.ts';
-import type { EventRecord } from '../../../src/contracts/wire/events.ts';
 import { inProject, inTransaction } from '../../../src/db/transaction.ts';
 import { record } from '../../../src/outbox/record.ts';
 import { startApi, type Tenant, type TestApi } from '../../support/api.ts';

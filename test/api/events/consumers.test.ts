@@ -1,8 +1,8 @@
+import type { NewEvent } from '@scriptorium/contracts/events';
+import { newId } from '@scriptorium/contracts/ids';
+import { limits } from '@scriptorium/contracts/limits';
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { expect } from 'chai';
-import type { NewEvent } from '../../../src/contracts/events.ts';
-import { newId } from '../../../src/contracts/ids.ts';
-import { limits } from '../../../src/contracts/limits.ts';
-import type { EventRecord } from '../../../src/contracts/wire/events.ts';
 import { type Answer, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
 import { faultsOf } from '../../support/collections.ts';
 import { eventually } from '../../support/eventually.ts';

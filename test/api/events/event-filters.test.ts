@@ -1,5 +1,5 @@
+import type { Origin } from '@scriptorium/contracts/origin';
 import { expect } from 'chai';
-import type { Origin } from '../../../src/contracts/origin.ts';
 import { inProject } from '../../../src/db/transaction.ts';
 import { record } from '../../../src/outbox/record.ts';
 import { startApi, type TestApi } from '../../support/api.ts';

@@ -1,8 +1,8 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import type { PoolClient } from 'pg';
 import { authenticate } from '../../../src/access/authenticate.ts';
 import { parseKey } from '../../../src/access/keys/format.ts';
-import { newId } from '../../../src/contracts/ids.ts';
 import {
   inProject,
   inReadTransaction,

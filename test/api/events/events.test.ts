@@ -1,10 +1,10 @@
+import { eventTypeNames } from '@scriptorium/contracts/events';
+import { compile } from '@scriptorium/contracts/helpers/validator';
+import { newId } from '@scriptorium/contracts/ids';
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { expect } from 'chai';
 import type { Identity } from '../../../src/access/authenticate.ts';
 import { streamEvents } from '../../../src/api/events/event-stream.ts';
-import { eventTypeNames } from '../../../src/contracts/events.ts';
-import { compile } from '../../../src/contracts/helpers/validator.ts';
-import { newId } from '../../../src/contracts/ids.ts';
-import type { EventRecord } from '../../../src/contracts/wire/events.ts';
 import { inProject, type Tx } from '../../../src/db/transaction.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
+import { strictObject } from '@scriptorium/contracts/wire/shapes';
 import { expect } from 'chai';
 import { Type } from 'typebox';
 import { fingerprintOf } from '../../../src/access/idempotency.ts';
 import { findKey } from '../../../src/access/keys/read.ts';
 import { created, stream } from '../../../src/api/frame/reply.ts';
 import { streamRoute } from '../../../src/api/frame/route.ts';
-import { strictObject } from '../../../src/contracts/wire/shapes.ts';
 import { query } from '../../../src/db/transaction.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 

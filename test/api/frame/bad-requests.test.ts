@@ -1,11 +1,11 @@
+import { compile } from '@scriptorium/contracts/helpers/validator';
+import type { Fault } from '@scriptorium/contracts/problems';
+import { problemSchema } from '@scriptorium/contracts/wire/shapes';
 import { expect } from 'chai';
 import type { TSchema } from 'typebox';
 import type { Route } from '../../../src/api/frame/route.ts';
 import { isIdKind, paramNames, paramRule } from '../../../src/api/frame/route-facts.ts';
 import { routes } from '../../../src/api/routes/index.ts';
-import { compile } from '../../../src/contracts/helpers/validator.ts';
-import type { Fault } from '../../../src/contracts/problems.ts';
-import { problemSchema } from '../../../src/contracts/wire/shapes.ts';
 import { type Answer, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
 import { checksum } from '../../support/checksum.ts';
 import { type Fixtures, fillPath, makeFixtures, neededQuery } from '../../support/fixtures.ts';

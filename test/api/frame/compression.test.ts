@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { NewEvent } from '@scriptorium/contracts/events';
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import { chooseCoding } from '../../../src/api/frame/answers/compress.ts';
 import { propertiesOf } from '../../../src/api/openapi/schemas.ts';
 import { routes } from '../../../src/api/routes/index.ts';
-import type { NewEvent } from '../../../src/contracts/events.ts';
-import { newId } from '../../../src/contracts/ids.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { openRelay } from '../../support/relay.ts';
 

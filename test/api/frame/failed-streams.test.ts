@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
 import Koa from 'koa';
 import { sendReply } from '../../../src/api/frame/answers/send.ts';
-import { Problem } from '../../../src/contracts/problems.ts';
 
 describe('a response whose stream fails', () => {
   /** Requests a stream of these pieces, which then fails with the error. */

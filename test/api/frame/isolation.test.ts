@@ -1,8 +1,8 @@
+import { type IdKind, newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import type { Route } from '../../../src/api/frame/route.ts';
 import { isIdKind, paramNames, paramRule } from '../../../src/api/frame/route-facts.ts';
 import { routes } from '../../../src/api/routes/index.ts';
-import { type IdKind, newId } from '../../../src/contracts/ids.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { checksum } from '../../support/checksum.ts';
 import {

@@ -1,10 +1,10 @@
+import { strictObject } from '@scriptorium/contracts/wire/shapes';
+import { type WorkClass, workBounds } from '@scriptorium/contracts/work/work';
 import { expect } from 'chai';
 import { Type } from 'typebox';
 import { ok } from '../../../src/api/frame/reply.ts';
 import { route } from '../../../src/api/frame/route.ts';
 import { routes } from '../../../src/api/routes/index.ts';
-import { strictObject } from '../../../src/contracts/wire/shapes.ts';
-import { type WorkClass, workBounds } from '../../../src/contracts/work/work.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { inTransaction, query } from '../../../src/db/transaction.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';

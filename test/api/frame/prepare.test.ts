@@ -1,9 +1,9 @@
+import { Problem } from '@scriptorium/contracts/problems';
+import { strictObject } from '@scriptorium/contracts/wire/shapes';
 import { expect } from 'chai';
 import { Type } from 'typebox';
 import { ok } from '../../../src/api/frame/reply.ts';
 import { route } from '../../../src/api/frame/route.ts';
-import { Problem } from '../../../src/contracts/problems.ts';
-import { strictObject } from '../../../src/contracts/wire/shapes.ts';
 import { query } from '../../../src/db/transaction.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,5 +1,5 @@
+import type { Scope } from '@scriptorium/contracts/scopes';
 import { expect } from 'chai';
-import type { Scope } from '../../../src/contracts/scopes.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { postRaw } from '../../support/uploads.ts';
 

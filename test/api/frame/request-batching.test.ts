@@ -1,7 +1,7 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import pg from 'pg';
-import { newId } from '../../../src/contracts/ids.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { superuserUrl } from '../../support/services.ts';
 

@@ -1,9 +1,9 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { createApp } from '../../../src/api/app.ts';
 import { clientLimits } from '../../../src/api/connections/limits.ts';
 import { listen } from '../../../src/api/listen.ts';
-import { newId } from '../../../src/contracts/ids.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { openWire, type Wire } from '../../support/wire.ts';

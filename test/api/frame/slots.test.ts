@@ -1,6 +1,6 @@
+import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
 import { createSlots } from '../../../src/api/frame/slots.ts';
-import { Problem } from '../../../src/contracts/problems.ts';
 
 describe('slots for long work', () => {
   const start = () => {

@@ -1,5 +1,5 @@
+import type { ImagePlaces } from '@scriptorium/contracts/wire/library/places';
 import { expect } from 'chai';
-import type { ImagePlaces } from '../../../src/contracts/wire/library/places.ts';
 import { startApi, type Tenant, type TestApi } from '../../support/api.ts';
 import { addImages } from '../../support/library.ts';
 

@@ -1,7 +1,7 @@
+import { newId } from '@scriptorium/contracts/ids';
+import { operationNames } from '@scriptorium/contracts/operations';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
-import { newId } from '../../../src/contracts/ids.ts';
-import { operationNames } from '../../../src/contracts/operations.ts';
-import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 

@@ -1,5 +1,5 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { newId } from '../../../src/contracts/ids.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { inProject, prepared, query, type Tx } from '../../../src/db/transaction.ts';
 import type { Job } from '../../../src/entities/jobs/job.ts';

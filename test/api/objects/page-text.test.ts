@@ -1,6 +1,6 @@
+import { newId } from '@scriptorium/contracts/ids';
+import type { PageText } from '@scriptorium/contracts/wire/library/page-text';
 import { expect } from 'chai';
-import { newId } from '../../../src/contracts/ids.ts';
-import type { PageText } from '../../../src/contracts/wire/library/page-text.ts';
 import { toStored } from '../../../src/jobs/operations/left-page.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { openImaging, type TestImaging } from '../../support/imaging.ts';

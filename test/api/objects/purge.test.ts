@@ -1,5 +1,5 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { newId } from '../../../src/contracts/ids.ts';
 import { goOnEmptying } from '../../../src/library/objects/ending/empty-trash.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { onePixelPng } from '../../support/fixtures.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { newId } from '../../../src/contracts/ids.ts';
 import { inProject, inTransaction, query } from '../../../src/db/transaction.ts';
 import { createEngines, type Engines } from '../../../src/engines/index.ts';
 import { openOperation } from '../../../src/jobs/opening/open.ts';

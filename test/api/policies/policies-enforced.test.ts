@@ -1,10 +1,5 @@
+import { type PolicyAction, type PolicyRule, rules, weekdays } from '@scriptorium/contracts/rules';
 import { expect } from 'chai';
-import {
-  type PolicyAction,
-  type PolicyRule,
-  rules,
-  weekdays,
-} from '../../../src/contracts/rules.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { onePixelPng } from '../../support/fixtures.ts';
 import { openImaging, type TestImaging } from '../../support/imaging.ts';

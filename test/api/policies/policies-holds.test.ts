@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
+import { newId } from '@scriptorium/contracts/ids';
+import type { PolicyRule } from '@scriptorium/contracts/rules';
 import { expect } from 'chai';
-import { newId } from '../../../src/contracts/ids.ts';
-import type { PolicyRule } from '../../../src/contracts/rules.ts';
 import { inProject, query } from '../../../src/db/transaction.ts';
 import { retainBytes } from '../../../src/library/bytes/retain.ts';
 import { createOutput } from '../../../src/library/objects/arrival/outputs.ts';

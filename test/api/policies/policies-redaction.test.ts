@@ -1,7 +1,7 @@
+import type { ProfileName } from '@scriptorium/contracts/documents/profiles';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
 import { unzipSync } from 'fflate';
-import type { ProfileName } from '../../../src/contracts/documents/profiles.ts';
-import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addPolicy, policiesPath } from '../../support/policies.ts';
 import { openRedactions, type Redactions } from '../../support/redactions.ts';

@@ -1,5 +1,5 @@
+import { type QuotaName, quotas } from '@scriptorium/contracts/quotas';
 import { expect } from 'chai';
-import { type QuotaName, quotas } from '../../../src/contracts/quotas.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { inProject, prepared } from '../../../src/db/transaction.ts';
 import { claimQuota, setQuota } from '../../../src/policies/quotas.ts';

@@ -1,5 +1,3 @@
-import { expect } from 'chai';
-import fc from 'fast-check';
 import {
   type PolicyAction,
   type PolicyRule,
@@ -7,7 +5,9 @@ import {
   type RuleParameters,
   rules as ruleTypes,
   weekdays,
-} from '../../../src/contracts/rules.ts';
+} from '@scriptorium/contracts/rules';
+import { expect } from 'chai';
+import fc from 'fast-check';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { addPolicy, policiesPath } from '../../support/policies.ts';
 import { postRaw } from '../../support/uploads.ts';

@@ -1,6 +1,6 @@
+import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
 import { type Claims, personOf, requireWebPages } from '../../../src/api/portal/sign-in/claims.ts';
-import { Problem } from '../../../src/contracts/problems.ts';
 
 const now = Date.UTC(2026, 0, 31);
 const claims = (own: Record<string, unknown> = {}): Claims => ({

@@ -1,5 +1,5 @@
+import { scopesOf } from '@scriptorium/contracts/roles';
 import { expect } from 'chai';
-import { scopesOf } from '../../../src/contracts/roles.ts';
 import type { Tenant, TestApi } from '../../support/api.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people.ts';
 import { openBrowser, type PersonBrowser } from '../../support/person.ts';

@@ -1,5 +1,5 @@
+import { limits } from '@scriptorium/contracts/limits';
 import { expect } from 'chai';
-import { limits } from '../../../src/contracts/limits.ts';
 import type { Tenant, TestApi } from '../../support/api.ts';
 import type { IdentityProvider } from '../../support/identity-provider.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people.ts';

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
+import type { Scope } from '@scriptorium/contracts/scopes';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { createApp } from '../../../src/api/app.ts';
 import { listen } from '../../../src/api/listen.ts';
-import type { Scope } from '../../../src/contracts/scopes.ts';
 import { type CallOptions, startApi, type TestApi } from '../../support/api.ts';
 import { describeInBrowser } from '../../support/browser.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Writable } from 'node:stream';
+import { newId } from '@scriptorium/contracts/ids';
+import { limits } from '@scriptorium/contracts/limits';
 import { expect } from 'chai';
 import { unzipSync } from 'fflate';
-import { newId } from '../../../src/contracts/ids.ts';
-import { limits } from '../../../src/contracts/limits.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
 import { openImaging } from '../../support/imaging.ts';

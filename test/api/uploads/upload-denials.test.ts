@@ -1,7 +1,7 @@
+import { limits } from '@scriptorium/contracts/limits';
 import { expect } from 'chai';
 import { createDenialNotes } from '../../../src/access/denials.ts';
 import { createFairQueue } from '../../../src/access/fair-queue.ts';
-import { limits } from '../../../src/contracts/limits.ts';
 import { PolicyDenied } from '../../../src/policies/denials.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { originOf } from '../../support/outbox.ts';

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { bodyBytes } from '../../../src/api/uploads/bytes.ts';
 import { decodeExtended, parseHeaderValue } from '../../../src/api/uploads/header-values.ts';
 import { type PartHeaders, readForm } from '../../../src/api/uploads/multipart.ts';
-import { Problem } from '../../../src/contracts/problems.ts';
 
 async function* cut(body: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
   for (let at = 0, turn = 0; at < body.length; turn++) {

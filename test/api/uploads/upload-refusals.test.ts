@@ -1,5 +1,5 @@
+import { limits } from '@scriptorium/contracts/limits';
 import { expect } from 'chai';
-import { limits } from '../../../src/contracts/limits.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import {
   boundary,

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { limits } from '@scriptorium/contracts/limits';
 import { expect } from 'chai';
-import { limits } from '../../../src/contracts/limits.ts';
 import { StorageError } from '../../../src/storage/storage.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';

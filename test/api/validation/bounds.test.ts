@@ -1,10 +1,10 @@
+import { limits } from '@scriptorium/contracts/limits';
+import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
 import { compileCheck } from '../../../src/api/requests/check/compile.ts';
 import { Faults } from '../../../src/api/requests/check/faults.ts';
 import { readJson } from '../../../src/api/requests/json.ts';
 import { compileBody } from '../../../src/api/requests/validate.ts';
-import { limits } from '../../../src/contracts/limits.ts';
-import { Problem } from '../../../src/contracts/problems.ts';
 import { allShapes, bodySchemas, querySchemas } from '../../support/request-schemas.ts';
 import { counted, valuesIn, worstBodies } from '../../support/worst-bodies.ts';
 

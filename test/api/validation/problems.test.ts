@@ -1,9 +1,9 @@
+import { invalid } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
 import { prefixIn } from '../../../src/api/requests/check/explain.ts';
 import { patternWords } from '../../../src/api/requests/check/pattern-words.ts';
 import { compileBody } from '../../../src/api/requests/validate.ts';
 import { routes } from '../../../src/api/routes/index.ts';
-import { invalid } from '../../../src/contracts/problems.ts';
 import { allShapes, bodySchemas, querySchemas } from '../../support/request-schemas.ts';
 
 /** The problem with which a route rejects a body: its code, detail and faults. */

@@ -1,5 +1,5 @@
+import { hiddenValue } from '@scriptorium/contracts/helpers/hidden-value';
 import { expect } from 'chai';
-import { hiddenValue } from '../../../src/contracts/helpers/hidden-value.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { inTransaction, prepared } from '../../../src/db/transaction.ts';
 import { createLogger } from '../../../src/logger.ts';

@@ -1,6 +1,6 @@
+import { newId } from '@scriptorium/contracts/ids';
+import type { ReplayRecord } from '@scriptorium/contracts/wire/replays';
 import { expect } from 'chai';
-import { newId } from '../../../src/contracts/ids.ts';
-import type { ReplayRecord } from '../../../src/contracts/wire/replays.ts';
 import { inTransaction, prepared } from '../../../src/db/transaction.ts';
 import { createDialer, type Dialer } from '../../../src/webhooks/dialing/dial.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';

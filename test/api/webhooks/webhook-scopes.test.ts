@@ -1,6 +1,6 @@
+import { newId } from '@scriptorium/contracts/ids';
+import type { Scope } from '@scriptorium/contracts/scopes';
 import { expect } from 'chai';
-import { newId } from '../../../src/contracts/ids.ts';
-import type { Scope } from '../../../src/contracts/scopes.ts';
 import { createDialer, type Dialer } from '../../../src/webhooks/dialing/dial.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { deliverTo } from '../../support/deliver.ts';

@@ -1,7 +1,7 @@
+import { hiddenValue } from '@scriptorium/contracts/helpers/hidden-value';
+import { newId } from '@scriptorium/contracts/ids';
+import { limits } from '@scriptorium/contracts/limits';
 import { expect } from 'chai';
-import { hiddenValue } from '../../../src/contracts/helpers/hidden-value.ts';
-import { newId } from '../../../src/contracts/ids.ts';
-import { limits } from '../../../src/contracts/limits.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 

@@ -1,6 +1,6 @@
+import { hiddenValue } from '@scriptorium/contracts/helpers/hidden-value';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { hiddenValue } from '../../../src/contracts/helpers/hidden-value.ts';
 import type { DialRequest } from '../../../src/webhooks/dialing/dial.ts';
 import { EXCERPT_BYTES } from '../../../src/webhooks/dialing/excerpt.ts';
 import { type CallOptions, startApi, type TestApi } from '../../support/api.ts';

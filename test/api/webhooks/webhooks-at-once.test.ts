@@ -1,6 +1,6 @@
+import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import type { WebhookRecord } from '../../../src/contracts/wire/webhooks.ts';
 import type { SealedSecret } from '../../../src/entities/webhooks/webhook-endpoint.ts';
 import { type Answer, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';

@@ -1,8 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { hiddenValue } from '@scriptorium/contracts/helpers/hidden-value';
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { hiddenValue } from '../../../src/contracts/helpers/hidden-value.ts';
-import { newId } from '../../../src/contracts/ids.ts';
 import { inTransaction, prepared } from '../../../src/db/transaction.ts';
 import { createDialer, type Dialer } from '../../../src/webhooks/dialing/dial.ts';
 import { newSecret } from '../../../src/webhooks/sign.ts';

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import { expect } from 'chai';
 import { makePages } from '../../../lab/training/classify/generate.ts';
 import { fragmentsOf, parse, type Split } from '../../../lab/training/classify/grammar.ts';
@@ -9,7 +10,6 @@ import { report } from '../../../lab/training/classify/kinds/report.ts';
 import { calibrate, learn, lessonOf } from '../../../lab/training/classify/learn.ts';
 import { calibrationError, type Guess, macroF1 } from '../../../lab/training/classify/score.ts';
 import { Random } from '../../../lab/training/pii/random.ts';
-import { documentLabelNames } from '../../../src/contracts/documents/labels.ts';
 import type { ClassifiedPage } from '../../../src/engines/classify/calls.ts';
 import { combine } from '../../../src/engines/classify/combine.ts';
 import { featureNames } from '../../../src/engines/classify/features/features.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import { expect } from 'chai';
-import { documentLabelNames } from '../../../src/contracts/documents/labels.ts';
 import {
   type ClassifiedPage,
   combineClassified,

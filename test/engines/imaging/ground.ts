@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StripFields } from '../../../src/contracts/variants.ts';
+import type { StripFields } from '@scriptorium/contracts/variants';
 import {
   createImaging,
   type Imaging,

@@ -1,5 +1,5 @@
+import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import { expect } from 'chai';
-import type { EntityType } from '../../../src/contracts/documents/entities.ts';
 import { found, foundAs } from './find.ts';
 
 /** The findings of one type in each text. */

@@ -1,4 +1,4 @@
-import type { EntityType } from '../../../src/contracts/documents/entities.ts';
+import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import { findByForm } from '../../../src/engines/pii/by-form.ts';
 import type { Detector, DetectorOptions, PiiFinding } from '../../../src/engines/pii/finding.ts';
 import { createDetector } from '../../../src/engines/pii/index.ts';

@@ -1,5 +1,5 @@
+import { entityNames } from '@scriptorium/contracts/documents/entities';
 import { expect } from 'chai';
-import { entityNames } from '../../../src/contracts/documents/entities.ts';
 import { createDetector } from '../../../src/engines/pii/index.ts';
 import { everything } from './find.ts';
 

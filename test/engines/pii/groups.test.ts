@@ -1,6 +1,6 @@
+import { usualConfidence } from '@scriptorium/contracts/operations';
 import { expect } from 'chai';
 import { randomFrom } from '../../../lab/bench/support/pii/random.ts';
-import { usualConfidence } from '../../../src/contracts/operations.ts';
 import { createDetector } from '../../../src/engines/pii/index.ts';
 import { patternTypes } from '../../../src/engines/pii/registry.ts';
 import { everything, found } from './find.ts';

@@ -1,7 +1,7 @@
+import type { EntityType } from '@scriptorium/contracts/documents/entities';
+import { entityNames } from '@scriptorium/contracts/documents/entities';
+import { usualConfidence } from '@scriptorium/contracts/operations';
 import { expect } from 'chai';
-import type { EntityType } from '../../../src/contracts/documents/entities.ts';
-import { entityNames } from '../../../src/contracts/documents/entities.ts';
-import { usualConfidence } from '../../../src/contracts/operations.ts';
 import type { PiiFinding } from '../../../src/engines/pii/finding.ts';
 import { createDetector } from '../../../src/engines/pii/index.ts';
 import { findLabelled } from '../../../src/engines/pii/labels/index.ts';

@@ -1,5 +1,5 @@
-import { requestedTypes } from '../../../src/contracts/documents/profiles.ts';
-import { usualConfidence } from '../../../src/contracts/operations.ts';
+import { requestedTypes } from '@scriptorium/contracts/documents/profiles';
+import { usualConfidence } from '@scriptorium/contracts/operations';
 import { createDetector } from '../../../src/engines/pii/index.ts';
 import { told } from './find.ts';
 

@@ -1,11 +1,11 @@
-import { expect } from 'chai';
 import {
   coveredBy,
   type ProfileName,
   profileNames,
   profiles,
   requestedTypes,
-} from '../../../src/contracts/documents/profiles.ts';
+} from '@scriptorium/contracts/documents/profiles';
+import { expect } from 'chai';
 import { createDetector } from '../../../src/engines/pii/index.ts';
 import { hasStreet } from '../../../src/engines/pii/narrowing/address.ts';
 import { isOver89 } from '../../../src/engines/pii/narrowing/age.ts';

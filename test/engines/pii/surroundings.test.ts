@@ -1,5 +1,5 @@
+import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import { expect } from 'chai';
-import type { EntityType } from '../../../src/contracts/documents/entities.ts';
 import { createDetector } from '../../../src/engines/pii/index.ts';
 import { told } from './find.ts';
 

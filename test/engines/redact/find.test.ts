@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
-import type { EntityType } from '../../../src/contracts/documents/entities.ts';
 import type { Engines, PagePlan, PlannedPage } from '../../../src/engines/index.ts';
 import { pageText } from '../../../src/engines/model/index.ts';
 import { isPlannedPage } from '../../../src/engines/redact/contract/guards.ts';

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import { expect } from 'chai';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
-import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
 import { sharedEngines } from '../../support/engines.ts';
 import { type Hand, type Mark, photographed, sheetOf } from '../../support/handwriting.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import { expect } from 'chai';
 import sharp, { type Sharp } from 'sharp';
-import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
 import type { Grey } from '../../../src/engines/ink/components.ts';
 import { paleInkIn } from '../../../src/engines/ink/pale.ts';
 import type { Box } from '../../../src/engines/results.ts';

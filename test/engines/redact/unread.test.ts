@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
-import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
 import type { Engines } from '../../../src/engines/index.ts';
 import type { Grey } from '../../../src/engines/ink/components.ts';
 import { inkOf, isIllegible, unreadInk } from '../../../src/engines/ink/unread.ts';

@@ -1,5 +1,5 @@
+import { previewWidth } from '@scriptorium/contracts/documents/preview';
 import { expect } from 'chai';
-import { previewWidth } from '../../../src/contracts/documents/preview.ts';
 import { linesOf, type Packs, packsPath, sharePacks } from '../../support/packs.ts';
 import { addPolicy } from '../../support/policies.ts';
 import { bornDigitalPdf } from '../../support/samples.ts';

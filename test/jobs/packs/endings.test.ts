@@ -1,5 +1,5 @@
+import type { PackRecord } from '@scriptorium/contracts/wire/packs';
 import { expect } from 'chai';
-import type { PackRecord } from '../../../src/contracts/wire/packs.ts';
 import type { Answer } from '../../support/api.ts';
 import { inPassing } from '../../support/eventually.ts';
 import { type Packs, packsPath, sharePacks } from '../../support/packs.ts';

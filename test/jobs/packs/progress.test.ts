@@ -1,5 +1,5 @@
+import { limits } from '@scriptorium/contracts/limits';
 import { expect } from 'chai';
-import { limits } from '../../../src/contracts/limits.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Packs, packsPath, sharePacks } from '../../support/packs.ts';
 import { bornDigitalPdf } from '../../support/samples.ts';

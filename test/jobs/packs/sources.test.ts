@@ -1,5 +1,5 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { newId } from '../../../src/contracts/ids.ts';
 import { type Packs, packsPath, sharePacks } from '../../support/packs.ts';
 import { addPolicy } from '../../support/policies.ts';
 

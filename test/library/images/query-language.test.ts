@@ -1,6 +1,6 @@
+import { limits } from '@scriptorium/contracts/limits';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { limits } from '../../../src/contracts/limits.ts';
 import { parseQuery, toTsquery } from '../../../src/library/images/search/query-language.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { addImages } from '../../support/library.ts';

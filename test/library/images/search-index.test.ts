@@ -1,6 +1,6 @@
+import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ImageFilters } from '../../../src/contracts/wire/library/images.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { Conditions } from '../../../src/db/statements/conditions.ts';
 import { inProject, inTransaction, query } from '../../../src/db/transaction.ts';

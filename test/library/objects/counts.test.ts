@@ -1,5 +1,5 @@
+import { systemOrigin } from '@scriptorium/contracts/origin';
 import { expect } from 'chai';
-import { systemOrigin } from '../../../src/contracts/origin.ts';
 import { inProject, query } from '../../../src/db/transaction.ts';
 import { tidyIndex } from '../../../src/library/images/tidy.ts';
 import { endObject } from '../../../src/library/objects/ending/end.ts';

@@ -1,6 +1,6 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { newId } from '../../../src/contracts/ids.ts';
 import { inProject, prepared } from '../../../src/db/transaction.ts';
 import { indexText } from '../../../src/library/objects/text.ts';
 import { type Ground, openGround } from '../../support/outbox.ts';

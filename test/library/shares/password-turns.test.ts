@@ -1,5 +1,5 @@
+import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
-import { Problem } from '../../../src/contracts/problems.ts';
 import { createPasswordTurns } from '../../../src/library/shares/password-turns.ts';
 
 describe('password checks', () => {

@@ -1,6 +1,6 @@
+import { newId } from '@scriptorium/contracts/ids';
+import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
-import { newId } from '../../../src/contracts/ids.ts';
-import { Problem } from '../../../src/contracts/problems.ts';
 import { openDatabase } from '../../../src/db/database.ts';
 import { openUploadLocks, type UploadLocks } from '../../../src/library/uploads/locks.ts';
 import { createLogger } from '../../../src/logger.ts';

@@ -1,6 +1,6 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { newId } from '../../../src/contracts/ids.ts';
 import { joinApi, type TestApi } from '../../support/api.ts';
 import {
   describeInBrowser,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import type { Origin } from '@scriptorium/contracts/origin';
 import { expect } from 'chai';
 import type { Route, StreamRoute } from '../../../src/api/frame/route.ts';
 import { routes } from '../../../src/api/routes/index.ts';
-import type { Origin } from '../../../src/contracts/origin.ts';
 import { inProject } from '../../../src/db/transaction.ts';
 import { record } from '../../../src/outbox/record.ts';
 import { joinApi, startApi, type TestApi } from '../../support/api.ts';

@@ -1,6 +1,6 @@
+import { type RuleName, ruleNames } from '@scriptorium/contracts/rules';
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import { type RuleName, ruleNames } from '../../../src/contracts/rules.ts';
 import { joinApi, type TestApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab, type Tab } from '../../support/browser.ts';
 import { illegible } from '../../support/legible.ts';

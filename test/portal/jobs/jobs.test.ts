@@ -1,6 +1,6 @@
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
 import {
   describeInBrowser,
   logIn,

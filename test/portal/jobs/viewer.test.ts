@@ -1,6 +1,6 @@
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
 import { describeInBrowser, logIn, openTab, type Tab } from '../../support/browser.ts';
 import { codedScans, scanCodings } from '../../support/coded-scans.ts';
 import { eventually } from '../../support/eventually.ts';

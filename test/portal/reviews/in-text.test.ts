@@ -1,6 +1,6 @@
+import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { ReviewRecord } from '../../../src/contracts/wire/reviews.ts';
 import {
   describeInBrowser,
   logIn,

@@ -1,8 +1,8 @@
+import type { Scope } from '@scriptorium/contracts/scopes';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
+import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { expect } from 'chai';
 import type { Page, Request } from 'playwright-core';
-import type { Scope } from '../../../src/contracts/scopes.ts';
-import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
-import type { ReviewRecord } from '../../../src/contracts/wire/reviews.ts';
 import {
   describeInBrowser,
   logIn,

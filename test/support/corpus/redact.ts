@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
-import type { JobWarning } from '../../../src/contracts/jobs.ts';
-import { type OperationOptions, usualConfidence } from '../../../src/contracts/operations.ts';
+import type { SourceMime } from '@scriptorium/contracts/documents/sources';
+import type { JobWarning } from '@scriptorium/contracts/jobs';
+import { type OperationOptions, usualConfidence } from '@scriptorium/contracts/operations';
 import { EngineError, type Engines, type RemovalReport } from '../../../src/engines/index.ts';
 import { operationWork } from '../../../src/jobs/operations/index.ts';
 import type { StepWork, StoredPage } from '../../../src/jobs/operations/operation.ts';

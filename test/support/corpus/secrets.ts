@@ -1,4 +1,4 @@
-import type { EntityType } from '../../../src/contracts/documents/entities.ts';
+import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import { pickFrom } from '../random.ts';
 
 /** Kinds of secrets, each with words before it that tell what it is. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
+import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import sharp from 'sharp';
-import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
-import type { ObjectRecord } from '../../../src/contracts/wire/library/objects.ts';
-import type { ReviewRecord } from '../../../src/contracts/wire/reviews.ts';
 import { checkout } from '../run.ts';
 
 /** The identifiers used in the addresses of screens. */

@@ -1,5 +1,5 @@
+import { systemOrigin } from '@scriptorium/contracts/origin';
 import { expect } from 'chai';
-import { systemOrigin } from '../../../src/contracts/origin.ts';
 import { inProject, inTransaction } from '../../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../../src/entities/webhooks/webhook-endpoint.ts';
 import { findDelivery } from '../../../src/webhooks/deliveries/read.ts';

@@ -1,5 +1,5 @@
+import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
-import { Problem } from '../../../src/contracts/problems.ts';
 import { inProject, inTransaction, type Tx } from '../../../src/db/transaction.ts';
 import { expireDeliveryLeases } from '../../../src/webhooks/delivery/ending/expire-leases.ts';
 import type { ClaimedDelivery } from '../../../src/webhooks/delivery/sending/claim.ts';

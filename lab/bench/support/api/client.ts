@@ -1,8 +1,8 @@
-import { isTerminal } from '../../../../src/contracts/jobs.ts';
-import type { JobRecord } from '../../../../src/contracts/wire/jobs.ts';
-import type { ImageRecord } from '../../../../src/contracts/wire/library/images.ts';
-import type { UploadRecord } from '../../../../src/contracts/wire/library/objects.ts';
-import type { PackRecord } from '../../../../src/contracts/wire/packs.ts';
+import { isTerminal } from '@scriptorium/contracts/jobs';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
+import type { ImageRecord } from '@scriptorium/contracts/wire/library/images';
+import type { UploadRecord } from '@scriptorium/contracts/wire/library/objects';
+import type { PackRecord } from '@scriptorium/contracts/wire/packs';
 
 /** A project's API, used as by a client: uploads, jobs, and waiting for their results. */
 export interface ApiClient {

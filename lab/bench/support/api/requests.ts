@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newId } from '../../../../src/contracts/ids.ts';
+import { newId } from '@scriptorium/contracts/ids';
 import type { BenchGround } from '../ground.ts';
 import { jsonRequest } from './load.ts';
 import type { Tenant } from './tenants.ts';

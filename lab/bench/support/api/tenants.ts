@@ -1,5 +1,5 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { createProject, issueKey } from '../../../../src/access/projects.ts';
-import { newId } from '../../../../src/contracts/ids.ts';
 import { inProject, inTransaction, prepared } from '../../../../src/db/transaction.ts';
 import { setQuota } from '../../../../src/policies/quotas.ts';
 import type { BenchGround } from '../ground.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { compile } from '@scriptorium/contracts/helpers/validator';
 import Type, { type Static, type TSchema } from 'typebox';
-import { compile } from '../../../../src/contracts/helpers/validator.ts';
 
 /** The kinds of processes that have a cost, in the order in which they are printed. */
 export const processKinds = [

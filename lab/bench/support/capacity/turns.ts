@@ -1,5 +1,5 @@
+import type { OperationName } from '@scriptorium/contracts/operations';
 import pg from 'pg';
-import type { OperationName } from '../../../../src/contracts/operations.ts';
 import { load } from '../api/load.ts';
 import type { Requests } from '../api/requests.ts';
 import { makePrinted, makeScan, type Scan } from '../scans.ts';

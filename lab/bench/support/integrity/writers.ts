@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { NewEvent } from '../../../../src/contracts/events.ts';
-import { newId } from '../../../../src/contracts/ids.ts';
-import { systemOrigin } from '../../../../src/contracts/origin.ts';
+import type { NewEvent } from '@scriptorium/contracts/events';
+import { newId } from '@scriptorium/contracts/ids';
+import { systemOrigin } from '@scriptorium/contracts/origin';
 import type { Database } from '../../../../src/db/database.ts';
 import { DatabaseUnreachable, inProject } from '../../../../src/db/transaction.ts';
 import { record } from '../../../../src/outbox/record.ts';

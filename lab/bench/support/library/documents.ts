@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { newId } from '@scriptorium/contracts/ids';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
-import { newId } from '../../../../src/contracts/ids.ts';
 import type { Database } from '../../../../src/db/database.ts';
 import { inProject, query } from '../../../../src/db/transaction.ts';
 import type { Storage } from '../../../../src/storage/storage.ts';

@@ -1,12 +1,12 @@
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import {
   type imageMimes,
   type RenditionMime,
   type RenditionName,
   renditionNames,
-} from '../../../../src/contracts/wire/library/images.ts';
+} from '@scriptorium/contracts/wire/library/images';
+import sharp from 'sharp';
 import { createImaging, type PictureReading } from '../../../../src/engines/imaging/index.ts';
 import type { Storage } from '../../../../src/storage/storage.ts';
 

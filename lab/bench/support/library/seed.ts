@@ -1,4 +1,4 @@
-import { newId } from '../../../../src/contracts/ids.ts';
+import { newId } from '@scriptorium/contracts/ids';
 import type { Database } from '../../../../src/db/database.ts';
 import { inProject, query } from '../../../../src/db/transaction.ts';
 import { positionsAfter } from '../../../../src/library/collections/members/position.ts';

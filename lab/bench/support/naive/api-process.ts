@@ -2,12 +2,12 @@ import 'reflect-metadata';
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
+import { newId } from '@scriptorium/contracts/ids';
 import { Ajv } from 'ajv';
 import { Queue } from 'bullmq';
 import Koa, { type Context, type Next } from 'koa';
 import { koaBody } from 'koa-body';
 import { pino } from 'pino';
-import { newId } from '../../../../src/contracts/ids.ts';
 import {
   NaiveJob,
   NaiveKey,

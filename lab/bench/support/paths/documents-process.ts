@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import type { OperationName } from '../../../../src/contracts/operations.ts';
+import type { OperationName } from '@scriptorium/contracts/operations';
 import { createEngines } from '../../../../src/engines/index.ts';
 import { memoryBytes } from '../../documents/limits.ts';
 import { openSteps } from '../../documents/steps.ts';

@@ -1,5 +1,5 @@
+import { newId } from '@scriptorium/contracts/ids';
 import pg from 'pg';
-import { newId } from '../../../../src/contracts/ids.ts';
 import type { Tenant } from '../api/tenants.ts';
 import type { BenchGround } from '../ground.ts';
 import { fillHistory } from '../growth/fill.ts';

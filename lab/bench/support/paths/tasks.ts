@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { newId } from '../../../../src/contracts/ids.ts';
+import { newId } from '@scriptorium/contracts/ids';
 import { inProject } from '../../../../src/db/transaction.ts';
 import { schedule } from '../../../../src/outbox/schedule.ts';
 import type { Arm } from '../arms.ts';

@@ -1,5 +1,5 @@
+import { newId } from '@scriptorium/contracts/ids';
 import pg from 'pg';
-import { newId } from '../../../../src/contracts/ids.ts';
 import { createDatabase, migrate } from '../../../../src/db/preparing/prepare.ts';
 import type { BenchGround } from '../ground.ts';
 import { addWeeks } from './partitions.ts';

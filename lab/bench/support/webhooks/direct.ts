@@ -1,6 +1,6 @@
+import { newId } from '@scriptorium/contracts/ids';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { newId } from '../../../../src/contracts/ids.ts';
 import { newSecret, signedHeaders } from '../../../../src/webhooks/sign.ts';
 
 /** The minimum that delivers: one loop in the process that commits. */

@@ -1,5 +1,5 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { Pool } from 'undici';
-import { newId } from '../../../../src/contracts/ids.ts';
 import { newSecret, parseSecret, signedHeaders } from '../../../../src/webhooks/sign.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import type {
   ConsumerCreate,
   ConsumerRecord,
   ConsumerSeek,
-} from '../../../../src/contracts/wire/consumers.ts';
+} from '@scriptorium/contracts/wire/consumers';
+import { useState } from 'preact/hooks';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { faultAt, faultsIn, SelectField, TextField } from '../../kit/fields/field.tsx';

@@ -1,4 +1,4 @@
-import type { ConsumerRecord } from '../../../../src/contracts/wire/consumers.ts';
+import type { ConsumerRecord } from '@scriptorium/contracts/wire/consumers';
 import { useAction, useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';

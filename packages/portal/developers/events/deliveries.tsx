@@ -1,7 +1,7 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
+import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { Link } from 'wouter-preact';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { EventRecord } from '../../../../src/contracts/wire/events.ts';
-import type { WebhookRecord } from '../../../../src/contracts/wire/webhooks.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { More } from '../../kit/more.tsx';

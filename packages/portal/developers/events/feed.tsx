@@ -1,6 +1,6 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { Link, useLocation, useSearch } from 'wouter-preact';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { EventRecord } from '../../../../src/contracts/wire/events.ts';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { pathOf, requestFor } from '../../api/request.ts';

@@ -1,5 +1,5 @@
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { useEffect, useState } from 'preact/hooks';
-import type { EventRecord } from '../../../../src/contracts/wire/events.ts';
 import { requestFor } from '../../api/request.ts';
 import { type StreamState, useStream } from '../../api/stream.ts';
 import type { EventFilters } from './filters.tsx';

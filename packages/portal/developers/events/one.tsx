@@ -1,6 +1,6 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { Link, useSearch } from 'wouter-preact';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { EventRecord } from '../../../../src/contracts/wire/events.ts';
 import { useAction, useAnswer } from '../../api/hooks.ts';
 import { asCurl, requestFor } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';

@@ -1,5 +1,5 @@
+import type { EventTypeRecord } from '@scriptorium/contracts/wire/events';
 import { useState } from 'preact/hooks';
-import type { EventTypeRecord } from '../../../../src/contracts/wire/events.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { requestFor } from '../../api/request.ts';

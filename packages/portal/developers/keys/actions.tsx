@@ -1,6 +1,6 @@
+import type { KeyRecord, NewKeyRecord } from '@scriptorium/contracts/wire/keys';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import type { KeyRecord, NewKeyRecord } from '../../../../src/contracts/wire/keys.ts';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { SelectField, TextField } from '../../kit/fields/field.tsx';

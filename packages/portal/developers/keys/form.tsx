@@ -1,6 +1,6 @@
+import type { Scope } from '@scriptorium/contracts/scopes';
+import type { KeyCreate, KeyRecord } from '@scriptorium/contracts/wire/keys';
 import { useState } from 'preact/hooks';
-import type { Scope } from '../../../../src/contracts/scopes.ts';
-import type { KeyCreate, KeyRecord } from '../../../../src/contracts/wire/keys.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { faultAt, faultsIn, SelectField, TextField } from '../../kit/fields/field.tsx';
 import { fromLocal, toLocal } from '../../kit/local-time.ts';

@@ -1,5 +1,5 @@
-import { scopes } from '../../../../src/contracts/scopes.ts';
-import type { KeyRecord, KeySort } from '../../../../src/contracts/wire/keys.ts';
+import { scopes } from '@scriptorium/contracts/scopes';
+import type { KeyRecord, KeySort } from '@scriptorium/contracts/wire/keys';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { requestFor } from '../../api/request.ts';

@@ -1,5 +1,5 @@
-import { grants } from '../../../../src/contracts/scopes.ts';
-import type { KeyRecord } from '../../../../src/contracts/wire/keys.ts';
+import { grants } from '@scriptorium/contracts/scopes';
+import type { KeyRecord } from '@scriptorium/contracts/wire/keys';
 import { useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { DialogButton } from '../../kit/dialog.tsx';

@@ -1,5 +1,5 @@
-import type { Scope } from '../../../../src/contracts/scopes.ts';
-import { grants } from '../../../../src/contracts/scopes.ts';
+import type { Scope } from '@scriptorium/contracts/scopes';
+import { grants } from '@scriptorium/contracts/scopes';
 import { CheckField } from '../../kit/fields/field.tsx';
 
 /** What each scope allows. */

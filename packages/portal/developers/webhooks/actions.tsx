@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import type {
   WebhookRecord,
   WebhookTest,
   WebhookWithSecret,
-} from '../../../../src/contracts/wire/webhooks.ts';
+} from '@scriptorium/contracts/wire/webhooks';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
 import { type Loaded, useAction, useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';

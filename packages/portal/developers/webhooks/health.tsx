@@ -1,5 +1,5 @@
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { WebhookRecord } from '../../../../src/contracts/wire/webhooks.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { formatCount } from '../../kit/count.ts';

@@ -1,4 +1,4 @@
-import type { WebhookRecord, WebhookSort } from '../../../../src/contracts/wire/webhooks.ts';
+import type { WebhookRecord, WebhookSort } from '@scriptorium/contracts/wire/webhooks';
 import { useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';

@@ -1,5 +1,5 @@
+import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { Link } from 'wouter-preact';
-import type { WebhookRecord } from '../../../../src/contracts/wire/webhooks.ts';
 import { type Loaded, useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { PageHead } from '../../kit/page-head.tsx';

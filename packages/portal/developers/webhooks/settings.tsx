@@ -1,4 +1,4 @@
-import type { WebhookRecord } from '../../../../src/contracts/wire/webhooks.ts';
+import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Fact } from '../../kit/fact.tsx';
 import { Copy, Id, Time } from '../../kit/values.tsx';

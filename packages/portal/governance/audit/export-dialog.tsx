@@ -1,6 +1,6 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
 import { asProblem, useAnswer } from '../../api/hooks.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';

@@ -1,7 +1,7 @@
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
+import type { KeyRecord } from '@scriptorium/contracts/wire/keys';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { EventRecord } from '../../../../src/contracts/wire/events.ts';
-import type { KeyRecord } from '../../../../src/contracts/wire/keys.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { ApiProblem, requestFor, send } from '../../api/request.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';

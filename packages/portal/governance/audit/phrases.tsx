@@ -1,6 +1,6 @@
+import type { EventData } from '@scriptorium/contracts/events';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { ComponentChildren } from 'preact';
-import type { EventData } from '../../../../src/contracts/events.ts';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { actionWords, formatDuration, ruleTitles } from '../policies/rules/words.ts';
 

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../../../src/contracts/wire/events.ts';
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { requestFor } from '../../api/request.ts';
 
 /** The filters: named as in the API, both in the address and in requests. */

@@ -1,6 +1,6 @@
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { EventRecord } from '../../../../src/contracts/wire/events.ts';
 import { requestFor } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';

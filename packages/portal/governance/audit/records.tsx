@@ -1,6 +1,6 @@
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { EventRecord } from '../../../../src/contracts/wire/events.ts';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { Button, IconButton } from '../../kit/button.tsx';

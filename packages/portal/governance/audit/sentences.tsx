@@ -1,8 +1,8 @@
+import type { EventData, EventTypeName } from '@scriptorium/contracts/events';
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import type { ComponentChildren } from 'preact';
-import type { EventData, EventTypeName } from '../../../../src/contracts/events.ts';
-import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { EventRecord } from '../../../../src/contracts/wire/events.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { downloadedContent, downloadedVia } from '../../library/downloads/words.ts';
 import { PolicyRef, WebhookRef } from './names.tsx';

@@ -1,6 +1,6 @@
+import type { Role } from '@scriptorium/contracts/roles';
+import type { MemberRecord } from '@scriptorium/contracts/wire/members';
 import { useState } from 'preact/hooks';
-import type { Role } from '../../../../src/contracts/roles.ts';
-import type { MemberRecord } from '../../../../src/contracts/wire/members.ts';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { SecretDialog } from '../../developers/secret.tsx';

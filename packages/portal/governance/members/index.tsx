@@ -1,8 +1,8 @@
+import { grantsRole } from '@scriptorium/contracts/roles';
+import type { InvitationRecord, MemberRecord } from '@scriptorium/contracts/wire/members';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Route, Switch } from 'wouter-preact';
-import { grantsRole } from '../../../../src/contracts/roles.ts';
-import type { InvitationRecord, MemberRecord } from '../../../../src/contracts/wire/members.ts';
 import { useAction, useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,4 +1,4 @@
-import type { MemberRecord } from '../../../../src/contracts/wire/members.ts';
+import type { MemberRecord } from '@scriptorium/contracts/wire/members';
 
 /** What a member is called. */
 export const nameOf = ({ name, email, subject, user_id: id }: MemberRecord): string =>

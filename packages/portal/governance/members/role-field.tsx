@@ -1,10 +1,4 @@
-import {
-  grantsRole,
-  type Role,
-  roleNames,
-  roles,
-  scopesOf,
-} from '../../../../src/contracts/roles.ts';
+import { grantsRole, type Role, roleNames, roles, scopesOf } from '@scriptorium/contracts/roles';
 import { SelectField } from '../../kit/fields/field.tsx';
 import { useSession } from '../../shell/session.tsx';
 

@@ -1,5 +1,5 @@
+import type { PolicyRecord } from '@scriptorium/contracts/wire/policies';
 import { useLocation } from 'wouter-preact';
-import type { PolicyRecord } from '../../../../src/contracts/wire/policies.ts';
 import { useAction, useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';

@@ -1,5 +1,5 @@
-import type { PolicyRule } from '../../../../src/contracts/rules.ts';
-import type { PolicyCreate, PolicyRecord } from '../../../../src/contracts/wire/policies.ts';
+import type { PolicyRule } from '@scriptorium/contracts/rules';
+import type { PolicyCreate, PolicyRecord } from '@scriptorium/contracts/wire/policies';
 import { requestFor } from '../../api/request.ts';
 
 /** A policy as edited in the form: no field is optional. */

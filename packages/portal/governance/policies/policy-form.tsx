@@ -1,9 +1,4 @@
-import type {
-  PolicyAction,
-  PolicyMode,
-  PolicyRule,
-  RuleName,
-} from '../../../../src/contracts/rules.ts';
+import type { PolicyAction, PolicyMode, PolicyRule, RuleName } from '@scriptorium/contracts/rules';
 import { Button } from '../../kit/button.tsx';
 import { CheckField, SelectField, TextField } from '../../kit/fields/field.tsx';
 import type { PolicyDraft } from './draft.ts';

@@ -1,6 +1,6 @@
+import type { PolicySort } from '@scriptorium/contracts/wire/policies';
 import { useId } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { PolicySort } from '../../../../src/contracts/wire/policies.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';

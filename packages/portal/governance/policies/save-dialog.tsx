@@ -1,6 +1,6 @@
+import type { PolicyRecord } from '@scriptorium/contracts/wire/policies';
+import type { ImpactRecord } from '@scriptorium/contracts/wire/policy-decisions';
 import { useState } from 'preact/hooks';
-import type { PolicyRecord } from '../../../../src/contracts/wire/policies.ts';
-import type { ImpactRecord } from '../../../../src/contracts/wire/policy-decisions.ts';
 import { useAction } from '../../api/hooks.ts';
 import { type ApiRequest, requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,7 +1,7 @@
+import type { CollectionRecord } from '@scriptorium/contracts/wire/library/collections';
+import type { PolicyScope } from '@scriptorium/contracts/wire/policies';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { CollectionRecord } from '../../../../src/contracts/wire/library/collections.ts';
-import type { PolicyScope } from '../../../../src/contracts/wire/policies.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';

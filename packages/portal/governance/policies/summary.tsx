@@ -1,5 +1,5 @@
-import type { PolicyRule } from '../../../../src/contracts/rules.ts';
-import type { PolicyWhen } from '../../../../src/contracts/wire/policies.ts';
+import type { PolicyRule } from '@scriptorium/contracts/rules';
+import type { PolicyWhen } from '@scriptorium/contracts/wire/policies';
 import { Fact } from '../../kit/fact.tsx';
 import type { PolicyDraft } from './draft.ts';
 import { actionsInWords, modeWords, ruleInWords, ruleTitles, whenInWords } from './rules/words.ts';

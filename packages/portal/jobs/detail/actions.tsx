@@ -1,5 +1,5 @@
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { useLocation } from 'wouter-preact';
-import type { JobRecord } from '../../../../src/contracts/wire/jobs.ts';
 import { useAction } from '../../api/hooks.ts';
 import { type Answer, requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,7 +1,7 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { JobRecord, PageRecord } from '@scriptorium/contracts/wire/jobs';
 import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { JobRecord, PageRecord } from '../../../../src/contracts/wire/jobs.ts';
 import { type LoadedList, type Page, useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';

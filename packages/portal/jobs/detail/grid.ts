@@ -1,5 +1,5 @@
-import type { PageState } from '../../../../src/contracts/jobs.ts';
-import type { JobRecord, PageStates } from '../../../../src/contracts/wire/jobs.ts';
+import type { PageState } from '@scriptorium/contracts/jobs';
+import type { JobRecord, PageStates } from '@scriptorium/contracts/wire/jobs';
 
 /** One operation's row of the matrix: the state of each page, in the order of `PageGrid.pages`. */
 export interface GridRow {

@@ -1,7 +1,7 @@
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { EventRecord } from '../../../../src/contracts/wire/events.ts';
-import type { JobRecord } from '../../../../src/contracts/wire/jobs.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { NamedById } from '../../kit/named.tsx';

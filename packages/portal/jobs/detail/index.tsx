@@ -1,6 +1,6 @@
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { JobRecord } from '../../../../src/contracts/wire/jobs.ts';
 import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Fact } from '../../kit/fact.tsx';

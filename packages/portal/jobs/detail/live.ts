@@ -1,5 +1,5 @@
+import type { JobRecord, PageStates } from '@scriptorium/contracts/wire/jobs';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { JobRecord, PageStates } from '../../../../src/contracts/wire/jobs.ts';
 import { type Loaded, useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { type StreamState, useStream } from '../../api/stream.ts';

@@ -1,7 +1,7 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { JobRecord, PageRecord, PageStates } from '@scriptorium/contracts/wire/jobs';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { JobRecord, PageRecord, PageStates } from '../../../../src/contracts/wire/jobs.ts';
 import { formatCount } from '../../kit/count.ts';
 import { useMeasure } from '../../kit/use-measure.ts';
 import { isFinished, operationTitle, pageSigns } from '../words.ts';

@@ -1,6 +1,6 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { Link } from 'wouter-preact';
-import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
-import type { JobRecord } from '../../../../src/contracts/wire/jobs.ts';
 import { requestFor, urlOf } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Named } from '../../kit/named.tsx';

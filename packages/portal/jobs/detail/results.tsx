@@ -1,5 +1,5 @@
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { JobRecord } from '../../../../src/contracts/wire/jobs.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { formatCount } from '../../kit/count.ts';
 import { entityTitle } from '../../kit/entity-titles.ts';
 import { Fact } from '../../kit/fact.tsx';

@@ -1,8 +1,8 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
+import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { JobRecord } from '../../../../src/contracts/wire/jobs.ts';
-import type { ReviewRecord } from '../../../../src/contracts/wire/reviews.ts';
 import { type LoadedList, type Page, useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { State } from '../../kit/values.tsx';

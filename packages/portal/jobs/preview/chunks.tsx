@@ -1,5 +1,5 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { useState } from 'preact/hooks';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
 import { Button } from '../../kit/button.tsx';
 
 interface Chunk {

@@ -1,5 +1,5 @@
-import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
-import type { JobRecord, PageRecord } from '../../../../src/contracts/wire/jobs.ts';
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import type { JobRecord, PageRecord } from '@scriptorium/contracts/wire/jobs';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { requestFor, urlOf } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';

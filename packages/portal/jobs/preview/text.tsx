@@ -1,6 +1,6 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { lazy } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
-import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { type ApiProblem, fetchOrProblem, requestFor, urlOf } from '../../api/request.ts';
 import { Loading, ProblemState } from '../../kit/states.tsx';

@@ -1,5 +1,5 @@
-import { sources } from '../../../../src/contracts/documents/sources.ts';
-import type { Capabilities } from '../../../../src/contracts/wire/service.ts';
+import { sources } from '@scriptorium/contracts/documents/sources';
+import type { Capabilities } from '@scriptorium/contracts/wire/service';
 import type { BodyOf } from '../../api/request.ts';
 import { isApplicable, optionsOf } from './schema.ts';
 

@@ -1,5 +1,5 @@
-import { entityTypes } from '../../../../src/contracts/documents/entities.ts';
-import { profileNames, profiles } from '../../../../src/contracts/documents/profiles.ts';
+import { entityTypes } from '@scriptorium/contracts/documents/entities';
+import { profileNames, profiles } from '@scriptorium/contracts/documents/profiles';
 import { Button } from '../../kit/button.tsx';
 import { entityTitle } from '../../kit/entity-titles.ts';
 import { CheckField, SelectField } from '../../kit/fields/field.tsx';

@@ -1,9 +1,9 @@
+import type { JobBatchResults } from '@scriptorium/contracts/wire/jobs';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
+import type { PresetRecord } from '@scriptorium/contracts/wire/presets';
+import type { Capabilities } from '@scriptorium/contracts/wire/service';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import type { JobBatchResults } from '../../../../src/contracts/wire/jobs.ts';
-import type { ObjectRecord } from '../../../../src/contracts/wire/library/objects.ts';
-import type { PresetRecord } from '../../../../src/contracts/wire/presets.ts';
-import type { Capabilities } from '../../../../src/contracts/wire/service.ts';
 import { type LoadedList, type Page, useAction, useAnswer, useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { type ApiProblem, requestFor } from '../../api/request.ts';

@@ -1,4 +1,4 @@
-import type { Capabilities } from '../../../../src/contracts/wire/service.ts';
+import type { Capabilities } from '@scriptorium/contracts/wire/service';
 import type { ApiProblem } from '../../api/request.ts';
 import { CheckField, faultAt } from '../../kit/fields/field.tsx';
 import { operationTitles } from '../words.ts';

@@ -1,8 +1,8 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { JobBatchResults } from '@scriptorium/contracts/wire/jobs';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
+import type { Violation } from '@scriptorium/contracts/wire/policy-decisions';
 import { Link } from 'wouter-preact';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { JobBatchResults } from '../../../../src/contracts/wire/jobs.ts';
-import type { ObjectRecord } from '../../../../src/contracts/wire/library/objects.ts';
-import type { Violation } from '../../../../src/contracts/wire/policy-decisions.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { RemedyLine } from '../../kit/remedy.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';

@@ -1,6 +1,6 @@
+import type { PresetRecord } from '@scriptorium/contracts/wire/presets';
+import type { Capabilities } from '@scriptorium/contracts/wire/service';
 import { useState } from 'preact/hooks';
-import type { PresetRecord } from '../../../../src/contracts/wire/presets.ts';
-import type { Capabilities } from '../../../../src/contracts/wire/service.ts';
 import { type LoadedList, type Page, useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,4 +1,4 @@
-import type { Capabilities } from '../../../../src/contracts/wire/service.ts';
+import type { Capabilities } from '@scriptorium/contracts/wire/service';
 
 type Described = Capabilities['operations'][number];
 

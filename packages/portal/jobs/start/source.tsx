@@ -1,7 +1,7 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { useEffect, useState } from 'preact/hooks';
-import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { ObjectRecord } from '../../../../src/contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,5 +1,5 @@
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { PageRecord } from '../../../../src/contracts/wire/jobs.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { PageRecord } from '@scriptorium/contracts/wire/jobs';
 import { Copy, State } from '../../kit/values.tsx';
 import { operationTitle } from '../words.ts';
 import { saidOf } from './overlay.tsx';

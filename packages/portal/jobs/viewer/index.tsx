@@ -1,7 +1,7 @@
+import type { JobRecord, PageRecord } from '@scriptorium/contracts/wire/jobs';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import type { JobRecord, PageRecord } from '../../../../src/contracts/wire/jobs.ts';
-import type { ObjectRecord } from '../../../../src/contracts/wire/library/objects.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';

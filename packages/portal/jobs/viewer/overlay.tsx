@@ -1,6 +1,6 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { FoundEntity, RecognisedWord } from '@scriptorium/contracts/wire/jobs';
 import { useEffect, useRef } from 'preact/hooks';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { FoundEntity, RecognisedWord } from '../../../../src/contracts/wire/jobs.ts';
 import { entityTitle } from '../../kit/entity-titles.ts';
 
 interface Size {

@@ -1,5 +1,5 @@
+import type { FoundEntity, RecognisedWord } from '@scriptorium/contracts/wire/jobs';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FoundEntity, RecognisedWord } from '../../../../src/contracts/wire/jobs.ts';
 import { useMeasure } from '../../kit/use-measure.ts';
 import { useSession } from '../../shell/session.tsx';
 import { Redactions, Words } from './overlay.tsx';

@@ -1,5 +1,5 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { useState } from 'preact/hooks';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
 import { useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { TextField } from '../../kit/fields/field.tsx';

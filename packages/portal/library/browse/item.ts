@@ -1,6 +1,6 @@
-import { isUnpaged } from '../../../../src/contracts/documents/sources.ts';
-import type { ListedImage } from '../../../../src/contracts/wire/library/images.ts';
-import type { ListedObject } from '../../../../src/contracts/wire/library/objects.ts';
+import { isUnpaged } from '@scriptorium/contracts/documents/sources';
+import type { ListedImage } from '@scriptorium/contracts/wire/library/images';
+import type { ListedObject } from '@scriptorium/contracts/wire/library/objects';
 
 /** What a tile shows: an image, or any object. */
 export interface Item {

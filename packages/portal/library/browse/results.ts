@@ -1,6 +1,6 @@
+import type { Facets, ListedImage } from '@scriptorium/contracts/wire/library/images';
+import type { MonthCount, ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
-import type { Facets, ListedImage } from '../../../../src/contracts/wire/library/images.ts';
-import type { MonthCount, ObjectRecord } from '../../../../src/contracts/wire/library/objects.ts';
 import { asProblem, useAnswer } from '../../api/hooks.ts';
 import type { ApiProblem, QueryValue } from '../../api/request.ts';
 import { defaultSort, type Kind, kindOf, queryOf } from './filters/filters.ts';

@@ -1,6 +1,6 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { useCallback, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';

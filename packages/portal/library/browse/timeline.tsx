@@ -1,7 +1,7 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { MonthCount } from '@scriptorium/contracts/wire/library/objects';
 import { memo } from 'preact/compat';
 import { useCallback, useMemo, useRef } from 'preact/hooks';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { MonthCount } from '../../../../src/contracts/wire/library/objects.ts';
 import { useRootClass } from '../../kit/root-class.ts';
 import type { Results } from './results.ts';
 

@@ -1,7 +1,7 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { ListedCollection } from '@scriptorium/contracts/wire/library/collections';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { ListedCollection } from '../../../../src/contracts/wire/library/collections.ts';
 import { requestFor, urlOf } from '../../api/request.ts';
 import { Icon } from '../../kit/icons/icon.tsx';
 import { PagePreview } from '../browse/grid/page-preview.tsx';

@@ -1,6 +1,6 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { CollectionRecord } from '@scriptorium/contracts/wire/library/collections';
 import { Link, useLocation } from 'wouter-preact';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { CollectionRecord } from '../../../../src/contracts/wire/library/collections.ts';
 import { asProblem, type Loaded, useAction, useAnswer } from '../../api/hooks.ts';
 import { requestFor, send } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';

@@ -1,4 +1,4 @@
-import type { ListedCollection } from '../../../../src/contracts/wire/library/collections.ts';
+import type { ListedCollection } from '@scriptorium/contracts/wire/library/collections';
 
 /** A collection in the tree. */
 export interface Node {

@@ -1,5 +1,5 @@
+import type { ListedCollection } from '@scriptorium/contracts/wire/library/collections';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import type { ListedCollection } from '../../../../src/contracts/wire/library/collections.ts';
 import { asProblem } from '../../api/hooks.ts';
 import {
   type Answer,

@@ -1,8 +1,5 @@
+import type { EvaluateRequest, Evaluation } from '@scriptorium/contracts/wire/policy-decisions';
 import { useEffect, useState } from 'preact/hooks';
-import type {
-  EvaluateRequest,
-  Evaluation,
-} from '../../../../src/contracts/wire/policy-decisions.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { type ApiProblem, requestFor, send } from '../../api/request.ts';
 

@@ -1,6 +1,6 @@
-import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
-import type { Camera, ImageRecord } from '../../../../src/contracts/wire/library/images.ts';
-import type { ObjectRecord } from '../../../../src/contracts/wire/library/objects.ts';
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import type { Camera, ImageRecord } from '@scriptorium/contracts/wire/library/images';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { formatCount } from '../../kit/count.ts';
 import { Fact } from '../../kit/fact.tsx';
 import { Named } from '../../kit/named.tsx';

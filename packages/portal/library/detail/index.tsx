@@ -1,6 +1,6 @@
+import type { ImageRecord } from '@scriptorium/contracts/wire/library/images';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { useEffect } from 'preact/hooks';
-import type { ImageRecord } from '../../../../src/contracts/wire/library/images.ts';
-import type { ObjectRecord } from '../../../../src/contracts/wire/library/objects.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { type ApiProblem, requestFor } from '../../api/request.ts';
 import { PageHead } from '../../kit/page-head.tsx';

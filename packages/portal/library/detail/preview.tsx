@@ -1,9 +1,9 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { ImageRecord } from '@scriptorium/contracts/wire/library/images';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
-import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { ImageRecord } from '../../../../src/contracts/wire/library/images.ts';
-import type { ObjectRecord } from '../../../../src/contracts/wire/library/objects.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { fetchOrProblem, requestFor, urlOf } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';

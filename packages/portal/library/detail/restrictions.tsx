@@ -1,5 +1,5 @@
+import type { Evaluation, Violation } from '@scriptorium/contracts/wire/policy-decisions';
 import { Link } from 'wouter-preact';
-import type { Evaluation, Violation } from '../../../../src/contracts/wire/policy-decisions.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';

@@ -1,6 +1,6 @@
+import type { ImageRecord } from '@scriptorium/contracts/wire/library/images';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { Link } from 'wouter-preact';
-import type { ImageRecord } from '../../../../src/contracts/wire/library/images.ts';
-import type { ObjectRecord } from '../../../../src/contracts/wire/library/objects.ts';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor, urlOf } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';

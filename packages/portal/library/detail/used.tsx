@@ -1,5 +1,5 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { Link } from 'wouter-preact';
-import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { operationTitles, outputTitles } from '../../jobs/words.ts';

@@ -1,4 +1,4 @@
-import type { DownloadRecord } from '../../../../src/contracts/wire/library/downloads.ts';
+import type { DownloadRecord } from '@scriptorium/contracts/wire/library/downloads';
 import { useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { formatCount } from '../../kit/count.ts';

@@ -1,4 +1,4 @@
-import type { DownloadedContent, DownloadWay } from '../../../../src/contracts/downloads.ts';
+import type { DownloadedContent, DownloadWay } from '@scriptorium/contracts/downloads';
 
 /** What a download delivered, in words. */
 export const downloadedContent: Record<DownloadedContent, string> = {

@@ -1,5 +1,5 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { Link } from 'wouter-preact';
-import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
 import { Button } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { Fact } from '../../kit/fact.tsx';

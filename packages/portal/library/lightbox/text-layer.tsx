@@ -1,5 +1,5 @@
+import type { PageText } from '@scriptorium/contracts/wire/library/page-text';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { PageText } from '../../../../src/contracts/wire/library/page-text.ts';
 import { ApiProblem } from '../../api/request.ts';
 import type { Hit } from './find/matches.ts';
 import { loadText } from './find/texts.ts';

@@ -1,6 +1,6 @@
+import type { ImagePatch, ImageRecord } from '@scriptorium/contracts/wire/library/images';
+import type { ObjectPatch, ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { useRef, useState } from 'preact/hooks';
-import type { ImagePatch, ImageRecord } from '../../../../src/contracts/wire/library/images.ts';
-import type { ObjectPatch, ObjectRecord } from '../../../../src/contracts/wire/library/objects.ts';
 import { asProblem, useAnswer } from '../../api/hooks.ts';
 import { ApiProblem, type ApiRequest, requestFor, send } from '../../api/request.ts';
 import { type Item, pictureOf } from '../browse/item.ts';

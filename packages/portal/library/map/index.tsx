@@ -1,8 +1,8 @@
 import outline from 'virtual:world-outline';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { ImagePlaces } from '@scriptorium/contracts/wire/library/places';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { ImagePlaces } from '../../../../src/contracts/wire/library/places.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';

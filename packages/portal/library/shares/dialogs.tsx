@@ -1,5 +1,5 @@
+import type { ShareKind, ShareRecord } from '@scriptorium/contracts/wire/library/shares';
 import { useState } from 'preact/hooks';
-import type { ShareKind, ShareRecord } from '../../../../src/contracts/wire/library/shares.ts';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import type {
   ShareKind,
   SharePatch,
   ShareRecord,
-} from '../../../../src/contracts/wire/library/shares.ts';
+} from '@scriptorium/contracts/wire/library/shares';
+import { useState } from 'preact/hooks';
 import type { ApiProblem } from '../../api/request.ts';
 import { CheckField, faultAt, faultsIn, TextField } from '../../kit/fields/field.tsx';
 import { fromLocal, toLocal } from '../../kit/local-time.ts';

@@ -1,8 +1,8 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { ShareRecord } from '@scriptorium/contracts/wire/library/shares';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Route, Switch } from 'wouter-preact';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { ShareRecord } from '../../../../src/contracts/wire/library/shares.ts';
 import { useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';

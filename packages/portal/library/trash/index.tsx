@@ -1,7 +1,7 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import type { CollectionRecord } from '@scriptorium/contracts/wire/library/collections';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { Link, Route, Switch } from 'wouter-preact';
-import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
-import type { CollectionRecord } from '../../../../src/contracts/wire/library/collections.ts';
-import type { ObjectRecord } from '../../../../src/contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { requestFor } from '../../api/request.ts';

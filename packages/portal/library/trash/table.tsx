@@ -1,6 +1,6 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { Scope } from '@scriptorium/contracts/scopes';
 import { useState } from 'preact/hooks';
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { Scope } from '../../../../src/contracts/scopes.ts';
 import { asProblem, type LoadedList } from '../../api/hooks.ts';
 import { type ApiProblem, type ApiRequest, requestFor, send } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';

@@ -1,4 +1,4 @@
-import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { type AnswerOf, ApiProblem, requestFor, send } from '../../api/request.ts';
 import type { ChosenFile } from './files.ts';
 

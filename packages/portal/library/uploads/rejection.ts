@@ -1,5 +1,5 @@
-import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
-import type { Violation } from '../../../../src/contracts/wire/policy-decisions.ts';
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import type { Violation } from '@scriptorium/contracts/wire/policy-decisions';
 import type { ApiProblem } from '../../api/request.ts';
 
 /** Why an upload was rejected, and what the user can do about it. */

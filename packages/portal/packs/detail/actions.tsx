@@ -1,5 +1,5 @@
+import type { PackRecord } from '@scriptorium/contracts/wire/packs';
 import { useLocation } from 'wouter-preact';
-import type { PackRecord } from '../../../../src/contracts/wire/packs.ts';
 import { useAction } from '../../api/hooks.ts';
 import { type Answer, requestFor } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';

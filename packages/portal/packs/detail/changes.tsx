@@ -1,5 +1,5 @@
-import type { PackChange } from '../../../../src/contracts/packs.ts';
-import type { PackChangeRecord } from '../../../../src/contracts/wire/packs.ts';
+import type { PackChange } from '@scriptorium/contracts/packs';
+import type { PackChangeRecord } from '@scriptorium/contracts/wire/packs';
 import { useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { ListTable } from '../../kit/list-table.tsx';

@@ -1,6 +1,6 @@
+import { packDocumentStates } from '@scriptorium/contracts/packs';
+import type { PackDocumentRecord, PackRecord } from '@scriptorium/contracts/wire/packs';
 import { useEffect, useRef } from 'preact/hooks';
-import { packDocumentStates } from '../../../../src/contracts/packs.ts';
-import type { PackDocumentRecord, PackRecord } from '../../../../src/contracts/wire/packs.ts';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { requestFor } from '../../api/request.ts';

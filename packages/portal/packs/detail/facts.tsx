@@ -1,5 +1,5 @@
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { PackRecord } from '../../../../src/contracts/wire/packs.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { PackRecord } from '@scriptorium/contracts/wire/packs';
 import { formatCount } from '../../kit/count.ts';
 import { Fact } from '../../kit/fact.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';

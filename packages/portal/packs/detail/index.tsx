@@ -1,4 +1,4 @@
-import type { PackRecord } from '../../../../src/contracts/wire/packs.ts';
+import type { PackRecord } from '@scriptorium/contracts/wire/packs';
 import { type Loaded, useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { type StreamState, useStream } from '../../api/stream.ts';

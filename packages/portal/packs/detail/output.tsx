@@ -1,5 +1,5 @@
-import { formatBytes } from '../../../../src/contracts/format-bytes.ts';
-import type { PackRecord } from '../../../../src/contracts/wire/packs.ts';
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import type { PackRecord } from '@scriptorium/contracts/wire/packs';
 import { requestFor, urlOf } from '../../api/request.ts';
 import { NamedById } from '../../kit/named.tsx';
 import { Id } from '../../kit/values.tsx';

@@ -1,6 +1,6 @@
-import { profileNames } from '../../../../src/contracts/documents/profiles.ts';
-import type { PackContent } from '../../../../src/contracts/packs.ts';
-import type { PackFilter, PackRecord } from '../../../../src/contracts/wire/packs.ts';
+import { profileNames } from '@scriptorium/contracts/documents/profiles';
+import type { PackContent } from '@scriptorium/contracts/packs';
+import type { PackFilter, PackRecord } from '@scriptorium/contracts/wire/packs';
 import type { BodyOf } from '../../api/request.ts';
 
 export type SourceKind = 'collection' | 'objects' | 'filter';

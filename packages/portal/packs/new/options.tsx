@@ -2,8 +2,8 @@ import {
   type ProfileName,
   profileNames,
   profiles,
-} from '../../../../src/contracts/documents/profiles.ts';
-import { type PackContent, packContents } from '../../../../src/contracts/packs.ts';
+} from '@scriptorium/contracts/documents/profiles';
+import { type PackContent, packContents } from '@scriptorium/contracts/packs';
 import { CheckField, SelectField, TextField } from '../../kit/fields/field.tsx';
 import type { PackDraft } from './draft.ts';
 

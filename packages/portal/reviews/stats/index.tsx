@@ -1,5 +1,5 @@
-import { pluralise } from '../../../../src/contracts/pluralise.ts';
-import type { ReviewStats } from '../../../../src/contracts/wire/reviews.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { ReviewStats } from '@scriptorium/contracts/wire/reviews';
 import { useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { formatCount } from '../../kit/count.ts';

@@ -1,5 +1,5 @@
+import type { FindingRecord, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { useRef, useState } from 'preact/hooks';
-import type { FindingRecord, ReviewRecord } from '../../../../src/contracts/wire/reviews.ts';
 import { Button } from '../../kit/button.tsx';
 import { Compare } from '../../kit/compare/compare.tsx';
 import { BenchPages } from './bench-pages.tsx';

@@ -1,6 +1,6 @@
+import { documentLabelNames, documentLabels } from '@scriptorium/contracts/documents/labels';
+import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { useState } from 'preact/hooks';
-import { documentLabelNames, documentLabels } from '../../../../src/contracts/documents/labels.ts';
-import type { ReviewRecord } from '../../../../src/contracts/wire/reviews.ts';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,5 +1,5 @@
+import type { NewFinding, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { useMemo, useState } from 'preact/hooks';
-import type { NewFinding, ReviewRecord } from '../../../../src/contracts/wire/reviews.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { limitZoom } from '../../kit/use-pan.ts';

@@ -1,4 +1,4 @@
-import { pluralise } from '../../../contracts/pluralise.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { html } from '../html.ts';
 import type { DocsPage } from '../layout.ts';
 import { maxHits, type SearchHit } from './index.ts';

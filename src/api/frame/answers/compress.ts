@@ -8,8 +8,8 @@ import {
   createGzip,
   gzip,
 } from 'node:zlib';
+import { remember } from '@scriptorium/contracts/helpers/remember';
 import type { Context } from 'koa';
-import { remember } from '../../../contracts/helpers/remember.ts';
 import { whenOver } from '../../connections/presence.ts';
 import type { Route } from '../route.ts';
 

@@ -1,3 +1,4 @@
+import { Problem } from '@scriptorium/contracts/problems';
 import type { ClaimedKey, Identity } from '../../../access/authenticate.ts';
 import {
   type IdempotencyClaim,
@@ -5,7 +6,6 @@ import {
   storedUnder,
   storeIdempotent,
 } from '../../../access/idempotency.ts';
-import { Problem } from '../../../contracts/problems.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { headerValues } from '../../requests/credentials.ts';
 import type { Exchange } from '../exchange.ts';

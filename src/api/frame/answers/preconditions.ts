@@ -1,4 +1,4 @@
-import { Problem } from '../../../contracts/problems.ts';
+import { Problem } from '@scriptorium/contracts/problems';
 
 const entityTag = /^\s*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")\s*(?:,|$)/;
 

@@ -1,11 +1,11 @@
-import type { Context } from 'koa';
 import {
   type Fault,
   Problem,
   type ProblemCode,
   problemCodes,
-} from '../../../contracts/problems.ts';
-import type { ProblemDocument } from '../../../contracts/wire/shapes.ts';
+} from '@scriptorium/contracts/problems';
+import type { ProblemDocument } from '@scriptorium/contracts/wire/shapes';
+import type { Context } from 'koa';
 import { faultOf, isCancelled, isDiskFull, isUnreachable } from '../../../db/faults.ts';
 import { isOutdatedPlan } from '../../../db/wire/batch.ts';
 import { isMachineCode } from '../../../engines/errors.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { Problem } from '@scriptorium/contracts/problems';
 import type { Context } from 'koa';
-import { Problem } from '../../../contracts/problems.ts';
 import { whenOver } from '../../connections/presence.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Reply } from '../reply.ts';

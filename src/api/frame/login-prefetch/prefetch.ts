@@ -1,6 +1,6 @@
+import { grants } from '@scriptorium/contracts/scopes';
 import { isWithin } from '../../../access/addresses.ts';
 import type { Identity } from '../../../access/authenticate.ts';
-import { grants } from '../../../contracts/scopes.ts';
 import { startPrefetch, type Tx } from '../../../db/transaction.ts';
 import { causedBy } from '../../../outbox/cause.ts';
 import { peekRate } from '../admit.ts';

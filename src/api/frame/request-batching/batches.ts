@@ -1,7 +1,7 @@
+import { Problem } from '@scriptorium/contracts/problems';
+import { workBounds } from '@scriptorium/contracts/work/work';
 import { askAdmission, type Credentials, nameOf } from '../../../access/authenticate.ts';
 import { queuedBehindItself } from '../../../access/fair-queue.ts';
-import { Problem } from '../../../contracts/problems.ts';
-import { workBounds } from '../../../contracts/work/work.ts';
 import { isRolledBack } from '../../../db/faults.ts';
 import { type Shared, shareTransaction, type Tx } from '../../../db/transaction.ts';
 import { causedBy } from '../../../outbox/cause.ts';

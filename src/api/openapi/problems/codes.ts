@@ -1,4 +1,4 @@
-import { type ProblemCode, problemCodes } from '../../../contracts/problems.ts';
+import { type ProblemCode, problemCodes } from '@scriptorium/contracts/problems';
 
 /** What each error code means, and what the client should do. */
 const problemMeanings: Record<ProblemCode, string> = {

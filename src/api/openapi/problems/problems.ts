@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { type ProblemCode, problemCodes } from '../../../contracts/problems.ts';
+import { type ProblemCode, problemCodes } from '@scriptorium/contracts/problems';
 import type { Route } from '../../frame/route.ts';
 import { paramNames } from '../../frame/route-facts.ts';
 import type { Json } from '../json.ts';

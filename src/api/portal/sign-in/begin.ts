@@ -1,3 +1,4 @@
+import { Problem } from '@scriptorium/contracts/problems';
 import type { Context } from 'koa';
 import {
   type EnteredPerson,
@@ -5,7 +6,6 @@ import {
   type OwnProject,
   projectsOf,
 } from '../../../access/people/enter.ts';
-import { Problem } from '../../../contracts/problems.ts';
 import { inProject, inTransaction } from '../../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { addressOf } from '../../requests/address.ts';

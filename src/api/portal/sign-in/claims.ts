@@ -1,5 +1,5 @@
+import { plainName } from '@scriptorium/contracts/helpers/plain-text';
 import type { VouchedPerson } from '../../../access/people/enter.ts';
-import { plainName } from '../../../contracts/helpers/plain-text.ts';
 import { textFault } from '../../requests/json.ts';
 import { failed } from './failed.ts';
 

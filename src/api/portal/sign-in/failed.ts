@@ -1,4 +1,4 @@
-import { Problem } from '../../../contracts/problems.ts';
+import { Problem } from '@scriptorium/contracts/problems';
 
 /** The sign-in could not be completed. */
 export function failed(detail: string): Problem {

@@ -1,3 +1,5 @@
+import { compile } from '@scriptorium/contracts/helpers/validator';
+import { Problem } from '@scriptorium/contracts/problems';
 import type { Context } from 'koa';
 import { type Static, Type } from 'typebox';
 import {
@@ -10,8 +12,6 @@ import {
   offersTo,
 } from '../../../access/people/enter.ts';
 import { readInvitation } from '../../../access/people/invitation-link.ts';
-import { compile } from '../../../contracts/helpers/validator.ts';
-import { Problem } from '../../../contracts/problems.ts';
 import { postgresTime } from '../../../db/postgres-time.ts';
 import type { Deps } from '../../deps.ts';
 import { cookieHeader, readCookie } from '../../frame/answers/cookie.ts';

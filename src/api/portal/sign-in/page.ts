@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Problem } from '@scriptorium/contracts/problems';
+import type { Role } from '@scriptorium/contracts/roles';
 import type { Context } from 'koa';
-import type { Problem } from '../../../contracts/problems.ts';
-import type { Role } from '../../../contracts/roles.ts';
 import { Html, html } from '../../docs/html.ts';
 
 /** Where the answers of `askToJoin` go. */

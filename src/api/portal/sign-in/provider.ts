@@ -1,7 +1,7 @@
+import { Problem } from '@scriptorium/contracts/problems';
 import type { Configuration, UserInfoResponse } from 'openid-client';
 import type { VouchedPerson } from '../../../access/people/enter.ts';
 import type { GroupRoles } from '../../../access/people/groups.ts';
-import { Problem } from '../../../contracts/problems.ts';
 import { postgresTime } from '../../../db/postgres-time.ts';
 import { personOf, requireWebPages } from './claims.ts';
 import { failed } from './failed.ts';

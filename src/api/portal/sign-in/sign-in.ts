@@ -1,4 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
+import { compile } from '@scriptorium/contracts/helpers/validator';
+import { limits } from '@scriptorium/contracts/limits';
+import { Problem } from '@scriptorium/contracts/problems';
+import type { SignInOptions } from '@scriptorium/contracts/wire/portal';
 import type { Context, Middleware } from 'koa';
 import { type Static, Type } from 'typebox';
 import {
@@ -9,10 +13,6 @@ import {
   type VouchedPerson,
 } from '../../../access/people/enter.ts';
 import { localPerson } from '../../../access/people/local.ts';
-import { compile } from '../../../contracts/helpers/validator.ts';
-import { limits } from '../../../contracts/limits.ts';
-import { Problem } from '../../../contracts/problems.ts';
-import type { SignInOptions } from '../../../contracts/wire/portal.ts';
 import { postgresTime } from '../../../db/postgres-time.ts';
 import type { Deps } from '../../deps.ts';
 import { publicOrigin } from '../../downloads/signed-urls.ts';

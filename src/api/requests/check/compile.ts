@@ -3,6 +3,8 @@
  * what it looks at, and `explain` says its errors as the API documents them: each fault once, at the
  * place to change.
  */
+
+import { createValidator } from '@scriptorium/contracts/helpers/validator';
 import type {
   AnySchemaObject,
   ErrorObject,
@@ -11,7 +13,6 @@ import type {
   ValidateFunction,
 } from 'ajv';
 import type { TSchema } from 'typebox';
-import { createValidator } from '../../../contracts/helpers/validator.ts';
 import { explain } from './explain.ts';
 import type { Faults } from './faults.ts';
 import { isTime } from './formats.ts';

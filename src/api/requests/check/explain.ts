@@ -1,8 +1,8 @@
+import { alternatives } from '@scriptorium/contracts/alternatives';
+import { idPrefixes } from '@scriptorium/contracts/ids';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { Fault } from '@scriptorium/contracts/problems';
 import type { ErrorObject } from 'ajv';
-import { alternatives } from '../../../contracts/alternatives.ts';
-import { idPrefixes } from '../../../contracts/ids.ts';
-import { pluralise } from '../../../contracts/pluralise.ts';
-import type { Fault } from '../../../contracts/problems.ts';
 import { type Faults, placeOf } from './faults.ts';
 import { isDate } from './formats.ts';
 import { patternWords } from './pattern-words.ts';

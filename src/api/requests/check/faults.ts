@@ -1,4 +1,4 @@
-import { escapePointer, type Fault, maxFaults } from '../../../contracts/problems.ts';
+import { escapePointer, type Fault, maxFaults } from '@scriptorium/contracts/problems';
 
 /**
  * The maximum length of all faults together, so that a large body does not cause a larger response.

@@ -1,15 +1,15 @@
-import { customNamePattern, languagePattern } from '../../../contracts/operations.ts';
-import { clockPattern, entityPattern, mimeRulePattern } from '../../../contracts/rules.ts';
-import { consumerNamePattern } from '../../../contracts/wire/consumers.ts';
-import { etagPattern } from '../../../contracts/wire/library/image-edits.ts';
-import { mimeFilterPattern } from '../../../contracts/wire/library/objects.ts';
-import { boxesPattern } from '../../../contracts/wire/library/page-images.ts';
-import { bboxPattern } from '../../../contracts/wire/library/places.ts';
-import { issuerPattern } from '../../../contracts/wire/members.ts';
-import { mimePattern } from '../../../contracts/wire/policy-decisions.ts';
-import { presetNamePattern } from '../../../contracts/wire/presets.ts';
-import { customTypePattern } from '../../../contracts/wire/reviews.ts';
-import { statusCodePattern } from '../../../contracts/wire/webhooks.ts';
+import { customNamePattern, languagePattern } from '@scriptorium/contracts/operations';
+import { clockPattern, entityPattern, mimeRulePattern } from '@scriptorium/contracts/rules';
+import { consumerNamePattern } from '@scriptorium/contracts/wire/consumers';
+import { etagPattern } from '@scriptorium/contracts/wire/library/image-edits';
+import { mimeFilterPattern } from '@scriptorium/contracts/wire/library/objects';
+import { boxesPattern } from '@scriptorium/contracts/wire/library/page-images';
+import { bboxPattern } from '@scriptorium/contracts/wire/library/places';
+import { issuerPattern } from '@scriptorium/contracts/wire/members';
+import { mimePattern } from '@scriptorium/contracts/wire/policy-decisions';
+import { presetNamePattern } from '@scriptorium/contracts/wire/presets';
+import { customTypePattern } from '@scriptorium/contracts/wire/reviews';
+import { statusCodePattern } from '@scriptorium/contracts/wire/webhooks';
 import { pageSelectionPattern } from '../../../jobs/pages/page-ranges.ts';
 
 /** What strings must be to match the patterns of requests, after "It must be". */

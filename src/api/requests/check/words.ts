@@ -1,5 +1,5 @@
-import { alternatives } from '../../../contracts/alternatives.ts';
-import type { Fault } from '../../../contracts/problems.ts';
+import { alternatives } from '@scriptorium/contracts/alternatives';
+import type { Fault } from '@scriptorium/contracts/problems';
 import { printable } from './faults.ts';
 
 const articles: Record<string, string> = {

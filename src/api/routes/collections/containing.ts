@@ -1,5 +1,5 @@
-import { CollectionList, type MemberRef } from '../../../contracts/wire/library/collections.ts';
-import { listQuery, strictObject } from '../../../contracts/wire/shapes.ts';
+import { CollectionList, type MemberRef } from '@scriptorium/contracts/wire/library/collections';
+import { listQuery, strictObject } from '@scriptorium/contracts/wire/shapes';
 import type { Tx } from '../../../db/transaction.ts';
 import type { CollectionListFilters } from '../../../library/collections/list.ts';
 import { findSmartCollections } from '../../../library/collections/smart.ts';

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox';
-import { type Fault, invalidParameter } from '../../../contracts/problems.ts';
+import { type Fault, invalidParameter } from '@scriptorium/contracts/problems';
 import {
   CollectionList,
   CollectionPatch,
@@ -7,7 +6,8 @@ import {
   CollectionRecord,
   type MemberRef,
   NewCollection,
-} from '../../../contracts/wire/library/collections.ts';
+} from '@scriptorium/contracts/wire/library/collections';
+import type { Static } from 'typebox';
 import type { Tx } from '../../../db/transaction.ts';
 import { changeCollection } from '../../../library/collections/change.ts';
 import { createCollection } from '../../../library/collections/create.ts';

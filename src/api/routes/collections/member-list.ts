@@ -1,4 +1,4 @@
-import { MemberList, MemberQuery } from '../../../contracts/wire/library/collections.ts';
+import { MemberList, MemberQuery } from '@scriptorium/contracts/wire/library/collections';
 import { findCollection } from '../../../library/collections/load.ts';
 import { listPlaced } from '../../../library/collections/members/placed.ts';
 import { withResources } from '../../../library/collections/members/resources.ts';

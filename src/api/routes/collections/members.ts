@@ -1,5 +1,4 @@
-import { Type } from 'typebox';
-import { notFound } from '../../../contracts/problems.ts';
+import { notFound } from '@scriptorium/contracts/problems';
 import {
   MemberBatch,
   MemberBatchResult,
@@ -8,7 +7,8 @@ import {
   MemberRef,
   ResourceId,
   resourceTypes,
-} from '../../../contracts/wire/library/collections.ts';
+} from '@scriptorium/contracts/wire/library/collections';
+import { Type } from 'typebox';
 import type { Tx } from '../../../db/transaction.ts';
 import { findCollection, type PlacedCollection } from '../../../library/collections/load.ts';
 import {

@@ -1,4 +1,4 @@
-import type { CollectionSort } from '../../../contracts/wire/library/collections.ts';
+import type { CollectionSort } from '@scriptorium/contracts/wire/library/collections';
 import type { Tx } from '../../../db/transaction.ts';
 import {
   type CollectionListFilters,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { type Fault, invalid, Problem } from '../../../contracts/problems.ts';
-import type { ImageEdits } from '../../../contracts/wire/library/image-edits.ts';
-import { ImagePatch } from '../../../contracts/wire/library/images.ts';
+import { type Fault, invalid, Problem } from '@scriptorium/contracts/problems';
+import type { ImageEdits } from '@scriptorium/contracts/wire/library/image-edits';
+import { ImagePatch } from '@scriptorium/contracts/wire/library/images';
 import { pointTo } from '../../../library/filter-faults.ts';
 import type { AlikeEdit, ImageEdit } from '../../../library/images/edit.ts';
 import { imageFilterFaults } from '../../../library/images/search/filters.ts';

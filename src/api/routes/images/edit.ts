@@ -1,4 +1,4 @@
-import { ImageEditResults, ImageEdits } from '../../../contracts/wire/library/image-edits.ts';
+import { ImageEditResults, ImageEdits } from '@scriptorium/contracts/wire/library/image-edits';
 import { type EditOutcome, editImages, editMatching } from '../../../library/images/edit.ts';
 import { requireAlso } from '../../frame/admit.ts';
 import { problemDocument } from '../../frame/answers/problem.ts';

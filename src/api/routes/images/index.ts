@@ -1,5 +1,5 @@
-import { invalid } from '../../../contracts/problems.ts';
-import { ImagePatch, ImageRecord } from '../../../contracts/wire/library/images.ts';
+import { invalid } from '@scriptorium/contracts/problems';
+import { ImagePatch, ImageRecord } from '@scriptorium/contracts/wire/library/images';
 import type { Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { editImage } from '../../../library/images/edit.ts';

@@ -1,4 +1,4 @@
-import { ImagePlaces, PlacesQuery } from '../../../contracts/wire/library/places.ts';
+import { ImagePlaces, PlacesQuery } from '@scriptorium/contracts/wire/library/places';
 import { bboxFault, clusterPlaces, readBbox } from '../../../library/images/places.ts';
 import { ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';

@@ -1,11 +1,11 @@
-import { Type } from 'typebox';
-import { copyWidth } from '../../../contracts/downloads.ts';
-import { notFound, Problem } from '../../../contracts/problems.ts';
+import { copyWidth } from '@scriptorium/contracts/downloads';
+import { notFound, Problem } from '@scriptorium/contracts/problems';
 import {
   type RenditionName,
   renditionMimes,
   renditionNames,
-} from '../../../contracts/wire/library/images.ts';
+} from '@scriptorium/contracts/wire/library/images';
+import { Type } from 'typebox';
 import { findRendition, requireRenditions } from '../../../library/images/renditions.ts';
 import { enforce } from '../../../policies/enforce.ts';
 import { countPicture } from '../../downloads/count.ts';

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox';
-import { invalidParameter } from '../../../contracts/problems.ts';
+import { invalidParameter } from '@scriptorium/contracts/problems';
 import {
   anyImage,
   type ImageFilters,
@@ -8,7 +7,8 @@ import {
   type ImageSort,
   imageFilterFields,
   imageMimes,
-} from '../../../contracts/wire/library/images.ts';
+} from '@scriptorium/contracts/wire/library/images';
+import type { Static } from 'typebox';
 import { collectionsOfImages } from '../../../library/collections/of-images.ts';
 import { resolveFilters } from '../../../library/collections/smart.ts';
 import { noWords } from '../../../library/filter-faults.ts';

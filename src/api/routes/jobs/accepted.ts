@@ -1,6 +1,6 @@
+import { grants } from '@scriptorium/contracts/scopes';
+import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import type { Identity } from '../../../access/authenticate.ts';
-import { grants } from '../../../contracts/scopes.ts';
-import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import type { Deps } from '../../deps.ts';
 import { accepted } from '../../frame/reply.ts';
 

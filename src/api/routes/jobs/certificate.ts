@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { Certificate, CertificateKeyRecord } from '../../../contracts/wire/certificates.ts';
-import { listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
+import { Certificate, CertificateKeyRecord } from '@scriptorium/contracts/wire/certificates';
+import { listQuery, listSchema, strictObject } from '@scriptorium/contracts/wire/shapes';
 import {
   presentCertificateKey,
   readCertified,

@@ -1,16 +1,16 @@
-import { Type } from 'typebox';
-import type { Identity } from '../../../access/authenticate.ts';
-import { jobStates, pageStates } from '../../../contracts/jobs.ts';
-import { operationNames } from '../../../contracts/operations.ts';
-import { Id, Time } from '../../../contracts/wire/common.ts';
-import { JobRecord, jobSorts, PageRecord, PageStates } from '../../../contracts/wire/jobs.ts';
+import { jobStates, pageStates } from '@scriptorium/contracts/jobs';
+import { operationNames } from '@scriptorium/contracts/operations';
+import { Id, Time } from '@scriptorium/contracts/wire/common';
+import { JobRecord, jobSorts, PageRecord, PageStates } from '@scriptorium/contracts/wire/jobs';
 import {
   commaList,
   listQuery,
   listSchema,
   sortQuery,
   strictObject,
-} from '../../../contracts/wire/shapes.ts';
+} from '@scriptorium/contracts/wire/shapes';
+import { Type } from 'typebox';
+import type { Identity } from '../../../access/authenticate.ts';
 import { commitWith, type Tx } from '../../../db/transaction.ts';
 import { retryJob } from '../../../jobs/creating/retry.ts';
 import { cancelLocked } from '../../../jobs/ending/cancel.ts';

@@ -1,5 +1,5 @@
-import type { Origin } from '../../../contracts/origin.ts';
-import { ArchiveWish } from '../../../contracts/wire/library/objects.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { ArchiveWish } from '@scriptorium/contracts/wire/library/objects';
 import { inProject } from '../../../db/transaction.ts';
 import { downloadOf } from '../../../library/downloads/delivered.ts';
 import { uniqueNames } from '../../../library/files/unique-names.ts';

@@ -1,5 +1,5 @@
-import { limits } from '../../../contracts/limits.ts';
-import { DownloadList, DownloadQuery } from '../../../contracts/wire/library/downloads.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import { DownloadList, DownloadQuery } from '@scriptorium/contracts/wire/library/downloads';
 import { countDownloads, listDownloads, recordedSince } from '../../../library/downloads/list.ts';
 import { findObject } from '../../../library/objects/load.ts';
 import { route } from '../../frame/route.ts';

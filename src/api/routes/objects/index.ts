@@ -1,11 +1,11 @@
-import { Type } from 'typebox';
 import {
   ObjectList,
   ObjectPatch,
   ObjectQuery,
   ObjectRecord,
-} from '../../../contracts/wire/library/objects.ts';
-import { strictObject } from '../../../contracts/wire/shapes.ts';
+} from '@scriptorium/contracts/wire/library/objects';
+import { strictObject } from '@scriptorium/contracts/wire/shapes';
+import { Type } from 'typebox';
 import { noWords, termFaults } from '../../../library/filter-faults.ts';
 import { bboxFault, readBbox } from '../../../library/images/places.ts';
 import { changeObject } from '../../../library/objects/change.ts';

@@ -1,7 +1,7 @@
+import { jobStates } from '@scriptorium/contracts/jobs';
+import { JobRecord } from '@scriptorium/contracts/wire/jobs';
+import { commaList, listQuery, listSchema, strictObject } from '@scriptorium/contracts/wire/shapes';
 import { Type } from 'typebox';
-import { jobStates } from '../../../contracts/jobs.ts';
-import { JobRecord } from '../../../contracts/wire/jobs.ts';
-import { commaList, listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
 import { countJobs, listJobs } from '../../../jobs/reading/jobs.ts';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
 import { route } from '../../frame/route.ts';

@@ -1,12 +1,12 @@
-import { copyWidth } from '../../../contracts/downloads.ts';
-import { notFound, Problem } from '../../../contracts/problems.ts';
-import type { Failure } from '../../../contracts/wire/common.ts';
+import { copyWidth } from '@scriptorium/contracts/downloads';
+import { notFound, Problem } from '@scriptorium/contracts/problems';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import {
   drawnWidth,
   PageImageQuery,
   PageNumber,
   pageImageMimes,
-} from '../../../contracts/wire/library/page-images.ts';
+} from '@scriptorium/contracts/wire/library/page-images';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
 import {
   chooseShown,

@@ -1,7 +1,7 @@
-import { notFound, Problem } from '../../../contracts/problems.ts';
-import type { Failure } from '../../../contracts/wire/common.ts';
-import { PageNumber } from '../../../contracts/wire/library/page-images.ts';
-import { PageText } from '../../../contracts/wire/library/page-text.ts';
+import { notFound, Problem } from '@scriptorium/contracts/problems';
+import type { Failure } from '@scriptorium/contracts/wire/common';
+import { PageNumber } from '@scriptorium/contracts/wire/library/page-images';
+import { PageText } from '@scriptorium/contracts/wire/library/page-text';
 import { readRecognised } from '../../../jobs/reading/recognised.ts';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
 import {

@@ -1,5 +1,5 @@
+import { SignedUrl, SignedUrlWish } from '@scriptorium/contracts/wire/library/objects';
 import { findKey, keyEndsAt } from '../../../access/keys/read.ts';
-import { SignedUrl, SignedUrlWish } from '../../../contracts/wire/library/objects.ts';
 import { postgresTime } from '../../../db/postgres-time.ts';
 import { findObject } from '../../../library/objects/load.ts';
 import { chooseSignable } from '../../../library/objects/signed.ts';

@@ -1,4 +1,4 @@
-import { TrashEmptied } from '../../../contracts/wire/library/objects.ts';
+import { TrashEmptied } from '@scriptorium/contracts/wire/library/objects';
 import { emptyTrash } from '../../../library/objects/ending/empty-trash.ts';
 import { accepted, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';

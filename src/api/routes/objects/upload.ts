@@ -1,7 +1,7 @@
+import { invalid } from '@scriptorium/contracts/problems';
+import { UploadRecord } from '@scriptorium/contracts/wire/library/objects';
+import { strictObject } from '@scriptorium/contracts/wire/shapes';
 import { Type } from 'typebox';
-import { invalid } from '../../../contracts/problems.ts';
-import { UploadRecord } from '../../../contracts/wire/library/objects.ts';
-import { strictObject } from '../../../contracts/wire/shapes.ts';
 import { retainBytes } from '../../../library/bytes/retain.ts';
 import { sniff } from '../../../library/files/sniff.ts';
 import { certainFacts, lookThrough } from '../../../library/files/traits.ts';

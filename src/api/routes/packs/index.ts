@@ -1,6 +1,5 @@
-import { Type } from 'typebox';
-import { packChanges, packDocumentStates, packStates } from '../../../contracts/packs.ts';
-import { notFound } from '../../../contracts/problems.ts';
+import { packChanges, packDocumentStates, packStates } from '@scriptorium/contracts/packs';
+import { notFound } from '@scriptorium/contracts/problems';
 import {
   ChunkId,
   CitationRecord,
@@ -9,14 +8,15 @@ import {
   PackDocumentRecord,
   PackRecord,
   packSorts,
-} from '../../../contracts/wire/packs.ts';
+} from '@scriptorium/contracts/wire/packs';
 import {
   commaList,
   listQuery,
   listSchema,
   sortQuery,
   strictObject,
-} from '../../../contracts/wire/shapes.ts';
+} from '@scriptorium/contracts/wire/shapes';
+import { Type } from 'typebox';
 import { commitWith, type Tx } from '../../../db/transaction.ts';
 import { listChanges } from '../../../jobs/packs/changes.ts';
 import { findCited, readCitation } from '../../../jobs/packs/citations.ts';

@@ -1,5 +1,5 @@
+import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import type { Identity } from '../../../access/authenticate.ts';
-import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { commitWith, type Tx } from '../../../db/transaction.ts';
 import { presentReview } from '../../../jobs/reviews/present.ts';
 import { findReview } from '../../../jobs/reviews/read.ts';

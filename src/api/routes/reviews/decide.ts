@@ -2,7 +2,7 @@ import {
   ReviewRecord,
   ReviewRejection,
   ReviewSubmission,
-} from '../../../contracts/wire/reviews.ts';
+} from '@scriptorium/contracts/wire/reviews';
 import { claimReview, releaseReview } from '../../../jobs/reviews/holding.ts';
 import { lockReview, lockReviewWithJob } from '../../../jobs/reviews/queries.ts';
 import { rejectReview, submitReview } from '../../../jobs/reviews/submit.ts';

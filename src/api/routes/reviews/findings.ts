@@ -5,8 +5,8 @@ import {
   FindingsAdded,
   FindingsChanged,
   NewFinding,
-} from '../../../contracts/wire/reviews.ts';
-import { listSchema } from '../../../contracts/wire/shapes.ts';
+} from '@scriptorium/contracts/wire/reviews';
+import { listSchema } from '@scriptorium/contracts/wire/shapes';
 import { addFindings, findingsById } from '../../../jobs/reviews/add.ts';
 import { decideFindings, removeFinding } from '../../../jobs/reviews/decide.ts';
 import { requireClaim, requireFindings } from '../../../jobs/reviews/holding.ts';

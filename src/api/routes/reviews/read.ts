@@ -1,4 +1,4 @@
-import { invalidParameter } from '../../../contracts/problems.ts';
+import { invalidParameter } from '@scriptorium/contracts/problems';
 import {
   ReviewPageRecord,
   ReviewQuery,
@@ -7,8 +7,8 @@ import {
   ReviewStatsQuery,
   ReviewTextQuery,
   ReviewTextRecord,
-} from '../../../contracts/wire/reviews.ts';
-import { listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
+} from '@scriptorium/contracts/wire/reviews';
+import { listQuery, listSchema, strictObject } from '@scriptorium/contracts/wire/shapes';
 import { presentReview } from '../../../jobs/reviews/present.ts';
 import {
   countReviews,

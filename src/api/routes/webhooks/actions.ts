@@ -1,12 +1,12 @@
-import { Type } from 'typebox';
-import { eventTypeNames } from '../../../contracts/events.ts';
-import { strictObject } from '../../../contracts/wire/shapes.ts';
+import { eventTypeNames } from '@scriptorium/contracts/events';
+import { strictObject } from '@scriptorium/contracts/wire/shapes';
 import {
   WebhookRecord,
   WebhookSecretRotation,
   WebhookTest,
   WebhookWithSecret,
-} from '../../../contracts/wire/webhooks.ts';
+} from '@scriptorium/contracts/wire/webhooks';
+import { Type } from 'typebox';
 import { rotateSecret } from '../../../webhooks/endpoints/rotate.ts';
 import {
   enableEndpoint,

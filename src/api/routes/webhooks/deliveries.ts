@@ -1,11 +1,11 @@
-import { Type } from 'typebox';
-import { commaList, listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
+import { commaList, listQuery, listSchema, strictObject } from '@scriptorium/contracts/wire/shapes';
 import {
   DeliveryRecord,
   DeliveryWithAttempts,
   deliveryStates,
   statusCodePattern,
-} from '../../../contracts/wire/webhooks.ts';
+} from '@scriptorium/contracts/wire/webhooks';
+import { Type } from 'typebox';
 import { countDeliveries, listDeliveries } from '../../../webhooks/deliveries/list.ts';
 import { findDelivery, readAttempts } from '../../../webhooks/deliveries/read.ts';
 import { redeliver } from '../../../webhooks/deliveries/redeliver.ts';

@@ -1,11 +1,11 @@
-import { listQuery, listSchema, sortQuery, strictObject } from '../../../contracts/wire/shapes.ts';
+import { listQuery, listSchema, sortQuery, strictObject } from '@scriptorium/contracts/wire/shapes';
 import {
   WebhookCreate,
   WebhookPatch,
   WebhookRecord,
   WebhookWithSecret,
   webhookSorts,
-} from '../../../contracts/wire/webhooks.ts';
+} from '@scriptorium/contracts/wire/webhooks';
 import { createEndpoint } from '../../../webhooks/endpoints/create.ts';
 import { urlFaults } from '../../../webhooks/endpoints/faults.ts';
 import {

@@ -1,7 +1,7 @@
+import { scopesToRead } from '@scriptorium/contracts/events/patterns';
+import { grants } from '@scriptorium/contracts/scopes';
+import type { WebhookPatch } from '@scriptorium/contracts/wire/webhooks';
 import type { Identity } from '../../../access/authenticate.ts';
-import { scopesToRead } from '../../../contracts/events/patterns.ts';
-import { grants } from '../../../contracts/scopes.ts';
-import type { WebhookPatch } from '../../../contracts/wire/webhooks.ts';
 import type { WebhookEndpoint } from '../../../entities/webhooks/webhook-endpoint.ts';
 import { requireAlso } from '../../frame/admit.ts';
 

@@ -1,12 +1,12 @@
-import { grants } from '../../../contracts/scopes.ts';
+import { grants } from '@scriptorium/contracts/scopes';
 import {
   BacklogCancel,
   BacklogCancelled,
   ReplayCreate,
   ReplayPreview,
   ReplayRecord,
-} from '../../../contracts/wire/replays.ts';
-import { listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
+} from '@scriptorium/contracts/wire/replays';
+import { listQuery, listSchema, strictObject } from '@scriptorium/contracts/wire/shapes';
 import { cancelBacklog } from '../../../webhooks/backlog.ts';
 import { cancelReplay } from '../../../webhooks/replays/cancel.ts';
 import { countReplays, findReplay, listReplays } from '../../../webhooks/replays/read.ts';

@@ -1,6 +1,6 @@
+import { strictObject } from '@scriptorium/contracts/wire/shapes';
+import { statsPeriodNames, WebhookStats } from '@scriptorium/contracts/wire/webhook-stats';
 import { Type } from 'typebox';
-import { strictObject } from '../../../contracts/wire/shapes.ts';
-import { statsPeriodNames, WebhookStats } from '../../../contracts/wire/webhook-stats.ts';
 import { findEndpoint } from '../../../webhooks/endpoints/read.ts';
 import { readStats } from '../../../webhooks/stats/read.ts';
 import { ok } from '../../frame/reply.ts';

@@ -1,5 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import type { StripFields } from '../../../contracts/variants.ts';
+import type { StripFields } from '@scriptorium/contracts/variants';
 import { EngineError } from '../../errors.ts';
 import type { StrippedPicture, StripRequest } from '../calls.ts';
 import { openExif, openExifIn } from '../exif.ts';

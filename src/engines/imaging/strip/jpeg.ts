@@ -1,4 +1,4 @@
-import type { StripFields } from '../../../contracts/variants.ts';
+import type { StripFields } from '@scriptorium/contracts/variants';
 import { damaged } from '../damaged.ts';
 import { exifPrefix, keepExif } from '../exif.ts';
 

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { StripFields } from '../../../contracts/variants.ts';
+import type { StripFields } from '@scriptorium/contracts/variants';
 import { damaged } from '../damaged.ts';
 import { keepExif } from '../exif.ts';
 

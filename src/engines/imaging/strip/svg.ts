@@ -1,4 +1,4 @@
-import type { StripFields } from '../../../contracts/variants.ts';
+import type { StripFields } from '@scriptorium/contracts/variants';
 import { EngineError } from '../../errors.ts';
 import { stripGif } from './gif.ts';
 import { stripJpeg } from './jpeg.ts';

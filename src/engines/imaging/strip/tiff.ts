@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { StripFields } from '../../../contracts/variants.ts';
+import type { StripFields } from '@scriptorium/contracts/variants';
 import { EngineError } from '../../errors.ts';
 import { damaged } from '../damaged.ts';
 import {

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { SourceMime } from '../../../contracts/documents/sources.ts';
+import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import { EngineError } from '../../errors.ts';
 import { decode } from '../../files/encoding/index.ts';
 import type { NormalDocument } from '../document.ts';

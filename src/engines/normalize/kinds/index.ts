@@ -3,7 +3,7 @@ import {
   type SourceMime,
   sources,
   type UnpagedKind,
-} from '../../../contracts/documents/sources.ts';
+} from '@scriptorium/contracts/documents/sources';
 import { EngineError } from '../../errors.ts';
 import { maxAttached, type Normalized, type NormalizeFileRequest } from '../calls.ts';
 import type { NormalDocument } from '../document.ts';

@@ -1,4 +1,4 @@
-import { columnName } from '../../../contracts/documents/shown-text.ts';
+import { columnName } from '@scriptorium/contracts/documents/shown-text';
 import type { DocBlock, NormalDocument } from '../../normalize/document.ts';
 import { drawBlocks } from './blocks.ts';
 import { createFlow, type Flow } from './flow.ts';

@@ -1,4 +1,8 @@
-import { type SourceKind, type SourceMime, sources } from '../../../contracts/documents/sources.ts';
+import {
+  type SourceKind,
+  type SourceMime,
+  sources,
+} from '@scriptorium/contracts/documents/sources';
 import { EngineError } from '../../errors.ts';
 import type { DocBlock, NormalDocument } from '../../normalize/document.ts';
 import { readBeginning, readPlainText } from '../../normalize/kinds/beginning.ts';

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
+import type { SourceKind } from '@scriptorium/contracts/documents/sources';
 import sharp from 'sharp';
-import type { SourceKind } from '../../../contracts/documents/sources.ts';
 import { relationshipsIn } from '../../files/opc.ts';
 import { readZip } from '../../files/zip.ts';
 import type { Raster } from '../../pdf/pdfium.ts';

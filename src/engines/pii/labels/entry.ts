@@ -1,4 +1,4 @@
-import type { EntityType } from '../../../contracts/documents/entities.ts';
+import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import type { LabelForm } from './forms.ts';
 
 /** Languages of labels, by ISO 639-1. */

@@ -1,4 +1,4 @@
-import type { EntityType } from '../../../contracts/documents/entities.ts';
+import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import { oncePerView, type TextView } from '../view.ts';
 import type { LabelEntry } from './entry.ts';
 import { textAt } from './layout.ts';

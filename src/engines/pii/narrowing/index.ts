@@ -1,5 +1,5 @@
 /* What a profile leaves of a type: findings of the type that do not meet its condition stay. */
-import { type Narrowing, narrowings } from '../../../contracts/documents/profiles.ts';
+import { type Narrowing, narrowings } from '@scriptorium/contracts/documents/profiles';
 import type { PiiFinding } from '../finding.ts';
 import { hasStreet } from './address.ts';
 import { isOver89 } from './age.ts';

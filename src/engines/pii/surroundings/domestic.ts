@@ -1,5 +1,5 @@
+import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import type { EntityType } from '../../../contracts/documents/entities.ts';
 import { weighted } from '../checksums.ts';
 import type { PiiFinding } from '../finding.ts';
 import { mainLanguage } from '../language/index.ts';

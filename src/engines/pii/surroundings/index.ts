@@ -1,4 +1,4 @@
-import type { EntityType } from '../../../contracts/documents/entities.ts';
+import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import type { PiiFinding } from '../finding.ts';
 import type { TextView } from '../view.ts';
 import { accounts } from './accounts.ts';

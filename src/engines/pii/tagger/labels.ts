@@ -1,4 +1,4 @@
-import type { EntityType } from '../../../contracts/documents/entities.ts';
+import type { EntityType } from '@scriptorium/contracts/documents/entities';
 
 /** The types that the tagger finds, in the order of its weights. */
 export const taggedTypes = [

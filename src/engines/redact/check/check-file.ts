@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { pluralise } from '../../../contracts/pluralise.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { EngineError } from '../../errors.ts';
 import type { RedactionCheck, RemovalReport } from '../contract/report.ts';
 import type { CheckRequest } from '../contract/requests.ts';

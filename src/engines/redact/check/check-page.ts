@@ -1,4 +1,4 @@
-import { pluralise } from '../../../contracts/pluralise.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { EngineError } from '../../errors.ts';
 import { displaySize } from '../../geometry.ts';
 import { openCachedPdf } from '../../pdf/cached.ts';

@@ -1,5 +1,5 @@
-import { entityNames } from '../../../contracts/documents/entities.ts';
-import { type Narrowing, narrowings } from '../../../contracts/documents/profiles.ts';
+import { entityNames } from '@scriptorium/contracts/documents/entities';
+import { type Narrowing, narrowings } from '@scriptorium/contracts/documents/profiles';
 import {
   type Check,
   isBoolean,

@@ -1,4 +1,8 @@
-import { type TextPiece, textLayouts, textParts } from '../../../contracts/documents/shown-text.ts';
+import {
+  type TextPiece,
+  textLayouts,
+  textParts,
+} from '@scriptorium/contracts/documents/shown-text';
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from '../../checks.ts';
 import { isKind } from '../../files/unread/index.ts';
 import type { PagePlan, PlannedPage } from './plan.ts';

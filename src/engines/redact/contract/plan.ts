@@ -1,4 +1,4 @@
-import type { FoundType } from '../../../contracts/documents/entities.ts';
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { Box, Quarter } from '../../results.ts';
 
 /** Personal data to be removed from a page, and every place that it covers. */

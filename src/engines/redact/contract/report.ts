@@ -1,4 +1,4 @@
-import type { FoundType } from '../../../contracts/documents/entities.ts';
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { Box } from '../../results.ts';
 import type { HiddenType, SeenText } from './plan.ts';
 

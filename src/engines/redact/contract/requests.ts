@@ -1,5 +1,5 @@
-import type { FoundType } from '../../../contracts/documents/entities.ts';
-import type { TextLocation } from '../../../contracts/documents/shown-text.ts';
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
+import type { TextLocation } from '@scriptorium/contracts/documents/shown-text';
 import type { HowRead } from '../../ocr/own-means.ts';
 import type { DetectorOptions } from '../../pii/finding.ts';
 import type { Box } from '../../results.ts';

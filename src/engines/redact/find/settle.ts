@@ -1,4 +1,4 @@
-import type { FoundType } from '../../../contracts/documents/entities.ts';
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import { area, sharedArea } from '../../geometry.ts';
 import type { Box } from '../../results.ts';
 import { squeeze } from '../check/matching/canonical.ts';

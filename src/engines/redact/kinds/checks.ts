@@ -1,4 +1,4 @@
-import { pluralise } from '../../../contracts/pluralise.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { Detector } from '../../pii/finding.ts';
 import { squeeze } from '../check/matching/canonical.ts';
 import { createMatcher, deepMatchers, isSoughtEverywhere } from '../check/matching/matcher.ts';

@@ -1,12 +1,12 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
-import type { TextPiece } from '../../../contracts/documents/shown-text.ts';
+import type { TextPiece } from '@scriptorium/contracts/documents/shown-text';
 import {
   isRedactableUnpaged,
   type RedactableUnpagedKind,
   type SourceMime,
   sources,
-} from '../../../contracts/documents/sources.ts';
-import { pluralise } from '../../../contracts/pluralise.ts';
+} from '@scriptorium/contracts/documents/sources';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { EngineError } from '../../errors.ts';
 import { jsonLinesIn, writeJsonLines } from '../../files/json-lines.ts';
 import type { Detector, DetectorOptions } from '../../pii/finding.ts';

@@ -1,4 +1,4 @@
-import type { FoundType } from '../../../contracts/documents/entities.ts';
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { Detector } from '../../pii/finding.ts';
 import { deepMatchers } from '../check/matching/matcher.ts';
 import type { PlaceInKind } from '../contract/requests.ts';

@@ -1,4 +1,4 @@
-import type { FoundType } from '../../../contracts/documents/entities.ts';
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { StreamSpan } from './stream.ts';
 
 export interface RemovedValue {

@@ -2,8 +2,8 @@
  * Text that can be written back. A kind reads a file into streams of pieces, finding and replacing
  * work on streams only, and then the kind writes the file again from its pieces.
  */
-import type { FoundType } from '../../../contracts/documents/entities.ts';
-import type { TextLayout, TextPart } from '../../../contracts/documents/shown-text.ts';
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
+import type { TextLayout, TextPart } from '@scriptorium/contracts/documents/shown-text';
 import type { Piece } from '../../files/piece.ts';
 
 export type { Piece };

@@ -2,7 +2,7 @@
  * Findings by language are guesses, and so are names of accounts. One that is doubtful is removed where it was found, and is
  * neither sought elsewhere nor claimed to be gone from the file.
  */
-import { entityTypes, type FoundType } from '../../../contracts/documents/entities.ts';
+import { entityTypes, type FoundType } from '@scriptorium/contracts/documents/entities';
 import { squeeze } from '../check/matching/canonical.ts';
 import type { Usage } from './usage.ts';
 

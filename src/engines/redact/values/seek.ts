@@ -10,7 +10,7 @@
  *
  * The proof seeks 1 and 2 everywhere (`claims`). 3 stays in other places, so it is not claimed.
  */
-import type { FoundType } from '../../../contracts/documents/entities.ts';
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import { squeeze } from '../check/matching/canonical.ts';
 import { createMatcher, isSoughtEverywhere, type Sought } from '../check/matching/matcher.ts';
 import { createDoubt, type FoundValue } from './doubt.ts';

@@ -1,4 +1,4 @@
-import { sources } from '../../../contracts/documents/sources.ts';
+import { sources } from '@scriptorium/contracts/documents/sources';
 import { isClassifiedPage } from '../../../engines/classify/calls.ts';
 import {
   type Classified,

@@ -1,4 +1,4 @@
-import { sources } from '../../../contracts/documents/sources.ts';
+import { sources } from '@scriptorium/contracts/documents/sources';
 import { callOf, inspectSource } from '../calls.ts';
 import { expiredPage, leftOfPage, pageOfWhole, toStored } from '../left-page.ts';
 import type { OperationWork } from '../operation.ts';

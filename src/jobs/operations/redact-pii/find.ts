@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { requestedTypes } from '../../../contracts/documents/profiles.ts';
-import type { OperationOptions } from '../../../contracts/operations.ts';
+import { requestedTypes } from '@scriptorium/contracts/documents/profiles';
+import type { OperationOptions } from '@scriptorium/contracts/operations';
 import type { PagePlan } from '../../../engines/index.ts';
 import type { DetectorOptions } from '../../../engines/pii/finding.ts';
 import type { DonePage } from '../../pages/outcome.ts';

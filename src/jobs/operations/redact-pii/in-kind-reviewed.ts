@@ -1,5 +1,5 @@
-import type { FoundType } from '../../../contracts/documents/entities.ts';
-import { hiddenPage, type TextPiece } from '../../../contracts/documents/shown-text.ts';
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
+import { hiddenPage, type TextPiece } from '@scriptorium/contracts/documents/shown-text';
 import { jsonLinesIn, writeJsonLines } from '../../../engines/files/json-lines.ts';
 import { isFoundPlace, isTextPiece } from '../../../engines/redact/contract/guards.ts';
 import type {

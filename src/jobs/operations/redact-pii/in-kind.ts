@@ -2,9 +2,9 @@ import {
   isRedactableUnpaged,
   type RedactableUnpagedKind,
   sources,
-} from '../../../contracts/documents/sources.ts';
-import type { JobWarning } from '../../../contracts/jobs.ts';
-import { operations } from '../../../contracts/operations.ts';
+} from '@scriptorium/contracts/documents/sources';
+import type { JobWarning } from '@scriptorium/contracts/jobs';
+import { operations } from '@scriptorium/contracts/operations';
 import type { RedactedInKind } from '../../../engines/index.ts';
 import type { Sought } from '../../../engines/redact/check/matching/matcher.ts';
 import { createSeeker } from '../../../engines/redact/values/seek.ts';

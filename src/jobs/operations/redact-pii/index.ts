@@ -1,4 +1,4 @@
-import { sources } from '../../../contracts/documents/sources.ts';
+import { sources } from '@scriptorium/contracts/documents/sources';
 import { inspectSource } from '../calls.ts';
 import { expiredPage, pageOfWhole } from '../left-page.ts';
 import type { OperationWork, ReviewableWork } from '../operation.ts';

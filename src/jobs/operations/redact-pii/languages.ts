@@ -1,4 +1,4 @@
-import type { JobWarning } from '../../../contracts/jobs.ts';
+import type { JobWarning } from '@scriptorium/contracts/jobs';
 import { pagesInWords } from '../pages-in-words.ts';
 
 /** Text of a page in languages that names cannot be found in. */

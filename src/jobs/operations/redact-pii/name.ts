@@ -1,4 +1,4 @@
-import type { FoundType } from '../../../contracts/documents/entities.ts';
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import { createMatcher } from '../../../engines/redact/check/matching/matcher.ts';
 
 type Value = { type: FoundType; value: string };

@@ -1,7 +1,7 @@
-import { sources } from '../../../contracts/documents/sources.ts';
-import type { JobWarning } from '../../../contracts/jobs.ts';
-import { operations } from '../../../contracts/operations.ts';
-import type { Failure } from '../../../contracts/wire/common.ts';
+import { sources } from '@scriptorium/contracts/documents/sources';
+import type { JobWarning } from '@scriptorium/contracts/jobs';
+import { operations } from '@scriptorium/contracts/operations';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import type { PagePlan, PlannedPage } from '../../../engines/index.ts';
 import type { DonePage } from '../../pages/outcome.ts';
 import { contentNotRead } from '../content-not-read.ts';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { inParallel } from '../../../contracts/helpers/in-parallel.ts';
+import { inParallel } from '@scriptorium/contracts/helpers/in-parallel';
 import { finalFailure } from '../../../engines/errors.ts';
 import { grow } from '../../../engines/geometry.ts';
 import type { PlannedPage, RedactionCheck, RemovalReport } from '../../../engines/index.ts';

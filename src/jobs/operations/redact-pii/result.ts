@@ -1,6 +1,6 @@
-import { coveredBy, type ProfileName } from '../../../contracts/documents/profiles.ts';
-import { type OperationOptions, usualConfidence } from '../../../contracts/operations.ts';
-import { pluralise } from '../../../contracts/pluralise.ts';
+import { coveredBy, type ProfileName } from '@scriptorium/contracts/documents/profiles';
+import { type OperationOptions, usualConfidence } from '@scriptorium/contracts/operations';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { RedactionCheck } from '../../../engines/index.ts';
 import type { Decisions } from '../../reviews/findings.ts';
 import type { Redaction } from '../operation.ts';

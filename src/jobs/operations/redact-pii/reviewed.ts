@@ -1,4 +1,4 @@
-import type { FoundType } from '../../../contracts/documents/entities.ts';
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { PagePlan, PlannedPage } from '../../../engines/index.ts';
 import type { PlannedRemoval } from '../../../engines/redact/contract/plan.ts';
 import { readPlans, writePlans } from '../../../engines/redact/contract/plan-file.ts';

@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { FoundEntity } from '../../../contracts/wire/jobs.ts';
+import type { FoundEntity } from '@scriptorium/contracts/wire/jobs';
 import type { PagePlan } from '../../../engines/index.ts';
 import { isPagePlan } from '../../../engines/redact/contract/guards.ts';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { isTerminal } from '../../../contracts/jobs.ts';
-import { limits } from '../../../contracts/limits.ts';
-import type { Failure } from '../../../contracts/wire/common.ts';
+import { isTerminal } from '@scriptorium/contracts/jobs';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { inProject, type Tx } from '../../../db/transaction.ts';
 import { finalFailure } from '../../../engines/errors.ts';
 import type { Pack } from '../../../entities/packs/pack.ts';

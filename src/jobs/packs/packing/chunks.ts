@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
+import { compile } from '@scriptorium/contracts/helpers/validator';
 import { Type } from 'typebox';
-import { compile } from '../../../contracts/helpers/validator.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { chunkId, type NamedDocument, stemOf } from './contents.ts';
 

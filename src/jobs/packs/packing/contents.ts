@@ -1,5 +1,5 @@
-import type { PackDocumentState } from '../../../contracts/packs.ts';
-import type { Failure } from '../../../contracts/wire/common.ts';
+import type { PackDocumentState } from '@scriptorium/contracts/packs';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import { query, type Tx } from '../../../db/transaction.ts';
 import type { Pack } from '../../../entities/packs/pack.ts';
 

@@ -1,4 +1,4 @@
-import { pagedMimes } from '../../../contracts/documents/sources.ts';
+import { pagedMimes } from '@scriptorium/contracts/documents/sources';
 import { inProject } from '../../../db/transaction.ts';
 import { EngineError } from '../../../engines/errors.ts';
 import type { Pack } from '../../../entities/packs/pack.ts';

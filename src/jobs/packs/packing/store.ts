@@ -1,5 +1,5 @@
-import { newId } from '../../../contracts/ids.ts';
-import { type Cover, type Entities, entityList, type FileType } from '../../../contracts/rules.ts';
+import { newId } from '@scriptorium/contracts/ids';
+import { type Cover, type Entities, entityList, type FileType } from '@scriptorium/contracts/rules';
 import { sendInsert } from '../../../db/statements/rows.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { StoredObject } from '../../../entities/library/stored-object.ts';

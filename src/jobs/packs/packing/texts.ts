@@ -1,5 +1,5 @@
-import { limits } from '../../../contracts/limits.ts';
-import { pluralise } from '../../../contracts/pluralise.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { Pack } from '../../../entities/packs/pack.ts';
 import { type NamedDocument, stemOf } from './contents.ts';
 

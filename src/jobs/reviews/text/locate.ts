@@ -1,12 +1,12 @@
-import type { FoundType } from '../../../contracts/documents/entities.ts';
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import {
   cellIn,
   hiddenPage,
   type TextLocation,
   type TextPiece,
-} from '../../../contracts/documents/shown-text.ts';
-import { limits } from '../../../contracts/limits.ts';
-import { type Fault, invalid } from '../../../contracts/problems.ts';
+} from '@scriptorium/contracts/documents/shown-text';
+import { limits } from '@scriptorium/contracts/limits';
+import { type Fault, invalid } from '@scriptorium/contracts/problems';
 import type { InTransaction } from '../../../db/transaction.ts';
 import { createMatcher } from '../../../engines/redact/check/matching/matcher.ts';
 import { titled } from '../../../engines/redact/kinds/redact.ts';

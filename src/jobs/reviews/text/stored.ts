@@ -1,6 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { SealedPlace } from '../../../contracts/documents/sealed.ts';
-import type { TextPiece } from '../../../contracts/documents/shown-text.ts';
+import type { SealedPlace } from '@scriptorium/contracts/documents/sealed';
+import type { TextPiece } from '@scriptorium/contracts/documents/shown-text';
 import { selectListOf } from '../../../db/statements/select-list.ts';
 import { columnsOf, prepared, send, type Tx } from '../../../db/transaction.ts';
 import type { Review } from '../../../entities/reviews/review.ts';

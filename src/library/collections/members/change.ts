@@ -1,9 +1,9 @@
-import type { NewEvent } from '../../../contracts/events.ts';
-import { limits } from '../../../contracts/limits.ts';
-import type { Origin } from '../../../contracts/origin.ts';
-import { pluralise } from '../../../contracts/pluralise.ts';
-import { Problem } from '../../../contracts/problems.ts';
-import type { MemberRef } from '../../../contracts/wire/library/collections.ts';
+import type { NewEvent } from '@scriptorium/contracts/events';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { Problem } from '@scriptorium/contracts/problems';
+import type { MemberRef } from '@scriptorium/contracts/wire/library/collections';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import type { Collection } from '../../../entities/library/collection.ts';
 import { record } from '../../../outbox/record.ts';

@@ -1,8 +1,8 @@
-import { limits } from '../../../contracts/limits.ts';
-import type { Origin } from '../../../contracts/origin.ts';
-import { pluralise } from '../../../contracts/pluralise.ts';
-import { type Fault, invalid, type Problem } from '../../../contracts/problems.ts';
-import type { MemberBatch, MemberRef } from '../../../contracts/wire/library/collections.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { type Fault, invalid, type Problem } from '@scriptorium/contracts/problems';
+import type { MemberBatch, MemberRef } from '@scriptorium/contracts/wire/library/collections';
 import type { Tx } from '../../../db/transaction.ts';
 import { lockCollection, type PlacedCollection, type Recheck } from '../load.ts';
 import { deleteMembers, insertMembers, noteMembersChanged } from './change.ts';

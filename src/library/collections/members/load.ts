@@ -1,5 +1,5 @@
-import { Problem } from '../../../contracts/problems.ts';
-import type { MemberRecord, MemberRef } from '../../../contracts/wire/library/collections.ts';
+import { Problem } from '@scriptorium/contracts/problems';
+import type { MemberRecord, MemberRef } from '@scriptorium/contracts/wire/library/collections';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { Collection } from '../../../entities/library/collection.ts';
 import type { CollectionMember } from '../../../entities/library/collection-member.ts';

@@ -1,6 +1,6 @@
-import type { Origin } from '../../../contracts/origin.ts';
-import { invalid, referenceNotFound } from '../../../contracts/problems.ts';
-import type { MemberMove, MemberRef } from '../../../contracts/wire/library/collections.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { invalid, referenceNotFound } from '@scriptorium/contracts/problems';
+import type { MemberMove, MemberRef } from '@scriptorium/contracts/wire/library/collections';
 import { sendUpdate } from '../../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import { Collection } from '../../../entities/library/collection.ts';

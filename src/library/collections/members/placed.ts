@@ -1,5 +1,5 @@
-import { Problem } from '../../../contracts/problems.ts';
-import type { ListedMember } from '../../../contracts/wire/library/collections.ts';
+import { Problem } from '@scriptorium/contracts/problems';
+import type { ListedMember } from '@scriptorium/contracts/wire/library/collections';
 import type { Tx } from '../../../db/transaction.ts';
 import type { ImagePosition } from '../../images/search/search.ts';
 import type { PlacedCollection } from '../load.ts';

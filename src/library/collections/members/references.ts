@@ -1,6 +1,6 @@
-import { isId } from '../../../contracts/ids.ts';
-import { type Fault, Problem, sumUp } from '../../../contracts/problems.ts';
-import type { MemberRef } from '../../../contracts/wire/library/collections.ts';
+import { isId } from '@scriptorium/contracts/ids';
+import { type Fault, Problem, sumUp } from '@scriptorium/contracts/problems';
+import type { MemberRef } from '@scriptorium/contracts/wire/library/collections';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { ObjectState } from '../../../entities/library/stored-object.ts';
 

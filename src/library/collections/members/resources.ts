@@ -1,4 +1,4 @@
-import type { ListedMember, MemberRecord } from '../../../contracts/wire/library/collections.ts';
+import type { ListedMember, MemberRecord } from '@scriptorium/contracts/wire/library/collections';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { findImages, presentImage } from '../../images/load.ts';

@@ -1,4 +1,4 @@
-import type { Facets } from '../../../contracts/wire/library/images.ts';
+import type { Facets } from '@scriptorium/contracts/wire/library/images';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 
 /** How many tags a facet shows. */

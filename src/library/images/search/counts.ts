@@ -1,5 +1,5 @@
-import type { Facets } from '../../../contracts/wire/library/images.ts';
-import type { MonthCount } from '../../../contracts/wire/library/objects.ts';
+import type { Facets } from '@scriptorium/contracts/wire/library/images';
+import type { MonthCount } from '@scriptorium/contracts/wire/library/objects';
 import { Conditions } from '../../../db/statements/conditions.ts';
 import { query, send, type Tx } from '../../../db/transaction.ts';
 import { monthsOf } from '../../months.ts';

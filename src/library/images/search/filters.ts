@@ -1,4 +1,4 @@
-import type { ImageFilters } from '../../../contracts/wire/library/images.ts';
+import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
 import type { Conditions } from '../../../db/statements/conditions.ts';
 import type { ObjectState } from '../../../entities/library/stored-object.ts';
 import { type FilterFault, termFaults } from '../../filter-faults.ts';

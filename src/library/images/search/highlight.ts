@@ -1,4 +1,4 @@
-import type { ListedImage } from '../../../contracts/wire/library/images.ts';
+import type { ListedImage } from '@scriptorium/contracts/wire/library/images';
 import type { LibraryImage } from '../load.ts';
 import type { SearchQuery } from './query-language.ts';
 

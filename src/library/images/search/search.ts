@@ -1,4 +1,4 @@
-import type { ImageSort } from '../../../contracts/wire/library/images.ts';
+import type { ImageSort } from '@scriptorium/contracts/wire/library/images';
 import { Conditions } from '../../../db/statements/conditions.ts';
 import { readStops, type StopRow } from '../../../db/statements/stops.ts';
 import { query, send, type Tx } from '../../../db/transaction.ts';

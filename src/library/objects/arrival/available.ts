@@ -1,4 +1,4 @@
-import type { Origin } from '../../../contracts/origin.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
 import type { Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { record } from '../../../outbox/record.ts';

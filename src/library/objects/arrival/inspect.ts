@@ -1,7 +1,7 @@
-import { pagedMimes } from '../../../contracts/documents/sources.ts';
-import { limits, trashSeconds } from '../../../contracts/limits.ts';
-import type { Origin } from '../../../contracts/origin.ts';
-import type { Failure } from '../../../contracts/wire/common.ts';
+import { pagedMimes } from '@scriptorium/contracts/documents/sources';
+import { limits, trashSeconds } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { Failure } from '@scriptorium/contracts/wire/common';
 import type { Database } from '../../../db/database.ts';
 import { nextVersion, sendUpdate, transactionTime } from '../../../db/statements/rows.ts';
 import { inProject, type Tx } from '../../../db/transaction.ts';

@@ -1,6 +1,6 @@
-import { newId } from '../../../contracts/ids.ts';
-import type { Origin } from '../../../contracts/origin.ts';
-import type { Trait } from '../../../contracts/rules.ts';
+import { newId } from '@scriptorium/contracts/ids';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { Trait } from '@scriptorium/contracts/rules';
 import { sendInsert } from '../../../db/statements/rows.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { StoredObject } from '../../../entities/library/stored-object.ts';

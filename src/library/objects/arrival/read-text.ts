@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { sourceMimes } from '@scriptorium/contracts/documents/sources';
+import { limits } from '@scriptorium/contracts/limits';
 import { IsNull } from 'typeorm';
-import { sourceMimes } from '../../../contracts/documents/sources.ts';
-import { limits } from '../../../contracts/limits.ts';
 import type { Database } from '../../../db/database.ts';
 import { sendUpdate } from '../../../db/statements/rows.ts';
 import { inProject, type Tx } from '../../../db/transaction.ts';

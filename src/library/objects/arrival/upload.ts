@@ -1,6 +1,6 @@
-import { newId } from '../../../contracts/ids.ts';
-import type { Origin } from '../../../contracts/origin.ts';
-import type { Trait } from '../../../contracts/rules.ts';
+import { newId } from '@scriptorium/contracts/ids';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { Trait } from '@scriptorium/contracts/rules';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { record } from '../../../outbox/record.ts';

@@ -1,5 +1,5 @@
-import type { Origin } from '../../../contracts/origin.ts';
-import type { TrashEmptied } from '../../../contracts/wire/library/objects.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import type { TrashEmptied } from '@scriptorium/contracts/wire/library/objects';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import { originOfEvent } from '../../../outbox/origin-of-event.ts';
 import { record } from '../../../outbox/record.ts';

@@ -1,5 +1,5 @@
-import type { Origin } from '../../../contracts/origin.ts';
-import { notAvailable } from '../../../contracts/problems.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { notAvailable } from '@scriptorium/contracts/problems';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { enforce } from '../../../policies/enforce.ts';

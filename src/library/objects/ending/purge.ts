@@ -1,5 +1,5 @@
-import { limits } from '../../../contracts/limits.ts';
-import { systemOrigin } from '../../../contracts/origin.ts';
+import { limits } from '@scriptorium/contracts/limits';
+import { systemOrigin } from '@scriptorium/contracts/origin';
 import { prepared, send } from '../../../db/transaction.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import type { TaskRun } from '../../../outbox/task-run.ts';

@@ -1,6 +1,6 @@
-import { trashSeconds } from '../../../contracts/limits.ts';
-import type { Origin } from '../../../contracts/origin.ts';
-import { Problem } from '../../../contracts/problems.ts';
+import { trashSeconds } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { Problem } from '@scriptorium/contracts/problems';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { record } from '../../../outbox/record.ts';

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import { previewWidth } from '../../../contracts/documents/preview.ts';
-import { pagedMimes, sourceMimes } from '../../../contracts/documents/sources.ts';
-import { limits } from '../../../contracts/limits.ts';
-import type { Origin } from '../../../contracts/origin.ts';
-import { notFound, Problem } from '../../../contracts/problems.ts';
-import { type PageImageMime, pageImageMimes } from '../../../contracts/wire/library/page-images.ts';
-import type { TaskPayload } from '../../../contracts/work/tasks.ts';
+import { previewWidth } from '@scriptorium/contracts/documents/preview';
+import { pagedMimes, sourceMimes } from '@scriptorium/contracts/documents/sources';
+import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { notFound, Problem } from '@scriptorium/contracts/problems';
+import {
+  type PageImageMime,
+  pageImageMimes,
+} from '@scriptorium/contracts/wire/library/page-images';
+import type { TaskPayload } from '@scriptorium/contracts/work/tasks';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { enforceOrRedact } from '../redacted.ts';

@@ -1,6 +1,6 @@
-import type { Origin } from '../../../contracts/origin.ts';
-import { invalid, Problem, referenceNotFound } from '../../../contracts/problems.ts';
-import type { ConsumerSeek } from '../../../contracts/wire/consumers.ts';
+import type { Origin } from '@scriptorium/contracts/origin';
+import { invalid, Problem, referenceNotFound } from '@scriptorium/contracts/problems';
+import type { ConsumerSeek } from '@scriptorium/contracts/wire/consumers';
 import { nextVersion, sendUpdate, transactionTime } from '../../../db/statements/rows.ts';
 import type { InTransaction, Tx } from '../../../db/transaction.ts';
 import { Consumer } from '../../../entities/outbox/consumer.ts';

@@ -1,4 +1,4 @@
-import { systemOrigin } from '../../../contracts/origin.ts';
+import { systemOrigin } from '@scriptorium/contracts/origin';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import { record } from '../../../outbox/record.ts';
 

@@ -1,4 +1,4 @@
-import type { OpenSealed } from '../../../contracts/documents/sealed.ts';
+import type { OpenSealed } from '@scriptorium/contracts/documents/sealed';
 import type { Database } from '../../../db/database.ts';
 import type { Logger } from '../../../logger.ts';
 import type { Tracing } from '../../../tracing.ts';

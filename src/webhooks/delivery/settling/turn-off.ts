@@ -1,4 +1,4 @@
-import { type Origin, systemOrigin } from '../../../contracts/origin.ts';
+import { type Origin, systemOrigin } from '@scriptorium/contracts/origin';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import { record } from '../../../outbox/record.ts';
 import { type EndpointKey, lockFlows, skipDeliveries } from '../ending/end-deliveries.ts';

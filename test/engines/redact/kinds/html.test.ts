@@ -1,6 +1,6 @@
+import { requestedTypes } from '@scriptorium/contracts/documents/profiles';
+import { usualConfidence } from '@scriptorium/contracts/operations';
 import { expect } from 'chai';
-import { requestedTypes } from '../../../../src/contracts/documents/profiles.ts';
-import { usualConfidence } from '../../../../src/contracts/operations.ts';
 import { createDetector } from '../../../../src/engines/pii/index.ts';
 import { detectorOf, failedChecks, foundIn, redactBytes } from '../../../support/kinds.ts';
 

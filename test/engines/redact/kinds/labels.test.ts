@@ -1,5 +1,5 @@
+import { usualConfidence } from '@scriptorium/contracts/operations';
 import { expect } from 'chai';
-import { usualConfidence } from '../../../../src/contracts/operations.ts';
 import { createDetector } from '../../../../src/engines/pii/index.ts';
 import { redactBytes } from '../../../support/kinds.ts';
 import { docx, paragraph, run } from '../../../support/office.ts';

@@ -1,6 +1,6 @@
+import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { newId } from '../../../../src/contracts/ids.ts';
 import { describeInBrowser, logIn, openTab } from '../../../support/browser.ts';
 import { illegible } from '../../../support/legible.ts';
 import { openPortalWebhooks, type PortalWebhooks } from '../../../support/portal-webhooks.ts';

@@ -1,4 +1,4 @@
-import type { AttemptRecord, WebhookTest } from '../../../../../src/contracts/wire/webhooks.ts';
+import type { AttemptRecord, WebhookTest } from '@scriptorium/contracts/wire/webhooks';
 import { Fact } from '../../../kit/fact.tsx';
 import { visible } from '../../../kit/json-tree.tsx';
 import { Copy, State, Time } from '../../../kit/values.tsx';

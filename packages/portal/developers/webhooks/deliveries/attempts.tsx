@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '../../../../../src/contracts/wire/webhooks.ts';
+import type { AttemptRecord } from '@scriptorium/contracts/wire/webhooks';
 import { Button } from '../../../kit/button.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { State, Time } from '../../../kit/values.tsx';

@@ -1,4 +1,4 @@
-import type { DeliveryRecord, WebhookRecord } from '../../../../../src/contracts/wire/webhooks.ts';
+import type { DeliveryRecord, WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { useList } from '../../../api/hooks.ts';
 import { useQueryState } from '../../../api/location.ts';
 import { requestFor } from '../../../api/request.ts';

@@ -1,5 +1,5 @@
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
-import type { DeliveryWithAttempts } from '../../../../../src/contracts/wire/webhooks.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { DeliveryWithAttempts } from '@scriptorium/contracts/wire/webhooks';
 import { useAction, useAnswer } from '../../../api/hooks.ts';
 import { useQueryState } from '../../../api/location.ts';
 import { requestFor, send } from '../../../api/request.ts';

@@ -1,7 +1,7 @@
+import { matchesType } from '@scriptorium/contracts/events/matches-type';
+import type { EventRecord } from '@scriptorium/contracts/wire/events';
+import type { DeliveryRecord, WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { matchesType } from '../../../../../src/contracts/events/matches-type.ts';
-import type { EventRecord } from '../../../../../src/contracts/wire/events.ts';
-import type { DeliveryRecord, WebhookRecord } from '../../../../../src/contracts/wire/webhooks.ts';
 import type { LoadedList, Page } from '../../../api/hooks.ts';
 import { ApiProblem, type ApiRequest, requestFor, send } from '../../../api/request.ts';
 import { useStream } from '../../../api/stream.ts';

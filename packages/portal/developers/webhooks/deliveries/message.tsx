@@ -1,9 +1,6 @@
-import { hiddenValue } from '../../../../../src/contracts/helpers/hidden-value.ts';
-import { shellQuote } from '../../../../../src/contracts/helpers/shell-quote.ts';
-import type {
-  AttemptRecord,
-  DeliveryWithAttempts,
-} from '../../../../../src/contracts/wire/webhooks.ts';
+import { hiddenValue } from '@scriptorium/contracts/helpers/hidden-value';
+import { shellQuote } from '@scriptorium/contracts/helpers/shell-quote';
+import type { AttemptRecord, DeliveryWithAttempts } from '@scriptorium/contracts/wire/webhooks';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
 import { visible } from '../../../kit/json-tree.tsx';

@@ -1,8 +1,8 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { ReplayCreate, ReplayPreview } from '@scriptorium/contracts/wire/replays';
+import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
-import type { ReplayCreate, ReplayPreview } from '../../../../../src/contracts/wire/replays.ts';
-import type { WebhookRecord } from '../../../../../src/contracts/wire/webhooks.ts';
 import { asProblem, useAction } from '../../../api/hooks.ts';
 import { type ApiProblem, send } from '../../../api/request.ts';
 import { DialogButton } from '../../../kit/dialog.tsx';

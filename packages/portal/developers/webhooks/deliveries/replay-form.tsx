@@ -1,7 +1,7 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { ReplayCreate, ReplayPreview } from '@scriptorium/contracts/wire/replays';
+import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { useState } from 'preact/hooks';
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
-import type { ReplayCreate, ReplayPreview } from '../../../../../src/contracts/wire/replays.ts';
-import type { WebhookRecord } from '../../../../../src/contracts/wire/webhooks.ts';
 import { useAction } from '../../../api/hooks.ts';
 import type { ApiProblem } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';

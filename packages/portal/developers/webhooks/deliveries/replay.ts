@@ -2,7 +2,7 @@ import type {
   ReplayCreate,
   ReplayPreview,
   ReplayRecord,
-} from '../../../../../src/contracts/wire/replays.ts';
+} from '@scriptorium/contracts/wire/replays';
 import { type ApiRequest, requestFor } from '../../../api/request.ts';
 
 const replay = (id: string, body: ReplayCreate) => requestFor('replayWebhook', { id, body });

@@ -1,7 +1,7 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { ReplayRecord } from '@scriptorium/contracts/wire/replays';
+import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { useEffect } from 'preact/hooks';
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
-import type { ReplayRecord } from '../../../../../src/contracts/wire/replays.ts';
-import type { WebhookRecord } from '../../../../../src/contracts/wire/webhooks.ts';
 import { useAction, useList } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';

@@ -1,6 +1,6 @@
+import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import type { WebhookRecord } from '../../../../../src/contracts/wire/webhooks.ts';
 import { type Loaded, useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';

@@ -3,7 +3,7 @@ import type {
   WebhookCreate,
   WebhookPatch,
   WebhookRecord,
-} from '../../../../../src/contracts/wire/webhooks.ts';
+} from '@scriptorium/contracts/wire/webhooks';
 
 /** A name and a value, as in the form. */
 export type Pair = readonly [name: string, value: string];

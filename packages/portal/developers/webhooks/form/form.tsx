@@ -1,4 +1,4 @@
-import type { SignatureKind } from '../../../../../src/contracts/wire/webhooks.ts';
+import type { SignatureKind } from '@scriptorium/contracts/wire/webhooks';
 import type { ApiProblem } from '../../../api/request.ts';
 import {
   CheckField,

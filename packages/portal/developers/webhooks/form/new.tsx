@@ -1,6 +1,6 @@
+import type { WebhookWithSecret } from '@scriptorium/contracts/wire/webhooks';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import type { WebhookWithSecret } from '../../../../../src/contracts/wire/webhooks.ts';
 import { useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';

@@ -1,6 +1,6 @@
+import { matchesType } from '@scriptorium/contracts/events/matches-type';
+import type { EventTypeRecord } from '@scriptorium/contracts/wire/events';
 import { useState } from 'preact/hooks';
-import { matchesType } from '../../../../../src/contracts/events/matches-type.ts';
-import type { EventTypeRecord } from '../../../../../src/contracts/wire/events.ts';
 import { useAnswer } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';

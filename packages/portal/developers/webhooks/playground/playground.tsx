@@ -1,5 +1,5 @@
+import type { WebhookRecord, WebhookTest } from '@scriptorium/contracts/wire/webhooks';
 import { useState } from 'preact/hooks';
-import type { WebhookRecord, WebhookTest } from '../../../../../src/contracts/wire/webhooks.ts';
 import { useAction, useAnswer } from '../../../api/hooks.ts';
 import { useQueryState } from '../../../api/location.ts';
 import { requestFor } from '../../../api/request.ts';

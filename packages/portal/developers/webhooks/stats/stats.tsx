@@ -1,9 +1,6 @@
-import {
-  type FailureClass,
-  failureClasses,
-} from '../../../../../src/contracts/webhook-outcomes.ts';
-import type { WebhookStats } from '../../../../../src/contracts/wire/webhook-stats.ts';
-import type { WebhookRecord } from '../../../../../src/contracts/wire/webhooks.ts';
+import { type FailureClass, failureClasses } from '@scriptorium/contracts/webhook-outcomes';
+import type { WebhookStats } from '@scriptorium/contracts/wire/webhook-stats';
+import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { useAnswer } from '../../../api/hooks.ts';
 import { useQueryState } from '../../../api/location.ts';
 import { requestFor } from '../../../api/request.ts';

@@ -1,6 +1,6 @@
-import { entityNames } from '../../../../../src/contracts/documents/entities.ts';
-import { documentLabels } from '../../../../../src/contracts/documents/labels.ts';
-import { profileNames, profiles } from '../../../../../src/contracts/documents/profiles.ts';
+import { entityNames } from '@scriptorium/contracts/documents/entities';
+import { documentLabels } from '@scriptorium/contracts/documents/labels';
+import { profileNames, profiles } from '@scriptorium/contracts/documents/profiles';
 import { entityTitle } from '../../../kit/entity-titles.ts';
 import { typeWords } from './words.ts';
 

@@ -1,5 +1,5 @@
+import type { PolicyAction, PolicyRule, RuleName } from '@scriptorium/contracts/rules';
 import type { ComponentChildren } from 'preact';
-import type { PolicyAction, PolicyRule, RuleName } from '../../../../../src/contracts/rules.ts';
 import { TextField } from '../../../kit/fields/field.tsx';
 import { accessRules } from './forms/access-rules.tsx';
 import { deliveryRules } from './forms/delivery-rules.tsx';

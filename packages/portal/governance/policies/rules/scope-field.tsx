@@ -1,4 +1,4 @@
-import type { PolicyScope } from '../../../../../src/contracts/wire/policies.ts';
+import type { PolicyScope } from '@scriptorium/contracts/wire/policies';
 import { useList } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { CheckField, SelectField } from '../../../kit/fields/field.tsx';

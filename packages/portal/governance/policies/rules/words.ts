@@ -1,7 +1,7 @@
-import { profiles } from '../../../../../src/contracts/documents/profiles.ts';
-import { formatBytes } from '../../../../../src/contracts/format-bytes.ts';
-import type { ReviewableOperation } from '../../../../../src/contracts/operations.ts';
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
+import { profiles } from '@scriptorium/contracts/documents/profiles';
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import type { ReviewableOperation } from '@scriptorium/contracts/operations';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import type {
   Entities,
   PolicyAction,
@@ -10,10 +10,10 @@ import type {
   RuleName,
   RuleParameters,
   Weekday,
-} from '../../../../../src/contracts/rules.ts';
-import type { StripFields } from '../../../../../src/contracts/variants.ts';
-import type { PolicyScope, PolicyWhen } from '../../../../../src/contracts/wire/policies.ts';
-import type { Obligation } from '../../../../../src/contracts/wire/policy-decisions.ts';
+} from '@scriptorium/contracts/rules';
+import type { StripFields } from '@scriptorium/contracts/variants';
+import type { PolicyScope, PolicyWhen } from '@scriptorium/contracts/wire/policies';
+import type { Obligation } from '@scriptorium/contracts/wire/policy-decisions';
 import { entityTitle } from '../../../kit/entity-titles.ts';
 
 /** The actions that policies control. */

@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
-import type { PolicyAction } from '../../../../../src/contracts/rules.ts';
+import type { PolicyAction } from '@scriptorium/contracts/rules';
 import type {
   Candidate,
   EvaluateRequest,
   Evaluation,
-} from '../../../../../src/contracts/wire/policy-decisions.ts';
+} from '@scriptorium/contracts/wire/policy-decisions';
+import { useState } from 'preact/hooks';
 import { useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';

@@ -1,6 +1,6 @@
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
-import type { PolicyAction } from '../../../../../src/contracts/rules.ts';
-import type { ImpactRecord } from '../../../../../src/contracts/wire/policy-decisions.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { PolicyAction } from '@scriptorium/contracts/rules';
+import type { ImpactRecord } from '@scriptorium/contracts/wire/policy-decisions';
 import { useNames } from '../../../kit/names.ts';
 import { ResourceLink } from '../../../kit/resource-link.tsx';
 import { Loading } from '../../../kit/states.tsx';

@@ -1,5 +1,5 @@
+import type { Evaluation } from '@scriptorium/contracts/wire/policy-decisions';
 import { useMemo } from 'preact/hooks';
-import type { Evaluation } from '../../../../../src/contracts/wire/policy-decisions.ts';
 import { useAnswer } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { RemedyLine } from '../../../kit/remedy.tsx';

@@ -1,6 +1,6 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { formatBytes } from '../../../../../src/contracts/format-bytes.ts';
 import { asProblem } from '../../../api/hooks.ts';
 import { requestFor, urlOf } from '../../../api/request.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';

@@ -1,5 +1,5 @@
-import type { ImageEditResults } from '../../../../../src/contracts/wire/library/image-edits.ts';
-import type { ImageFilters } from '../../../../../src/contracts/wire/library/images.ts';
+import type { ImageEditResults } from '@scriptorium/contracts/wire/library/image-edits';
+import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
 import { ApiProblem, requestFor, send } from '../../../api/request.ts';
 import { changeMembers, memberOf } from '../../collections/members/change.ts';
 import type { Item } from '../item.ts';

@@ -1,5 +1,5 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { useState } from 'preact/hooks';
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
 import { asProblem } from '../../../api/hooks.ts';
 import { requestFor, send } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';

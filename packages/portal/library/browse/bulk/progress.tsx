@@ -1,4 +1,4 @@
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { formatCount } from '../../../kit/count.ts';
 import { Progress } from '../../../kit/values.tsx';
 import type { Outcome } from './run.ts';

@@ -1,4 +1,4 @@
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { asProblem } from '../../../api/hooks.ts';
 import { send } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';

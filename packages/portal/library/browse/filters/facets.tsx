@@ -1,5 +1,5 @@
+import type { Facets } from '@scriptorium/contracts/wire/library/images';
 import { useState } from 'preact/hooks';
-import type { Facets } from '../../../../../src/contracts/wire/library/images.ts';
 import { Button } from '../../../kit/button.tsx';
 import { formatCount } from '../../../kit/count.ts';
 import { TextField } from '../../../kit/fields/field.tsx';

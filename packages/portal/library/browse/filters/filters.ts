@@ -1,6 +1,6 @@
-import { formatBytes } from '../../../../../src/contracts/format-bytes.ts';
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
-import type { ImageFilters, ImageSort } from '../../../../../src/contracts/wire/library/images.ts';
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { ImageFilters, ImageSort } from '@scriptorium/contracts/wire/library/images';
 import type { QueryValue } from '../../../api/request.ts';
 import { kindTypes, openDocument, openXml, showOf } from './kinds.ts';
 import { parseTagTerm, writeTagTerm } from './tag-terms.ts';

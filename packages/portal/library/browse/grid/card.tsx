@@ -1,6 +1,6 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { decode, isBlurhashValid } from 'blurhash';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
 import { FileIcon } from '../../../kit/icons/file-icon.tsx';
 import { mimeName } from '../filters/filters.ts';
 import type { Item } from '../item.ts';

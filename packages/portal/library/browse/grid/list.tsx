@@ -1,5 +1,5 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { memo } from 'preact/compat';
-import { formatBytes } from '../../../../../src/contracts/format-bytes.ts';
 import { Icon } from '../../../kit/icons/icon.tsx';
 import { Time } from '../../../kit/values.tsx';
 import { type Changes, type Kind, mimeName } from '../filters/filters.ts';

@@ -1,6 +1,6 @@
+import { previewWidth } from '@scriptorium/contracts/documents/preview';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { previewWidth } from '../../../../../src/contracts/documents/preview.ts';
 import { ApiProblem } from '../../../api/request.ts';
 import { fetchPicture } from '../../../kit/page-request.ts';
 

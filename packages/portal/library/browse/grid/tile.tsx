@@ -1,8 +1,8 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { memo } from 'preact/compat';
 import { useReducer } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { formatBytes } from '../../../../../src/contracts/format-bytes.ts';
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
 import { formatCount } from '../../../kit/count.ts';
 import { Icon } from '../../../kit/icons/icon.tsx';
 import { mimeName } from '../filters/filters.ts';

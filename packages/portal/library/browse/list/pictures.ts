@@ -1,5 +1,5 @@
-import type { ListedImage } from '../../../../../src/contracts/wire/library/images.ts';
-import type { ObjectRecord } from '../../../../../src/contracts/wire/library/objects.ts';
+import type { ListedImage } from '@scriptorium/contracts/wire/library/images';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { asProblem } from '../../../api/hooks.ts';
 import { send } from '../../../api/request.ts';
 import { toast } from '../../../kit/toasts.tsx';

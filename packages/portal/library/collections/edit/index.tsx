@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import type {
   CollectionKind,
   CollectionPatch,
   CollectionRecord,
-} from '../../../../../src/contracts/wire/library/collections.ts';
-import type { ImageFilters } from '../../../../../src/contracts/wire/library/images.ts';
+} from '@scriptorium/contracts/wire/library/collections';
+import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
+import { useState } from 'preact/hooks';
 import { useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';

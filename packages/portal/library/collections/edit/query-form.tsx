@@ -1,9 +1,6 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { ImageFilters, Orientation } from '@scriptorium/contracts/wire/library/images';
 import { useEffect, useState } from 'preact/hooks';
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
-import type {
-  ImageFilters,
-  Orientation,
-} from '../../../../../src/contracts/wire/library/images.ts';
 import { useAnswer } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { CheckField, SelectField, TextField } from '../../../kit/fields/field.tsx';

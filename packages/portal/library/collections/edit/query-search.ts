@@ -1,4 +1,4 @@
-import type { ImageFilters } from '../../../../../src/contracts/wire/library/images.ts';
+import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
 import { chipsOf } from '../../browse/filters/filters.ts';
 
 /** A smart collection's query as query parameters of `GET /v1/images`. */

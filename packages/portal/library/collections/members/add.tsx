@@ -1,8 +1,5 @@
+import type { CollectionRecord, MemberRef } from '@scriptorium/contracts/wire/library/collections';
 import { useEffect, useState } from 'preact/hooks';
-import type {
-  CollectionRecord,
-  MemberRef,
-} from '../../../../../src/contracts/wire/library/collections.ts';
 import { useAction, useAnswer } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { SelectField, TextField } from '../../../kit/fields/field.tsx';

@@ -1,4 +1,4 @@
-import type { MemberRef } from '../../../../../src/contracts/wire/library/collections.ts';
+import type { MemberRef } from '@scriptorium/contracts/wire/library/collections';
 import { requestFor } from '../../../api/request.ts';
 
 /** Adds and removes as many as can be; the others are in the result. */

@@ -1,8 +1,8 @@
-import { useRef, useState } from 'preact/hooks';
 import type {
   CollectionRecord,
   ListedMember,
-} from '../../../../../src/contracts/wire/library/collections.ts';
+} from '@scriptorium/contracts/wire/library/collections';
+import { useRef, useState } from 'preact/hooks';
 import { type LoadedList, useList } from '../../../api/hooks.ts';
 import { type AnswerOf, requestFor } from '../../../api/request.ts';
 import { More } from '../../../kit/more.tsx';

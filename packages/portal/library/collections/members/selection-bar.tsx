@@ -1,8 +1,8 @@
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import type {
   CollectionRecord,
   ListedMember,
-} from '../../../../../src/contracts/wire/library/collections.ts';
+} from '@scriptorium/contracts/wire/library/collections';
 import { useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';

@@ -1,5 +1,5 @@
+import type { ListedMember } from '@scriptorium/contracts/wire/library/collections';
 import { Link } from 'wouter-preact';
-import type { ListedMember } from '../../../../../src/contracts/wire/library/collections.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Thumb } from '../../browse/grid/thumb.tsx';
 import { type Item, itemOfImage, itemOfObject, pathOfItem } from '../../browse/item.ts';

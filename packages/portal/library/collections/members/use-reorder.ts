@@ -1,10 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
 import type {
   CollectionRecord,
   ListedMember,
   MemberMove,
   MemberRef,
-} from '../../../../../src/contracts/wire/library/collections.ts';
+} from '@scriptorium/contracts/wire/library/collections';
+import { useRef, useState } from 'preact/hooks';
 import { type LoadedList, useAction } from '../../../api/hooks.ts';
 import { type AnswerOf, requestFor } from '../../../api/request.ts';
 import { nameOf } from './tile.tsx';

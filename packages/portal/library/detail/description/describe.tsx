@@ -1,6 +1,6 @@
+import type { ImageRecord } from '@scriptorium/contracts/wire/library/images';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { useEffect, useState } from 'preact/hooks';
-import type { ImageRecord } from '../../../../../src/contracts/wire/library/images.ts';
-import type { ObjectRecord } from '../../../../../src/contracts/wire/library/objects.ts';
 import { asProblem } from '../../../api/hooks.ts';
 import { type ApiProblem, type ApiRequest, requestFor, send } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';

@@ -1,8 +1,5 @@
-import type { ImagePatch, ImageRecord } from '../../../../../src/contracts/wire/library/images.ts';
-import type {
-  ObjectPatch,
-  ObjectRecord,
-} from '../../../../../src/contracts/wire/library/objects.ts';
+import type { ImagePatch, ImageRecord } from '@scriptorium/contracts/wire/library/images';
+import type { ObjectPatch, ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { type MetadataRow, metadataPatch, rowsOf } from '../../../kit/fields/metadata.ts';
 
 /** The editable properties of an image or object, as in the form. */

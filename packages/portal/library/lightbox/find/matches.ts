@@ -1,4 +1,4 @@
-import type { PageText } from '../../../../../src/contracts/wire/library/page-text.ts';
+import type { PageText } from '@scriptorium/contracts/wire/library/page-text';
 
 /** Left, top, right and bottom, in points of the page. */
 type Box = readonly [number, number, number, number];

@@ -1,4 +1,4 @@
-import type { PageText } from '../../../../../src/contracts/wire/library/page-text.ts';
+import type { PageText } from '@scriptorium/contracts/wire/library/page-text';
 import { requestFor, send } from '../../../api/request.ts';
 import { untilReady } from '../../../kit/page-request.ts';
 

@@ -1,4 +1,4 @@
-import type { ObjectRecord } from '../../../../../src/contracts/wire/library/objects.ts';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import type { ApiProblem } from '../../../api/request.ts';
 import type { ChosenFile } from '../files.ts';
 import type { Target } from '../inbox.ts';

@@ -1,6 +1,6 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { formatBytes } from '../../../../../src/contracts/format-bytes.ts';
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
 import { asProblem, useAnswer } from '../../../api/hooks.ts';
 import { type ApiProblem, requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';

@@ -1,6 +1,6 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
-import { formatBytes } from '../../../../../src/contracts/format-bytes.ts';
 import { requestFor } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';

@@ -1,5 +1,5 @@
+import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { formatBytes } from '../../../../../src/contracts/format-bytes.ts';
 import { asProblem } from '../../../api/hooks.ts';
 import { requestFor, send } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';

@@ -1,6 +1,6 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { PackFilter } from '@scriptorium/contracts/wire/packs';
 import { useEffect, useState } from 'preact/hooks';
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
-import type { PackFilter } from '../../../../../src/contracts/wire/packs.ts';
 import { useAnswer } from '../../../api/hooks.ts';
 import type { QueryValue } from '../../../api/request.ts';
 import { faultAt, faultsIn, SelectField, TextField } from '../../../kit/fields/field.tsx';

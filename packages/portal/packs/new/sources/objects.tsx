@@ -1,4 +1,4 @@
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { ApiProblem } from '../../../api/request.ts';
 import { SourcePicker, SourceRow } from '../../../jobs/start/source.tsx';
 import '../../../jobs/jobs.css';

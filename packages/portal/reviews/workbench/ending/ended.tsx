@@ -1,6 +1,6 @@
+import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
-import type { ReviewRecord } from '../../../../../src/contracts/wire/reviews.ts';
 import { Icon } from '../../../kit/icons/icon.tsx';
 import { Time } from '../../../kit/values.tsx';
 import { nameOf } from '../../words.ts';

@@ -1,5 +1,5 @@
+import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ReviewRecord } from '../../../../../src/contracts/wire/reviews.ts';
 import { asProblem } from '../../../api/hooks.ts';
 import { fetchOrProblem, requestFor, urlOf } from '../../../api/request.ts';
 import { useJob } from '../../../jobs/detail/live.ts';

@@ -1,5 +1,5 @@
+import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { useState } from 'preact/hooks';
-import type { ReviewRecord } from '../../../../../src/contracts/wire/reviews.ts';
 import { useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { faultAt, TextField } from '../../../kit/fields/field.tsx';

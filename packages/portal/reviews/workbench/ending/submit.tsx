@@ -1,6 +1,6 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { useState } from 'preact/hooks';
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
-import type { ReviewRecord } from '../../../../../src/contracts/wire/reviews.ts';
 import { useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { Fact } from '../../../kit/fact.tsx';

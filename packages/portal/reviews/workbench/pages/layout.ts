@@ -1,4 +1,4 @@
-import type { ReviewPageRecord } from '../../../../../src/contracts/wire/reviews.ts';
+import type { ReviewPageRecord } from '@scriptorium/contracts/wire/reviews';
 
 /** Where a page is in the scrolled area, in pixels. */
 export interface Sheet {

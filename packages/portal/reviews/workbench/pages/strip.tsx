@@ -1,5 +1,5 @@
+import type { ReviewPageRecord } from '@scriptorium/contracts/wire/reviews';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ReviewPageRecord } from '../../../../../src/contracts/wire/reviews.ts';
 
 /** The pages in a row, those with open decisions marked. Arrow keys move between them. */
 export function PageStrip(props: {

@@ -1,6 +1,6 @@
+import type { FindingRecord, ReviewPageRecord } from '@scriptorium/contracts/wire/reviews';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { FindingRecord, ReviewPageRecord } from '../../../../../src/contracts/wire/reviews.ts';
 import { PagePicture } from '../../../kit/page-picture.tsx';
 import { useMeasure } from '../../../kit/use-measure.ts';
 import { usePan } from '../../../kit/use-pan.ts';

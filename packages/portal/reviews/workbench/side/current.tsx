@@ -1,4 +1,4 @@
-import type { FindingRecord } from '../../../../../src/contracts/wire/reviews.ts';
+import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 import { Button } from '../../../kit/button.tsx';
 import { entityTitle } from '../../../kit/entity-titles.ts';
 import { SelectField } from '../../../kit/fields/field.tsx';

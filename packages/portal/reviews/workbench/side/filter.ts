@@ -1,4 +1,4 @@
-import type { FindingRecord } from '../../../../../src/contracts/wire/reviews.ts';
+import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 import { standingOf } from '../../words.ts';
 
 /** Which findings are shown. Empty texts restrict nothing. */

@@ -1,5 +1,5 @@
+import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { FindingRecord } from '../../../../../src/contracts/wire/reviews.ts';
 import { entityTitle } from '../../../kit/entity-titles.ts';
 import { percentOf, standingOf, standingSigns, standingTitles } from '../../words.ts';
 import type { Pointing } from '../pointing.ts';

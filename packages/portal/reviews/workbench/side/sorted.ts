@@ -1,4 +1,4 @@
-import type { FindingRecord } from '../../../../../src/contracts/wire/reviews.ts';
+import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 import { pageOf, standingOf } from '../../words.ts';
 import { type Filter, filtered } from './filter.ts';
 

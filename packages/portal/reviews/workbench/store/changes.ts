@@ -2,8 +2,8 @@ import {
   type DecisionVerb,
   decisionOf,
   type FindingDecision,
-} from '../../../../../src/contracts/reviews.ts';
-import type { FindingRecord, NewFinding } from '../../../../../src/contracts/wire/reviews.ts';
+} from '@scriptorium/contracts/reviews';
+import type { FindingRecord, NewFinding } from '@scriptorium/contracts/wire/reviews';
 import { type ApiProblem, requestFor, send } from '../../../api/request.ts';
 import type { Held } from './held.ts';
 import type { Queue } from './queue.ts';

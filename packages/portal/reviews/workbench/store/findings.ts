@@ -1,5 +1,5 @@
-import type { FindingDecision } from '../../../../../src/contracts/reviews.ts';
-import type { FindingRecord } from '../../../../../src/contracts/wire/reviews.ts';
+import type { FindingDecision } from '@scriptorium/contracts/reviews';
+import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 
 /** The findings of a review that were loaded, with decisions that the service has not confirmed yet. */
 export interface HeldFindings {

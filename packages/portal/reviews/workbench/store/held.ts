@@ -1,4 +1,4 @@
-import type { ReviewPageRecord, ReviewRecord } from '../../../../../src/contracts/wire/reviews.ts';
+import type { ReviewPageRecord, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { everything } from '../../../api/everything.ts';
 import { asProblem } from '../../../api/hooks.ts';
 import { type ApiProblem, requestFor, send } from '../../../api/request.ts';

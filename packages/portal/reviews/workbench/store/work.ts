@@ -2,12 +2,8 @@ import {
   type DecisionVerb,
   decisionOf,
   type FindingDecision,
-} from '../../../../../src/contracts/reviews.ts';
-import type {
-  FindingRecord,
-  NewFinding,
-  ReviewRecord,
-} from '../../../../../src/contracts/wire/reviews.ts';
+} from '@scriptorium/contracts/reviews';
+import type { FindingRecord, NewFinding, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { type ApiProblem, requestFor, send } from '../../../api/request.ts';
 import * as changes from './changes.ts';
 import { holdReview } from './held.ts';

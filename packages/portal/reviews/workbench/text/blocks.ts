@@ -1,4 +1,4 @@
-import type { ReviewPageRecord } from '../../../../../src/contracts/wire/reviews.ts';
+import type { ReviewPageRecord } from '@scriptorium/contracts/wire/reviews';
 
 /** A piece of text in the scrolled area. */
 export interface Block {

@@ -1,4 +1,4 @@
-import type { FindingRecord, ReviewTextRecord } from '../../../../../src/contracts/wire/reviews.ts';
+import type { FindingRecord, ReviewTextRecord } from '@scriptorium/contracts/wire/reviews';
 import { saidOf, standingOf } from '../../words.ts';
 import { partsOf, type Stretch, segmentsOf, touching } from './segments.ts';
 

@@ -1,4 +1,4 @@
-import type { FindingRecord } from '../../../../../src/contracts/wire/reviews.ts';
+import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 
 /** A stretch of a line that the same findings cover. */
 export interface Segment {

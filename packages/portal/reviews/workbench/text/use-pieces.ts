@@ -1,5 +1,5 @@
+import type { ReviewTextRecord } from '@scriptorium/contracts/wire/reviews';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ReviewTextRecord } from '../../../../../src/contracts/wire/reviews.ts';
 import { asProblem } from '../../../api/hooks.ts';
 import { type ApiProblem, requestFor, send } from '../../../api/request.ts';
 import { type Block, keyOf } from './blocks.ts';

@@ -1,5 +1,5 @@
+import type { ReviewTextRecord } from '@scriptorium/contracts/wire/reviews';
 import { useState } from 'preact/hooks';
-import type { ReviewTextRecord } from '../../../../../src/contracts/wire/reviews.ts';
 import { useToolKeys } from '../tools/use-tool-keys.ts';
 import { type Block, keyOf } from './blocks.ts';
 import type { Selected } from './selection.ts';

@@ -1,5 +1,5 @@
+import type { FindingRecord, ReviewPageRecord } from '@scriptorium/contracts/wire/reviews';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { FindingRecord, ReviewPageRecord } from '../../../../../src/contracts/wire/reviews.ts';
 import { ProblemState } from '../../../kit/states.tsx';
 import type { Pointing } from '../pointing.ts';
 import { type Block, blockAt, blocksOf, blockWith, keyOf } from './blocks.ts';

@@ -1,6 +1,6 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 import { useState } from 'preact/hooks';
-import { pluralise } from '../../../../../src/contracts/pluralise.ts';
-import type { FindingRecord } from '../../../../../src/contracts/wire/reviews.ts';
 import { ApiProblem } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';

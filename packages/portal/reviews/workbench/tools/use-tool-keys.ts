@@ -1,6 +1,6 @@
+import { entityNames } from '@scriptorium/contracts/documents/entities';
+import type { NewFinding } from '@scriptorium/contracts/wire/reviews';
 import { useEffect, useRef } from 'preact/hooks';
-import { entityNames } from '../../../../../src/contracts/documents/entities.ts';
-import type { NewFinding } from '../../../../../src/contracts/wire/reviews.ts';
 import { entityTitle } from '../../../kit/entity-titles.ts';
 
 /** The types that a person can assign, as options of a field. */

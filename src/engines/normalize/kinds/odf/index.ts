@@ -1,4 +1,4 @@
-import { columnName } from '../../../../contracts/documents/shown-text.ts';
+import { columnName } from '@scriptorium/contracts/documents/shown-text';
 import { EngineError } from '../../../errors.ts';
 import {
   attributeValue,

@@ -1,4 +1,4 @@
-import { pluralise } from '../../../../contracts/pluralise.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { EngineError } from '../../../errors.ts';
 import { applyToBox, turn } from '../../../geometry.ts';
 import type { Tesseract } from '../../../ocr/tesseract/recogniser.ts';

@@ -1,5 +1,5 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import sharp from 'sharp';
-import { pluralise } from '../../../../contracts/pluralise.ts';
 import { EngineError } from '../../../errors.ts';
 import { channelsOf } from '../../../ink/channels.ts';
 import { maxImagePixels } from '../../../limits.ts';

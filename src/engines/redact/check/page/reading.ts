@@ -1,4 +1,4 @@
-import { pluralise } from '../../../../contracts/pluralise.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { grow, heightOf } from '../../../geometry.ts';
 import { isOfOtherScript } from '../../../pdf/shapes/other-scripts.ts';
 import type { Box } from '../../../results.ts';

@@ -1,4 +1,4 @@
-import { pluralise } from '../../../../contracts/pluralise.ts';
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import { area, hull, sharedArea } from '../../../geometry.ts';
 import { smoothed } from '../../../ink/components.ts';
 import { paleInkIn } from '../../../ink/pale.ts';

@@ -1,4 +1,4 @@
-import type { TextPart } from '../../../../contracts/documents/shown-text.ts';
+import type { TextPart } from '@scriptorium/contracts/documents/shown-text';
 import { EngineError } from '../../../errors.ts';
 import { readPackage } from '../../../files/opc.ts';
 import { docxKinds, unreadParts } from '../../../files/unread/package.ts';

@@ -6,7 +6,7 @@ import {
   type TextLocation,
   type TextPart,
   type TextPiece,
-} from '../../../../contracts/documents/shown-text.ts';
+} from '@scriptorium/contracts/documents/shown-text';
 import { firstWhere } from '../../../first-where.ts';
 import type { FileReading } from '../stream.ts';
 import { type Range, StreamText } from './stream-text.ts';

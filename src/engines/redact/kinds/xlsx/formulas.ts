@@ -1,4 +1,4 @@
-import { columnName } from '../../../../contracts/documents/shown-text.ts';
+import { columnName } from '@scriptorium/contracts/documents/shown-text';
 /**
  * Strings, quoted sheet names and long numbers in a formula: everything that may be personal data, a line
  * each. Strings that the formula joins are one.

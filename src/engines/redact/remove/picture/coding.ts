@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
+import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import type { SourceMime } from '../../../../contracts/documents/sources.ts';
 import { EngineError } from '../../../errors.ts';
 import { maxImagePixels } from '../../../limits.ts';
 import { qualityLike, readJpegHead } from '../pdf/pictures/jpeg.ts';

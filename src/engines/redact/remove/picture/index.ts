@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
+import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import sharp from 'sharp';
-import type { SourceMime } from '../../../../contracts/documents/sources.ts';
 import { EngineError } from '../../../errors.ts';
 import { displaySize } from '../../../geometry.ts';
 import { maxImagePixels } from '../../../limits.ts';

@@ -1,4 +1,4 @@
-import type { Weekday } from '../../../../../../src/contracts/rules.ts';
+import type { Weekday } from '@scriptorium/contracts/rules';
 import { CheckField, TextField } from '../../../../kit/fields/field.tsx';
 import { ListField } from '../list-field.tsx';
 import { timeUnits, UnitField } from '../number-field.tsx';

@@ -1,6 +1,6 @@
-import { profileNames } from '../../../../../../src/contracts/documents/profiles.ts';
-import type { ReviewableOperation } from '../../../../../../src/contracts/operations.ts';
-import type { StripFields } from '../../../../../../src/contracts/variants.ts';
+import { profileNames } from '@scriptorium/contracts/documents/profiles';
+import type { ReviewableOperation } from '@scriptorium/contracts/operations';
+import type { StripFields } from '@scriptorium/contracts/variants';
 import { CheckField, SelectField } from '../../../../kit/fields/field.tsx';
 import { ListField } from '../list-field.tsx';
 import { entityOptions, profileOptions, sentenceCase } from '../options.ts';

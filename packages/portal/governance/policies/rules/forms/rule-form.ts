@@ -1,5 +1,5 @@
+import type { RuleName, RuleParameters, rules } from '@scriptorium/contracts/rules';
 import type { ComponentChildren } from 'preact';
-import type { RuleName, RuleParameters, rules } from '../../../../../../src/contracts/rules.ts';
 
 type RuleOf<R extends RuleName> = { type: R } & RuleParameters<R>;
 
