@@ -90,7 +90,7 @@ export function generateTable(document: Document): Promise<string> {
   return format(
     [
       written,
-      "import type { OperationId, Sending } from '../src/generated.ts';",
+      "import type { OperationId, Sending } from '../../client/src/generated.ts';",
       `/** How each operation is sent. */
       export const operations: Readonly<
         Record<OperationId, readonly [method: Sending['method'], path: string]>
