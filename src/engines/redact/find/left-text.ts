@@ -1,0 +1,93 @@
+import { area, sharedArea } from '../../geometry.ts';
+import type { Box } from '../../results.ts';
+import { createMatcher, type Sought } from '../check/matching/matcher.ts';
+import { type HiddenType, type PagePlan, unreadableType } from '../contract/plan.ts';
+import { type Place, placesOf, remainder } from './spread.ts';
+
+/** Areas that are covered for one reason. */
+interface Covered {
+  type: HiddenType;
+  boxes: readonly Box[];
+}
+
+/** The minimum share of a word that must be covered for the word to count as gone. */
+const minGone = 0.3;
+
+/** The index of the areas that cover a word, or -1. */
+export function coveredBy(box: Box, covered: readonly Covered[]): number {
+  const all = Math.max(area(box), 1e-9);
+  return covered.findIndex(({ boxes }) =>
+    boxes.some((other) => sharedArea(box, other) >= minGone * all),
+  );
+}
+
+/** All areas of a page that are covered. */
+export function coveredAreas({ removals, unreadable = [] }: PagePlan): Covered[] {
+  return [
+    ...removals,
+    ...unreadable.map((box): Covered => ({ type: unreadableType, boxes: [box] })),
+  ];
+}
+
+/** The values that are claimed to be gone from the whole file. */
+export function claimsOf({ removals }: PagePlan): Sought[] {
+  return removals
+    .filter(({ here }) => !here)
+    .flatMap(({ type, value, parts = [] }) =>
+      [value, ...parts].map((one) => ({ type, value: one })),
+    );
+}
+
+/** A text of a page with `[TYPE]` for each run of words that are covered. */
+function marked(text: string, places: readonly Place[], covered: readonly Covered[]): string {
+  let out = '';
+  let at = 0;
+  let last = -1;
+  for (const { from, to, box } of places) {
+    const now = coveredBy(box, covered);
+    if (now < 0 || now !== last) out += text.slice(at, from);
+    if (now < 0) out += text.slice(from, to);
+    else if (now !== last) out += `[${covered[now]!.type}]`;
+    at = to;
+    last = now;
+  }
+  return out + text.slice(at);
+}
+
+/**
+ * The text that is left of a page once its areas are covered: its first believed reading, and what was
+ * recognised in addition. A word counts by its place, since one value may be read in two ways.
+ * @param plan with its readings; without any, the text is empty
+ * @param gone values that are gone from the whole file, and replaced wherever they occur
+ */
+export function leftText(plan: PagePlan, gone: readonly Sought[]): string {
+  const { readings = [], doubted } = plan;
+  const recognised = readings.find(({ source }) => source === 'ocr');
+  const first = (doubted ? recognised : undefined) ?? readings[0];
+  if (!first) return '';
+  const covered = coveredAreas(plan);
+  const own = placesOf(first);
+  const parts = [marked(first.text, own, covered)];
+  if (first.source === 'pdf' && recognised) {
+    const places = placesOf(recognised);
+    const isNew = places.map(
+      ({ box }) => !own.some((other) => sharedArea(other.box, box) > 0.5 * area(box)),
+    );
+    const added = remainder(recognised.text, places, isNew);
+    if (added.places.length > 0) parts.push(marked(added.text, added.places, covered).trim());
+  }
+  return withoutValues(parts.join('\n\n'), gone);
+}
+
+function withoutValues(text: string, gone: readonly Sought[]): string {
+  const hits = createMatcher(gone)
+    .find(text)
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+  let out = '';
+  let at = 0;
+  for (const { start, end, value } of hits) {
+    if (start >= at) out += `${text.slice(at, start)}[${gone[value]?.type ?? ''}]`;
+    at = Math.max(at, end);
+  }
+  return out + text.slice(at);
+}
