@@ -4,6 +4,7 @@ import { removed } from './personal.ts';
 describe('names of accounts', () => {
   const behindWords: Record<string, string[]> = {
     'Online-Zugang mreuter_giro\n': ['mreuter_giro'],
+    'Skype: live:karin.holl\n': ['karin.holl'],
     'Kundenportal: t.baumann77\n': ['t.baumann77'],
     'Espace client nlefort_75, mot de passe à part': ['nlefort_75'],
     'Área reservada: tnogueira_adm\n': ['tnogueira_adm'],

@@ -15,7 +15,7 @@ const sign = /[\p{N}_]|\p{L}\.\p{L}/u;
 
 /** Parts of words for access to a service and for who has it, without accents. */
 const stems =
-  'zugang|login|log-in|logon|sign-?in|sign-?on|porta(?:l|il|al)|account|konto|konta|kennung|anmelde|benutzer|nutzer|user|usuari|utilis|utiliz|utente|utenza|compte|cuenta|conta(?![a-z])|identifia|gebruiker|inlog|toegang|dostep|logowani|uzytkownik|mitglied|member|intranet|extranet|webmail|nickname|handle(?![a-z])|(?:online|web|internet)[ -](?:acc|zug|ban)[a-z]+|acc?es(?:s|so)?(?![a-z])|acesso(?![a-z])|acceso(?![a-z])';
+  'zugang|login|log-in|logon|sign-?in|sign-?on|porta(?:l|il|al)|account|konto|konta|kennung|anmelde|benutzer|nutzer|user|usuari|utilis|utiliz|utente|utenza|compte|cuenta|conta(?![a-z])|identifia|gebruiker|inlog|toegang|dostep|logowani|uzytkownik|mitglied|member|intranet|extranet|webmail|nickname|skype|whatsapp|telegram|discord|instagram|snapchat|mastodon|icq|handle(?![a-z])|(?:online|web|internet)[ -](?:acc|zug|ban)[a-z]+|acc?es(?:s|so)?(?![a-z])|acesso(?![a-z])|acceso(?![a-z])';
 const spaces =
   '(?:espace|area|zona|mein|meine|mon|mi|my|strefa)[ -](?:clie|adher|memb|perso|priva|reserv|riserv|abonne|soci|kund|klient)[a-z]*';
 const access = new RegExp(`(?<![a-z])(?:[a-z]+-?)?(?:${stems})|(?<![a-z])${spaces}`);

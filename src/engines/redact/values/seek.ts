@@ -8,13 +8,17 @@
  *    of address, beside another part or an initial, as a possessive, or as the only capital among
  *    words in lower case.
  *
- * The proof seeks 1 and 2 everywhere (`claims`). 3 stays in other places, so it is not claimed.
+ * 4. Other forms of a value (`other-forms`): initials, names of accounts, misspelt names, other houses of
+ *    a street, numbers grouped differently.
+ *
+ * The proof seeks 1 and 2 everywhere (`claims`). 3 and 4 stay in other places, so they are not claimed.
  */
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import { squeeze } from '../check/matching/canonical.ts';
 import { createMatcher, isSoughtEverywhere, type Sought } from '../check/matching/matcher.ts';
 import { createDoubt, type FoundValue } from './doubt.ts';
 import { type NameParts, partsOfName } from './names.ts';
+import { createOtherForms } from './other-forms.ts';
 import type { Usage } from './usage.ts';
 import { addressWords, calendarWords, foldedWord, germanWords } from './words.ts';
 
@@ -79,6 +83,8 @@ export function createSeeker(
     if (!weak) sought.push(...formsOf(word).map((value) => ({ type, score, value })));
   }
   const matcher = createMatcher(sought);
+  const strong = [...parts].filter(([, { weak }]) => !weak).map(([word]) => word);
+  const otherForms = createOtherForms(sought, strong, isOrdinary);
   const byFold = new Map<string, Part>();
   for (const [word, part] of parts) byFold.set(word.toLowerCase(), part);
 
@@ -95,10 +101,12 @@ export function createSeeker(
         const { type, score } = sought[value] ?? { type: 'PERSON', score: 1 };
         return { start, end, type, score, here: false };
       });
-      if (byFold.size === 0) return apart(hits);
-      return apart(
-        [...hits, ...partHits(text, byFold)].map((hit) => withInitials(hit, text, byFold)),
-      );
+      const others = otherForms(text).map((form): SoughtHit => ({ ...form, here: true }));
+      if (byFold.size === 0) return apart([...hits, ...others]);
+      return apart([
+        ...[...hits, ...partHits(text, byFold)].map((hit) => withInitials(hit, text, byFold)),
+        ...others,
+      ]);
     },
   };
 }

@@ -1,0 +1,197 @@
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
+import { squeeze } from '../check/matching/canonical.ts';
+import { createMatcher } from '../check/matching/matcher.ts';
+import type { FoundValue } from './doubt.ts';
+import { foldedWord, namelessWords } from './words.ts';
+
+/** Where another form of a found value is. */
+export interface OtherForm {
+  start: number;
+  end: number;
+  type: FoundType;
+  score: number;
+}
+
+const score = 0.6;
+/** Fewer initials, letters or digits occur by chance. */
+const minInitials = 3;
+const minAccountLetters = 4;
+const minMisspeltLetters = 7;
+const minStreetLetters = 6;
+const minNumberDigits = 7;
+const phoneSuffixDigits = 8;
+
+/** Types whose digits identify somebody, however they are grouped. */
+const isNumbered = (type: FoundType): boolean =>
+  /^[A-Z]{2}_/.test(type) ||
+  ['PASSPORT', 'DRIVER_LICENSE', 'NATIONAL_ID', 'PERSONAL_ID', 'CREDIT_CARD', 'IBAN_CODE'].includes(
+    type,
+  );
+
+/**
+ * Finds other ways to write what was found in a document: initials of a person (`M.J.K.`), names of
+ * accounts that contain a part of a name (`mara1990`), misspelt or misread names (`Kleinhovel`), other
+ * houses of the same street, and numbers grouped differently or without a prefix.
+ * @param found values that are not doubtful
+ * @param names parts of names that are no ordinary words
+ * @param isOrdinary whether a word of the document is an ordinary word
+ */
+export function createOtherForms(
+  found: readonly FoundValue[],
+  names: readonly string[],
+  isOrdinary: (word: string) => boolean,
+): (text: string) => OtherForm[] {
+  const people = found.filter(({ type }) => type === 'PERSON').map(({ value }) => value);
+  const searches = [
+    initialsOf(people),
+    accountsOf(names, people),
+    misspeltOf(names, isOrdinary),
+    streetsOf(found.filter(({ type }) => type === 'ADDRESS').map(({ value }) => value)),
+    numbersOf(found),
+  ];
+  return (text) => searches.flatMap((search) => search(text));
+}
+
+type Search = (text: string) => OtherForm[];
+
+const none: Search = () => [];
+
+function eachMatch(
+  text: string,
+  form: RegExp,
+  typeOf: (match: string) => FoundType | undefined,
+): OtherForm[] {
+  return [...text.matchAll(form)].flatMap(({ index, 0: match }) => {
+    const type = typeOf(match);
+    return type ? [{ start: index, end: index + match.length, type, score }] : [];
+  });
+}
+
+/** Initials with full stops, of people with at least three names. */
+function initialsOf(people: readonly string[]): Search {
+  const known = new Set(
+    people
+      .map((person) =>
+        [...person.matchAll(/\p{Lu}[\p{L}\p{M}]*/gu)]
+          .map(([word]) => foldedWord(word))
+          .filter((word) => !namelessWords.has(word))
+          .map((word) => word[0])
+          .join(''),
+      )
+      .filter((initials) => initials.length >= minInitials),
+  );
+  if (known.size === 0) return none;
+  const form = /(?<![\p{L}\p{N}.])(?:\p{Lu}\. ?){2,4}\p{Lu}\.(?![\p{L}\p{N}])/gu;
+  return (text) =>
+    eachMatch(text, form, (match) => (known.has(squeeze(match)) ? 'PERSON' : undefined));
+}
+
+/** Names of accounts: a part of a name with digits or `_`, an initial before it or not, or two parts joined. */
+function accountsOf(names: readonly string[], people: readonly string[]): Search {
+  // `devries` of J. de Vries.
+  const joined = people.flatMap((person) =>
+    [...person.matchAll(/(?:\p{Ll}{1,4} ){1,2}\p{Lu}[\p{L}\p{M}]+/gu)].map(([name]) => name),
+  );
+  const known = new Set(
+    [...names, ...joined].map(squeeze).filter((name) => name.length >= minAccountLetters),
+  );
+  const isName = (part: string): boolean =>
+    known.has(part) || (part.length > minMisspeltLetters && known.has(part.slice(1)));
+  if (known.size === 0) return none;
+  const form =
+    /(?<![\p{L}\p{N}@._-])[\p{Ll}\p{N}]{1,40}(?:[._-][\p{Ll}\p{N}]{1,40}){0,4}(?![\p{L}\p{N}@_-])/gu;
+  return (text) =>
+    eachMatch(text, form, (match) => {
+      const isSigned = /[\p{N}_]/u.test(match);
+      if (!isSigned && !/[.-]/.test(match)) return undefined;
+      const parts = match.split(/[^\p{L}]+/u).filter((part) => isName(squeeze(part)));
+      return parts.length >= (isSigned ? 1 : 2) ? 'PERSON' : undefined;
+    });
+}
+
+/** Words that differ from a name by one letter. Each is compared without each of its letters. */
+function misspeltOf(names: readonly string[], isOrdinary: (word: string) => boolean): Search {
+  const known = new Set<string>();
+  for (const name of names.map(squeeze)) {
+    if (name.length < minMisspeltLetters) continue;
+    for (const form of withoutALetter(name)) known.add(form);
+  }
+  if (known.size === 0) return none;
+  const verdicts = new Map<string, boolean>();
+  const form = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}]{5,39}(?![\p{L}\p{N}])/gu;
+  return (text) =>
+    eachMatch(text, form, (match) => {
+      const word = squeeze(match);
+      let verdict = verdicts.get(word);
+      if (verdict === undefined) {
+        verdict =
+          word.length >= minMisspeltLetters - 1 &&
+          !isOrdinary(match) &&
+          withoutALetter(word).some((one) => known.has(one));
+        verdicts.set(word, verdict);
+      }
+      return verdict ? 'PERSON' : undefined;
+    });
+}
+
+/** A word, and all words that lack one of its letters. */
+function withoutALetter(word: string): string[] {
+  return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
+}
+
+/** The streets of found addresses with any number of a house. */
+function streetsOf(addresses: readonly string[]): Search {
+  const streets = new Set(addresses.flatMap((address) => streetOf(address) ?? []));
+  if (streets.size === 0) return none;
+  const matcher = createMatcher([...streets].map((value) => ({ type: 'ADDRESS', value })));
+  return (text) =>
+    matcher.find(text).flatMap(({ start, end }): OtherForm[] => {
+      const behind =
+        /^,? (?:nr\.? ?|no\.? ?|n[.º°] ?)?\d{1,4}(?: ?[a-zA-Z])?(?![\p{L}\p{N}]|[.,]\d)/u.exec(
+          text.slice(end, end + 16),
+        );
+      const before = /(?<![\p{L}\p{N}.,])\d{1,4}[a-zA-Z]?,? $/u.exec(
+        text.slice(Math.max(0, start - 8), start),
+      );
+      if (!behind && !before) return [];
+      const from = start - (before?.[0].length ?? 0);
+      return [{ start: from, end: end + (behind?.[0].length ?? 0), type: 'ADDRESS', score }];
+    });
+}
+
+/** The street of an address, `Mill Lane` of `14 Mill Lane, Northfield`; undefined without a number. */
+function streetOf(address: string): string | undefined {
+  const line = address.split(/[,;\n\t]/)[0]!.trim();
+  const street =
+    /^(\p{L}[\p{L}\p{M}.'’ -]{2,50}?) ?\d{1,4}(?: ?[a-zA-Z])?$/u.exec(line)?.[1] ??
+    /^\d{1,4}[a-zA-Z]? (\p{L}[\p{L}\p{M}.'’ -]{2,50})$/u.exec(line)?.[1];
+  if (!street) return undefined;
+  return squeeze(street).length >= minStreetLetters ? street.trim() : undefined;
+}
+
+/** Numbers whose digits, or the last ones of a telephone number, are those of a found number. */
+function numbersOf(found: readonly FoundValue[]): Search {
+  const runs = new Map<string, FoundType>();
+  const phones = new Set<string>();
+  for (const { type, value } of found) {
+    if (type === 'PHONE_NUMBER') {
+      const digits = value.replace(/\D/g, '');
+      if (digits.length > phoneSuffixDigits) phones.add(digits.slice(-phoneSuffixDigits));
+    } else if (isNumbered(type)) {
+      for (const run of value.match(/\d+/g) ?? []) {
+        if (run.length >= minNumberDigits) runs.set(run, type);
+      }
+    }
+  }
+  if (runs.size + phones.size === 0) return none;
+  const form = /(?<![\p{L}\p{N}])\+?\(?\d[\d ()./-]{5,24}\d(?![\p{L}\p{N}])/gu;
+  return (text) =>
+    eachMatch(text, form, (match) => {
+      const run = match.match(/\d+/g)?.find((digits) => runs.has(digits));
+      if (run !== undefined) return runs.get(run);
+      const digits = match.replace(/\D/g, '');
+      return digits.length > phoneSuffixDigits && phones.has(digits.slice(-phoneSuffixDigits))
+        ? 'PHONE_NUMBER'
+        : undefined;
+    });
+}
