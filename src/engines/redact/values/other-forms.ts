@@ -67,23 +67,28 @@ function eachMatch(
   });
 }
 
-/** Initials with full stops, of people with at least three names. */
+/**
+ * Initials with full stops, of people with at least three names. The first may be that of another first name:
+ * Babatunde A. C. signs as T.A.C. if she is called Tunde.
+ */
 function initialsOf(people: readonly string[]): Search {
-  const known = new Set(
-    people
-      .map((person) =>
-        [...person.matchAll(/\p{Lu}[\p{L}\p{M}]*/gu)]
-          .map(([word]) => foldedWord(word))
-          .filter((word) => !namelessWords.has(word))
-          .map((word) => word[0])
-          .join(''),
-      )
-      .filter((initials) => initials.length >= minInitials),
+  const all = people.map((person) =>
+    [...person.matchAll(/\p{Lu}[\p{L}\p{M}]*/gu)]
+      .map(([word]) => foldedWord(word))
+      .filter((word) => !namelessWords.has(word))
+      .map((word) => word[0]!),
   );
-  if (known.size === 0) return none;
+  const firsts = new Set(all.flat());
+  const others = new Set(
+    all.filter(({ length }) => length >= minInitials).map((initials) => initials.slice(1).join('')),
+  );
+  if (others.size === 0) return none;
   const form = /(?<![\p{L}\p{N}.])(?:\p{Lu}\. ?){2,4}\p{Lu}\.(?![\p{L}\p{N}])/gu;
   return (text) =>
-    eachMatch(text, form, (match) => (known.has(squeeze(match)) ? 'PERSON' : undefined));
+    eachMatch(text, form, (match) => {
+      const [first, ...rest] = squeeze(match);
+      return firsts.has(first!) && others.has(rest.join('')) ? 'PERSON' : undefined;
+    });
 }
 
 /** Names of accounts: a part of a name with digits or `_`, an initial before it or not, or two parts joined. */
@@ -163,7 +168,7 @@ function streetsOf(addresses: readonly string[]): Search {
 function streetOf(address: string): string | undefined {
   const line = address.split(/[,;\n\t]/)[0]!.trim();
   const street =
-    /^(\p{L}[\p{L}\p{M}.'’ -]{2,50}?) ?\d{1,4}(?: ?[a-zA-Z])?$/u.exec(line)?.[1] ??
+    /^(\p{L}[\p{L}\p{M}.'’ -]{2,50}?) ?\d{1,4}(?: ?[a-zA-Z])?(?![\p{L}\p{N}])/u.exec(line)?.[1] ??
     /^\d{1,4}[a-zA-Z]? (\p{L}[\p{L}\p{M}.'’ -]{2,50})$/u.exec(line)?.[1];
   if (!street) return undefined;
   return squeeze(street).length >= minStreetLetters ? street.trim() : undefined;

@@ -6,7 +6,7 @@ import { createUsage } from '../../../../src/engines/redact/values/usage.ts';
 const found: readonly FoundValue[] = [
   { type: 'PERSON', value: 'Teunis A. Oudekerk', score: 0.95 },
   { type: 'PERSON', value: 'J. de Vriesma', score: 0.95 },
-  { type: 'ADDRESS', value: 'Achter de Vest 17 b, 7411 AA Deventer', score: 0.95 },
+  { type: 'ADDRESS', value: 'Achter de Vest 17 b 7411 AA Deventer', score: 0.95 },
   { type: 'ADDRESS', value: '14 Tannery Lane', score: 0.95 },
   { type: 'PHONE_NUMBER', value: '+351 915 550 417', score: 0.95 },
   { type: 'PERSONAL_ID', value: '2026-0041773', score: 0.95 },
