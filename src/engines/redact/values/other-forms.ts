@@ -21,7 +21,7 @@ const minStreetLetters = 6;
 const minNumberDigits = 7;
 const phoneSuffixDigits = 8;
 
-/** Types whose digits identify somebody, however they are grouped. */
+/** Types whose digits identify a person, in any grouping. */
 const isNumbered = (type: FoundType): boolean =>
   /^[A-Z]{2}_/.test(type) ||
   ['PASSPORT', 'DRIVER_LICENSE', 'NATIONAL_ID', 'PERSONAL_ID', 'CREDIT_CARD', 'IBAN_CODE'].includes(
