@@ -39,7 +39,7 @@ const { values } = parseArgs({
 
 const faultsOfRun = 400;
 /** Of each check, so that none hides another. */
-const mostPrinted = 10;
+const maxPrinted = 10;
 const folder = join(checkout, '.data', 'torture');
 /** A plan as it is kept, with how it was run. */
 interface Kept {
@@ -91,8 +91,8 @@ async function once(plan: Plan): Promise<Outcome> {
   );
   for (const check of new Set(violations.map((violation) => violation.check))) {
     const own = violations.filter((violation) => violation.check === check);
-    for (const { what } of own.slice(0, mostPrinted)) console.log(`  ${check}: ${what}`);
-    if (own.length > mostPrinted) console.log(`  (${own.length - mostPrinted} more of ${check})`);
+    for (const { what } of own.slice(0, maxPrinted)) console.log(`  ${check}: ${what}`);
+    if (own.length > maxPrinted) console.log(`  (${own.length - maxPrinted} more of ${check})`);
   }
   return outcome;
 }

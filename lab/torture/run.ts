@@ -139,7 +139,7 @@ function plannedOf({ steps }: Plan): FaultCounts {
 const originOf = (world: World) => new URL(world.receiver.url).origin;
 
 /** So many requests wait for their client: a client in trouble does not hold up the others. */
-const mostWaiting = 4;
+const maxWaiting = 4;
 
 /** Steps in order: each client has one request at a time, and clients do not wait for each other. */
 async function play(
@@ -156,7 +156,7 @@ async function play(
     }
     const line = lines[step.client];
     if (!line) continue;
-    while (line.waiting >= mostWaiting) await delay(20);
+    while (line.waiting >= maxWaiting) await delay(20);
     line.waiting += 1;
     line.last = line.last.then(async () => {
       await perform(step.deed, line.client, pick, { world, ledger });

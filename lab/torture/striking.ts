@@ -19,7 +19,7 @@ export interface Striking {
 }
 
 /** With more at once, nothing works any more for most of the time. */
-const mostAtOnce = 6;
+const maxAtOnce = 6;
 
 export function createStriking(world: World): Striking {
   /** By their targets. */
@@ -61,7 +61,7 @@ export function createStriking(world: World): Striking {
       while (targets.length > 0 && !healing.signal.aborted) {
         const inOrder = [...targets.slice(wanted), ...targets.slice(0, wanted)];
         const target = inOrder.find((one) => !open.has(one));
-        if (target !== undefined && open.size < mostAtOnce) {
+        if (target !== undefined && open.size < maxAtOnce) {
           await new Promise<void>((begun) => open.set(target, run(name, target, pick, begun)));
           return;
         }

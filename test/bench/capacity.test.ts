@@ -11,7 +11,7 @@ import {
   costOf,
   limitsOnOneMachine,
   type Machines,
-  mostOf,
+  maxOf,
   plan,
 } from '../../lab/bench/support/capacity/model.ts';
 import { OptionError, readOptions } from '../../lab/bench/support/capacity/options.ts';
@@ -96,7 +96,7 @@ describe('the capacity model', () => {
     const disk = planOf('--events-kept 1000000000');
     expect(disk.uses[0]).to.deep.include({ what: 'disk of Postgres', share: 2 });
     const { load } = readOptions('--events-per-second 20000 --writes-per-second 0'.split(' '));
-    const most = mostOf(costs, load, machines);
+    const most = maxOf(costs, load, machines);
     expect(most.times).to.be.closeTo(0.25, 1e-4);
     expect(most.gives.what).to.equal('the lock of numbering');
     const text = sayPlan(readCosts(), load, plan(costs, load, machines), most);

@@ -14,7 +14,7 @@ interface Bound {
 }
 
 /** How far the layout may move by itself. Of the Core Web Vitals, 0.1 is "good". */
-const mostShift = 0.05;
+const maxShift = 0.05;
 
 /** What a person does in a tab, counted. What is shown meanwhile must not move by itself. */
 export class Journey {
@@ -79,7 +79,7 @@ export class Journey {
   /** Checks what it took, that nothing moved, and that nothing went wrong. */
   async end({ clicks, keys = 0, texts = 0 }: Bound): Promise<void> {
     const { sum, shifts } = await shiftsOf(this.page);
-    expect(sum, JSON.stringify(shifts)).to.be.below(mostShift);
+    expect(sum, JSON.stringify(shifts)).to.be.below(maxShift);
     const took = { clicks: this.clicks, keys: this.keys, texts: this.texts };
     expect(took).to.deep.equal({ clicks, keys, texts });
     expect(this.tab.faults).to.deep.equal([]);

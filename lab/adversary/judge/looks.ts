@@ -10,7 +10,7 @@ import { type View, viewsOf } from './views.ts';
 /** The resolution of drawn pages, in dots per inch. */
 const dpi = '200';
 /** The largest pictures of a PDF that are read by themselves. */
-const mostPictures = 12;
+const maxPictures = 12;
 
 /** Pages of a PDF as programs draw them, and the pictures in it. */
 export async function lookAtPdf(path: string, scratch: string): Promise<View[]> {
@@ -32,7 +32,7 @@ export async function lookAtPdf(path: string, scratch: string): Promise<View[]> 
       )
     : [];
   const largest = [...pictures, ...objects].toSorted((a, b) => b.data.length - a.data.length);
-  return [...pages, ...others, ...largest.slice(0, mostPictures)];
+  return [...pages, ...others, ...largest.slice(0, maxPictures)];
 }
 
 /** The views of all pictures that a program writes into a folder. */

@@ -10,7 +10,7 @@ export interface View {
 }
 
 /** No picture of a generated file is larger. */
-const mostPixels = 40_000_000;
+const maxPixels = 40_000_000;
 const grounds = { white: '#ffffff', black: '#000000' } as const;
 
 /** Every frame of a picture on white, on black, and without its alpha; what looks the same is seen once. */
@@ -37,7 +37,7 @@ export async function viewsOf(picture: Buffer, by: string): Promise<View[]> {
 async function framesOf(picture: Buffer): Promise<Buffer[]> {
   const apng = framesOfPng(picture);
   if (apng.length > 0) return [picture, ...apng];
-  const { pages = 1 } = await sharp(picture, { limitInputPixels: mostPixels }).metadata();
+  const { pages = 1 } = await sharp(picture, { limitInputPixels: maxPixels }).metadata();
   if (pages === 1) return [picture];
   return Promise.all(
     Array.from({ length: pages }, (_, page) => sharp(picture, { page }).png().toBuffer()),

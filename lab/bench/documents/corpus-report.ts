@@ -15,8 +15,8 @@ export type Line = Needed & {
   seconds: number;
 };
 
-const mostSeconds = 60;
-const mostBytes = 2 ** 30;
+const maxSeconds = 60;
+const maxBytes = 2 ** 30;
 /** Errors that are not about the file: an engine that crashed, timed out or ran out of memory. */
 const unclear: readonly string[] = ['crashed', 'deadline_exceeded', 'memory_exceeded'];
 
@@ -36,8 +36,8 @@ function faultsOf(line: Line): string[] {
   return [
     ...(fault ? [fault] : []),
     ...unclear.filter((code) => codes.includes(code)),
-    ...(Math.min(seconds, cpuSeconds) > mostSeconds ? [`${cpuSeconds.toFixed(0)} s of CPU`] : []),
-    ...(peakBytes > mostBytes ? [`${(peakBytes / 2 ** 20).toFixed(0)} MiB`] : []),
+    ...(Math.min(seconds, cpuSeconds) > maxSeconds ? [`${cpuSeconds.toFixed(0)} s of CPU`] : []),
+    ...(peakBytes > maxBytes ? [`${(peakBytes / 2 ** 20).toFixed(0)} MiB`] : []),
   ];
 }
 

@@ -8,7 +8,7 @@ const kinds = new Map<string, IdKind>(
   (Object.keys(idPrefixes) as IdKind[]).map((kind) => [idPrefixes[kind], kind]),
 );
 /** How many of a kind are remembered; later ones take the places of earlier ones. */
-const mostOfKind = 40;
+const maxOfKind = 40;
 
 /** The end of the identifiers in examples, which are of no project. */
 const ofExamples = '01m7gtek0sx6hv4x5fqk2v9d3e';
@@ -58,8 +58,8 @@ export class Known {
       this.all.add(id);
       const list = this.byPrefix.get(prefix) ?? [];
       this.byPrefix.set(prefix, list);
-      if (list.length < mostOfKind) list.push(id);
-      else list[dice.below(mostOfKind)] = id;
+      if (list.length < maxOfKind) list.push(id);
+      else list[dice.below(maxOfKind)] = id;
     }
   }
 
@@ -116,7 +116,7 @@ export class Known {
   }
 
   remember<T>(list: T[], one: T, dice: Dice): void {
-    if (list.length < mostOfKind) list.push(one);
-    else list[dice.below(mostOfKind)] = one;
+    if (list.length < maxOfKind) list.push(one);
+    else list[dice.below(maxOfKind)] = one;
   }
 }

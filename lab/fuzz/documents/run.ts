@@ -61,7 +61,7 @@ interface Options {
 /** The memory limit of an engine process, as in workers. */
 const memoryBytes = 2 ** 30;
 /** The CPU time that any treatment of these small files may take. */
-const mostCpuSeconds = 60;
+const maxCpuSeconds = 60;
 /** How many files pass between two that are whole and must have a result. */
 const wholeEvery = 50;
 
@@ -150,7 +150,7 @@ async function treat(
       }
       const seconds = (performance.now() - started) / 1_000;
       const cpuSeconds = cpuOfChildren() - cpu;
-      if (cpuSeconds > mostCpuSeconds) fault ??= `${cpuSeconds.toFixed(0)} s of CPU`;
+      if (cpuSeconds > maxCpuSeconds) fault ??= `${cpuSeconds.toFixed(0)} s of CPU`;
       if (verified.length > 0) {
         fault ??= await leftIn(sabotage ? [path] : verified, { ...file, path }, run);
       }

@@ -133,7 +133,7 @@ const byExtension: Record<string, SourceMime> = {
   eml: 'message/rfc822',
 };
 /** Larger files take longer and reach no other code. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** The files of folders whose names say what they are. */
 export function seedsIn(paths: readonly string[]): SeedFile[] {
@@ -146,7 +146,7 @@ export function seedsIn(paths: readonly string[]): SeedFile[] {
       );
     }
     const mime = byExtension[path.split('.').at(-1)!.toLowerCase()];
-    if (!mime || statSync(path).size > mostBytes) return [];
+    if (!mime || statSync(path).size > maxBytes) return [];
     return [seedOf(path.split('/').at(-1)!, mime, readFileSync(path))];
   });
 }

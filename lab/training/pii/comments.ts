@@ -8,7 +8,7 @@ const USUAL =
   bits.commonest | bits.common | bits.word | bits.rare | bits.foreign | bits.thing | bits.seldom;
 const PLACES = bits.city | bits.country | bits.region | bits.nationality;
 const PEOPLE = bits.first | bits.last;
-const MOST_UNITS = 900;
+const MAX_UNITS = 900;
 /** Packages whose declarations are read. */
 const declared = [
   '@types/node',
@@ -144,7 +144,7 @@ function paragraphsOf(source: string): string[] {
 function sized(paragraphs: readonly string[]): string[] {
   return paragraphs
     .map((paragraph) => paragraph.trim())
-    .filter((paragraph) => paragraph.length > 30 && paragraph.length < MOST_UNITS);
+    .filter((paragraph) => paragraph.length > 30 && paragraph.length < MAX_UNITS);
 }
 
 const naming =

@@ -1,6 +1,6 @@
 import { Context } from '../../../src/engines/pii/tagger/context.ts';
 import { Chain, stepsOf } from '../../../src/engines/pii/tagger/decode.ts';
-import { MOST_FEATURES, taggerFeatures } from '../../../src/engines/pii/tagger/features.ts';
+import { MAX_FEATURES, taggerFeatures } from '../../../src/engines/pii/tagger/features.ts';
 import { gazetteerBits as bits, Gazetteer } from '../../../src/engines/pii/tagger/gazetteer.ts';
 import {
   beginOf,
@@ -50,9 +50,9 @@ export class Learner {
   private readonly segment = new TaggerSegment();
   private readonly context = new Context();
   private readonly chain = new Chain();
-  private readonly rows = new Int32Array(SEGMENT_TOKENS * MOST_FEATURES);
+  private readonly rows = new Int32Array(SEGMENT_TOKENS * MAX_FEATURES);
   private readonly counts = new Int32Array(SEGMENT_TOKENS);
-  private readonly row = new Int32Array(MOST_FEATURES);
+  private readonly row = new Int32Array(MAX_FEATURES);
   private readonly gold = new Uint8Array(SEGMENT_TOKENS);
   private loss = 0;
   private tokens = 0;
@@ -100,7 +100,7 @@ export class Learner {
       for (let label = 0; label < LABELS; label++) chain.scores[out + label] = 0;
       for (let at = 0; at < count; at++) {
         const row = this.row[at]! * LABELS;
-        rows[token * MOST_FEATURES + at] = row;
+        rows[token * MAX_FEATURES + at] = row;
         for (let label = 0; label < LABELS; label++) {
           chain.scores[out + label] = chain.scores[out + label]! + this.table[row + label]!;
         }
@@ -134,7 +134,7 @@ export class Learner {
         if (Math.abs(slope) < NO_SLOPE) continue;
         const square = slope * slope;
         for (let at = 0; at < counts[token]!; at++) {
-          const cell = rows[token * MOST_FEATURES + at]! + label;
+          const cell = rows[token * MAX_FEATURES + at]! + label;
           squares[cell] = squares[cell]! + square;
           table[cell] = table[cell]! + (rate * slope) / Math.sqrt(squares[cell]!);
         }

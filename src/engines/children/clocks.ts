@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
 import { tooLarge } from '../isolation/box.ts';
-import { mostDiskBytes } from '../isolation/limits.ts';
+import { maxDiskBytes } from '../isolation/limits.ts';
 import { isCrowded, isTooMuch, memoryIsKnown } from '../isolation/process-tree.ts';
 import { crashed, packingFailed } from './answers.ts';
 import { type Child, kill, stop } from './child.ts';
@@ -66,7 +66,7 @@ function watchDisk(child: Child, end: (error: EngineError) => void): NodeJS.Time
     if (isLooking) return;
     isLooking = true;
     const error = await child.running
-      .isOverfull(mostDiskBytes)
+      .isOverfull(maxDiskBytes)
       .then((isOverfull) => (isOverfull ? tooLarge() : null), packingFailed);
     isLooking = false;
     if (error && child.timers.includes(timer)) end(error);

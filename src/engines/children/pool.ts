@@ -28,7 +28,7 @@ export type Children = {
 /** How long the pool must be idle before a spare starts. */
 const calmMs = 250;
 /** The pause doubles, up to this many times, with every child in a row that fails to start. */
-const mostDoublings = 8;
+const maxDoublings = 8;
 const defaultIdleMs = 5 * 60_000;
 
 /**
@@ -46,7 +46,7 @@ class ChildPool implements Children {
   readonly #spares: number;
   readonly #idleMs: number;
   /** Idle children are kept too, so that projects in turn do not cost a start each. */
-  readonly #mostAlive: number;
+  readonly #maxAlive: number;
   readonly #protocol: ChildProtocol;
   readonly #children = new Set<Child>();
   /** Exits of children that are gone, until their boxes are removed. */
@@ -65,7 +65,7 @@ class ChildPool implements Children {
     this.#processes = processes;
     this.#spares = spares;
     this.#idleMs = idleMs;
-    this.#mostAlive = 2 * processes + 1;
+    this.#maxAlive = 2 * processes + 1;
     this.#protocol = new ChildProtocol(options, {
       forget: (child) => this.#forget(child),
       started: () => {
@@ -183,7 +183,7 @@ class ChildPool implements Children {
     if (known) return known;
     // The room of the last child is for a spare, however many projects take turns.
     const owned = alive.length - unused.length;
-    if (owned >= this.#mostAlive - 1) stopLongestIdle(idle);
+    if (owned >= this.#maxAlive - 1) stopLongestIdle(idle);
     return spare ?? this.#start();
   }
 
@@ -210,14 +210,14 @@ class ChildPool implements Children {
   #lacksSpares(wanted: number): boolean {
     const unused = this.#alive().filter(({ isolation }) => isolation === undefined);
     // Those that are being stopped still take memory; their exit starts the spare.
-    return this.#children.size < this.#mostAlive && unused.length < wanted;
+    return this.#children.size < this.#maxAlive && unused.length < wanted;
   }
 
   /** Starts a spare once the pool is idle; its start schedules the next. */
   #scheduleSpare(): void {
     clearTimeout(this.#calm);
     if (this.#closed || this.#spares === 0) return;
-    const pause = calmMs * 2 ** Math.min(this.#failedStarts, mostDoublings);
+    const pause = calmMs * 2 ** Math.min(this.#failedStarts, maxDoublings);
     this.#calm = setTimeout(() => {
       const isIdle = this.#queue.length === 0 && ![...this.#children].some(isBusy);
       if (this.#closed || !isIdle || !this.#lacksSpares(this.#spares)) return;

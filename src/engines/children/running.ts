@@ -33,7 +33,7 @@ export type Running = {
   /** The memory of the child and of all that it started. */
   memory(): MemoryUse;
   /** Whether they exceed this disk space, or their number of files. */
-  isOverfull(mostBytes: number): Promise<boolean>;
+  isOverfull(maxBytes: number): Promise<boolean>;
   send(message: object): void;
   /** Kills the child and all that it started. */
   stop(): void;
@@ -53,7 +53,7 @@ type ChildEvents = {
 type Launched = ReturnType<typeof launch>;
 
 /** Largest answer: a page with 20,000 words takes a tenth of it. */
-const mostAnswerBytes = 32 * 2 ** 20;
+const maxAnswerBytes = 32 * 2 ** 20;
 /** Variables that a child inherits. Never a secret: a hostile document may take the child over. */
 const inheritedVariables = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot'];
 
@@ -154,7 +154,7 @@ export function startChild(settings: ChildSettings, number: number, events: Chil
   });
   readLines(
     channel,
-    mostAnswerBytes,
+    maxAnswerBytes,
     (line) => {
       const message = parseMessage(line);
       if (message) events.message(message);
@@ -174,7 +174,7 @@ export function startChild(settings: ChildSettings, number: number, events: Chil
     box,
     exited,
     memory: () => tree?.measure() ?? { bytes: 0, largest: 0, processes: 0 },
-    isOverfull: (mostBytes) => box.isOverfull(mostBytes, processes ?? undefined),
+    isOverfull: (maxBytes) => box.isOverfull(maxBytes, processes ?? undefined),
     send: (message) => void channel.write(`${JSON.stringify(message)}\n`),
     stop() {
       killGroup(child);

@@ -5,7 +5,7 @@ const spareBytes = 256 * 2 ** 20;
 /** The share of the machine's memory that the spares of one engine may use. */
 const shareOfMemory = 1 / 8;
 /** A job starts with a single task and continues with as many as there are processes. */
-const mostSpares = 2;
+const maxSpares = 2;
 
 /** Memory of this machine, or of its container if that has less, in bytes. */
 function memoryHere(): number {
@@ -16,5 +16,5 @@ function memoryHere(): number {
 /** How many spares an engine with this many processes keeps; none if memory is short. */
 export function sparesFor(processes: number, memoryBytes = memoryHere()): number {
   const affordable = Math.floor((memoryBytes * shareOfMemory) / spareBytes);
-  return Math.max(0, Math.min(processes, mostSpares, affordable));
+  return Math.max(0, Math.min(processes, maxSpares, affordable));
 }

@@ -215,13 +215,13 @@ export function pickValues(
   tiff: Tiff,
   directory: Directory,
   tags: ReadonlySet<number>,
-  mostBytes: number,
+  maxBytes: number,
 ): TiffValue[] {
   const values = new Map<number, TiffValue>();
   for (const entry of directory.entries) {
-    if (!tags.has(entry.tag) || entry.bytes > mostBytes || values.has(entry.tag)) continue;
+    if (!tags.has(entry.tag) || entry.bytes > maxBytes || values.has(entry.tag)) continue;
     const { tag, type, count } = entry;
-    values.set(tag, { tag, type, count, raw: entryBytes(tiff, entry, mostBytes) });
+    values.set(tag, { tag, type, count, raw: entryBytes(tiff, entry, maxBytes) });
   }
   return [...values.values()];
 }

@@ -31,7 +31,7 @@ const ofSpread = 0.35;
 /** Distance in pixels from its edge at which ink has given way to background. */
 const beside = 2;
 /** More pieces than this are grain. */
-const mostPieces = 60_000;
+const maxPieces = 60_000;
 
 /** A picture with rows for columns. */
 export function transposed({ data, width, height }: Grey): Grey {
@@ -175,13 +175,13 @@ export function piecesOf(
   wanted: IsWanted,
 ): InkPiece[] {
   // The row that exceeds the bound is still read to its end.
-  const runs = roomFor(Math.min(mostPieces + width, width * height));
+  const runs = roomFor(Math.min(maxPieces + width, width * height));
   const { parents } = runs;
   // The start and end of each run within its row; boxes grow as pieces join.
   const from = new Int32Array(parents.length);
   const to = new Int32Array(parents.length);
   let above = 0;
-  for (let y = 0; y < height && runs.count < mostPieces; y += 1) {
+  for (let y = 0; y < height && runs.count < maxPieces; y += 1) {
     const row = y * width;
     const first = runs.count;
     let next = above;

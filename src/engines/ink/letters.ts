@@ -8,7 +8,7 @@ const scales = 3;
 const shrink = 3;
 /** Letter heights in pixels, at each scale. */
 const leastHeight = 5;
-export const mostHeight = 48;
+export const maxHeight = 48;
 /** A piece wider than this many heights is a rule or a whole line of one. */
 const widest = 14;
 
@@ -53,7 +53,7 @@ function meanOf({ sums, width, height, side }: Sums): Grey {
 
 /** Whether a piece of this size may be a letter, or several that touch. */
 export function isLetter(width: number, height: number, ink: number): boolean {
-  if (height < leastHeight || height > mostHeight || width < 1) return false;
+  if (height < leastHeight || height > maxHeight || width < 1) return false;
   if (width > widest * height) return false;
   const filled = ink / (width * height);
   // Solid blocks are not letters, but upright strokes fill their whole box.

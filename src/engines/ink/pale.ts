@@ -9,13 +9,13 @@ const squarePixels = 36;
 /** Half of the pixels of a square are at least as dark as its ground, and half as light: ink may be either. */
 const half = 0.5;
 /** Ink that differs more from its ground is seen in the picture as it is. */
-const mostPale = 24;
+const maxPale = 24;
 /** Ink that differs less cannot be told from rounding. */
 const leastPale = 2;
 /** The tone of such ink in a stretched picture. */
-const lightest = 255 - (leastPale * 255) / mostPale;
+const lightest = 255 - (leastPale * 255) / maxPale;
 /** With more grain, ink so pale is not legible. */
-const mostGrain = 1;
+const maxGrain = 1;
 /** Of how many pixels one is looked at to tell the grain; no divisor of usual widths. */
 const sampled = 7;
 /** Strong ink has edges this wide, in pixels, whose tones are in between. */
@@ -49,7 +49,7 @@ function greyOf(channels: readonly Grey[]): Grey {
 
 /** A picture in which pale ink is black, whether or not there is any. */
 export function stretched<Picture extends Grey>(picture: Picture): Picture {
-  const by = 255 / mostPale;
+  const by = 255 / maxPale;
   const data = byGround(
     picture,
     groundOf(picture, squarePixels, half),
@@ -117,12 +117,12 @@ export function paleInkIn<Picture extends Grey>(
   channels: readonly Picture[],
 ): (channel: number, known: readonly Box[]) => Picture | null {
   const plain = greyOf(channels);
-  if (grainOf(plain) > mostGrain) return () => null;
+  if (grainOf(plain) > maxGrain) return () => null;
   const grey = stretched(plain);
   const near = nearStrong(grey);
   return (channel, known) => {
     const picture = channels[channel];
-    if (!picture || grainOf(picture) > mostGrain) return null;
+    if (!picture || grainOf(picture) > maxGrain) return null;
     const view = channels.length === 1 ? { ...picture, data: grey.data } : stretched(picture);
     if (!hasPale(view, near, known)) return null;
     return unreadInk(inkOf(onlyPale(view, near)), known).lines.length > 0 ? view : null;

@@ -8,14 +8,14 @@ const beside = 4;
 /** The length over which a rule has to be straight, in pixels: print and handwriting never are. */
 const straight = 100;
 /** How far a rule may be from its line, in pixels: lines that lean are drawn in steps. */
-const mostOff = 2;
+const maxOff = 2;
 /** The share of a rule that may be further off, and the share that must be there. */
-const mostAstray = 0.1;
+const maxAstray = 0.1;
 const leastThere = 0.6;
 /** A rule that letters cross is interrupted by no more than this, in pixels. */
-const mostCrossed = 12;
+const maxCrossed = 12;
 /** How far a rule moves sideways from one of its pixels to the next. */
-const mostStep = 2;
+const maxStep = 2;
 
 /** A place where a rule may be: how far along, and which pixels across. */
 type Place = { along: number; from: number; to: number };
@@ -86,11 +86,11 @@ function ownerNear(
   middle: number,
   step: number,
 ): number {
-  for (let off = 0; off <= mostStep; off += 1) {
+  for (let off = 0; off <= maxStep; off += 1) {
     for (const at of [middle - off, middle + off]) {
       const owner = owners[at] ?? -1;
       const last = owner < 0 ? undefined : open[owner]?.at(-1);
-      if (last && last.along < step && step - last.along <= mostCrossed) return owner;
+      if (last && last.along < step && step - last.along <= maxCrossed) return owner;
     }
   }
   return -1;
@@ -136,7 +136,7 @@ function isStraight(part: readonly Place[]): boolean {
   }
   const slope = product / square;
   const astray = part.filter(
-    (place) => Math.abs(middleOf(place) - meanY - slope * (place.along - meanX)) > mostOff,
+    (place) => Math.abs(middleOf(place) - meanY - slope * (place.along - meanX)) > maxOff,
   );
-  return astray.length <= mostAstray * n;
+  return astray.length <= maxAstray * n;
 }

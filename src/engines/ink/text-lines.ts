@@ -1,7 +1,7 @@
 import { area, median, sharedArea } from '../geometry.ts';
 import type { Box } from '../results.ts';
 import type { Grey, InkPiece } from './components.ts';
-import { isLetter, mostHeight, type Scale } from './letters.ts';
+import { isLetter, maxHeight, type Scale } from './letters.ts';
 
 /** A row of ink that looks like writing, legible or not. */
 export interface InkLine {
@@ -14,7 +14,7 @@ export interface InkLine {
 }
 
 /** Largest ratio of the heights of letters in a line. */
-const mostHigher = 2.4;
+const maxHigher = 2.4;
 /** Largest gap between letters, in heights: a wide space. */
 const widestGap = 1.1;
 /** A row needs at least this many pieces and letters. */
@@ -22,15 +22,15 @@ const leastPieces = 4;
 const leastLetters = 6;
 /** Largest deviation of most pieces from their common line, in heights. */
 const straight = 0.22;
-const mostStraight = 0.65;
+const maxStraight = 0.65;
 /**
  * Largest variation of the tones of ink and background along a row, as shares of their contrast.
  */
-const mostUneven = { ink: 0.15, ground: 0.3 } as const;
+const maxUneven = { ink: 0.15, ground: 0.3 } as const;
 /** Largest share of a row that is ink. */
-const mostInked = 0.5;
+const maxInked = 0.5;
 /** Boxes that fill more of their row than this are cells of a table. */
-const mostHeld = 0.92;
+const maxHeld = 0.92;
 /**
  * Smallest share of a light row that is as dark as its background; paper next to a rule has no dark
  * background.
@@ -41,7 +41,7 @@ const highestRow = 2.2;
 
 /** Links each letter to the next on its line and returns the rows. */
 function rowsOf(letters: readonly InkPiece[]): InkPiece[][] {
-  const cell = 2 * mostHeight;
+  const cell = 2 * maxHeight;
   const cellOf = (place: number): number => Math.floor(place / cell);
   const grid = new Map<number, number[]>();
   const keyOf = (column: number, row: number): number => row * 100_003 + column;
@@ -62,7 +62,7 @@ function rowsOf(letters: readonly InkPiece[]): InkPiece[][] {
     const height = letter.y1 - letter.y0;
     const middle = (letter.y0 + letter.y1) / 2;
     // No matching letter starts, or has its centre, outside these cells.
-    const tallest = Math.min(mostHeight, mostHigher * height);
+    const tallest = Math.min(maxHeight, maxHigher * height);
     const reach = (height + tallest) / 2 + 1;
     const lastColumn = cellOf(letter.x1 + widestGap * tallest + 1);
     const lastRow = cellOf(middle + reach);
@@ -78,7 +78,7 @@ function rowsOf(letters: readonly InkPiece[]): InkPiece[][] {
           const high = other.y1 - other.y0;
           const gap = other.x0 - letter.x1;
           const taller = Math.max(height, high);
-          if (taller > mostHigher * Math.min(height, high)) continue;
+          if (taller > maxHigher * Math.min(height, high)) continue;
           if (gap > widestGap * taller || gap < -0.4 * taller) continue;
           const shared = Math.min(letter.y1, other.y1) - Math.max(letter.y0, other.y0);
           if (shared < 0.4 * Math.min(height, high) || gap >= bestGap) continue;
@@ -148,9 +148,9 @@ function lineOf(row: readonly InkPiece[]): ToldLine | undefined {
     row.map(({ x0, x1, y0 }) => [(x0 + x1) / 2, y0] as const),
     slack,
   );
-  if (Math.max(feet, heads) < mostStraight) return undefined;
+  if (Math.max(feet, heads) < maxStraight) return undefined;
   const held = row.reduce((sum, { x0, y0, x1, y1 }) => sum + (x1 - x0) * (y1 - y0), 0);
-  if (held > mostHeld * (box[2] - box[0]) * (box[3] - box[1])) return undefined;
+  if (held > maxHeld * (box[2] - box[0]) * (box[3] - box[1])) return undefined;
   if (!isEven(row, box)) return undefined;
   const pieces = row.map(({ x0, y0, x1, y1 }): Box => [x0, y0, x1, y1]);
   const halfway = (median(inksOf(row)) + median(groundsOf(row))) / 2;
@@ -177,10 +177,10 @@ function isOnDark({ data, width }: Grey, { box, halfway }: ToldLine): boolean {
 function isEven(row: readonly InkPiece[], [x0, y0, x1, y1]: Box): boolean {
   const [inks, grounds] = [inksOf(row), groundsOf(row)];
   const contrast = Math.abs(median(inks) - median(grounds));
-  if (spreadOf(inks) > mostUneven.ink * contrast) return false;
-  if (spreadOf(grounds) > mostUneven.ground * contrast) return false;
+  if (spreadOf(inks) > maxUneven.ink * contrast) return false;
+  if (spreadOf(grounds) > maxUneven.ground * contrast) return false;
   const inked = row.reduce((sum, { ink }) => sum + ink, 0);
-  return inked <= mostInked * (x1 - x0) * (y1 - y0);
+  return inked <= maxInked * (x1 - x0) * (y1 - y0);
 }
 
 function spreadOf(values: readonly number[]): number {

@@ -9,9 +9,9 @@ const apart = 4;
 
 /** The least contrast of writing, and how much the tones of its paper may vary, as a share of that. */
 const leastContrast = 20;
-const mostUneven = 0.2;
+const maxUneven = 0.2;
 /** The largest share of the paper that is as dark as ink: parts of thick strokes. */
-const mostStained = 0.15;
+const maxStained = 0.15;
 /**
  * The least number of strokes in a row, and per height of a run: curves of a chart have fewer, and upright ones
  * occur more often than upright writing.
@@ -21,7 +21,7 @@ const strokesPerHeight = { level: 1.6, upright: 2.8 } as const;
 /** How many strokes columns cross: fewer in curves and hatching, more in textures. */
 const layersOf = [1.25, 4.5] as const;
 /** The share of a run that is ink at most. */
-const mostInked = 0.5;
+const maxInked = 0.5;
 
 /** Thick strokes leave blots where they cross; such writing is dark, on clean paper. */
 const thick = { contrast: 80, uneven: 0.1, inked: 0.68, stained: 0.3, perHeight: 1.2 } as const;
@@ -133,8 +133,8 @@ export function traitsOf(strokes: Uint8Array, { data, width }: Grey, box: Box): 
 /** Whether ink looks like writing rather than like a drawing. */
 export function isWriting(traits: Traits): boolean {
   const { isUpright, contrast, uneven, inked, stained } = traits;
-  if (contrast < leastContrast || uneven > mostUneven || inked > mostInked) return false;
-  if (stained > mostStained) return false;
+  if (contrast < leastContrast || uneven > maxUneven || inked > maxInked) return false;
+  if (stained > maxStained) return false;
   return isCrossed(traits, strokesPerHeight[isUpright ? 'upright' : 'level']);
 }
 

@@ -24,9 +24,9 @@ export const inkOf = <Picture extends Grey>(picture: Picture): Ink<Picture> => (
 });
 
 /** A line counts as read if more than this share of its letters was. */
-const mostRead = 0.5;
+const maxRead = 0.5;
 /** The same on a page of which most could not be read: there, words are read into anything. */
-export const mostReadIfIllegible = 0.85;
+export const maxReadIfIllegible = 0.85;
 
 /** Whether the centre of a box is in a known box, with a margin. */
 function isIn(picture: Grey, known: readonly Box[]): (box: Box) => boolean {
@@ -34,7 +34,7 @@ function isIn(picture: Grey, known: readonly Box[]): (box: Box) => boolean {
   return ([x0, y0, x1, y1]) => isCovered(Math.floor((x0 + x1) / 2), Math.floor((y0 + y1) / 2));
 }
 
-function isUnread({ pieces }: InkLine, isRead: (box: Box) => boolean, most = mostRead): boolean {
+function isUnread({ pieces }: InkLine, isRead: (box: Box) => boolean, most = maxRead): boolean {
   return pieces.filter(isRead).length / pieces.length <= most;
 }
 
@@ -45,7 +45,7 @@ function isUnread({ pieces }: InkLine, isRead: (box: Box) => boolean, most = mos
 export function unreadInk(
   { picture, scales }: Ink,
   known: readonly Box[],
-  most = mostRead,
+  most = maxRead,
 ): UnreadInk {
   return unreadOf(scales, isIn(picture, known), most);
 }
@@ -53,7 +53,7 @@ export function unreadInk(
 function unreadOf(
   scales: readonly Scale[],
   isRead: (box: Box) => boolean,
-  most = mostRead,
+  most = maxRead,
 ): UnreadInk {
   const found: UnreadInk = { letters: 0, unread: 0, lines: [] };
   for (const line of inkLines(scales)) {
@@ -87,7 +87,7 @@ const longLine = 12;
  * This many letters in such lines, and these shares of the unread and of all letters, are writing.
  */
 const leastIllegible = 30;
-const mostIllegible = { ofUnread: 0.5, ofAll: 0.3 } as const;
+const maxIllegible = { ofUnread: 0.5, ofAll: 0.3 } as const;
 
 /** The unread lines that are too long to be anything but writing. */
 export function longLines({ lines }: UnreadInk): InkLine[] {
@@ -106,7 +106,7 @@ export function isIllegible(ink: UnreadInk): boolean {
   const long = longLines(ink).reduce((sum, line) => sum + line.letters, 0);
   return (
     long >= leastIllegible &&
-    long > mostIllegible.ofUnread * unread &&
-    long > mostIllegible.ofAll * letters
+    long > maxIllegible.ofUnread * unread &&
+    long > maxIllegible.ofAll * letters
   );
 }

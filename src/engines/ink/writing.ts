@@ -14,13 +14,13 @@ const thickestHalved = 14;
 const leastSide = 6;
 const leastInk = 12;
 /** With more pieces than this, a picture shows a texture. */
-const mostPieces = 6000;
+const maxPieces = 6000;
 /** The height of a run of writing, and the least length of it, in pixels. */
 const heights = [10, 100] as const;
 const leastLength = 24;
 /** The widest gap within a run, in heights of its pieces, and in pixels. */
 const widestGap = 1;
-const mostGap = 40;
+const maxGap = 40;
 /** The share of the lower of two pieces that is level with the other. */
 const leastLevel = 0.3;
 
@@ -28,7 +28,7 @@ const leastLevel = 0.3;
 const leastPrint = 10;
 const highestToPrint = 8;
 /** A run that shares more than this with others repeats them. */
-const mostShared = 0.4;
+const maxShared = 0.4;
 
 /** The thin strokes of a picture. */
 function strokesOf(picture: Grey, thickest: number): Uint8Array {
@@ -76,10 +76,10 @@ function runsOf(pieces: readonly InkPiece[]): Box[] {
     const high = piece.y1 - piece.y0;
     for (let next = at + 1; next < sorted.length; next += 1) {
       const other = sorted[next]!;
-      if (other.x0 > piece.x1 + Math.min(mostGap, widest)) break;
+      if (other.x0 > piece.x1 + Math.min(maxGap, widest)) break;
       const otherHigh = other.y1 - other.y0;
       const gap = other.x0 - piece.x1;
-      if (gap > Math.min(mostGap, widestGap * Math.max(high, otherHigh))) continue;
+      if (gap > Math.min(maxGap, widestGap * Math.max(high, otherHigh))) continue;
       const level = Math.min(piece.y1, other.y1) - Math.max(piece.y0, other.y0);
       if (level < leastLevel * Math.min(high, otherHigh)) continue;
       parents[rootOf(next)] = rootOf(at);
@@ -102,7 +102,7 @@ function runsOf(pieces: readonly InkPiece[]): Box[] {
 /** The runs of strokes of a picture from left to right, with what tells writing from drawings. */
 function runsAlong(strokes: Grey, picture: Grey): Traits[] {
   const pieces = piecesOf(strokes.data, picture, 1, isPiece);
-  if (pieces.length > mostPieces) return [];
+  if (pieces.length > maxPieces) return [];
   return runsOf(pieces)
     .filter(([x0, y0, x1, y1]) => y1 - y0 >= heights[0] && x1 - x0 >= leastLength)
     .map((box) => traitsOf(strokes.data, picture, box));
@@ -166,7 +166,7 @@ export function unreadWriting(picture: Grey, known: readonly Box[]): Box[] {
   const kept: Box[] = [];
   for (const { box } of runs.sort((a, b) => Number(a.isUpright) - Number(b.isUpright))) {
     const shared = kept.reduce((sum, other) => sum + sharedArea(box, other), 0);
-    if (shared <= mostShared * area(box)) kept.push(box);
+    if (shared <= maxShared * area(box)) kept.push(box);
   }
   return kept;
 }

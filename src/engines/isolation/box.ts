@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { EngineError } from '../errors.ts';
 import { measureDisk } from './disk-use.ts';
-import { mostDiskBytes } from './limits.ts';
+import { maxDiskBytes } from './limits.ts';
 import { clear } from './programs.ts';
 
 /** The files of a task by their paths outside the box: those it reads and those it writes. */
@@ -26,7 +26,7 @@ export type Sandbox = {
   /** Copies the outputs of the child to their destinations. */
   unpack(): Promise<void>;
   /** Whether the child, with its processes, exceeds the disk space or number of files of its box. */
-  isOverfull(mostBytes: number, processes?: Processes): Promise<boolean>;
+  isOverfull(maxBytes: number, processes?: Processes): Promise<boolean>;
   remove(): Promise<void>;
 };
 
@@ -110,7 +110,7 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
 
   async function takeAll(): Promise<void> {
     try {
-      let room = mostDiskBytes;
+      let room = maxDiskBytes;
       for (const [to, made] of wanted) room -= await takeOut(made, to, room);
     } finally {
       await dropOutputs();
@@ -134,8 +134,8 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
    * A child that runs can move its files about so that they are never where they are looked for, so
    * it is stopped if that may have happened, and from time to time.
    */
-  async function isOverfull(mostBytes: number, processes?: Processes): Promise<boolean> {
-    const measure = () => measureDisk([folders.out, folders.tmp], mostBytes, processes?.pids());
+  async function isOverfull(maxBytes: number, processes?: Processes): Promise<boolean> {
+    const measure = () => measureDisk([folders.out, folders.tmp], maxBytes, processes?.pids());
     looks += 1;
     const use = await measure();
     if (use === 'exceeded' || !processes?.whileStopped) return use === 'exceeded';
@@ -178,9 +178,9 @@ function makeFolders(path: string, folders: Pick<Sandbox, 'in' | 'out' | 'tmp'>,
 /**
  * Copies a file that a child may still have open: follows no link and waits for no pipe. Returns its
  * size.
- * @throws EngineError `too_large` if it has more than `mostBytes`: its holes would become bytes
+ * @throws EngineError `too_large` if it has more than `maxBytes`: its holes would become bytes
  */
-async function takeOut(from: string, to: string, mostBytes: number): Promise<number> {
+async function takeOut(from: string, to: string, maxBytes: number): Promise<number> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(from, flags).catch((error: unknown) => {
     // A link is not an output.
@@ -197,7 +197,7 @@ async function takeOut(from: string, to: string, mostBytes: number): Promise<num
     const found = await file.stat();
     if (!found.isFile()) throw untrue();
     size = found.size;
-    if (size > mostBytes) throw tooLarge();
+    if (size > maxBytes) throw tooLarge();
     if (size === 0) {
       await pipeline([], createWriteStream(to));
       return 0;

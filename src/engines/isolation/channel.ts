@@ -4,15 +4,15 @@ import type { Readable } from 'node:stream';
 export const channelDescriptor = 3;
 
 /** Deepest nesting of a child's message; ours need a fifth of it. */
-const mostDepth = 64;
+const maxDepth = 64;
 
 /**
- * Reads lines of at most `mostBytes`. A longer one ends the reading and calls `onFault`, because it
+ * Reads lines of at most `maxBytes`. A longer one ends the reading and calls `onFault`, because it
  * may be meant to exhaust our memory.
  */
 export function readLines(
   stream: Readable,
-  mostBytes: number,
+  maxBytes: number,
   onLine: (line: string) => void,
   onFault: () => void,
 ): void {
@@ -26,7 +26,7 @@ export function readLines(
       const end = chunk.indexOf(10, from);
       const part = chunk.subarray(from, end < 0 ? chunk.length : end);
       bytes += part.length;
-      if (bytes > mostBytes) {
+      if (bytes > maxBytes) {
         ended = true;
         parts = [];
         onFault();
@@ -57,7 +57,7 @@ export function parseMessage(line: string): object | undefined {
 /** Whether data is nested no deeper than ours, and has no key with a meaning in JavaScript. */
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
-  if (depth > mostDepth) return false;
+  if (depth > maxDepth) return false;
   if (Array.isArray(value)) return value.every((item) => isPlain(item, depth + 1));
   // Parsed objects have no inherited keys, and a loop costs half of what a list of entries does.
   for (const key in value) {

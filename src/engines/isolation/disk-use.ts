@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, opendir, readdir, stat } from 'node:fs/promises';
 
 /** Most files and folders that a child may leave in its box or hold open; ours need fewer than 200. */
-const mostEntries = 5_000;
+const maxEntries = 5_000;
 const blockBytes = 512n;
 const separator = Buffer.from('/');
 
@@ -18,11 +18,11 @@ export type DiskUse = 'within' | 'exceeded' | 'unclear';
  */
 export async function measureDisk(
   folders: readonly string[],
-  mostBytes: number,
+  maxBytes: number,
   pids: readonly number[] = [],
 ): Promise<DiskUse> {
   try {
-    return await look(folders, mostBytes, pids);
+    return await look(folders, maxBytes, pids);
   } catch (error) {
     if (isUnreadable(error)) return 'exceeded';
     throw error;
@@ -35,7 +35,7 @@ export async function measureDisk(
  */
 async function look(
   folders: readonly string[],
-  mostBytes: number,
+  maxBytes: number,
   pids: readonly number[],
 ): Promise<DiskUse> {
   const space = new Space();
@@ -45,7 +45,7 @@ async function look(
   for (const pid of pids) {
     for (const path of await descriptorsOf(pid)) {
       entries += 1;
-      if (entries > mostEntries) return 'exceeded';
+      if (entries > maxEntries) return 'exceeded';
       const found = await stat(path, { bigint: true }).catch(() => undefined);
       if (found?.isFile() && found.nlink === 0n) space.add(found);
     }
@@ -54,12 +54,12 @@ async function look(
     try {
       const found = await lstat(path, { bigint: true });
       space.add(found);
-      if (space.bytes > mostBytes) return 'exceeded';
+      if (space.bytes > maxBytes) return 'exceeded';
       if (!found.isDirectory()) continue;
       // Latin 1 keeps every byte of a name.
       for await (const { name } of await opendir(path, { encoding: 'latin1' })) {
         entries += 1;
-        if (entries > mostEntries) return 'exceeded';
+        if (entries > maxEntries) return 'exceeded';
         waiting.push(Buffer.concat([path, separator, Buffer.from(name, 'latin1')]));
       }
     } catch (error) {

@@ -13,14 +13,14 @@ export type ResourceLimits = {
 };
 
 /** Largest file that a child may write, in bytes. */
-const mostFileBytes = 4 * 2 ** 30;
+const maxFileBytes = 4 * 2 ** 30;
 /** Most disk space that the files of a child may use, in bytes. */
-export const mostDiskBytes = 8 * 2 ** 30;
+export const maxDiskBytes = 8 * 2 ** 30;
 
 /** The limits of a child with this memory cap. */
 export function limitsFor(memoryBytes: number): ResourceLimits {
   return {
-    fileBytes: mostFileBytes,
+    fileBytes: maxFileBytes,
     dataBytes: 2 * memoryBytes + 2 ** 30,
     openFiles: 1024,
     processes: 256,

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** More processes than any task starts. */
-const mostProcesses = 64;
+const maxProcesses = 64;
 /** A walk of the tree reads a file per thread, so most measurements reuse the last one. */
 const measurementsPerWalk = 5;
 /** How often processes are told to stop, and the longest pause between two times: ten seconds in all. */
-const mostRounds = 150;
+const maxRounds = 150;
 const longestPauseMs = 100;
 
 /** Resident memory of some processes in bytes, in all and of the largest, and how many they are. */
@@ -19,7 +19,7 @@ export function isTooMuch(use: MemoryUse, bytes: number): boolean {
 
 /** Whether there are more processes than any task starts. */
 export function isCrowded({ processes }: MemoryUse): boolean {
-  return processes > mostProcesses;
+  return processes > maxProcesses;
 }
 
 /** A process and its descendants. Orphans are included: they stay in its PID namespace. */
@@ -65,7 +65,7 @@ export class ProcessTree {
     const signalled = new Set<number>();
     let stopped = new Set<number>();
     try {
-      for (let round = 1; round <= mostRounds; round += 1) {
+      for (let round = 1; round <= maxRounds; round += 1) {
         const pids = this.pids();
         // Only a process that was still running can have started one that is not listed.
         if (pids.every((pid) => stopped.has(pid))) return await work();
@@ -117,11 +117,11 @@ function threadsOf(pid: number): string[] {
 function descendantsOf(root: number): number[] {
   const found = [root];
   for (const pid of found) {
-    if (found.length > mostProcesses) break;
+    if (found.length > maxProcesses) break;
     // One by one: a process may have more children than a call takes arguments.
     for (const child of childrenOf(pid)) found.push(child);
   }
-  return found.slice(0, mostProcesses + 1);
+  return found.slice(0, maxProcesses + 1);
 }
 
 /** The processes that a process has started; none where /proc does not say. */

@@ -12,7 +12,7 @@ const clearance = 0.05;
 /** A box is at least this long and high, in points: text without a size has a position too. */
 const leastSide = 0.5;
 /** Boxes of a line are joined as long as they stay this thin, for lines that lean. */
-const mostThicker = 1.35;
+const maxThicker = 1.35;
 
 /** Adjacent parts of a line to cover: the smallest and the best box for them. */
 type Part = { ink: Box; whole: Box; glyphs: readonly Glyph[]; thick: number };
@@ -41,7 +41,7 @@ function joined(parts: readonly Part[], angle: number): Part[] {
     const last = out.at(-1);
     const both = last && hull([last.whole, part.whole]);
     const thick = Math.max(part.thick, last?.thick ?? 0);
-    if (last && both && thickness(both, angle) <= mostThicker * thick) {
+    if (last && both && thickness(both, angle) <= maxThicker * thick) {
       last.whole = both;
       last.ink = hull([last.ink, part.ink]) ?? last.ink;
       last.glyphs = [...last.glyphs, ...part.glyphs];

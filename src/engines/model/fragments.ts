@@ -102,7 +102,7 @@ function overTheirBlanks(glyphs: readonly Glyph[]): readonly Glyph[] {
   const words = objects.filter(isStretchedWord);
   const isWritten = (word: readonly Glyph[]): boolean => isBlank(word.at(-1));
   const hidden = objects.filter(([first]) => first?.visible === false).length;
-  if (words.length < hidden * mostStretched || !words.some(isWritten)) return glyphs;
+  if (words.length < hidden * maxStretched || !words.some(isWritten)) return glyphs;
   const isOne = new Set(words);
   return objects.flatMap((object) => {
     if (!isOne.has(object)) return object;
@@ -112,7 +112,7 @@ function overTheirBlanks(glyphs: readonly Glyph[]): readonly Glyph[] {
 }
 
 /** At least this share of the invisible texts of a page are words that are stretched in this way. */
-const mostStretched = 0.9;
+const maxStretched = 0.9;
 
 const isBlank = (glyph: Glyph | undefined): boolean =>
   glyph?.text.trim() === '' && glyph.text !== '';

@@ -3,7 +3,7 @@ import type { Box } from '../results.ts';
 import { sameBase } from '../rows.ts';
 import { isTurned, readingOrder } from './direction.ts';
 import type { Fragment } from './fragments.ts';
-import { ascent, descent, mostLean, wordGap } from './measures.ts';
+import { ascent, descent, maxLean, wordGap } from './measures.ts';
 import type { ModelLine, ModelWord } from './page.ts';
 import { cutRows, type Row } from './words/rows.ts';
 
@@ -16,7 +16,7 @@ export function byDirection(fragments: readonly Fragment[]): { angle: number; of
   for (const fragment of fragments) {
     const quarter = Math.round(fragment.angle / 90) * 90;
     const lean = Math.abs(fragment.angle - quarter);
-    const angle = lean <= mostLean ? quarter : Math.round(fragment.angle / mostLean) * mostLean;
+    const angle = lean <= maxLean ? quarter : Math.round(fragment.angle / maxLean) * maxLean;
     const key = ((angle % 360) + 360) % 360;
     const group = groups.get(key);
     if (group) group.push(fragment);

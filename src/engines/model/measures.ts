@@ -11,7 +11,7 @@ export const columnGap = 1.6;
 /** A gap that separates two columns if the lines above or below have it too. */
 export const likelyGap = 0.7;
 /** Text that leans further than this, in degrees, has another direction. */
-export const mostLean = 4;
+export const maxLean = 4;
 /** How far the letters of a usual font extend above and below the baseline. */
 export const ascent = 0.78;
 export const descent = 0.22;

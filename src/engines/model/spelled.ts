@@ -16,7 +16,7 @@ const fewestLetters = 3;
 const uneven = 0.2;
 const leastPitch = 0.9;
 /** More empty places in a row end a value. */
-const mostEmpty = 3;
+const maxEmpty = 3;
 /** How far above a value, in sizes of the font, its label may stand. */
 const near = 3.5;
 
@@ -96,7 +96,7 @@ function evenRuns(letters: readonly Place[]): (Place | null)[][] {
   for (const [at, distance] of distances.entries()) {
     const steps = Math.round(distance / pitch);
     const isEven = Math.abs(distance - steps * pitch) <= uneven * pitch;
-    if (!isEven || steps > mostEmpty) runs.push([]);
+    if (!isEven || steps > maxEmpty) runs.push([]);
     else for (let empty = 1; empty < steps; empty += 1) runs.at(-1)!.push(null);
     runs.at(-1)!.push(letters[at + 1]!);
   }

@@ -1,6 +1,6 @@
 import { area, grow, heightOf, hull, median, sharedArea, widthOf } from '../geometry.ts';
 import type { InkLine } from '../ink/text-lines.ts';
-import { type Ink, mostReadIfIllegible, unreadInk, unreadLines } from '../ink/unread.ts';
+import { type Ink, maxReadIfIllegible, unreadInk, unreadLines } from '../ink/unread.ts';
 import type { Box } from '../results.ts';
 import { isSure } from './own-means.ts';
 import { toneOfPaper } from './pictures/picture.ts';
@@ -12,18 +12,18 @@ const leastLetters = 30;
 /** Paper around unread lines, in pixels: letters at the very edge are not read well. */
 const margin = 24;
 /** Lines that lean more are turned, not skewed. */
-const mostSlope = 0.12;
+const maxSlope = 0.12;
 
 const overlap = (a: Box, b: Box): boolean => sharedArea(a, b) > 0.3 * Math.min(area(a), area(b));
 
 /** Above this share of unread letters, writing is missing from a reading. */
-const mostUnread = 0.05;
+const maxUnread = 0.05;
 
 /** Whether a reading lacks some of what looks like writing, if only parts of lines. */
 export function lacksWriting(ink: Ink, { words }: Hocr): boolean {
   const known = words.filter(isSure).map(({ box }) => box);
-  const { letters, unread } = unreadInk(ink, known, mostReadIfIllegible);
-  return unread > mostUnread * letters;
+  const { letters, unread } = unreadInk(ink, known, maxReadIfIllegible);
+  return unread > maxUnread * letters;
 }
 
 /** A part of a picture, and how much further down its lines are per pixel to the right. */
@@ -57,7 +57,7 @@ function missedPart(ink: Ink, { words }: Hocr): Part | null {
     Math.min(picture.height, Math.ceil(y1)),
   ];
   const slope = median(lines.map(slopeOf));
-  return { box, slope: Math.abs(slope) > mostSlope ? 0 : slope };
+  return { box, slope: Math.abs(slope) > maxSlope ? 0 : slope };
 }
 
 /** How far up a column of a part is moved to make its lines level. */

@@ -2,7 +2,7 @@ import { median } from '../geometry.ts';
 import type { Hocr, HocrLine } from './tesseract/hocr.ts';
 
 /** A page with more lines than this is not text that is read in order. */
-const mostLines = 1000;
+const maxLines = 1000;
 /** Largest height of a footer, in lines. */
 const footerHeight = 2.5;
 /** Smallest distance of a footer from the text, in lines; paragraphs are closer. */
@@ -48,7 +48,7 @@ function hasColumns(lines: readonly Placed[]): boolean {
 /** The reading order of the lines, as indexes into `lines`. */
 function orderOf(lines: readonly HocrLine[]): number[] {
   const given = lines.map((_, at) => at);
-  if (lines.length < 3 || lines.length > mostLines) return given;
+  if (lines.length < 3 || lines.length > maxLines) return given;
   if (lines.some(({ textAngle }) => textAngle !== 0)) return given;
   const size = median(lines.map((line) => line.size));
   const down = lines

@@ -16,7 +16,7 @@ export const isSure = ({ confidence, text }: { confidence: number; text: string 
 /** The language that pages are always read with, in addition to others. */
 const always = 'eng';
 /** Most languages in one recognition. */
-const mostLanguages = 5;
+const maxLanguages = 5;
 
 /** The languages to read a page with when redaction or classification rely on it. */
 export function ownLanguages(
@@ -24,7 +24,7 @@ export function ownLanguages(
   installed: readonly string[],
 ): readonly string[] {
   if (asked.includes(always) || !installed.includes(always)) return asked;
-  return [...asked.slice(0, mostLanguages - 1), always];
+  return [...asked.slice(0, maxLanguages - 1), always];
 }
 
 /**

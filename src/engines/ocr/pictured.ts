@@ -11,7 +11,7 @@ import { cropPicture, isBlankPicture, pictureToDisplay } from './pictures/pictur
 const leastWidth = 72;
 const leastHeight = 24;
 /** More pictures than this are parts of a drawing. */
-const mostPictures = 200;
+const maxPictures = 200;
 /** The resolution at which writing is looked for. */
 const lookDpi = 150;
 /** Fewer letters in long lines are the labels of a chart. */
@@ -26,7 +26,7 @@ const isIn = ([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): boolean =
 function largePictures(document: PdfDocument, page: number, frame: PageFrame): Box[] {
   const { width, height } = displaySize(frame);
   const { pictures, crowded } = readShapes(listObjects(document, page, frame));
-  if (crowded || pictures.length > mostPictures) return [];
+  if (crowded || pictures.length > maxPictures) return [];
   return pictures.flatMap((box) => {
     const shown = intersection(box, [0, 0, width, height]);
     if (!shown || shown[2] - shown[0] < leastWidth || shown[3] - shown[1] < leastHeight) return [];

@@ -23,7 +23,7 @@ const noConfidence = 0.4;
  * If the share of letters in such words exceeds this, the page is read again at a higher
  * resolution.
  */
-const mostGarbled = 0.01;
+const maxGarbled = 0.01;
 /** Orientations detected with at least this confidence were always correct, on 15 pages. */
 const sureOrientation = 5;
 /** A page as it was read. */
@@ -166,7 +166,7 @@ export async function read(
   const small =
     best.hocr.lines.length > 0 && median(best.hocr.lines.map((l) => l.xHeight)) < smallXHeight;
   const doubtful = confidenceOf(best.hocr.words) < doubtfulConfidence;
-  const garbled = garbledOf(best.hocr.words) > mostGarbled;
+  const garbled = garbledOf(best.hocr.words) > maxGarbled;
   if ((small || doubtful || garbled) && picture.finestDpi > picture.usedDpi * 1.2) {
     const finer = await pictures.picture(fineDpi);
     const turned = best.turned === 0 ? finer : await turnPicture(finer, best.turned);

@@ -4,7 +4,7 @@ import type { Glyph } from '../pdf/page-glyphs.ts';
 import type { Box } from '../results.ts';
 
 /** A glyph with this share of its height in a line belongs to it. */
-const mostApart = 0.3;
+const maxApart = 0.3;
 /** Around a line, in points. */
 const margin = 1;
 
@@ -14,7 +14,7 @@ const level: Sides = { across: 1, along: 0 };
 const upright: Sides = { across: 0, along: 1 };
 
 /** How far a line may lean, as the sine of its angle, and still be level or upright. */
-const mostLean = 0.05;
+const maxLean = 0.05;
 
 /** Lines of a page's own text that have to be recognised. */
 export type UnreadLines = {
@@ -52,9 +52,9 @@ export function linesWith(
   for (const { angle, ink } of unread) {
     const radians = (angle * Math.PI) / 180;
     const [sine, cosine] = [Math.sin(radians), Math.cos(radians)];
-    if (Math.abs(sine) >= mostLean || cosine < 0) isLevel = false;
-    if (Math.abs(sine) < mostLean) inLevel.push(ink);
-    else if (Math.abs(cosine) < mostLean) inUpright.push(ink);
+    if (Math.abs(sine) >= maxLean || cosine < 0) isLevel = false;
+    if (Math.abs(sine) < maxLean) inLevel.push(ink);
+    else if (Math.abs(cosine) < maxLean) inUpright.push(ink);
     else leaning.push(ink);
   }
   const inks = drawn.map(({ ink }) => ink);
@@ -82,7 +82,7 @@ function whole(
   for (const ink of all) {
     let isOn = false;
     const [low, high] = [ink[across], ink[across + 2]!];
-    const least = mostApart * (high - low);
+    const least = maxApart * (high - low);
     for (let at = firstBelow(bands, low); at < bands.length; at += 1) {
       const [top, bottom] = bands[at]!;
       if (top >= high) break;

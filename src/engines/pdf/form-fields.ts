@@ -8,7 +8,7 @@ const widget = 20;
 const longestName = 400;
 const longestValue = 200_000;
 /** More options than this are read by their value alone. */
-const mostOptions = 2_000;
+const maxOptions = 2_000;
 
 /** A form field of a page. */
 export type FormField = {
@@ -117,7 +117,7 @@ function valuesOf(document: PdfDocument, form: number, annotation: number): stri
     ),
   ];
   const options = type === textField ? 0 : pdfium.FPDFAnnot_GetOptionCount(form, annotation);
-  for (let option = 0; option < Math.min(options, mostOptions); option += 1) {
+  for (let option = 0; option < Math.min(options, maxOptions); option += 1) {
     if (!pdfium.FPDFAnnot_IsOptionSelected(form, annotation, option)) continue;
     values.push(
       textOf(

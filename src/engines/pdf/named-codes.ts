@@ -12,7 +12,7 @@ import { textOfGlyphName } from './glyph-names.ts';
 import type { PdfDocument } from './pdfium.ts';
 
 /** Larger files are not read again for the names of glyphs. */
-const mostBytes = 16e6;
+const maxBytes = 16e6;
 const deepest = 8;
 
 /** The texts of codes by the name of their font. */
@@ -33,7 +33,7 @@ export async function namedCodes(source: PdfDocument, number: number): Promise<N
 
 /** Null for a file that cannot be read by a second reader: its glyphs keep having no text. */
 async function load(path: string): Promise<PDFDocument | null> {
-  if ((await stat(path)).size > mostBytes) return null;
+  if ((await stat(path)).size > maxBytes) return null;
   const bytes = await readFile(path);
   try {
     return await PDFDocument.load(bytes, {

@@ -14,7 +14,7 @@ export type DocumentFacts = {
 /** Limits for titles, depth and number of entries. */
 const longestText = 2048;
 const deepest = 8;
-const mostEntries = 20_000;
+const maxEntries = 20_000;
 
 const known = new WeakMap<PdfDocument, DocumentFacts>();
 
@@ -45,7 +45,7 @@ export function readFacts(document: PdfDocument): DocumentFacts {
   const visit = (parent: number, level: number): void => {
     let entry = firstChild?.(handle, parent) ?? 0;
     // A damaged outline may be circular.
-    while (entry !== 0 && !seen.has(entry) && seen.size < mostEntries) {
+    while (entry !== 0 && !seen.has(entry) && seen.size < maxEntries) {
       seen.add(entry);
       const title = textOf(getTitle?.(entry, buffer, longestText) ?? 0);
       const action = getAction?.(entry) ?? 0;

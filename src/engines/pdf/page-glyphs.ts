@@ -42,7 +42,7 @@ export type Glyph = {
 };
 
 /** Far more than on a page that people read; a page with more is rejected. */
-const mostGlyphs = 300_000;
+const maxGlyphs = 300_000;
 const invisibleMode = 3;
 const hyphenMark = 0x02;
 
@@ -141,7 +141,7 @@ export function readText(
   if (text === 0) return [];
   try {
     const count = pdfium.FPDFText_CountChars(text);
-    if (count > mostGlyphs) {
+    if (count > maxGlyphs) {
       throw new EngineError('too_large', 'A page of the PDF has too much text.');
     }
     return withSlots(pdfium, 12, (at) => {

@@ -5,7 +5,7 @@ import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
 /** An area of a page that links out of the document. */
 export type PageLink = { box: Box; href: string };
 
-const mostLinks = 2000;
+const maxLinks = 2000;
 const longestAddress = 4096;
 const uriAction = 3;
 
@@ -26,7 +26,7 @@ export function readLinks(document: PdfDocument, page: number, frame: PageFrame)
   try {
     const words = (): Int32Array => new Int32Array(pdfium.heap().buffer, at, 2);
     words()[0] = 0;
-    while (links.length < mostLinks && enumerate?.(page, at, at + 4) === 1) {
+    while (links.length < maxLinks && enumerate?.(page, at, at + 4) === 1) {
       const link = words()[1] ?? 0;
       const action = actionOf?.(link) ?? 0;
       if (action === 0 || typeOf?.(action) !== uriAction || rectOf?.(link, at + 8) === 0) continue;

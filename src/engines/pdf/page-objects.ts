@@ -23,7 +23,7 @@ export type PageObjects = {
 };
 
 /** The number of objects, and the depth of forms, that the check of a redacted page accepts. */
-const mostObjects = 500_000;
+const maxObjects = 500_000;
 const deepest = 30;
 
 /** Lists what a loaded page draws, including the contents of forms. This is the only walk over a page. */
@@ -56,7 +56,7 @@ export function listObjects(document: PdfDocument, page: number, frame: PageFram
     depth: number,
   ): void => {
     for (let index = 0; index < length; index += 1) {
-      if (all.length >= mostObjects) {
+      if (all.length >= maxObjects) {
         complete = false;
         return;
       }

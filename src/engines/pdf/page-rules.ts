@@ -15,10 +15,10 @@ export type PageRules = {
 };
 
 /** More than the largest ruled page has; the rest of a drawing is ignored. */
-const mostPaths = 12_000;
-const mostPoints = 60_000;
+const maxPaths = 12_000;
+const maxPoints = 60_000;
 /** Paths with this many points are drawings, unless they are many rectangles. */
-const mostOfPath = 8_000;
+const maxOfPath = 8_000;
 /** Thicker ones, in points, are bars. */
 const thickest = 3.2;
 /** The tolerance for level lines, in points over their whole length. */
@@ -44,9 +44,9 @@ export function readRules({ document, all }: PageObjects): PageRules {
     for (const { handle, kind, map } of all) {
       if (kind !== 'path') continue;
       paths += 1;
-      if (paths > mostPaths || points > mostPoints) break;
+      if (paths > maxPaths || points > maxPoints) break;
       const count = reader.count(handle);
-      if (count < 2 || count > mostOfPath) continue;
+      if (count < 2 || count > maxOfPath) continue;
       const paint = reader.paint(handle);
       if (!paint) continue;
       const own = compose(map, matrixOf(document, handle));

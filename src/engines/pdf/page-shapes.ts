@@ -12,7 +12,7 @@ export type PageShapes = {
   crowded: boolean;
 };
 
-const mostObjects = 20_000;
+const maxObjects = 20_000;
 
 /** The pictures and drawn shapes among the objects of a loaded page. */
 export function readShapes({ document, all, complete }: PageObjects): PageShapes {
@@ -20,9 +20,9 @@ export function readShapes({ document, all, complete }: PageObjects): PageShapes
   const shapes: PageShapes = {
     pictures: [],
     paths: [],
-    crowded: !complete || all.length > mostObjects,
+    crowded: !complete || all.length > maxObjects,
   };
-  for (const object of all.slice(0, mostObjects)) {
+  for (const object of all.slice(0, maxObjects)) {
     const { handle, kind, map } = object;
     if (kind === 'image') {
       shapes.pictures.push(applyToBox(compose(map, matrixOf(document, handle)), [0, 0, 1, 1]));

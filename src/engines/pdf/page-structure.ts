@@ -13,7 +13,7 @@ export type PageElement = {
 export type PageStructure = ReadonlyMap<number, PageElement>;
 
 /** Limits for elements of a page, their depth, and the bytes of a type and a description. */
-const mostElements = 50_000;
+const maxElements = 50_000;
 const deepest = 60;
 const longestText = 4096;
 
@@ -38,14 +38,14 @@ export function readStructure({ pdfium }: PdfDocument, page: number): PageStruct
   };
   let elements = 0;
   const visit = (handle: number, parent: PageElement | null, depth: number): void => {
-    if (handle === 0 || elements >= mostElements) return;
+    if (handle === 0 || elements >= maxElements) return;
     elements += 1;
     const type = textOf(typeOf(handle, buffer, longestText));
     const alt = textOf(altOf(handle, buffer, longestText))
       .replace(/\s+/g, ' ')
       .trim();
     const element: PageElement = { type, alt: alt || null, parent };
-    const children = Math.min(mostElements, countChildren(handle));
+    const children = Math.min(maxElements, countChildren(handle));
     for (let index = 0; index < children; index += 1) {
       const content = contentOf(handle, index);
       if (content >= 0) {
@@ -54,7 +54,7 @@ export function readStructure({ pdfium }: PdfDocument, page: number): PageStruct
     }
   };
   try {
-    const roots = Math.min(mostElements, raw('FPDF_StructTree_CountChildren')(tree));
+    const roots = Math.min(maxElements, raw('FPDF_StructTree_CountChildren')(tree));
     for (let index = 0; index < roots; index += 1) visit(rootAt(tree, index), null, 0);
     return found;
   } finally {

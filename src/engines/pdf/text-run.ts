@@ -64,7 +64,7 @@ function spanOf(word: Word, line: Line): Span {
 }
 
 /** Lines whose angle differs from the page's by less than this many degrees follow the page. */
-const mostLean = 3;
+const maxLean = 3;
 
 /**
  * The start and direction of a line of `length` points. Readers order text by height and would mix the
@@ -83,7 +83,7 @@ function settle(
   const level = -result.orientation;
   const lean = ((((line.angle - level + 180) % 360) + 360) % 360) - 180;
   const wobble = lean - result.skewDegrees;
-  if (Math.abs(wobble) >= mostLean) return { at: [x, y], angle: line.angle };
+  if (Math.abs(wobble) >= maxLean) return { at: [x, y], angle: line.angle };
   const turned = turn(result.widthPt, result.heightPt, result.orientation);
   const [tx, ty] = apply(turned, x, y);
   // A lean beyond that of the page is evened out around the line's middle.

@@ -132,12 +132,12 @@ export function withHouse(text: string, { start, end }: { start: number; end: nu
 }
 
 const part = /(?:^|[\s:<(])([\p{Ll}\p{N}][\p{Ll}\p{N}._-]{0,30}) $/u;
-const mostParts = 2;
+const maxParts = 2;
 
 /** Where an e-mail address starts that was read with blanks between its letters: `leo pold.anz@…`. */
 export function startOfEmail(text: string, start: number): number {
   let from = start;
-  for (let round = 0; round < mostParts; round += 1) {
+  for (let round = 0; round < maxParts; round += 1) {
     const word = part.exec(text.slice(Math.max(0, from - 34), from))?.[1];
     if (
       !word ||

@@ -13,7 +13,7 @@ const longestWord = 84;
 const code = /^\p{Lu}{2,3}$/u;
 /** Letters at the end of a word before a number that may be the first of it. */
 const own = /^(?:\p{Lu}{1,6}|\p{L}{2})$/u;
-const mostOwn = 6;
+const maxOwn = 6;
 /** Behind two capitals, as of a country, shorter numbers are its own. */
 const shortestOfCode = 12;
 /** Which only a reader of the whole text tells from other numbers. */
@@ -64,7 +64,7 @@ function readings({ text, lower }: TextView, start: number, end: number): Parts[
   const word = start - before.length;
   // The first letters of the number may be glued to its label: `IBANAT61…`.
   const heads = [start];
-  for (let head = start - 1; head > word + 1 && head >= start - mostOwn; head -= 1) {
+  for (let head = start - 1; head > word + 1 && head >= start - maxOwn; head -= 1) {
     const isOwn = own.test(text.slice(head, start));
     if (isOwn && labelWords().has(lower.slice(word, head))) heads.push(head);
   }

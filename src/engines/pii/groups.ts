@@ -4,7 +4,7 @@ import type { TextView } from './view.ts';
 /** Groups of letters and digits, joined by single blanks or hyphens. */
 const groups = /^[A-Za-z0-9]+(?:[ -][A-Za-z0-9]+)*$/;
 /** More letters than this in a row are a word. */
-const mostLetters = 4;
+const maxLetters = 4;
 /** Longer groups are numbers by themselves. */
 const longestGroup = 6;
 /** No candidate of groups is longer, nor is a neighbour looked at further. */
@@ -36,7 +36,7 @@ export function isPartOfMore(
   const value = text.slice(start, end);
   if (alone >= 0.9 || value.length > reach || !groups.test(value)) return false;
   const own = value.split(/[ -]/);
-  if (own.some((group) => !hasDigit(group) && group.length > mostLetters)) return false;
+  if (own.some((group) => !hasDigit(group) && group.length > maxLetters)) return false;
   const joints = new Set(value.match(/[ -]/g));
   const [, behind = '', next = ''] = groupBehind.exec(text.slice(end, end + reach)) ?? [];
   // A short number behind a whole one is another, such as the code on the back of a card.

@@ -47,11 +47,11 @@ const isPageWordsRead = isRecord({ words: isNumber });
 export type PageWordsRead = Checked<typeof isPageWordsRead>;
 
 /** Most words of a page: what comes later is left out. */
-export const mostPageWords = 20_000;
+export const maxPageWords = 20_000;
 
 const isPlacedWord = isRecord({ text: isString, box: isBox, line: isNumber });
 const arePageWords = (words: unknown): words is Checked<typeof isPlacedWord>[] =>
-  isListOf(isPlacedWord)(words) && words.length <= mostPageWords;
+  isListOf(isPlacedWord)(words) && words.length <= maxPageWords;
 
 /** The words of a page in reading order, in points of the page as displayed. */
 export const isPageWords = isRecord({ widthPt: isNumber, heightPt: isNumber, words: arePageWords });

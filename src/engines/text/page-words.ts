@@ -4,7 +4,7 @@ import { openCachedPdf } from '../pdf/cached.ts';
 import { describeImage } from '../source/images.ts';
 import { checkMime } from '../source/mime.ts';
 import {
-  mostPageWords,
+  maxPageWords,
   type PageWords,
   type PageWordsRead,
   type PageWordsRequest,
@@ -23,6 +23,6 @@ async function wordsOf({ path, mime, page }: PageWordsRequest): Promise<PageWord
     return { widthPt, heightPt, words: [] };
   }
   const { widthPt, heightPt, words } = await readOwnPage(await openCachedPdf(path), page);
-  const kept = words.slice(0, mostPageWords);
+  const kept = words.slice(0, maxPageWords);
   return { widthPt, heightPt, words: kept.map(({ text, box, line }) => ({ text, box, line })) };
 }

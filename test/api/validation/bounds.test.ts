@@ -11,7 +11,7 @@ import { counted, valuesIn, worstBodies } from '../../support/worst-bodies.ts';
 /** How often each value of a body may be visited: by a few rules each, never by its neighbours. */
 const looks = 8;
 /** The limit for all faults of one response, with the names of their members. */
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 function refusal(body: string): Problem {
   try {
@@ -40,7 +40,7 @@ describe('the cost of a body', () => {
         const faults = new Faults();
         check(counted(body, reads), faults);
         expect(reads.count, what).to.be.at.most(looks * values + 10 * fields + 100);
-        expect(JSON.stringify(faults.list).length, what).to.be.at.most(mostBytes);
+        expect(JSON.stringify(faults.list).length, what).to.be.at.most(maxBytes);
         tried += 1;
       }
       expect(tried).to.be.greaterThan(10);
@@ -88,7 +88,7 @@ describe('the cost of a body', () => {
     ]) {
       const { value, faults } = readJson(Buffer.from(body));
       const told = compileBody(bodySchemas[0]!.schema)(value, faults);
-      expect(JSON.stringify(told).length).to.be.at.most(mostBytes);
+      expect(JSON.stringify(told).length).to.be.at.most(maxBytes);
       expect(told.length).to.be.within(1, 100);
     }
   });

@@ -49,11 +49,11 @@ describe('the limits of what a child leaves in its box', () => {
   const open = () => chmodSync(closed(), 0o755);
 
   /** The same question, asked by an ordinary account. */
-  async function askOrdinary(mostBytes: number): Promise<boolean> {
-    if (!isRoot) return box.isOverfull(mostBytes);
+  async function askOrdinary(maxBytes: number): Promise<boolean> {
+    if (!isRoot) return box.isOverfull(maxBytes);
     process.seteuid?.(ordinary);
     try {
-      return await box.isOverfull(mostBytes);
+      return await box.isOverfull(maxBytes);
     } finally {
       process.seteuid?.(0);
     }

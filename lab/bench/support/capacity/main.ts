@@ -1,5 +1,5 @@
 import { readCosts } from './costs.ts';
-import { mostOf, plan } from './model.ts';
+import { maxOf, plan } from './model.ts';
 import { OptionError, readOptions, usage } from './options.ts';
 import { sayPlan } from './print.ts';
 
@@ -11,7 +11,7 @@ try {
   } else {
     const costs = readCosts();
     const found = plan(costs, load, machines);
-    const most = mostOf(costs, load, machines);
+    const most = maxOf(costs, load, machines);
     console.log(
       json
         ? JSON.stringify({ load, machines, plan: found, most })

@@ -193,7 +193,7 @@ export function plan(costs: BareCosts, load: Load, machines: Machines): Plan {
 }
 
 /** How many times a load one cluster takes, and what gives first beyond. */
-export function mostOf(
+export function maxOf(
   costs: BareCosts,
   load: Load,
   machines: Machines,

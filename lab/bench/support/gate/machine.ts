@@ -31,21 +31,21 @@ export interface Noise {
 }
 
 /** More than this makes a verdict a guess. */
-export const mostNoise = { others: 0.1, stolen: 0.05, calibration: 0.25 };
+export const maxNoise = { others: 0.1, stolen: 0.05, calibration: 0.25 };
 
 /** Why a machine was too busy to judge; empty if it was not. */
 export function disturbances({ others, stolen, calibrations }: Noise): string[] {
   const reasons: string[] = [];
   const percent = (share: number): string => `${Math.round(share * 100)} %`;
-  if (others > mostNoise.others) {
+  if (others > maxNoise.others) {
     reasons.push(`other processes used ${percent(others)} of all cores`);
   }
-  if (stolen > mostNoise.stolen) {
+  if (stolen > maxNoise.stolen) {
     reasons.push(`the hypervisor took ${percent(stolen)} of all cores`);
   }
   if (calibrations.length > 0) {
     const [usual, least] = [median(calibrations), Math.min(...calibrations)];
-    if (least < usual * (1 - mostNoise.calibration)) {
+    if (least < usual * (1 - maxNoise.calibration)) {
       reasons.push(
         `its speed varied: calibration ${least.toFixed(1)}, usually ${usual.toFixed(1)}`,
       );

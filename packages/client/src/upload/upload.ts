@@ -17,7 +17,7 @@ const MiB = 1024 * KiB;
 /** Smaller files are sent in one request. */
 const smallBytes = 8 * MiB;
 const leastChunk = 256 * KiB;
-const mostChunk = 16 * MiB;
+const maxChunk = 16 * MiB;
 
 export interface UploadOptions extends Omit<RequestOptions, 'ifMatch'> {
   /** The filename; required if the file has none. */
@@ -195,7 +195,7 @@ async function resume(
 
 /** Adapts the chunk size so that progress is reported about once a second. */
 function nextChunk(chunk: number, tookMs: number): number {
-  if (tookMs < 500) return Math.min(chunk * 2, mostChunk);
+  if (tookMs < 500) return Math.min(chunk * 2, maxChunk);
   return tookMs > 2_000 ? Math.max(chunk / 2, leastChunk) : chunk;
 }
 

@@ -7,7 +7,7 @@ import type { EventFilters } from './filters.tsx';
 /** Scrolled further than this, in pixels, new events are held so that the page does not move. */
 const readingFrom = 120;
 /** Beyond this many live events the list is reloaded, to limit memory. */
-const mostFresh = 1_000;
+const maxFresh = 1_000;
 
 export interface Live {
   state: StreamState;
@@ -58,7 +58,7 @@ export function useLive(
     });
   });
   useEffect(() => {
-    if (fresh.length + held.length > mostFresh) restart();
+    if (fresh.length + held.length > maxFresh) restart();
   }, [fresh.length, held.length]);
   const release = () => setEvents((now) => ({ fresh: [...now.held, ...now.fresh], held: [] }));
   return {

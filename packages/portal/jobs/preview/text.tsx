@@ -56,7 +56,7 @@ function indented(text: string): string {
 }
 
 /** The maximum size of a preview, in bytes. */
-const mostBytes = 512 * 1024;
+const maxBytes = 512 * 1024;
 
 interface Beginning {
   text: string;
@@ -73,10 +73,10 @@ async function readBeginning(
   bytes: number,
   signal: AbortSignal,
 ): Promise<Beginning> {
-  const isCut = bytes > mostBytes;
+  const isCut = bytes > maxBytes;
   const response = await fetchOrProblem(urlOf(requestFor('getObjectContent', { id: objectId })), {
     signal,
-    ...(isCut ? { headers: { Range: `bytes=0-${mostBytes - 1}` } } : {}),
+    ...(isCut ? { headers: { Range: `bytes=0-${maxBytes - 1}` } } : {}),
   });
   const text = await response.text();
   if (!isCut) return { text, isCut };

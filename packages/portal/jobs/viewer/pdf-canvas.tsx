@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { PDFDocumentProxy } from './pdf.ts';
 
 /** The maximum size of a canvas in pixels, at any zoom. */
-const mostPixels = 16_000_000;
+const maxPixels = 16_000_000;
 
 /** One page of a PDF, at the resolution of the screen. */
 export function PdfCanvas(props: {
@@ -24,7 +24,7 @@ export function PdfCanvas(props: {
       const plain = page.getViewport({ scale: 1 });
       onSize?.(plain.width, plain.height);
       const wanted = (width / plain.width) * window.devicePixelRatio;
-      const most = Math.sqrt(mostPixels / (plain.width * plain.height));
+      const most = Math.sqrt(maxPixels / (plain.width * plain.height));
       const viewport = page.getViewport({ scale: Math.min(wanted, most) });
       // Drawn off screen, so that the visible canvas does not go blank while zooming.
       const next = document.createElement('canvas');

@@ -9,7 +9,7 @@ const firstMs = 2_000;
 const longestMs = 30_000;
 
 /** Objects are polled one by one. */
-const mostObjects = 10;
+const maxObjects = 10;
 
 /** Polls the visible items that are still processing until none is left. */
 export function useProcessing(
@@ -28,7 +28,7 @@ export function useProcessing(
     put(data.data.filter(({ processing }) => !processing));
   });
   const others = waiting.filter((item) => !isImage(item));
-  usePolled(idsOf(others, mostObjects), async (ids, signal) => {
+  usePolled(idsOf(others, maxObjects), async (ids, signal) => {
     const found = await Promise.all(ids.map((id) => send(requestFor('getObject', { id }), signal)));
     putObjects(found.map(({ data }) => data));
   });

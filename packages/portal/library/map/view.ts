@@ -6,14 +6,14 @@ export interface MapView {
 }
 
 export const wholeWorld: MapView = { longitude: 0, latitude: 15, zoom: 1 };
-const mostZoomed = 512;
+const maxZoomed = 512;
 
 const between = (least: number, value: number, most: number): number =>
   Math.min(most, Math.max(least, value));
 
 /** A view that stays on the world. */
 export function within({ longitude, latitude, zoom }: MapView): MapView {
-  const near = between(1, zoom, mostZoomed);
+  const near = between(1, zoom, maxZoomed);
   const [wide, tall] = [180 / near, 90 / near];
   return {
     zoom: near,
@@ -91,7 +91,7 @@ function joined(one: Cluster, other: Cluster): Cluster {
 
 /** A view with another zoom, in which a point of it, in parts of its width and height, stays. */
 export function zoomed(view: MapView, factor: number, { x, y } = { x: 0.5, y: 0.5 }): MapView {
-  const zoom = between(1, view.zoom * factor, mostZoomed);
+  const zoom = between(1, view.zoom * factor, maxZoomed);
   const shift = 1 / view.zoom - 1 / zoom;
   return within({
     zoom,

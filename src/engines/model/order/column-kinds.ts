@@ -33,7 +33,7 @@ const fewestWords = 2.5;
 /** The share of lines that reach both edges, that begin within a sentence, and that may have one gap. */
 const leastFull = 0.5;
 const leastWithin = 0.35;
-const mostShared = 0.4;
+const maxShared = 0.4;
 /** How far from the edge of its column a full line may be, and an indented one, in sizes of the font. */
 const slack = 0.8;
 const indent = 3;
@@ -67,7 +67,7 @@ export function isJustified(column: readonly Item[]): boolean {
           (one) => Math.min(one.to, gap.to) - Math.max(one.from, gap.from) >= 0.5 * size,
         ),
       );
-      return sharing.length <= mostShared * all;
+      return sharing.length <= maxShared * all;
     }),
   );
 }

@@ -4,7 +4,7 @@ import { type Item, isMarker, type Readable } from './items.ts';
 
 /** What long lines leave of a column, the share of lines that may be so long, and of how many at least. */
 const leastLeft = 0.4;
-const mostLong = 0.08;
+const maxLong = 0.08;
 const leastLines = 12;
 
 /** Empty columns, and those that only a few long lines make narrower. */
@@ -18,7 +18,7 @@ function columnGaps(items: readonly Item[], least: number): Span[] {
     ];
     if (Math.min(left.length, right.length) < leastLines) return false;
     const long = left.filter((item) => item.to > to - 1.5 * least).length;
-    return long <= mostLong * left.length;
+    return long <= maxLong * left.length;
   });
 }
 

@@ -8,7 +8,7 @@ import {
   turn,
 } from '../../geometry.ts';
 import type { Box } from '../../results.ts';
-import { ascent, descent, mostLean } from '../measures.ts';
+import { ascent, descent, maxLean } from '../measures.ts';
 import type { LeaningWord, PageWord } from './word.ts';
 
 /** A page turned until most of its lines are level. */
@@ -39,7 +39,7 @@ function mainAngle(words: readonly LeaningWord[]): number {
     // Those that lean a little count as the same.
     let near = 0;
     for (const [other, count] of letters) {
-      if (turnBetween(angle, other) <= mostLean / 2) near += count;
+      if (turnBetween(angle, other) <= maxLean / 2) near += count;
       if (letters.size > 720) break;
     }
     if (near > most) [main, most] = [angle, near];
@@ -68,7 +68,7 @@ export function turnLevel(
   const level: PageWord[] = [];
   const aside: LeaningWord[] = [];
   for (const word of words) {
-    if (turnBetween(word.angle, angle) > mostLean) aside.push(word);
+    if (turnBetween(word.angle, angle) > maxLean) aside.push(word);
     else level.push(toLevel ? placed(word, toLevel) : word);
   }
   return { words: level, aside, width, height, toLevel, toDisplay: toLevel && invert(toLevel) };

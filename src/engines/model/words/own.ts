@@ -18,14 +18,14 @@ import {
 } from './word-draft.ts';
 
 /** Letters that one glyph may map to: more than any ligature has, or a letter with all its vowels. */
-const mostTogether = 12;
+const maxTogether = 12;
 /** Text of a smaller size, in points, is not meant to be seen. */
 const leastSize = 0.5;
 /** What is narrower than this, in sizes of the font, has no width. */
 const noWidth = 0.05;
 /** How far the shadow of a letter is from it, and how far a letter reaches over the next, in sizes. */
 const shadow = 0.15;
-const mostOver = 0.5;
+const maxOver = 0.5;
 
 type OwnText = {
   words: LeaningWord[];
@@ -63,7 +63,7 @@ const readsOf = ({ text, code }: Glyph, { symbols }: TextState): string =>
 function reachOf(glyph: Glyph, next: Glyph | undefined, { cos, sin, size }: TextState): number {
   if (next?.object !== glyph.object) return glyph.advance;
   const onward = (next.x - glyph.x) * cos + (next.y - glyph.y) * sin;
-  const isShort = onward > shadow * size && glyph.advance - onward > mostOver * size;
+  const isShort = onward > shadow * size && glyph.advance - onward > maxOver * size;
   return isShort ? onward : glyph.advance;
 }
 
@@ -88,7 +88,7 @@ function together(
   let cell = first?.cell;
   let more = 0;
   // The letters of one glyph arrive one by one at one position, also reversed by PDFium.
-  for (; first && first.advance > 0 && more < mostTogether - 1; more += 1) {
+  for (; first && first.advance > 0 && more < maxTogether - 1; more += 1) {
     const next = glyphs[index + more + 1];
     if (next?.object !== first.object || next.x !== first.x || next.y !== first.y) break;
     if (Math.abs(next.advance - first.advance) > 0.01 * first.size) break;

@@ -9,9 +9,9 @@ const strokedToo = 2;
 const invisible = 3;
 const clipOnly = 7;
 /** The maximum number of cached text states. */
-const mostLike = 8;
+const maxLike = 8;
 /** How many nested marks are looked at. */
-const mostMarks = 8;
+const maxMarks = 8;
 
 /** The common state of the letters of one text object. */
 export type TextState = FontLook & {
@@ -60,7 +60,7 @@ export function textStateReader(
       const [font = 0, mode = 0, mark = -1] = key;
       state = stateOf(lookOf(font), { mode, mark, angle, size });
       // A page has few sizes; if it has many marks, they are those of the last lines.
-      if (made.length >= mostLike) made.shift();
+      if (made.length >= maxLike) made.shift();
       made.push({ key, state });
     }
     known.set(object, state);
@@ -96,7 +96,7 @@ function markReader({ pdfium }: PdfDocument, at: number): (object: number) => nu
   const markAt = raw('FPDFPageObj_GetMark');
   const nameOf = raw('FPDFPageObjMark_GetName');
   return (object) => {
-    const marks = Math.min(mostMarks, countMarks(object));
+    const marks = Math.min(maxMarks, countMarks(object));
     for (let index = 0; index < marks; index += 1) {
       // The name in UTF-16; `Artifact` is what a page shows besides its content (§14.8.2.2).
       if (nameOf(markAt(object, index), at, 18, at + 24) === 0) continue;

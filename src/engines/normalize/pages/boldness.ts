@@ -11,7 +11,7 @@ export const boldDpi = 170;
  */
 const wider = 1.22;
 /** Lines that lean more, in degrees, are not measured. */
-const mostLean = 5;
+const maxLean = 5;
 /** Fewer letters do not tell how a line is set, and fewer lines not how a page is. */
 const leastLetters = 3;
 const leastLines = 4;
@@ -56,7 +56,7 @@ function pensOf(words: readonly LeaningWord[], picture: PagePicture): Line[] {
   const toPixels = invert(pictureToDisplay(picture));
   const lines = new Map<number, Measured & { letters: number; size: number }>();
   for (const { text, box, base, size, angle, mark, source } of words) {
-    if (source !== 'ocr' || Math.abs(angle) > mostLean) continue;
+    if (source !== 'ocr' || Math.abs(angle) > maxLean) continue;
     const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
     const placed: Box = [box[0], base - 0.8 * size, box[2], base + 0.25 * size];
     const { ink, edges } = measure(picture, applyToBox(toPixels, placed));

@@ -5,7 +5,7 @@ import type { PageWord } from '../../model/words/word.ts';
 import type { PageShapes } from '../../pdf/page-shapes.ts';
 
 /** More small shapes than this are a drawing. */
-const mostShapes = 400;
+const maxShapes = 400;
 
 /**
  * Bullets that are drawn instead of written: a small round or square shape before a line, at the height
@@ -23,7 +23,7 @@ export function drawnBullets(
       const [width, height] = [x1 - x0, y1 - y0];
       return width > 1 && height > 1 && width < 12 && height < 1.5 * width && width < 1.5 * height;
     });
-  if (small.length === 0 || small.length > mostShapes) return [];
+  if (small.length === 0 || small.length > maxShapes) return [];
   const sorted = [...words].sort((a, b) => a.base - b.base);
   const bullets: PageWord[] = [];
   for (const [x0, y0, x1, y1] of small) {

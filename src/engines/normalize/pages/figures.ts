@@ -11,21 +11,21 @@ import { spansOf } from './line-text.ts';
 const leastSide = 24;
 const leastArea = 1600;
 /** A picture that covers more of the page is its background or a scan of it. */
-const mostOfPage = 0.6;
+const maxOfPage = 0.6;
 /** More pictures than this are tiles or ornaments: they are not joined. */
-const mostPictures = 120;
+const maxPictures = 120;
 /** Maximum distance of a label from its drawing, in points; those of a photograph are inside it. */
 const reach = { x: 26, y: 10 };
 /** Labels are short: a line with more words or characters is small print. */
-const mostWords = 6;
-const mostLetters = 40;
+const maxWords = 6;
+const maxLetters = 40;
 /** A line beside a picture, not inside it, with this many words is a caption or a credit. */
 const fewWords = 4;
 /** First word of a caption, which is near its picture but is not a label. */
 const captionWord =
   /^(?:fig(?:ure)?s?|table|tab|abb(?:ildung)?|tabelle|chart|exhibit|scheme|plate)\b/i;
 /** The maximum number of pictures that are examined. */
-const mostBoxes = 500;
+const maxBoxes = 500;
 /** Labels are smaller than the running text, or few words. */
 const labelSize = 0.95;
 /** Shapes this close to each other, in points, are one drawing. */
@@ -96,7 +96,7 @@ function drawingsOf(page: LevelPage, shapes: PageShapes): Box[] {
 
 /** Joins pictures without running text between them. */
 function together(boxes: readonly Box[], prose: readonly PageWord[]): Box[] {
-  if (boxes.length > mostPictures) return [...boxes];
+  if (boxes.length > maxPictures) return [...boxes];
   const out: Box[] = [];
   for (const box of [...boxes].sort((a, b) => a[1] - b[1])) {
     let all = box;
@@ -123,7 +123,7 @@ function together(boxes: readonly Box[], prose: readonly PageWord[]): Box[] {
 function isPrint({ words }: TextLine, most: number): boolean {
   const count = words.filter(({ text }) => /\p{L}{2}/u.test(text)).length;
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
-  return count >= most || (letters >= mostLetters && count >= fewWords);
+  return count >= most || (letters >= maxLetters && count >= fewWords);
 }
 
 /** Those of the possible labels, by their boxes, that are labels: no small print, nor text next to it. */
@@ -131,7 +131,7 @@ function labelsAmong(words: readonly PageWord[], boxes: readonly Box[]): Set<Box
   const lines = textLines(words);
   const within = ({ from, to, base, size }: TextLine): boolean =>
     boxes.some(([x0, y0, x1, y1]) => from > x0 - 2 && to < x1 + 2 && base > y0 && base - size < y1);
-  const print = new Set(lines.filter((line) => isPrint(line, within(line) ? mostWords : fewWords)));
+  const print = new Set(lines.filter((line) => isPrint(line, within(line) ? maxWords : fewWords)));
   // The first and last line of a paragraph are short, too.
   for (const list of [lines, [...lines].reverse()]) {
     for (const [at, line] of list.entries()) {
@@ -178,7 +178,7 @@ export function picturesOf(
   turned: readonly LeaningWord[],
 ): { fixed: Fixed[]; others: PageWord[]; aside: LeaningWord[] } {
   const { toLevel, width, height } = page;
-  const most = mostOfPage * width * height;
+  const most = maxOfPage * width * height;
   const isPicture = (box: Box): boolean =>
     Math.min(box[2] - box[0], box[3] - box[1]) >= leastSide &&
     area(box) >= leastArea &&
@@ -193,7 +193,7 @@ export function picturesOf(
     .map((box) => clip(toLevel ? applyToBox(toLevel, box) : box))
     .filter(isPicture);
   const drawings = drawingsOf(page, shapes).map(clip).filter(isPicture);
-  const boxes = [...pictures, ...drawings].slice(0, mostBoxes);
+  const boxes = [...pictures, ...drawings].slice(0, maxBoxes);
   if (boxes.length === 0) return { fixed: [], others: [...words], aside: [...turned] };
   const body = mainSize(words);
   const captions = words.filter(({ text }) => captionWord.test(text));

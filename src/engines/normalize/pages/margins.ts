@@ -12,7 +12,7 @@ const leastNumbers = 10;
 /** Words of a line of running text. */
 const leastWords = 6;
 /** The maximum number of directions on one page; more are a drawing. */
-const mostDirections = 8;
+const maxDirections = 8;
 
 type Edge = (box: Box) => number;
 const edges: readonly Edge[] = [(box) => box[0], (box) => box[2]];
@@ -107,7 +107,7 @@ export function asideOf(
   for (const word of aside) {
     const group = groups.find(([first]) => first && Math.abs(first.angle - word.angle) < 3);
     if (group) group.push(word);
-    else if (groups.length < mostDirections) groups.push([word]);
+    else if (groups.length < maxDirections) groups.push([word]);
   }
   const main = mainSize(page.words);
   let [left, right] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

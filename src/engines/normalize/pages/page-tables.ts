@@ -13,7 +13,7 @@ import { bullet, enumerator } from './paragraphs.ts';
 import { type FoundTable, findTables, type PageRules, type Rule } from './tables/index.ts';
 
 /** The maximum number of pairs of a sign and a line that are compared. */
-const mostChecks = 2_000_000;
+const maxChecks = 2_000_000;
 /** Maximum distance, in points, between a line and a sign that was misread from it. */
 const near = 2;
 
@@ -126,7 +126,7 @@ function withoutLines(
   { across, down }: PageRules,
 ): readonly PageWord[] {
   const signs = words.filter(({ source, text }) => source === 'ocr' && lineSigns.test(text));
-  if (signs.length === 0 || signs.length * (across.length + down.length) > mostChecks) return words;
+  if (signs.length === 0 || signs.length * (across.length + down.length) > maxChecks) return words;
   const touches = ([x0, y0, x1, y1]: Box): boolean =>
     across.some(({ from, to, at }) => at > y0 && at < y1 && to > x0 && from < x1) ||
     down.some(({ from, to, at }) => at > x0 && at < x1 && to > y0 && from < y1);

@@ -12,7 +12,7 @@ const longRuns = new RegExp(`[^\\s]{${longRun}}(?=\\S)|\\s{${longRun}}`, 'gu');
 
 /** Tokens of the latest words; a document repeats most of its own. */
 const known = new Map<string, number>();
-const mostKnown = 20_000;
+const maxKnown = 20_000;
 const longestKnown = 64;
 
 const blank = /\s/;
@@ -41,7 +41,7 @@ function countWord(word: string): number {
   if (before !== undefined) return before;
   const tokens = countTokens(word, asText);
   if (word.length > longestKnown) return tokens;
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(word, tokens);
   return tokens;
 }

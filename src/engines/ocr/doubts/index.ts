@@ -10,8 +10,8 @@ import { areClose, isOfWord, type OpenPage, type Suspect, suspectsOf } from './s
 export type ReadLines = (lines: UnreadLines) => Promise<readonly Word[]>;
 
 /** A drawing is read in so many places, and for so many pages, to find out what it is. */
-const mostPlaces = 3;
-const mostTried = 2;
+const maxPlaces = 3;
+const maxTried = 2;
 /** With so many letters of a font read, at least this share right, its other letters are believed. */
 const leastRead = 8;
 const leastRight = 0.6;
@@ -33,7 +33,7 @@ export async function withDoubts(
   const readings = readingsFor(isolation);
   const wanted = samplesOf(
     suspects,
-    (key) => !isSettled(readings.of(key)) && readings.tried(key) < mostTried,
+    (key) => !isSettled(readings.of(key)) && readings.tried(key) < maxTried,
   );
   if (wanted.length > 0) {
     const some = new Set(wanted.map(({ glyph }) => glyph));
@@ -72,7 +72,7 @@ function samplesOf(suspects: readonly Suspect[], isOpen: (key: string) => boolea
     if (!isOpen(key)) return false;
     const before = places.get(key) ?? 0;
     places.set(key, before + 1);
-    return before < mostPlaces;
+    return before < maxPlaces;
   });
 }
 

@@ -13,7 +13,7 @@ export interface Counts {
 /** Words below this confidence say nothing about a font. */
 const sureWord = 0.6;
 /** Outlines that are kept between files at most. */
-const mostKept = 50_000;
+const maxKept = 50_000;
 
 /** What was read of drawings, for a project. */
 export class Readings {
@@ -23,7 +23,7 @@ export class Readings {
   of(key: string): Counts {
     const known = this.#counts.get(key);
     if (known) return known;
-    if (this.#counts.size >= mostKept) this.#counts.clear();
+    if (this.#counts.size >= maxKept) this.#counts.clear();
     const counts = { right: 0, wrong: 0 };
     this.#counts.set(key, counts);
     return counts;
@@ -35,7 +35,7 @@ export class Readings {
   }
 
   try(keys: Iterable<string>): void {
-    if (this.#tried.size >= mostKept) this.#tried.clear();
+    if (this.#tried.size >= maxKept) this.#tried.clear();
     for (const key of keys) this.#tried.set(key, this.tried(key) + 1);
   }
 

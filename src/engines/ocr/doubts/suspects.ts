@@ -25,7 +25,7 @@ export interface Suspect extends Evidence {
 const leastAgreeing = 3;
 const timesMore = 3;
 /** Glyphs apart from others are bullets and signs, up to this many of a line. */
-const mostApart = 2;
+const maxApart = 2;
 /** Glyphs with a wider gap, in sizes, are apart. */
 const widestGap = 1.2;
 /** Signs that look like letters are suspects if at least this many of a font do. */
@@ -194,7 +194,7 @@ function withoutSigns(
     return !!glyph && !!next && isLetter(next.text) && areClose(glyph, next);
   };
   return suspects.flatMap(({ at, suspect }) => {
-    const few = (perLine.get(lineOf(suspect.glyph)) ?? 0) <= mostApart;
+    const few = (perLine.get(lineOf(suspect.glyph)) ?? 0) <= maxApart;
     // A letter or two that may be themselves spell nothing; a digit may be part of a number.
     const isHarmless = suspect.verdict === 'unclear' && !isDigit(suspect.glyph.text);
     return few && (isHarmless || (!isBeside(at, 1) && !isBeside(at, -1))) ? [] : [suspect];

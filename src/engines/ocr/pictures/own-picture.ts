@@ -11,7 +11,7 @@ const textObject = 1;
 const imageObject = 3;
 const formObject = 5;
 const invisibleMode = 3;
-const mostObjects = 400;
+const maxObjects = 400;
 
 type ImageObject = { object: number; matrix: Matrix; width: number; height: number };
 
@@ -23,8 +23,8 @@ export function surveyPictures(
   const { pdfium } = document;
   const images: ImageObject[] = [];
   const count = pdfium.FPDFPage_CountObjects(page);
-  let others = count > mostObjects || pdfium.FPDFPage_GetAnnotCount(page) > 0;
-  for (let index = 0; index < Math.min(count, mostObjects); index += 1) {
+  let others = count > maxObjects || pdfium.FPDFPage_GetAnnotCount(page) > 0;
+  for (let index = 0; index < Math.min(count, maxObjects); index += 1) {
     const object = pdfium.FPDFPage_GetObject(page, index);
     const type = pdfium.FPDFPageObj_GetType(object);
     if (type === imageObject) {
@@ -47,7 +47,7 @@ function isInvisible(document: PdfDocument, object: number, type: number): boole
   if (type === textObject) return pdfium.FPDFTextObj_GetTextRenderMode(object) === invisibleMode;
   if (type !== formObject) return false;
   const count = pdfium.FPDFFormObj_CountObjects(object);
-  if (count > mostObjects * 10) return false;
+  if (count > maxObjects * 10) return false;
   for (let index = 0; index < count; index += 1) {
     const inner = pdfium.FPDFFormObj_GetObject(object, index);
     if (pdfium.FPDFPageObj_GetType(inner) !== textObject) return false;

@@ -62,7 +62,7 @@ const element =
   /<(p|span) class='(ocr_par|ocr_line|ocr_header|ocr_caption|ocr_textfloat|ocrx_word)'[^>]*?title=(?:"([^"]*)"|'([^']*)')[^>]*>([^\n]*)/g;
 
 /** The share of a word's width that may lie over another word, as letters in italics do. */
-const mostShared = 0.5;
+const maxShared = 0.5;
 
 /**
  * Parses the hOCR of Tesseract (in its fixed form, one element per line). hOCR costs a tenth less
@@ -113,7 +113,7 @@ function separate(words: readonly HocrWord[]): void {
     const down = Math.min(first[3], second[3]) - Math.max(first[1], second[1]);
     const across = Math.min(first[2], second[2]) - Math.max(first[0], second[0]);
     const least = Math.min(first[2] - first[0], second[2] - second[0]);
-    if (down <= 0 || across < mostShared * least) continue;
+    if (down <= 0 || across < maxShared * least) continue;
     if (first[0] < second[0]) first[2] = second[0];
     else if (first[2] > second[2]) first[0] = second[2];
     else if (first[2] < second[2]) second[0] = first[2];

@@ -13,11 +13,11 @@ import type { Models, Tessdata } from './tessdata.ts';
 /** The oldest release whose models and hOCR match those of tesseract.js. */
 const oldestMajor = 5;
 /** Largest hOCR of a page, in bytes; a dense page has half a megabyte. */
-const mostOutput = 64 * 2 ** 20;
+const maxOutput = 64 * 2 ** 20;
 /** Address space for the program's libraries and models, in addition to the page. */
 const librariesBytes = 2 ** 28;
 /** Processor seconds after which a process ends even if it was abandoned. */
-const mostSeconds = 600;
+const maxSeconds = 600;
 
 /**
  * The `tesseract` on this machine, 5 or newer, found in the folders of PATH, else null. Runs it once
@@ -68,14 +68,14 @@ async function run(
   picture: GreyPicture,
   memoryBytes: number,
 ): Promise<string> {
-  const bounds = { seconds: mostSeconds, memoryBytes: memoryBytes + librariesBytes };
+  const bounds = { seconds: maxSeconds, memoryBytes: memoryBytes + librariesBytes };
   const child = runBounded(program, args, bounds);
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let bytes = 0;
     child.stdout?.on('data', (part: Buffer) => {
       bytes += part.length;
-      if (bytes <= mostOutput) parts.push(part);
+      if (bytes <= maxOutput) parts.push(part);
       else child.kill('SIGKILL');
     });
     child.once('error', reject);

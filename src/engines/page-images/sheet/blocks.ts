@@ -5,7 +5,7 @@ import { fill, lineColour, putText, setText, shade, type TextStyle } from './pap
 import { drawTable } from './table.ts';
 
 /** Text of a block beyond it is not drawn: no sheet has room for more. */
-const mostText = 6_000;
+const maxText = 6_000;
 
 /** Draws blocks until the sheet is full. */
 export async function drawBlocks(flow: Flow, blocks: readonly DocBlock[]): Promise<void> {
@@ -14,7 +14,7 @@ export async function drawBlocks(flow: Flow, blocks: readonly DocBlock[]): Promi
     if (!flow.hasRoom()) return;
     if (block.role === 'table') {
       if (block.caption)
-        await drawLine(flow, plainMarkup(block.caption, mostText), { italic: true, soft: true });
+        await drawLine(flow, plainMarkup(block.caption, maxText), { italic: true, soft: true });
       await drawTable(flow, block);
     } else await drawBlock(flow, block, before);
     before = block.role;
@@ -36,30 +36,30 @@ async function drawBlock(
     case 'heading': {
       const own = flow.headings[Math.min(block.level, flow.headings.length) - 1] ?? size;
       if (before !== undefined) flow.y += own * 0.5;
-      return drawLine(flow, markupOf(block.spans, mostText), { size: own, bold: true });
+      return drawLine(flow, markupOf(block.spans, maxText), { size: own, bold: true });
     }
     case 'paragraph':
-      return drawLine(flow, markupOf(block.spans, mostText), {});
+      return drawLine(flow, markupOf(block.spans, maxText), {});
     case 'caption':
-      return drawLine(flow, markupOf(block.spans, mostText), { italic: true, soft: true });
+      return drawLine(flow, markupOf(block.spans, maxText), { italic: true, soft: true });
     case 'formula':
-      return drawLine(flow, plainMarkup(block.text, mostText), { italic: true });
+      return drawLine(flow, plainMarkup(block.text, maxText), { italic: true });
     case 'quote': {
       const from = flow.y;
-      await drawLine(flow, markupOf(block.spans, mostText), { soft: true }, 14);
+      await drawLine(flow, markupOf(block.spans, maxText), { soft: true }, 14);
       const until = Math.min(flow.bottom, flow.y - size * 0.7);
       return fill(flow.paper, [flow.x, from, 3, until - from], lineColour);
     }
     case 'footnote': {
       const label = `${plainMarkup(block.label, 20)} `;
       const style = { size: size * 0.85, soft: true };
-      return drawLine(flow, label + markupOf(block.spans, mostText), style);
+      return drawLine(flow, label + markupOf(block.spans, maxText), style);
     }
     case 'list_item': {
       const bullet = block.ordered && block.marker !== '-' ? block.marker.slice(0, 8) : '•';
       const marker = block.checked === null ? bullet : block.checked ? '☑' : '☐';
       const indent = Math.min(block.level, 8) * 16 + Math.max(16, marker.length * size * 0.62);
-      return drawLine(flow, markupOf(block.spans, mostText), {}, indent, marker);
+      return drawLine(flow, markupOf(block.spans, maxText), {}, indent, marker);
     }
     case 'code':
       return drawCode(flow, block.text);
@@ -110,7 +110,7 @@ async function drawLine(
 async function drawCode(flow: Flow, lines: string): Promise<void> {
   const style = { size: flow.size * 0.85, even: true };
   flow.spend();
-  const text = await setText(flow.paper, plainMarkup(lines, mostText), style, flow.width - 16);
+  const text = await setText(flow.paper, plainMarkup(lines, maxText), style, flow.width - 16);
   if (!text) return;
   const height = Math.min(text.height + 12, flow.bottom - flow.y);
   fill(flow.paper, [flow.x, flow.y, flow.width, height], shade);

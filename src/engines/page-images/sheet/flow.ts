@@ -1,8 +1,8 @@
 import type { Paper } from './paper.ts';
 
 /** Most texts of a sheet, and the time to set them. */
-const mostSet = 900;
-const mostMs = 10_000;
+const maxSet = 900;
+const maxMs = 10_000;
 
 /** A sheet that is filled from the top. */
 export interface Flow {
@@ -27,7 +27,7 @@ export function createFlow(
   format: Pick<Flow, 'size' | 'headings'> & { margin: number },
 ): Flow {
   const { margin, ...rest } = format;
-  const until = performance.now() + mostMs;
+  const until = performance.now() + maxMs;
   let set = 0;
   return {
     ...rest,
@@ -40,7 +40,7 @@ export function createFlow(
       set += 1;
     },
     hasRoom() {
-      return this.y < this.bottom && set < mostSet && performance.now() < until;
+      return this.y < this.bottom && set < maxSet && performance.now() < until;
     },
   };
 }

@@ -34,12 +34,12 @@ const tabHeight = 17;
 const padding = 3;
 const emptyWidth = 56;
 const leastWidth = 36;
-const mostWidth = 150;
+const maxWidth = 150;
 /** The width of a letter, of the font's size: digits are wider than most letters, and must not be cut. */
 const letter = 0.6;
 const bolder = 1.1;
 /** Most letters of a cell that are measured and drawn. */
-const mostText = 200;
+const maxText = 200;
 /** What begins at most this far from the first row and column is shown from there. */
 const near = { rows: 12, columns: 3 };
 const number = /^[-+(]?[^\p{L}]{0,3}\d[\d\s.,'’]*\)?\s?(?:%|\p{Sc}|\p{Lu}{3})?$/u;
@@ -119,9 +119,9 @@ function edgesOf(cells: readonly GridCell[], first: number, { paper, size }: Flo
     const at = column - first;
     // What is alone in its row is a title, and may run over the empty cells beside it.
     if (columnSpan > 1 || inRow.get(row) === 1) continue;
-    const letters = Math.min(mostText, text.length) * (isHeader ? bolder : 1);
+    const letters = Math.min(maxText, text.length) * (isHeader ? bolder : 1);
     const least = widths[at] ?? leastWidth;
-    widths[at] = Math.max(least, Math.min(mostWidth, letters * letter * size + 2 * padding));
+    widths[at] = Math.max(least, Math.min(maxWidth, letters * letter * size + 2 * padding));
   }
   const edges = [gutterWidth];
   for (let at = 0; edges.at(-1)! < paper.width; at += 1) {
@@ -188,7 +188,7 @@ async function drawCell(
   const isMerged = cell.rowSpan > 1 || cell.columnSpan > 1;
   const height = Math.min(cell.rowSpan * rowHeight, bottom - y);
   if (isMerged) fill(flow.paper, [x + 1, y + 1, own - 1.5, height - 1.5], paperColour);
-  const line = cell.text.slice(0, mostText).replace(/\s+/g, ' ');
+  const line = cell.text.slice(0, maxText).replace(/\s+/g, ' ');
   const isNumber = number.test(line);
   let until = end;
   // Text runs over the empty cells beside it, as in spreadsheets.
@@ -198,7 +198,7 @@ async function drawCell(
   const room = Math.min(edges[until] ?? x, flow.paper.width) - x - 2 * padding;
   const style = { size: flow.size, bold: cell.isHeader };
   flow.spend();
-  const text = await setText(flow.paper, plainMarkup(line, mostText), style, null);
+  const text = await setText(flow.paper, plainMarkup(line, maxText), style, null);
   if (!text) return;
   const width = Math.min(room, text.width);
   if (width > own) fill(flow.paper, [x + 1, y + 1, width + padding, rowHeight - 1.5], paperColour);

@@ -18,7 +18,7 @@ import { readThumbnail } from './thumbnail.ts';
 
 const a4 = { width: 595, height: 842 };
 /** More than fits a sheet. */
-const mostPlainText = 8_000;
+const maxPlainText = 8_000;
 
 /**
  * Draws a page of a file without pages plainly, from its text: a sheet of a workbook, a slide, or the
@@ -80,7 +80,7 @@ async function drawPlainText(text: string, number: number, width: number): Promi
   const paper = createPaper(a4.width, a4.height, width);
   const margin = 48;
   const [room, height] = [a4.width - 2 * margin, a4.height - 2 * margin];
-  const markup = plainMarkup(text.replace(/^\s*\n/, ''), mostPlainText);
+  const markup = plainMarkup(text.replace(/^\s*\n/, ''), maxPlainText);
   const set = await setText(paper, markup, { size: 9.5, even: true }, room);
   if (set) {
     const shift = set.fromRight ? Math.max(0, room - set.width) : 0;

@@ -14,7 +14,7 @@ const escapes: Record<string, string> = {
 };
 
 /** More than a sheet has. */
-const mostLines = 100;
+const maxLines = 100;
 
 /** The beginning of a text: what has no end would need as much room. */
 function beginning(text: string, most: number, lines: number): string {
@@ -29,7 +29,7 @@ function beginning(text: string, most: number, lines: number): string {
 
 /** A plain text as markup, up to a number of characters. */
 export const plainMarkup = (text: string, most: number): string =>
-  escaped(beginning(withLines(text.slice(0, most)), most, mostLines));
+  escaped(beginning(withLines(text.slice(0, most)), most, maxLines));
 
 /** With one kind of line ends. */
 const withLines = (text: string): string => text.replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n');
@@ -55,7 +55,7 @@ const openings: Record<Mark, string> = {
 /** Spans as markup, up to a number of characters. */
 export function markupOf(spans: readonly Span[], most: number): string {
   let left = most;
-  let lines = mostLines;
+  let lines = maxLines;
   let markup = '';
   for (const { text, marks, href } of spans) {
     if (left <= 0 || lines <= 0) break;

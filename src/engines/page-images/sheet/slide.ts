@@ -16,7 +16,7 @@ const line = 1.35;
 /** The rows of a picture's place. */
 const pictureRows = 8;
 /** Most letters of the text of a slide that only opens a part. */
-const mostOpening = 160;
+const maxOpening = 160;
 
 /**
  * Draws a slide plainly: its title large, the rest as large as fits; a slide with hardly more than a
@@ -61,7 +61,7 @@ type Text = Extract<DocBlock, { role: 'heading' | 'paragraph' }>;
 const isOpening = (rest: readonly DocBlock[]): rest is Text[] =>
   rest.length <= 2 &&
   rest.every(({ role }) => role === 'paragraph' || role === 'heading') &&
-  rest.reduce((sum, block) => sum + ('text' in block ? block.text.length : 0), 0) <= mostOpening;
+  rest.reduce((sum, block) => sum + ('text' in block ? block.text.length : 0), 0) <= maxOpening;
 
 async function drawOpening(paper: Paper, title: Text, rest: readonly Text[]): Promise<void> {
   const width = paper.width - 2 * margin;

@@ -14,7 +14,7 @@ const letter = 0.52;
 const bolder = 1.2;
 const leastWidth = 28;
 /** Text of a cell beyond it is not drawn. */
-const mostCellText = 600;
+const maxCellText = 600;
 
 /** Draws a table with ruled cells, as many rows as fit. */
 export async function drawTable(flow: Flow, table: Table): Promise<void> {
@@ -60,7 +60,7 @@ async function setCell(
   width: number,
 ): Promise<SetText | null> {
   flow.spend();
-  const markup = spans ? markupOf(spans, mostCellText) : plainMarkup(text, mostCellText);
+  const markup = spans ? markupOf(spans, maxCellText) : plainMarkup(text, maxCellText);
   return setText(flow.paper, markup, { size: flow.size, bold: header }, width - 2 * padding);
 }
 
@@ -117,7 +117,7 @@ function widthsOf({ size, width: room }: Flow, table: Table): number[] {
     natural[column] ??= leastWidth;
     longest[column] ??= leastWidth;
     if (columnSpan > 1) continue;
-    const shown = text.slice(0, mostCellText);
+    const shown = text.slice(0, maxCellText);
     const own = advance * (header ? bolder : 1);
     const wide = (parts: readonly string[]): number =>
       parts.reduce((most, { length }) => Math.max(most, length), 0) * own + 2 * padding + 2;

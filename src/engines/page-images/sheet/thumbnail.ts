@@ -6,13 +6,13 @@ import { readZip } from '../../files/zip.ts';
 import type { Raster } from '../../pdf/pdfium.ts';
 
 /** In bytes; a larger one is drawn from its text. */
-const mostFile = 100 * 2 ** 20;
-const mostBytes = 4 * 2 ** 20;
+const maxFile = 100 * 2 ** 20;
+const maxBytes = 4 * 2 ** 20;
 /** Far more than any program writes: LibreOffice and PowerPoint write 256 pixels. */
-const mostPixels = 4_000_000;
+const maxPixels = 4_000_000;
 const leastSide = 64;
 /** A thumbnail is enlarged up to this; wider pictures are drawn from the text, which is sharper. */
-const mostEnlarged = 2.5;
+const maxEnlarged = 2.5;
 /** Standard deviation of the grey levels of an empty slide, as templates carry it. */
 const emptyDeviation = 2;
 
@@ -28,16 +28,16 @@ export async function readThumbnail(
   kind: SourceKind,
   width: number,
 ): Promise<Raster | null> {
-  if ((await stat(path)).size > mostFile) return null;
+  if ((await stat(path)).size > maxFile) return null;
   const bytes = thumbnailIn(await readFile(path), kind);
-  if (!bytes || bytes.length > mostBytes || !isPngOrJpeg(bytes)) return null;
+  if (!bytes || bytes.length > maxBytes || !isPngOrJpeg(bytes)) return null;
   try {
-    const open = () => sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
+    const open = () => sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' });
     const metadata = await open().metadata();
     const ratio = metadata.height / metadata.width;
     const isUsable =
       Math.min(metadata.width, metadata.height) >= leastSide && ratio > 0.3 && ratio < 2;
-    if (!isUsable || width > metadata.width * mostEnlarged) return null;
+    if (!isUsable || width > metadata.width * maxEnlarged) return null;
     const { data, info } = await open()
       .flatten({ background: '#ffffff' })
       .toColourspace('srgb')

@@ -23,9 +23,9 @@ type File = { bytes: Buffer; document: PDFDocument; values: readonly PDFObject[]
 type FileClause = { clause: string; faults(file: File): Iterable<string> };
 
 /** Limits of values (6.1.13). */
-const mostNameBytes = 127;
-const mostStringBytes = 32_767;
-const mostInteger = 2 ** 31;
+const maxNameBytes = 127;
+const maxStringBytes = 32_767;
+const maxInteger = 2 ** 31;
 
 function* valuesOf(document: PDFDocument): Generator<PDFObject> {
   const waiting: PDFObject[] = document.context.enumerateIndirectObjects().map(([, one]) => one);
@@ -39,10 +39,10 @@ function* valuesOf(document: PDFDocument): Generator<PDFObject> {
 }
 
 const isTooLong = (value: PDFObject): boolean => {
-  if (value instanceof PDFName) return Buffer.byteLength(value.decodeText()) > mostNameBytes;
-  if (value instanceof PDFString) return value.asBytes().length > mostStringBytes;
-  if (value instanceof PDFHexString) return value.asString().length / 2 > mostStringBytes;
-  return value instanceof PDFNumber && Math.abs(value.asNumber()) > mostInteger;
+  if (value instanceof PDFName) return Buffer.byteLength(value.decodeText()) > maxNameBytes;
+  if (value instanceof PDFString) return value.asBytes().length > maxStringBytes;
+  if (value instanceof PDFHexString) return value.asString().length / 2 > maxStringBytes;
+  return value instanceof PDFNumber && Math.abs(value.asNumber()) > maxInteger;
 };
 
 const fileClauses: readonly FileClause[] = [

@@ -32,7 +32,7 @@ const fontTypes = new Set(['Type1', 'MMType1', 'TrueType', 'Type0', 'Type3']);
 /** ISO 32000-1, table 118, without those that name a character collection. */
 const identities = new Set(['Identity-H', 'Identity-V']);
 /** Annex C of ISO 32000-1 as 6.1.13 requires it. */
-const mostNesting = 28;
+const maxNesting = 28;
 
 const imagesOf = (part: Part): PDFStream[] =>
   entriesAt(part.resources, 'XObject').flatMap(([, object]) =>
@@ -149,7 +149,7 @@ const pageClauses: readonly PageClause[] = [
   {
     clause: '6.1.13',
     *faults(_part, use) {
-      if (use.depth > mostNesting) yield 'graphics states that nest too deep';
+      if (use.depth > maxNesting) yield 'graphics states that nest too deep';
     },
   },
   {

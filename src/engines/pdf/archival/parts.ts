@@ -11,7 +11,7 @@ export type Part = {
 };
 
 /** A page that reaches more than this is not taken apart further, and counts as unreadable. */
-const mostParts = 20_000;
+const maxParts = 20_000;
 
 function pageContents(leaf: PDFPageLeaf): Uint8Array | null {
   const value = leaf.lookup(PDFName.of('Contents'));
@@ -99,7 +99,7 @@ export function partsOf(
     if (seen.has(part.dict)) continue;
     seen.add(part.dict);
     parts.push(part);
-    if (parts.length > mostParts) return undefined;
+    if (parts.length > maxParts) return undefined;
     waiting.push(...within(part));
   }
   return parts;

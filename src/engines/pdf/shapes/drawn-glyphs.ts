@@ -30,7 +30,7 @@ type Known = { verdict: Verdict; key: string; bounds: Bounds | null };
 const noOutline: Known = { verdict: 'unclear', key: '', bounds: null };
 
 /** Outlines that are kept at most; a script has some hundred per font. */
-const mostKnown = 50_000;
+const maxKnown = 50_000;
 /** Verdicts depend on nothing but character and outline, so they are kept for all files. */
 const verdicts = new Map<string, Known>();
 
@@ -46,7 +46,7 @@ function judged(document: PdfDocument, outline: Outline, code: number): Known {
     key,
     bounds: boundsOf(contours),
   };
-  if (verdicts.size >= mostKnown) verdicts.clear();
+  if (verdicts.size >= maxKnown) verdicts.clear();
   verdicts.set(key, found);
   return found;
 }
@@ -126,7 +126,7 @@ export function evidenceReader(
     if (isFew) return { verdict: 'unclear', key: '', font };
     const evidence = { ...evidenceOfPicture(glyph, next, font), other: true };
     if (evidence.verdict === 'agrees') {
-      if (agreeing.size >= mostKnown) agreeing.clear();
+      if (agreeing.size >= maxKnown) agreeing.clear();
       agreeing.add(variant);
     }
     return evidence;
@@ -154,7 +154,7 @@ type Pictured = { shape: Shape } & Pick<Evidence, 'verdict' | 'key'>;
 /** Pictures of one drawing are this much alike, in several sizes and wherever it falls between pixels. */
 const samePicture = 0.93;
 /** Shapes that are kept for a character at most; more are noise. */
-const mostPictured = 200;
+const maxPictured = 200;
 const pictured = new Map<string, Pictured[]>();
 let pictures = 0;
 
@@ -167,7 +167,7 @@ function picturedAs(
   pictured.set(said, all);
   const before = all.find((one) => likeness(one.shape, shape) >= samePicture);
   if (before) return before;
-  if (all.length >= mostPictured) all.splice(0, mostPictured / 2);
+  if (all.length >= maxPictured) all.splice(0, maxPictured / 2);
   pictures += 1;
   const found = {
     shape,
@@ -196,8 +196,8 @@ const lowest = 0.35;
  * By how much the extent of a glyph may differ from that of its outline, in sizes of the font. PDFium returns
  * tops of composite fonts that are a little too high.
  */
-const mostApart = 0.003;
-const mostApartAtTop = 0.02;
+const maxApart = 0.003;
+const maxApartAtTop = 0.02;
 
 type Extent = readonly [left: number, bottom: number, right: number, top: number];
 
@@ -225,9 +225,9 @@ function isDrawnAs(glyph: DrawnGlyph, { left, bottom, right, top }: Bounds): boo
   const extent = extentOf(glyph);
   if (!extent) return true;
   return (
-    Math.abs(left - extent[0]) <= mostApart &&
-    Math.abs(bottom - extent[1]) <= mostApart &&
-    Math.abs(right - extent[2]) <= mostApart &&
-    Math.abs(top - extent[3]) <= mostApartAtTop
+    Math.abs(left - extent[0]) <= maxApart &&
+    Math.abs(bottom - extent[1]) <= maxApart &&
+    Math.abs(right - extent[2]) <= maxApart &&
+    Math.abs(top - extent[3]) <= maxApartAtTop
   );
 }

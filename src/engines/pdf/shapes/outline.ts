@@ -18,7 +18,7 @@ const moveTo = 2;
 /** PDFium's parameter for a size, which the outline does not depend on: it is of size 1. */
 const anySize = 1;
 /** More segments are an ornament. */
-const mostSegments = 5_000;
+const maxSegments = 5_000;
 /** Straight lines that stand for a curve. */
 const perCurve = 5;
 
@@ -40,7 +40,7 @@ export function outlineReader({ pdfium }: PdfDocument, at: number): ReadOutline 
     const path = pathOf(font, code, anySize);
     if (path === 0) return null;
     const count = Math.max(0, countOf(path));
-    if (count > mostSegments) return null;
+    if (count > maxSegments) return null;
     // When PDFium's memory grows, existing views of it become empty.
     if (point.length === 0) point = new Float32Array(pdfium.heap().buffer, at, 2);
     const segments = new Float32Array(count * 3);

@@ -13,7 +13,7 @@ const leastLike = 0.75;
 /** No two letters are this much alike. */
 const surelyOwn = 0.95;
 /** By this much a shape may be more like another letter, since fonts are drawn in many ways. */
-const mostApart = 0.02;
+const maxApart = 0.02;
 /** So much like another letter, and by so much more, is a shape that is that one. */
 const surelyOther: readonly { like: number; apart: number }[] = [
   { like: 0.9, apart: 0.15 },
@@ -60,7 +60,7 @@ export function judge(document: Pick<PdfDocument, 'pdfium'>, said: string, shape
 }
 
 function verdictOf({ own, other }: Likeness): Verdict {
-  if (own >= leastLike && own >= other - mostApart) return 'agrees';
+  if (own >= leastLike && own >= other - maxApart) return 'agrees';
   const isOther = surelyOther.some(({ like, apart }) => other >= like && other >= own + apart);
   return isOther ? 'differs' : 'unclear';
 }

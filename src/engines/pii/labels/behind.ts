@@ -1,5 +1,5 @@
 import type { TextView } from '../view.ts';
-import { lineAt, linesOf, mostCells, type Range, textAt } from './layout.ts';
+import { lineAt, linesOf, maxCells, type Range, textAt } from './layout.ts';
 import type { Label } from './scan.ts';
 
 /** Where the text of a label's cell goes on, and how it is joined to the label. */
@@ -81,7 +81,7 @@ export function behind(view: TextView, label: Label): Behind {
   const cell = cells[column] ?? { start: label.start, end: label.end };
   const place = { cell, line, column };
   // Cells that are not told apart.
-  if (column >= mostCells) return { at: cell.end + 1, joint: 'word', ...place };
+  if (column >= maxCells) return { at: cell.end + 1, joint: 'word', ...place };
   const after = (form: RegExp): number => {
     const gap = textAt(view.lower, label.end, form);
     return gap === null ? -1 : Math.min(label.end + gap.length, cell.end);

@@ -47,7 +47,7 @@ const measure = /^\d+(?:[cdkm]?m|[km]?g|[cdm]?l|k[wmb]|[mg]b|px|pt|ms|st|nd|rd|t
 /** A check digit in brackets. */
 const checkSign = /^ ?\([0-9A-Z]\)/;
 const misread = new RegExp(`^[${looksLikeDigit}]+$`);
-const mostGroups = 24;
+const maxGroups = 24;
 /** More letters in a row are a word, not a part of a number. */
 const longestLetters = ({ alone }: Place): number => (alone ? 10 : 6);
 
@@ -70,7 +70,7 @@ function readNumber(place: Place, form: NumberForm): Range | null {
   let at = start;
   let usual = '';
   let ended = '';
-  for (let round = 0; round < mostGroups; round += 1) {
+  for (let round = 0; round < maxGroups; round += 1) {
     const signs = textAt(text, at, group);
     // Plain letters may be the first of a word.
     if (!signs || at + signs.length > end || /\p{L}/u.test(text[at + signs.length] ?? '')) break;

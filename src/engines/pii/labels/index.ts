@@ -6,7 +6,7 @@ import { linesOf, type Range, textAt } from './layout.ts';
 import {
   type Context,
   isProse,
-  mostRows,
+  maxRows,
   readAbove,
   readAt,
   readBefore,
@@ -223,7 +223,7 @@ export function findLabelled(
   const labels = labelsIn(view);
   const stops = stopsOf(view, labels);
   const starts = new Map(labels.map((label) => [label.start, label]));
-  const context: Context = { view, labels, starts, stops, left: { rows: mostRows } };
+  const context: Context = { view, labels, starts, stops, left: { rows: maxRows } };
   const findings: PiiFinding[] = [];
   labels.forEach((label, index) => {
     const wanted = label.meanings.filter(

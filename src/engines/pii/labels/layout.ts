@@ -23,7 +23,7 @@ export function textAt(text: string, at: number, pattern: RegExp): string | null
 const windowLength = 160;
 
 /** More cells of a line are not told apart. */
-export const mostCells = 200;
+export const maxCells = 200;
 const divider = / ?\t[ \t]*| *[|│┃║] *|(?<!&#?\w{1,8});(?=\S)| {2,}/g;
 
 /** The lines of a view. */
@@ -45,7 +45,7 @@ function cellsOf(text: string, from: number): Range[] {
   };
   let at = text.length - text.trimStart().length;
   for (const { index, 0: gap } of text.matchAll(divider)) {
-    if (cells.length >= mostCells) break;
+    if (cells.length >= maxCells) break;
     if (index + gap.length > at) {
       if (index >= at) add(at, index);
       at = index + gap.length;

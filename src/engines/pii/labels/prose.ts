@@ -14,8 +14,8 @@ const heading = new RegExp(
 );
 const legal =
   /^(?:ltd|llc|inc|gmbh|ag|kg|plc|corp|co|sa|sas|sarl|srl|spa|bv|nv|oy|ab|as|aps|sro|kft|llp|lp)\.?$/i;
-const mostWords = 6;
-const mostUnits = 120;
+const maxWords = 6;
+const maxUnits = 120;
 
 const word = /^\p{L}[\p{L}\p{M}'’.-]*/u;
 
@@ -25,9 +25,9 @@ const isCapital = (name: string): boolean => name === name.toUpperCase();
 /** A name: capitalised words and particles. */
 export function readName({ view: { text }, start, end }: Place): Range | null {
   if (nothing.test(text.slice(start, Math.min(end, start + 24)))) return null;
-  if (heading.test(text.slice(start, Math.min(end, start + mostUnits)).trimEnd())) return null;
+  if (heading.test(text.slice(start, Math.min(end, start + maxUnits)).trimEnd())) return null;
   let [at, stop, words] = [start, -1, 0];
-  while (words < mostWords) {
+  while (words < maxWords) {
     const found = textAt(text, at, word);
     if (!found || at + found.length > end) break;
     const behind = text.slice(at + found.length, at + found.length + 2);
@@ -63,7 +63,7 @@ const greeting =
 
 /** The lines of an address, from `start` to the end of its cell and on below. */
 export function readAddress({ view: { text }, start, end }: Place): Range | null {
-  const first = text.slice(start, Math.min(end, start + mostUnits));
+  const first = text.slice(start, Math.min(end, start + maxUnits));
   if (nothing.test(first) || /[@:]|\/\//.test(first)) return null;
   const sentence = first.search(/\p{L}{4,}[.;](?: |$)/u);
   const cut = sentence < 0 ? first.length : first.slice(sentence).search(/[.;]/) + sentence;
@@ -89,7 +89,7 @@ export function readAddress({ view: { text }, start, end }: Place): Range | null
 
 /** Whatever stands there, to the end of the sentence. */
 export function readText({ view: { text }, start, end }: Place): Range | null {
-  const found = text.slice(start, Math.min(end, start + mostUnits));
+  const found = text.slice(start, Math.min(end, start + maxUnits));
   const sentence = found.search(/[.;](?: |$)/);
   const value = (sentence < 0 ? found : found.slice(0, sentence)).trimEnd();
   if (value.length < 2 || nothing.test(value) || !/\p{L}/u.test(value)) return null;

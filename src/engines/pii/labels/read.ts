@@ -6,15 +6,15 @@ import { cellUnder, type Line, linesOf, type Range, textAt } from './layout.ts';
 import type { Label } from './scan.ts';
 
 /** Rows below labels that are read, for all labels of a text, and how many in a row may not fit. */
-export const mostRows = 500_000;
-const mostMisses = 2;
+export const maxRows = 500_000;
+const maxMisses = 2;
 /** Words between a label and its number: `NHS number of the patient is …`. */
-const mostWords = 6;
+const maxWords = 6;
 const farthest = 64;
 /** How long a value before its label is at most. */
 const longest = 48;
 /** Values of a list, and signs between them. */
-const mostValues = 40;
+const maxValues = 40;
 const and = '(?:and|und|et|y|e|en|i|og|och|ja|a|si|es|ve|και|и|or|oder|ou|oraz)';
 const comma = new RegExp(`^(?:["'”]? ?[,;/&+、·] ?\\n? ?["'“]?(?:${and} )?| ${and} )`);
 
@@ -90,7 +90,7 @@ export function readBehindWords(
   for (const { index, 0: gap } of text.matchAll(/[ (:]+/g)) {
     words += 1;
     const before = text.slice(0, index);
-    if (words > mostWords || /[.;!?\d]/.test(before)) return null;
+    if (words > maxWords || /[.;!?\d]/.test(before)) return null;
     const found = readAt(context, at + index + gap.length, cell, form, false);
     if (found) return found;
   }
@@ -115,7 +115,7 @@ export function* readMore(
   const shape = shapeOf(text.slice(first.start, first.end));
   let last = first;
   let own = cell;
-  for (let round = 0; round < mostValues; round += 1) {
+  for (let round = 0; round < maxValues; round += 1) {
     const gap = textAt(lower, last.end, comma);
     if (gap === null) return;
     const at = last.end + gap.length;
@@ -155,7 +155,7 @@ export function* readRow(
   const { text } = context.view;
   const cells = linesOf(context.view)[line]?.cells ?? [];
   const shape = shapeOf(text.slice(first.start, first.end));
-  for (const cell of cells.slice(column + 2, column + 2 + mostValues)) {
+  for (const cell of cells.slice(column + 2, column + 2 + maxValues)) {
     const value = readCell(context, cell, form);
     if (!value || !isAlike(shape, shapeOf(text.slice(value.start, value.end)))) return;
     yield value;
@@ -188,7 +188,7 @@ export function readBelow(context: Context, place: Behind, form: LabelForm): Ran
       misses = 0;
       if (!isColumn && !isItem) break;
     } else if (!isColumn || !cell || !isEmpty(view, cell)) misses += 1;
-    if (misses >= mostMisses || (!isColumn && !isItem && line.cells.length > 0)) break;
+    if (misses >= maxMisses || (!isColumn && !isItem && line.cells.length > 0)) break;
   }
   return found;
 }

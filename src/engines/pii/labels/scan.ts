@@ -118,7 +118,7 @@ const numberBefore =
   /(?<!\p{L})(?:c(?=\.)|numeros?|numer[yi]?|numar(?:ul)?|num|nos?|nrs?|n|cisl[oa]|codigos?|codic[ei]|cod|αριθμο[ςσι]|αρ|номера?|код|№)[.°º]{0,2}[\s_]?(?:(?:de|du|di|del|della|dello|da|do|van|het|der|des|la|le|el|il|your|votre|su|suo|sua|seu)[\s_]|(?:dell|d|l)['’] ?){0,3}$|(?<!\p{L})(?:numero|numer)(?:de|di|del|da|do|du)?$/u;
 
 /** The most tokens of a phrase; signs of Chinese are tokens. */
-const mostTokens = 10;
+const maxTokens = 10;
 
 interface Step {
   node: Node;
@@ -184,13 +184,13 @@ const canBeMisread = (text: string, start: number): boolean =>
 let correct: ((read: string) => string[]) | undefined;
 /** The latest words, which a text has again and again. */
 const corrections = new Map<string, string[]>();
-const mostCorrections = 10_000;
+const maxCorrections = 10_000;
 
 /** The words that a word may be a misread or misspelt form of. */
 function corrected(word: string): string[] {
   let found = corrections.get(word);
   if (!found) {
-    if (corrections.size >= mostCorrections) corrections.clear();
+    if (corrections.size >= maxCorrections) corrections.clear();
     found = correctedAnew(word);
     corrections.set(word, found);
   }
@@ -232,7 +232,7 @@ function longest(view: TextView, tokens: readonly Token[], from: number): Label 
   let misread = false;
   const { start } = tokens[from]!;
   let at = from;
-  while (at < tokens.length && at < from + mostTokens) {
+  while (at < tokens.length && at < from + maxTokens) {
     const gap = at > from ? view.text.slice(tokens[at - 1]!.end, tokens[at]!.start) : '';
     if (!between.test(gap) || (gap.includes('\n') && !isBroken(view, tokens, from, at))) break;
     const next = step(node, tokens, at, view.text);
@@ -318,7 +318,7 @@ function withNumber(view: TextView, label: Label, tokens: readonly Token[], from
     label.end += word.length;
     label.numbered = true;
   }
-  const next = tokens.slice(from + 1, from + mostTokens).find(({ start }) => start >= label.end);
+  const next = tokens.slice(from + 1, from + maxTokens).find(({ start }) => start >= label.end);
   if (!label.numbered && next && /^[ -]$/.test(view.text.slice(label.end, next.start))) {
     const isNumber = corrected(next.text).some((word) => numberWords.includes(word));
     if (isNumber) {
@@ -327,7 +327,7 @@ function withNumber(view: TextView, label: Label, tokens: readonly Token[], from
       label.misread = true;
     }
   }
-  const joined = tokens.slice(from + 1, from + mostTokens).find(({ start }) => start === label.end);
+  const joined = tokens.slice(from + 1, from + maxTokens).find(({ start }) => start === label.end);
   if (!label.numbered && joined && isNumberWord(joined)) {
     label.end = joined.end;
     label.numbered = true;

@@ -19,7 +19,7 @@ export function* stemsOf(word: string): Generator<string> {
 /** Letters that look alike in print; a misread one is of the same class. */
 const alike = ['ilj1tfr|!', 'oceaqgd069s5', 'uvyw', 'nhmbk8', 'xz2'];
 const classOf = new Map(alike.flatMap((signs) => [...signs].map((sign) => [sign, signs[0]!])));
-const mostMisread = 1;
+const maxMisread = 1;
 /** In a shorter word a letter makes another one. */
 const leastLetters = 6;
 
@@ -52,7 +52,7 @@ export function misreadForms(words: Iterable<string>): (read: string) => string[
       const other = joined(word);
       let misread = 0;
       for (let at = 0; at < own.length; at += 1) if (own[at] !== other[at]) misread += 1;
-      return misread <= mostMisread;
+      return misread <= maxMisread;
     });
   };
 }

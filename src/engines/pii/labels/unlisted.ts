@@ -38,7 +38,7 @@ const verbs = new Set(
 
 /** Between the words of a phrase. */
 const gap = /^(?: ?[-_'’/] ?|\. ?-?| |)$/;
-const mostWords = 4;
+const maxWords = 4;
 
 const isContent = ({ text }: Token): boolean =>
   text.length > 1 && !linking.has(text) && !verbs.has(text);
@@ -58,7 +58,7 @@ export const isLinking = ({ text }: Token): boolean => linking.has(text);
 /** The words before a token that belong to its phrase, the nearest first. */
 function wordsBefore(view: TextView, tokens: readonly Token[], at: number, free: number): Token[] {
   const found: Token[] = [];
-  for (let back = at - 1; back >= 0 && found.length < mostWords; back -= 1) {
+  for (let back = at - 1; back >= 0 && found.length < maxWords; back -= 1) {
     const word = tokens[back]!;
     const between = view.text.slice(word.end, tokens[back + 1]!.start);
     if (word.start < free || !gap.test(between) || !isContent(word)) break;
@@ -72,7 +72,7 @@ function wordsBehind(view: TextView, tokens: readonly Token[], at: number): Toke
   const found: Token[] = [];
   let end = tokens[at]!.end;
   end += sign.exec(view.text.slice(end, end + 4))?.[0].length ?? 0;
-  for (let next = at + 1; next < tokens.length && found.length <= 2 * mostWords; next += 1) {
+  for (let next = at + 1; next < tokens.length && found.length <= 2 * maxWords; next += 1) {
     const word = tokens[next]!;
     if (word.start < end) continue;
     if (!gap.test(view.text.slice(end, word.start))) break;
@@ -92,7 +92,7 @@ const closed =
   /^(?: ?[:=]|["'”]? ?:|[ .:*_)]*(?:$|\n|\t| {2}| ?[|│┃║;])|\.{2,}|_{2,}| ?(?:->|=>|→|»|›|>|<\/)| -{1,3} )/;
 /** What a label may go on with though no word for "number" tells that it is one: `targa del veicolo`. */
 const genitive = /^[ _]?(?:de|du|des|di|del|della|dell|da|do|van|der|of)(?![\p{L}])/u;
-const mostRunOn = 4;
+const maxRunOn = 4;
 
 /** Where a label ends that goes on with a few more words: `numer VIN pojazdu:`. */
 export function runOn(
@@ -107,7 +107,7 @@ export function runOn(
   let at = end;
   let next = from + 1;
   while (next < tokens.length && tokens[next]!.start < end) next += 1;
-  for (let words = 0; words < mostRunOn && next < tokens.length; next += 1) {
+  for (let words = 0; words < maxRunOn && next < tokens.length; next += 1) {
     const word = tokens[next]!;
     if (!gap.test(view.text.slice(at, word.start)) || verbs.has(word.text)) return end;
     if (!linking.has(word.text)) words += 1;
@@ -156,6 +156,6 @@ export function unlistedLabel(
   const behind = wordsBehind(view, tokens, at);
   while (behind.length > 0 && linking.has(behind.at(-1)!.text)) behind.pop();
   const named = behind.filter(isContent);
-  if (named.length === 0 || named.length > mostWords || ofBusiness(named)) return null;
+  if (named.length === 0 || named.length > maxWords || ofBusiness(named)) return null;
   return made(token.start, behind.at(-1)!.end);
 }

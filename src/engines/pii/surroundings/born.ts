@@ -7,7 +7,7 @@ import type { TextView } from '../view.ts';
 const score = 0.6;
 /** Dates of the last years beside a name are those of letters, minutes and signatures. */
 const leastAge = 14;
-const mostAge = 115;
+const maxAge = 115;
 
 /** Between a name and a date of birth: `, `, ` (`, ` * `, or the end of a line. */
 const besideName = /^(?:['’]?s)?[ \t]{0,4}(?:, ?|; ?|\n|\t| {1,3})? {0,4}[(*†]? {0,4}$/;
@@ -59,7 +59,7 @@ function datesIn(text: string, view: TextView): DateIn[] {
     const start = view.original(candidate.start);
     const end = view.original(candidate.end - 1) + 1;
     const year = Number(/(?:1[89]|20)\d\d/.exec(text.slice(start, end))?.[0] ?? Number.NaN);
-    return thisYear - year <= mostAge && year <= thisYear ? [{ start, end, year }] : [];
+    return thisYear - year <= maxAge && year <= thisYear ? [{ start, end, year }] : [];
   });
 }
 

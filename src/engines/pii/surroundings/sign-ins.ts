@@ -23,7 +23,7 @@ const access = new RegExp(`(?<![a-z])(?:[a-z]+-?)?(?:${stems})|(?<![a-z])${space
 const nextTo = new RegExp(
   `(?:(?<![a-z])(?:[a-z]+-?)?(?:${stems})[a-z]*|${spaces})(?: (?:web|online|intranet|client[ei]?s?|name|id|als|as|per|sous|como|come|jako))?$`,
 );
-const mostWords = 5;
+const maxWords = 5;
 const longestLabel = 60;
 
 /** File names are no accounts. */
@@ -58,7 +58,7 @@ function labelBefore(view: TextView, lines: readonly Line[], start: number) {
 /** Whether words for access before a name, on its line, say that it is one of an account. */
 function isLabelled(view: TextView, lines: readonly Line[], start: number, stop: number): boolean {
   const { phrase, isApart, end } = labelBefore(view, lines, start);
-  if (phrase === '' || phrase.length > longestLabel || phrase.split(' ').length > mostWords)
+  if (phrase === '' || phrase.length > longestLabel || phrase.split(' ').length > maxWords)
     return false;
   if (!(isApart ? access : nextTo).test(phrase)) return false;
   // In running text about programs, any word may have such a form.
@@ -80,7 +80,7 @@ const written = (word: string): string[] => {
 
 /** Shorter names are a part of too many words. */
 const leastName = 4;
-const mostOfFirst = 4;
+const maxOfFirst = 4;
 
 /** How the names of people are written in accounts: `name` with other parts, `joined` by themselves. */
 function formsOf(people: readonly string[]): { names: Set<string>; joined: Set<string> } {
@@ -92,7 +92,7 @@ function formsOf(people: readonly string[]): { names: Set<string>; joined: Set<s
       names.add(word);
       for (const other of words) {
         if (other === word) continue;
-        for (let length = 1; length <= mostOfFirst; length += 1)
+        for (let length = 1; length <= maxOfFirst; length += 1)
           joined.add(other.slice(0, length) + word);
         joined.add(other + word);
         for (const length of [1, 2]) joined.add(word + other.slice(0, length));

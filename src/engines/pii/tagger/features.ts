@@ -15,7 +15,7 @@ const USUAL =
   bits.seldom;
 
 /** More than any token has. */
-export const MOST_FEATURES = 96;
+export const MAX_FEATURES = 96;
 
 /** Hashes the number of a template and its value into the table of weights. */
 function bucket(template: number, value: number, shift: number): number {

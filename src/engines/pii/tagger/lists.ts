@@ -10,7 +10,7 @@ const ends = new Set([...'.;!?)'].map(symbol));
 const and = /^(?:and|und|et|y|e|en|i|og|och|oder|or|ou|o|of|lub|sowie|plus)$/;
 const elsewhere = bits.country | bits.region | bits.calendar | bits.organization;
 /** No list of people is longer. */
-const mostItems = 40;
+const maxItems = 40;
 
 /**
  * First names by themselves in a list of people: before the one with the family name ("Cem, Ludmilla und
@@ -23,7 +23,7 @@ export function besideNames(text: string, segment: TaggerSegment, run: Run): Run
 function before(text: string, segment: TaggerSegment, run: Run): Run[] {
   if (wordsIn(segment, run) < 2) return [];
   const found: Run[] = [];
-  for (let at = run.from; at >= 2 && found.length < mostItems; at -= 2) {
+  for (let at = run.from; at >= 2 && found.length < maxItems; at -= 2) {
     const isAnd = isJoint(text, segment, at - 1);
     // A comma joins only what an "and" ends.
     if (!isAnd && !(found.length > 0 && segment.shape[PAD + at - 1] === COMMA)) break;

@@ -1,6 +1,6 @@
 import { Context } from './context.ts';
 import { Chain, type Steps, stepsOf } from './decode.ts';
-import { MOST_FEATURES, taggerFeatures } from './features.ts';
+import { MAX_FEATURES, taggerFeatures } from './features.ts';
 import { Gazetteer } from './gazetteer.ts';
 import { beginOf, insideOf, LABELS, taggedTypes } from './labels.ts';
 import { TaggerSegment } from './segment.ts';
@@ -21,7 +21,7 @@ export class Model {
   private readonly context = new Context();
   readonly gazetteer: Gazetteer;
   private readonly steps: Steps;
-  private readonly rows = new Int32Array(MOST_FEATURES);
+  private readonly rows = new Int32Array(MAX_FEATURES);
   private readonly sums = new Int32Array(LABELS);
 
   constructor(private readonly weights: TaggerWeights) {

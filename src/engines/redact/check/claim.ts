@@ -10,7 +10,7 @@ export interface Claim {
   matcher: Matcher;
 }
 
-const mostValues = 200_000;
+const maxValues = 200_000;
 const longestValue = 10_000;
 let known: { key: string; claim: Claim } | undefined;
 
@@ -26,7 +26,7 @@ export async function readClaim(path: string): Promise<Claim> {
     throw new EngineError('invalid_argument', 'The redaction report is malformed.');
   }
   const { values } = report;
-  if (values.length > mostValues || values.some(({ value }) => value.length > longestValue)) {
+  if (values.length > maxValues || values.some(({ value }) => value.length > longestValue)) {
     throw new EngineError(
       'too_large',
       'Too many values, or too long ones, were removed to be checked.',

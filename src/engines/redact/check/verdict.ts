@@ -1,6 +1,6 @@
 import type { RedactionCheck } from '../contract/report.ts';
 
-const mostReasons = 5;
+const maxReasons = 5;
 
 /** What is wrong, and on which output page; null if it concerns the whole file. */
 export interface CheckFailure {
@@ -19,14 +19,14 @@ export function verdict(
 ): RedactionCheck {
   if (failures.length === 0) return { name, passed: true, detail: looked, pages: [] };
   const reasons = [...new Set(failures.map(({ detail }) => detail))];
-  const more = reasons.length > mostReasons ? ` And ${reasons.length - mostReasons} more.` : '';
+  const more = reasons.length > maxReasons ? ` And ${reasons.length - maxReasons} more.` : '';
   const pages = failures.map(({ page }) => page);
   const isWhole = pages.includes(null);
   const named = pages.flatMap((page) => (page === null ? [] : [page]));
   return {
     name,
     passed: false,
-    detail: `${reasons.slice(0, mostReasons).join(' ')}${more}`,
+    detail: `${reasons.slice(0, maxReasons).join(' ')}${more}`,
     pages: isWhole ? [] : [...new Set(named)].sort((a, b) => a - b),
   };
 }

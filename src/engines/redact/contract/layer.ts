@@ -20,7 +20,7 @@ export function packLayer(
 }
 
 /** The share of a letter's width and height by which its word may extend over a removed area. */
-const mostOver = 0.25;
+const maxOver = 0.25;
 
 /** Whether a letter of a word may be in a removed area. */
 function isOn({ text, box }: Word, vertical: boolean, area: Box): boolean {
@@ -29,7 +29,7 @@ function isOn({ text, box }: Word, vertical: boolean, area: Box): boolean {
   const letters = Math.max(1, text.length);
   const [width, height] = [box[2] - box[0], box[3] - box[1]];
   const [across, down] = vertical ? [width, height / letters] : [width / letters, height];
-  return shared[2] - shared[0] > mostOver * across && shared[3] - shared[1] > mostOver * down;
+  return shared[2] - shared[0] > maxOver * across && shared[3] - shared[1] > maxOver * down;
 }
 
 const isVertical = (angle: number): boolean => Math.abs(Math.sin((angle * Math.PI) / 180)) > 0.7;

@@ -18,8 +18,8 @@ const leastLetters = 12;
 /** A shape lower than this holds no letters. */
 const leastLetter = 5;
 /** More areas than this, or more of the page, and the page is recognised whole. */
-const mostAreas = 4;
-const mostOfPage = 0.5;
+const maxAreas = 4;
+const maxOfPage = 0.5;
 
 /** Whether a shape may be a letter that is drawn as a path. */
 function mayBeLetter({ box, segments }: PageShapes['paths'][number]): boolean {
@@ -124,7 +124,7 @@ export function areasToRecognise(
   const isWithin = (line: Box): boolean => others.some((box) => sharedArea(box, line) > 0);
   const areas = merged([...others, ...unread.filter(isWithin)]);
   const covered = areas.reduce((sum, box) => sum + area(box), 0);
-  if (areas.length > mostAreas || covered > mostOfPage * area(whole)) {
+  if (areas.length > maxAreas || covered > maxOfPage * area(whole)) {
     return { areas: [whole], lines: noLines, pictures: shown };
   }
   const boxes = unread.filter((line) => !isWithin(line));

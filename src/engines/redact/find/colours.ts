@@ -5,9 +5,9 @@ import { type PdfDocument, rawFunction, withSlots } from '../../pdf/pdfium.ts';
 /** So often letters of two colours stand side by side within words before each is read by itself. */
 const leastMixed = 6;
 /** Further apart, in sizes of the font, letters are of two words. */
-const mostApart = 0.8;
+const maxApart = 0.8;
 /** With more colours, the most frequent are read. */
-const mostColours = 8;
+const maxColours = 8;
 
 /**
  * The letters of each colour by itself, where colours change within words: letters in the colour of the
@@ -28,7 +28,7 @@ export function fragmentsByColour(document: PdfDocument, glyphs: readonly Glyph[
   }
   return [...groups.values()]
     .sort((a, b) => b.length - a.length)
-    .slice(0, mostColours)
+    .slice(0, maxColours)
     .map((group) => fragmentsOfGlyphs(group));
 }
 
@@ -46,7 +46,7 @@ function areMixed(letters: readonly Glyph[], colourOf: ReadonlyMap<number, numbe
 /** Whether two letters may be of one word. */
 function isBeside(one: Glyph, other: Glyph): boolean {
   if (one.text.trim() === '' || other.text.trim() === '') return false;
-  const most = one.advance + mostApart * Math.max(one.size, other.size);
+  const most = one.advance + maxApart * Math.max(one.size, other.size);
   return Math.hypot(other.x - one.x, other.y - one.y) < most;
 }
 

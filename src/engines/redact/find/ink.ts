@@ -6,7 +6,7 @@ import type { Box } from '../../results.ts';
 const mostUpwards = 0.4;
 const mostSideways = 0.3;
 /** Recognisers leave out whole letters at the ends of words: so far those are looked for. */
-const mostLetters = 1.6;
+const maxLetters = 1.6;
 /** Letters of a word stand nearer to one another than this, in heights. */
 const letterGap = 0.25;
 /** Pixels of ink that make a column part of a letter: one alone is a speck. */
@@ -132,7 +132,7 @@ export function growToInk(picture: PagePicture, box: Box, height: number, beside
         }
         return count >= leastOfLetter;
       };
-      const reach = Math.round(pixels * mostLetters);
+      const reach = Math.round(pixels * maxLetters);
       const endFor = (from: number, next: number | undefined, step: 1 | -1) => {
         const farthest = clampX(from + reach * step);
         const other =

@@ -9,13 +9,13 @@ type Shape = PageShapes['paths'][number];
 /** FPDF_SEGMENT_* of PDFium's public header. */
 const [lineTo, bezierTo, moveTo] = [0, 1, 2] as const;
 /** More than this is not looked at point by point. */
-const mostPoints = 10_000;
+const maxPoints = 10_000;
 /** Straight lines this long, in points, are not strokes of letters. */
 const longStroke = 72;
 /** So few short strokes spell no value: a letter has about three, or eight as an outline. */
-const mostStrokes = 12;
+const maxStrokes = 12;
 /** Thicker lines, in points, may have a pattern in them. */
-const mostThick = 3;
+const maxThick = 3;
 
 /** Part of an outline, in points as displayed: a straight line, or the four points of a curve. */
 type Stroke = readonly (readonly [number, number])[];
@@ -87,11 +87,11 @@ export function outlinesOf(document: PdfDocument, shapes: readonly Shape[]): Out
   const paths = shapes.filter(({ object }) => object.kind === 'path');
   const explained: Outline[] = [];
   const ellipses = new Set<Shape>();
-  if (paths.reduce((sum, { segments }) => sum + segments, 0) > mostPoints) {
+  if (paths.reduce((sum, { segments }) => sum + segments, 0) > maxPoints) {
     return { explained, ellipses };
   }
   const others: Outline[] = [];
-  let strokesLeft = mostStrokes;
+  let strokesLeft = maxStrokes;
   for (const path of paths) {
     const { strokes, thickness } = readOutline(document, path.object);
     if (strokes.length === 0 || isItsBox(strokes)) continue;
@@ -158,7 +158,7 @@ export function* alongOutlines(
   step: number,
 ): Generator<{ x: number; y: number; reach: number }> {
   for (const { strokes, thickness } of outlines) {
-    const reach = Math.min(thickness, mostThick) / 2;
+    const reach = Math.min(thickness, maxThick) / 2;
     for (const stroke of strokes) {
       const [p0, p1, p2, p3] = stroke;
       if (!p0 || !p1) continue;

@@ -65,11 +65,11 @@ const wider = ([x0, y0, x1, y1]: Box): Box => [x0 - margin, y0 - margin, x1 + ma
 const up = 0.84;
 const down = 0.28;
 /** Degrees by which a line may lean and still be as high as its words. */
-const mostLean = 3;
+const maxLean = 3;
 
 /** A box as high as its line, so that it does not reveal its letters. */
 function asHighAsLine(box: Box, { angle, start, end, size }: Fragment): Box {
-  if (Math.abs(angle - Math.round(angle / 90) * 90) > mostLean) return box;
+  if (Math.abs(angle - Math.round(angle / 90) * 90) > maxLean) return box;
   const line: Box = [
     Math.min(start[0], end[0]),
     Math.min(start[1], end[1]),

@@ -70,7 +70,7 @@ export function remainder(
 }
 
 /** How often what is left is looked at again. */
-const mostRounds = 4;
+const maxRounds = 4;
 
 /**
  * Finds values in the readings of a page and returns removals for those that `removals` does not cover
@@ -109,7 +109,7 @@ export function findValues(
   };
   const all = readings.map((reading) => ({ ...reading, places: placesOf(reading) }));
   for (const { source, text, places } of all) look(source, text, places, seeker.find(text));
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const before = covered.length;
     for (const { source, text, places } of all) {
       const stays = places.map(({ box }) => !isCovered([box], covered));

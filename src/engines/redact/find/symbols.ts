@@ -9,7 +9,7 @@ import { type PdfDocument, rawFunction } from '../../pdf/pdfium.ts';
 const symbolName =
   /^(?:CMB?SY|CMEX|MSAM|MSBM|LASYB?|STMARY|TXSY|TXEX|PXSY|PXEX|MTSY|MTEX|ESINT|LINEW?|LCIRCLEW?)\d*$/;
 /** The largest bracket has fewer pieces; with this many in a row, a font may spell what its name denies. */
-const mostInRow = 6;
+const maxInRow = 6;
 
 /**
  * The glyphs of a page's own text that cannot be read and need not be: signs of fonts for formulas, by
@@ -29,7 +29,7 @@ export function symbolsOf(document: PdfDocument, glyphs: readonly Glyph[]): Set<
   const symbols = new Set<Glyph>();
   let row: Glyph[] = [];
   const endRow = (): void => {
-    if (row.length < mostInRow && row.every(isOfSymbols)) for (const one of row) symbols.add(one);
+    if (row.length < maxInRow && row.every(isOfSymbols)) for (const one of row) symbols.add(one);
     row = [];
   };
   for (const glyph of glyphs) {

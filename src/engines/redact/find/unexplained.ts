@@ -9,7 +9,7 @@ const leastStep = 48;
 /** Fewer edges than this are no word. */
 const leastEdges = 30;
 /** A page is looked at with about one pixel a point, and at most this many. */
-const mostPixels = 4e6;
+const maxPixels = 4e6;
 /** What letters, lines and frames blur into, in pixels. */
 const blur = 2;
 
@@ -31,7 +31,7 @@ export function unexplained(
   size: { width: number; height: number },
   { glyphs, pictures, shapes, outlines }: Explained,
 ): Box | undefined {
-  const scale = Math.min(1, Math.sqrt(mostPixels / (size.width * size.height)));
+  const scale = Math.min(1, Math.sqrt(maxPixels / (size.width * size.height)));
   const { data, width, height } = renderPage(document.pdfium, page, {
     width: Math.max(1, Math.round(size.width * scale)),
     height: Math.max(1, Math.round(size.height * scale)),

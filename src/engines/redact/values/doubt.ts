@@ -15,7 +15,7 @@ export interface FoundValue {
 
 /** A finding with a lower score must be found twice. */
 const sureScore = 0.8;
-const mostWords = 8;
+const maxWords = 8;
 
 /** Whether a finding is a guess about language, not a form with its checks. */
 function isGuess(type: FoundType): boolean {
@@ -58,7 +58,7 @@ export function createDoubt(
     if (type === 'PERSONAL_ID' && /^\p{Ll}+$/u.test(value)) return true;
     if (!isGuess(type) || type === 'ADDRESS') return false;
     const words = value.split(/\s+/).filter((word) => /\p{L}/u.test(word));
-    if (words.length === 0 || words.length > mostWords || isCode(value)) return true;
+    if (words.length === 0 || words.length > maxWords || isCode(value)) return true;
     if (isSmall(value)) return true;
     if (words.length === 1 && isOrdinary(value)) return true;
     if (words.length === 1 && isAddressed(value)) return false;

@@ -40,7 +40,7 @@ const seed = Number(process.env.WALK_SEED ?? 20);
 const layouts = ['Grid', 'Justified', 'List'];
 const collection = 'Harbour';
 /** The page keeps this many messages. */
-const mostMessages = 5;
+const maxMessages = 5;
 const nouns = { All: 'item', Images: 'image', Text: 'text file' };
 
 /** What is true of the library, whatever the screen shows. */
@@ -57,7 +57,7 @@ class Model {
   say(message: Undo | null): void {
     // Of those that offer Undo, only the newest stays.
     const earlier = message ? this.messages.filter((one) => one === null) : this.messages;
-    this.messages = [...earlier, message].slice(-mostMessages);
+    this.messages = [...earlier, message].slice(-maxMessages);
   }
 
   /** What the last button named Undo takes back. */

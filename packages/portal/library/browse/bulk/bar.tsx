@@ -137,7 +137,7 @@ function DownloadDialog({ items, onClose }: { items: readonly Item[]; onClose: (
 }
 
 /** The API's maximum for a pack. */
-const mostDocuments = 10_000;
+const maxDocuments = 10_000;
 
 /** Leads to the form that builds a pack, with the selected objects in the history entry. */
 function PackButton({ results, selection, count }: BulkProps) {
@@ -154,7 +154,7 @@ function PackButton({ results, selection, count }: BulkProps) {
       setBusy(false);
     }
   };
-  if (count > mostDocuments) return null;
+  if (count > maxDocuments) return null;
   return (
     <Button small busy={busy} onClick={() => void open()}>
       Build pack

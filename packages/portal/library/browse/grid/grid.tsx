@@ -22,7 +22,7 @@ import { Tile } from './tile.tsx';
 import { useUnpacked } from './unpack.ts';
 
 /** How many items a range selects at once: all pages of it are loaded. */
-const mostInRange = 10_000;
+const maxInRange = 10_000;
 
 const Lightbox = lazy(() => import('../../lightbox/index.tsx'));
 
@@ -224,8 +224,8 @@ function useTileActions(
     const [from, to] = [Math.min(one, other), Math.max(one, other) + 1];
     // Other results have other items there.
     if (results.stale) return;
-    if (to - from > mostInRange) {
-      toast('bad', `Select at most ${formatCount(mostInRange)} items at once, or select all.`);
+    if (to - from > maxInRange) {
+      toast('bad', `Select at most ${formatCount(maxInRange)} items at once, or select all.`);
       return;
     }
     const loaded = items.slice(from, to);

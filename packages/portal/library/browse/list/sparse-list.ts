@@ -30,7 +30,7 @@ const near = 2;
 /** More requests at once would only wait for each other. */
 const atOnce = 2;
 /** How many pages stay loaded. */
-const mostPages = 50;
+const maxPages = 50;
 
 type Range = readonly [from: number, to: number];
 
@@ -304,7 +304,7 @@ export class SparseList<Problem> {
       .filter(([page, slots]) => !kept.has(page) && !slots.includes(null))
       .map(([page]) => page)
       .sort((a, b) => Math.abs(b - shown) - Math.abs(a - shown));
-    for (const page of far.slice(0, Math.max(0, this.#pages.size - mostPages))) this.#drop(page);
+    for (const page of far.slice(0, Math.max(0, this.#pages.size - maxPages))) this.#drop(page);
   }
 
   #drop(page: number): void {

@@ -5,7 +5,7 @@ import { loadText } from './texts.ts';
 
 /** Texts of pages are read by workers: few at a time, so that pictures are not kept waiting. */
 const atOnce = 3;
-const mostPages = 500;
+const maxPages = 500;
 const typedMs = 200;
 
 /** A search within the document that is shown. */
@@ -41,7 +41,7 @@ export function useFind(
   const [text, setText] = useState('');
   const [found, setFound] = useState<Found>(nothing);
   const [picked, setPicked] = useState<Hit | undefined>();
-  const searched = Math.min(pages, mostPages);
+  const searched = Math.min(pages, maxPages);
   const sought = isOpen ? soughtIn(text) : '';
   useEffect(() => {
     setFound({ ...nothing, sought });

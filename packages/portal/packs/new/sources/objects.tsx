@@ -8,14 +8,14 @@ import { faultAt } from '../../../kit/fields/field.tsx';
 import type { SourceProps } from '../source.tsx';
 
 /** So many of the selected objects are shown by name. */
-const mostShown = 20;
+const maxShown = 20;
 
 /** Selects objects, one by one. */
 export function ObjectsSource({ draft: { objectIds }, onChange, problem }: SourceProps) {
   const change = (ids: readonly string[]): void => onChange({ objectIds: ids });
   const missing = missingOf(problem, objectIds);
   const fault = faultAt(problem, '/source/object_ids');
-  const rest = objectIds.length - mostShown;
+  const rest = objectIds.length - maxShown;
   return (
     <div class="stack">
       <p>
@@ -23,7 +23,7 @@ export function ObjectsSource({ draft: { objectIds }, onChange, problem }: Sourc
       </p>
       {objectIds.length > 0 && (
         <ul class="packs-objects">
-          {objectIds.slice(0, mostShown).map((id) => (
+          {objectIds.slice(0, maxShown).map((id) => (
             <SourceRow
               key={id}
               id={id}

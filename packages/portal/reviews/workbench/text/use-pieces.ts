@@ -6,7 +6,7 @@ import { type Block, keyOf } from './blocks.ts';
 
 /** How many pieces one request loads, and how many are kept. */
 const atOnce = 8;
-const mostKept = 240;
+const maxKept = 240;
 
 /** Loads the text of the pieces in sight. */
 export function usePieces(reviewId: string, wanted: readonly Block[]) {
@@ -28,7 +28,7 @@ export function usePieces(reviewId: string, wanted: readonly Block[]) {
         for (const one of data.data) held.current.set(keyOf(one), one);
         // A text that has been deleted has no pieces.
         if (data.data.length === 0) held.current.set(keyOf(missing), null);
-        for (const old of [...held.current.keys()].slice(0, -mostKept)) held.current.delete(old);
+        for (const old of [...held.current.keys()].slice(0, -maxKept)) held.current.delete(old);
         setRound((now) => now + 1);
       } catch (error) {
         if (!gone.signal.aborted) setProblem(asProblem(error));

@@ -21,7 +21,7 @@ const date =
 type TextDraft = Draft & { block: TextBlock };
 /** Maximum length of a running line, and maximum number of them on a page. */
 const longest = 200;
-const mostRows = 60;
+const maxRows = 60;
 
 type Zone = 'page_header' | 'page_footer';
 
@@ -47,7 +47,7 @@ function marginRows(drafts: readonly Draft[]): Row[] {
     if (row) {
       row.drafts.push(draft);
       row.top = Math.min(row.top, top);
-    } else if (rows.length < mostRows) rows.push({ zone, drafts: [draft], text: '', top, bottom });
+    } else if (rows.length < maxRows) rows.push({ zone, drafts: [draft], text: '', top, bottom });
   }
   for (const row of rows) {
     row.drafts.sort((a, b) => a.block.box[0] - b.block.box[0]);

@@ -17,7 +17,7 @@ export type Body = { size: number; bold: boolean };
 /** How much larger than the text a line must be, if recognition measured both. */
 const readRatio = 1.15;
 const longestHeading = 220;
-const mostLines = 4;
+const maxLines = 4;
 /** A numbered line in the style of the text that ends like a longer sentence is one. */
 const longestSentence = 60;
 /** Usual titles of unnumbered parts of papers and reports. */
@@ -76,7 +76,7 @@ function looksLike(
 ): boolean {
   const { text, size, block } = draft;
   const { lines } = block;
-  if (text.length > longestHeading || lines.length > mostLines || !hasWord(draft)) return false;
+  if (text.length > longestHeading || lines.length > maxLines || !hasWord(draft)) return false;
   if (bullet.test(text) || /[,;]$/.test(text) || /\.{4,}/.test(text)) return false;
   if (isFormula(draft) || /^[{\\<]|^\[\d|[{}]/.test(text)) return false;
   if (letterHead.has(draft) || statementOfCode.test(text)) return false;
@@ -193,7 +193,7 @@ export function markHeadings(drafts: readonly Draft[], body: Body): Set<number> 
       entries = new Map(draft.page.outline.map(({ title, level }) => [plain(title), level]));
       outline.set(page, entries);
     }
-    const names = draft.block.lines.length <= mostLines ? namesOf(draft.text) : [];
+    const names = draft.block.lines.length <= maxLines ? namesOf(draft.text) : [];
     const level = names.map((name) => entries.get(name)).find((found) => found !== undefined);
     const isTagged = tagged.has(page) && isHeadingTag(draft.block.tag);
     if (level === undefined && !isTagged) {

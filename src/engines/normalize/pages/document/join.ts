@@ -3,7 +3,7 @@ import type { Joined } from './blocks.ts';
 import { type Draft, isText, type TextBlock } from './draft.ts';
 
 /** The maximum number of other blocks between two parts of a paragraph. */
-const mostBetween = 14;
+const maxBetween = 14;
 
 /** Blocks that end a paragraph in any case. */
 const breaks: ReadonlySet<Draft['role']> = new Set(['heading', 'list_item', 'code', 'formula']);
@@ -74,7 +74,7 @@ export function joinParagraphs(drafts: readonly Draft[], bodySize: number): (Joi
 
   /** The next running text after possible interruptions. */
   function nextOf(from: number, { role, size }: Draft): number | undefined {
-    for (let to = from + 1; to <= from + mostBetween; to += 1) {
+    for (let to = from + 1; to <= from + maxBetween; to += 1) {
       const next = drafts[to];
       if (!next) return undefined;
       if (used.has(next)) continue;

@@ -21,8 +21,8 @@ export type Series = {
 
 const longest = 160;
 /** Longer text leads nothing. */
-const mostLeading = 220;
-const mostLines = 3;
+const maxLeading = 220;
+const maxLines = 3;
 /** Text has more letters than this. */
 const textLength = 80;
 /** The share of a style's lines that lead text, and the space above a heading in line pitches. */
@@ -50,7 +50,7 @@ function readStyle(draft: TextDraft): string {
 
 const isShort = ({ text, block }: TextDraft): boolean =>
   text.length <= longest &&
-  block.lines.length <= mostLines &&
+  block.lines.length <= maxLines &&
   !bullet.test(text) &&
   !/[.,;]$/.test(text) &&
   !/^\p{Ll}/u.test(text);
@@ -136,7 +136,7 @@ export function seriesOf(flow: readonly Draft[], body: Body): Series {
     const style = styleOf(draft);
     const known = styles.get(style) ?? { short: 0, leading: 0, letters: 0, text: 0 };
     styles.set(style, known);
-    if (draft.text.length <= mostLeading && leadsAt(flow, at, body)) leading.add(draft);
+    if (draft.text.length <= maxLeading && leadsAt(flow, at, body)) leading.add(draft);
     if (isShort(draft)) {
       known.short += 1;
       known.letters += draft.text.length;

@@ -3,9 +3,9 @@ import { blockOf, type Draft, draftOf, isText } from './draft.ts';
 import { follows, isFirstPart, numberOf } from './numbering.ts';
 
 /** A heading has at most this many lines. */
-const mostLines = 3;
+const maxLines = 3;
 /** A heading this much larger than the text is a title. */
-const mostLarge = 1.5;
+const maxLarge = 1.5;
 
 /** Only letters and digits, to compare texts of a page and an outline. */
 export const plain = (text: string): string =>
@@ -32,7 +32,7 @@ function cut(draft: Draft, at: number): Draft[] {
 function endOfOutlined(draft: Draft, entries: ReadonlySet<string>): number | undefined {
   if (!isText(draft) || entries.size === 0) return undefined;
   const { lines } = draft.block;
-  for (let count = 1; count <= mostLines && count < lines.length; count += 1) {
+  for (let count = 1; count <= maxLines && count < lines.length; count += 1) {
     const text = lines.slice(0, count).map(textOf).join(' ').trim();
     if (namesOf(text).some((name) => entries.has(name) && name.length > 2)) return count;
   }
@@ -41,7 +41,7 @@ function endOfOutlined(draft: Draft, entries: ReadonlySet<string>): number | und
 
 /** Where a second heading begins below a first, with the next number or a deeper one. */
 function secondHeading(draft: Draft): number | undefined {
-  if (!isText(draft) || draft.block.lines.length > 2 * mostLines) return undefined;
+  if (!isText(draft) || draft.block.lines.length > 2 * maxLines) return undefined;
   const { lines } = draft.block;
   const first = numberOf(lines.map(textOf)[0] ?? '');
   if (!first || first.form === 'lower') return undefined;
@@ -98,7 +98,7 @@ function isOne(last: Draft, next: Draft, bodySize: number): boolean {
   const [start] = next.block.lines;
   if (!end || !start || last.block.lines.length + next.block.lines.length > 4) return false;
   const step = start.base - end.base;
-  const large = last.size > mostLarge * bodySize;
+  const large = last.size > maxLarge * bodySize;
   if (step < 0.8 * last.size || step > (large ? 1.65 : 1.45) * last.size) return false;
   if (numberOf(next.text) || isUpper(last.text) !== isUpper(next.text)) return false;
   if (/[.:!?]$/.test(last.text)) return false;

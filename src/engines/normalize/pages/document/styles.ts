@@ -18,7 +18,7 @@ export type Styles = {
 
 /** Longer text is not a line of a numbered series. */
 const longest = 120;
-const mostLines = 3;
+const maxLines = 3;
 
 /** Whether a block is in the middle of its column, with room on both sides. */
 function isCentred({ block, size }: TextDraft): boolean {
@@ -69,7 +69,7 @@ export function stylesOf(flow: readonly Draft[], body: Body): Styles {
     if (number || (before && (styleOf(before) !== style || before.page !== draft.page))) close();
     if (number) {
       const { block, text } = draft;
-      if (text.length > longest || block.lines.length > mostLines) continue;
+      if (text.length > longest || block.lines.length > maxLines) continue;
       const key = `${style}|${number.form}|${number.path.length}`;
       keys.set(draft, key);
       const row = rows.get(key);

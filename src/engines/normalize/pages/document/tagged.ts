@@ -9,7 +9,7 @@ type TextDraft = Draft & { block: TextBlock };
 /** The share of a page's letters that must be in elements. */
 const leastTagged = 0.6;
 /** More of a document than this is not headings. */
-const mostHeadings = 0.3;
+const maxHeadings = 0.3;
 /** The share of tagged headings that must look like headings. */
 const leastAlike = 0.6;
 
@@ -30,7 +30,7 @@ export function taggedPages(flow: readonly Draft[], body: Body): Set<number> {
   const letters = (list: readonly Draft[]): number =>
     list.reduce((sum, { text }) => sum + text.length, 0);
   const alike = headings.filter((draft) => isApart(draft, body)).length;
-  if (headings.length === 0 || letters(headings) > mostHeadings * letters(drafts)) return new Set();
+  if (headings.length === 0 || letters(headings) > maxHeadings * letters(drafts)) return new Set();
   if (alike < leastAlike * headings.length) return new Set();
   const pages = new Map<number, { tagged: number; all: number }>();
   for (const { page, block, text } of drafts) {

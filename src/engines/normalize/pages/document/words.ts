@@ -12,7 +12,7 @@ export type Lexicon = {
 };
 
 /** More words add nothing new. */
-const mostWords = 400_000;
+const maxWords = 400_000;
 const hyphenEnd = /([\p{L}\p{M}’']+)[-\u00ad\u2010]$/u;
 const wordStart = /^[\p{L}\p{M}]+/u;
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
@@ -59,7 +59,7 @@ export function lexiconOf(drafts: readonly Draft[]): Lexicon {
   for (const draft of drafts) {
     if (!isText(draft)) continue;
     for (const line of draft.block.lines) {
-      if (lexicon.whole.size > mostWords) return lexicon;
+      if (lexicon.whole.size > maxWords) return lexicon;
       const text = textOf(line).toLowerCase();
       for (const word of text.match(/[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*(?!-$)/gu) ?? []) {
         (word.includes('-') ? lexicon.hyphenated : lexicon.whole).add(word);

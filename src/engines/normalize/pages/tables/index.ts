@@ -12,7 +12,7 @@ export { rulesDpi, scannedRules } from './rules/scanned.ts';
 export type * from './types.ts';
 
 /** More words than on a page that people read; such a page has no tables. */
-const mostWords = 60_000;
+const maxWords = 60_000;
 
 /** Finds the words whose middle is in a box, quickly: by their baselines. */
 function wordsWithin(words: readonly TableWord[]): (box: Box) => number[] {
@@ -55,7 +55,7 @@ const unspaced = ({ text, box, base, size, bold }: TableWord): TableWord => ({
  * lines between some rows only, then those with only columns of text. A word is in at most one table.
  */
 export function findTables(page: TablePage): FoundTable[] {
-  if (page.words.length === 0 || page.words.length > mostWords) return [];
+  if (page.words.length === 0 || page.words.length > maxWords) return [];
   const lines = tableLines(page.words, [...page.words.keys()]);
   const words = hasSpaces(page.words, lines) ? page.words : page.words.map(unspaced);
   const rules = tidyRules(page, lines);

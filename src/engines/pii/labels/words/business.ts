@@ -21,12 +21,12 @@ const exact = new Set(all.filter((word) => !isLong(word)));
 const beginnings = new Set(all.filter(isLong));
 const longest = Math.max(...all.map((word) => word.length));
 /** What the first part of a compound or a plural has more, and how much of the word is left. */
-const mostEnding = 2;
+const maxEnding = 2;
 const leastStem = 2;
 
 /** Whether a word names something whose number leads to no person. */
 export function isBusiness(word: string): boolean {
-  for (let cut = 0; cut <= mostEnding && cut < word.length; cut += 1) {
+  for (let cut = 0; cut <= maxEnding && cut < word.length; cut += 1) {
     const isLeft = cut === 0 || word.length - cut >= leastStem + cut;
     if (isLeft && exact.has(word.slice(0, word.length - cut))) return true;
   }

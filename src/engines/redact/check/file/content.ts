@@ -16,7 +16,7 @@ interface ContentOperation {
   picture?: { dictionary: Dictionary; bytes: Uint8Array };
 }
 
-const mostOperands = 1_000_000;
+const maxOperands = 1_000_000;
 
 /** Reads a content stream (32000-1 §7.8.2) to its end. Throws `ParseFault` if it is malformed. */
 export function* contentOperations(
@@ -33,7 +33,7 @@ export function* contentOperations(
     }
     if (!(token instanceof OperatorWord)) {
       operands.push(token);
-      if (operands.length > mostOperands) throw new ParseFault('A content stream is malformed.');
+      if (operands.length > maxOperands) throw new ParseFault('A content stream is malformed.');
       continue;
     }
     if (token.text === 'BI') yield { operator: 'BI', operands, picture: readPicture(reader) };

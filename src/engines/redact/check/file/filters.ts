@@ -17,8 +17,8 @@ interface Decoded {
 }
 
 /** Largest decoded stream, in bytes: a page of A3 at 600 dpi in colour fits. */
-const mostBytes = 400e6;
-const mostFilters = 8;
+const maxBytes = 400e6;
+const maxFilters = 8;
 
 const pictureFilters = new Set(['DCTDecode', 'JPXDecode', 'CCITTFaxDecode', 'JBIG2Decode']);
 /** Short names that inline images may use (32000-1 §8.9.7). */
@@ -43,7 +43,7 @@ export function decodeStream(
   if (!isDictionary(value) || !stream) throw new ParseFault('A stream is malformed.');
   const filters = listOf(resolve(value.get('Filter') ?? value.get('F')), resolve);
   const parameters = listOf(resolve(value.get('DecodeParms') ?? value.get('DP')), resolve);
-  if (filters.length > mostFilters) throw new ParseFault('A stream has too many filters.');
+  if (filters.length > maxFilters) throw new ParseFault('A stream has too many filters.');
   let bytes = stream;
   for (const [index, filter] of filters.entries()) {
     if (!(filter instanceof PdfName)) throw new ParseFault('A filter is malformed.');
@@ -94,7 +94,7 @@ function inflate(bytes: Uint8Array): Uint8Array {
   let result: unknown;
   try {
     // Truncated data is read as far as it goes, as PDF readers do.
-    const options = { info: true, maxOutputLength: mostBytes, finishFlush: constants.Z_SYNC_FLUSH };
+    const options = { info: true, maxOutputLength: maxBytes, finishFlush: constants.Z_SYNC_FLUSH };
     result = inflateSync(bytes, options);
   } catch {
     throw new ParseFault('A compressed stream cannot be read, or is too large.');
@@ -231,7 +231,7 @@ function unpredict(bytes: Uint8Array, number: (key: string, usual: number) => nu
   const [colours, depth] = [number('Colors', 1), number('BitsPerComponent', 8)];
   const row = Math.ceil((colours * depth * number('Columns', 1)) / 8);
   const step = Math.max(1, Math.ceil((colours * depth) / 8));
-  if (!(row >= 1 && row <= mostBytes)) throw new ParseFault('A predictor is malformed.');
+  if (!(row >= 1 && row <= maxBytes)) throw new ParseFault('A predictor is malformed.');
   if (predictor === 2) return unpredictTiff(bytes, row, step, depth);
   const rows = Math.ceil(bytes.length / (row + 1));
   const out = new Uint8Array(rows * row);
@@ -282,7 +282,7 @@ class Bytes {
 
   push(more: Uint8Array): void {
     const length = this.#length + more.length;
-    if (length > mostBytes) throw new ParseFault('A stream is too large.');
+    if (length > maxBytes) throw new ParseFault('A stream is too large.');
     if (length > this.#bytes.length) {
       const grown = new Uint8Array(Math.max(length, this.#bytes.length * 2));
       grown.set(this.#bytes.subarray(0, this.#length));

@@ -50,7 +50,7 @@ export function pageDigests(bytes: Uint8Array): string[] {
 function inheritedBy(file: ParsedFile, page: number): Dictionary[] {
   const found: Dictionary[] = [];
   let node = file.objects.get(page)?.value;
-  for (let depth = 0; isDictionary(node) && depth < mostNodes; depth += 1) {
+  for (let depth = 0; isDictionary(node) && depth < maxNodes; depth += 1) {
     const above = file.resolve(node.get('Parent'));
     if (!isDictionary(above)) break;
     found.push(new Map([...above].filter(([key]) => !treeKeys.has(key))));
@@ -59,7 +59,7 @@ function inheritedBy(file: ParsedFile, page: number): Dictionary[] {
   return found;
 }
 
-const mostNodes = 100;
+const maxNodes = 100;
 const treeKeys: ReadonlySet<string> = new Set(['Kids', 'Count', 'Parent']);
 
 /** The digest of an object's stream, computed once for all pages. */

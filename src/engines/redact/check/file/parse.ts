@@ -26,7 +26,7 @@ export interface ParsedFile {
   objectOf(value: PdfValue | undefined): PdfObject | undefined;
 }
 
-const mostObjects = 2_000_000;
+const maxObjects = 2_000_000;
 
 /**
  * Reads a PDF from its first byte to its last. Throws `ParseFault` for bytes between objects,
@@ -40,7 +40,7 @@ export function parseFile(bytes: Uint8Array): ParsedFile {
   while (/^\d/.test(reader.peek(1))) {
     const object = readObject(reader);
     if (objects.has(object.number)) throw new ParseFault('The file contains an object twice.');
-    if (objects.size >= mostObjects) throw new ParseFault('The file has too many objects.');
+    if (objects.size >= maxObjects) throw new ParseFault('The file has too many objects.');
     objects.set(object.number, object);
     reader.skipSpace();
   }
@@ -152,7 +152,7 @@ function readTable(reader: SyntaxReader): Table {
     if (reader.peek(7) === 'trailer') return table;
     const first = readInteger(reader);
     const count = readInteger(reader);
-    if (count > mostObjects) throw new ParseFault('The file has too many objects.');
+    if (count > maxObjects) throw new ParseFault('The file has too many objects.');
     reader.skipSpace();
     for (let index = 0; index < count; index += 1) {
       const entry = /^(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)/.exec(reader.peek(20));
@@ -185,7 +185,7 @@ function readTableStream(object: PdfObject, dictionary: Dictionary): Table {
   };
   for (let section = 0; section + 1 < index.length; section += 2) {
     const [first = 0, count = 0] = index.slice(section, section + 2);
-    if (count > mostObjects) throw new ParseFault('The file has too many objects.');
+    if (count > maxObjects) throw new ParseFault('The file has too many objects.');
     for (let number = first; number < first + count; number += 1) {
       const kind = kindWidth === 0 ? 1 : field(kindWidth);
       const value = field(firstWidth);
@@ -241,7 +241,7 @@ function unpack(container: PdfObject, objects: Map<number, PdfObject>): void {
   const { bytes } = decodeStream(container, (value) => value ?? null);
   const count = Number(dictionary.get('N'));
   const first = Number(dictionary.get('First'));
-  if (!(count >= 0 && count <= mostObjects && first >= 0 && first <= bytes.length)) {
+  if (!(count >= 0 && count <= maxObjects && first >= 0 && first <= bytes.length)) {
     throw new ParseFault('An object stream is malformed.');
   }
   const header = new SyntaxReader(bytes.subarray(0, first));

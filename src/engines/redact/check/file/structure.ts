@@ -25,7 +25,7 @@ export interface Structure {
 }
 
 const deepest = 200;
-const mostFaults = 200;
+const maxFaults = 200;
 
 /**
  * Walks every object from the trailer and compares it with what is allowed. Unknown keys, unexpected
@@ -57,7 +57,7 @@ class StructureWalk {
   }
 
   #report(detail: string, object: number | undefined): void {
-    if (this.#faults.length < mostFaults) this.#faults.push({ detail, object });
+    if (this.#faults.length < maxFaults) this.#faults.push({ detail, object });
   }
 
   /** Walks a value by a rule of `allowed.ts`; `inside` is the number of the object that holds it. */

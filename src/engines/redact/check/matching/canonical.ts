@@ -24,7 +24,7 @@ const ascii: readonly (string | null)[] = Array.from({ length: 128 }, (_, code) 
   return /[A-Za-z0-9]/.test(letter) ? letter.toLowerCase() : gap;
 });
 const others = new Map<number, string | null>();
-const mostRemembered = 20_000;
+const maxRemembered = 20_000;
 
 /** Folds a character: empty for marks and joiners, null for separators. */
 function fold(code: number): string | null {
@@ -39,7 +39,7 @@ function fold(code: number): string | null {
     else if (!/[\p{M}\p{Cf}]/u.test(letter)) separates = true;
   }
   const folded = kept === '' && separates ? gap : kept;
-  if (others.size < mostRemembered) others.set(code, folded);
+  if (others.size < maxRemembered) others.set(code, folded);
   return folded;
 }
 

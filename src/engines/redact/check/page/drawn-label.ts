@@ -12,10 +12,10 @@ import { crop, type GreyTile, medianTone, turnTile } from './tiles.ts';
 const drawnSize = 48;
 /** Tones further from the background than this share of the furthest are ink, and none may be beside it. */
 const leastInk = 0.5;
-const mostBeside = 0.3;
+const maxBeside = 0.3;
 /** How alike the label and what is drawn must be, and how much their shapes may differ. */
 const leastAlike = 0.7;
-const mostStretched = 0.15;
+const maxStretched = 0.15;
 /** Smaller labels have too few pixels to be compared. */
 const leastHeight = 6;
 
@@ -42,7 +42,7 @@ export async function isDrawnLabel(tile: GreyTile, text: string): Promise<boolea
   for (const quarters of [0, 2, 1, 3]) {
     const turned = turnTile(upright, quarters);
     const stretched = (turned.width * ink.height) / (turned.height * ink.width);
-    if (Math.abs(Math.log(stretched)) > mostStretched) continue;
+    if (Math.abs(Math.log(stretched)) > maxStretched) continue;
     if (alike(ink, await scaledTo(turned, ink)) >= leastAlike) return true;
   }
   return false;
@@ -66,7 +66,7 @@ function inkOf(tile: GreyTile): GreyTile | undefined {
     // A pixel further out, the edges of letters are grey.
     return x < left - 1 || x > right || y < top - 1 || y > bottom;
   };
-  if (apart.some((value, at) => value > mostBeside * most && isBeside(at))) return undefined;
+  if (apart.some((value, at) => value > maxBeside * most && isBeside(at))) return undefined;
   return crop({ ...tile, data: apart }, [left, top, right, bottom]);
 }
 

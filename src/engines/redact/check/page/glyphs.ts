@@ -36,7 +36,7 @@ const invisibleModes: readonly number[] = [3, 7];
 /** How many pages were read: handles of fonts are of one page. */
 let pagesRead = 0;
 
-const mostGlyphs = 2_000_000;
+const maxGlyphs = 2_000_000;
 
 /** The text and glyphs of a loaded page as PDFium reads them; undefined if it cannot. */
 export function readSeenGlyphs(
@@ -51,7 +51,7 @@ export function readSeenGlyphs(
     pagesRead += 1;
     const toDisplay = userToDisplay(frame);
     const count = pdfium.FPDFText_CountChars(handle);
-    if (count < 0 || count > mostGlyphs) return undefined;
+    if (count < 0 || count > maxGlyphs) return undefined;
     const letters: string[] = [];
     const glyphs: SeenGlyph[] = [];
     const lookOf = lookReader(document);

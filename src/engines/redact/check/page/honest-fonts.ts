@@ -6,15 +6,15 @@ import type { ReadWord } from './tiles.ts';
 /** After this many letters that were recognised as what their font says, it is believed. */
 const leastRight = 40;
 /** Largest share of letters that were recognised as others. */
-const mostWrong = 0.15;
+const maxWrong = 0.15;
 /** So many letters read show that other letters of a font are what they look like, if nothing speaks against it. */
 const leastMostly = 8;
 const sureWord = 0.6;
 /** So often lines are read for the sake of one letter. */
-const mostTaught = 2;
+const maxTaught = 2;
 
 /** Outlines that are kept between files at most; a script has some hundred per font. */
-const mostOutlines = 50_000;
+const maxOutlines = 50_000;
 
 type Counts = { right: number; wrong: number };
 /** Wrong are also the letters of words that were read with more or fewer letters. */
@@ -35,7 +35,7 @@ export class ReadOutlines {
   counts(letter: string): FontCounts {
     const known = this.#read.get(letter);
     if (known) return known;
-    if (this.#read.size >= mostOutlines) this.#read.clear();
+    if (this.#read.size >= maxOutlines) this.#read.clear();
     const counts = { right: 0, wrong: 0, letters: new Map() };
     this.#read.set(letter, counts);
     return counts;
@@ -90,7 +90,7 @@ export class HonestFonts {
   isMostlyRight({ font }: SeenGlyph): boolean {
     const read = this.#read.get(font);
     if (!read) return this.#isKnown(font);
-    return read.right >= leastMostly && read.wrong <= mostWrong * (read.right + read.wrong);
+    return read.right >= leastMostly && read.wrong <= maxWrong * (read.right + read.wrong);
   }
 
   /** Whether a font is believed by its outlines, wherever they were read. */
@@ -106,7 +106,7 @@ export class HonestFonts {
 
   /** Whether reading more lines may settle a letter: some are always read as others. */
   canLearn(glyph: SeenGlyph): boolean {
-    return (this.#taught.get(keyOf(glyph)) ?? 0) < mostTaught;
+    return (this.#taught.get(keyOf(glyph)) ?? 0) < maxTaught;
   }
 
   /** Notes that lines with these letters are read to learn them. */
@@ -138,7 +138,7 @@ export class HonestFonts {
 
 /** Whether what the recogniser read of a font is mostly what the font says. */
 function isBelieved({ right, wrong }: Counts): boolean {
-  return right >= leastRight && wrong <= mostWrong * (right + wrong);
+  return right >= leastRight && wrong <= maxWrong * (right + wrong);
 }
 
 function hasOutline({ shape }: SeenGlyph): boolean {

@@ -5,7 +5,7 @@ import { type HonestFonts, keyOf } from './honest-fonts.ts';
 import { crop, type GreyTile, medianTone, stretch } from './tiles.ts';
 
 /** So many lines show most letters of the fonts of a page. */
-const mostLines = 12;
+const maxLines = 12;
 /** Shorter lines teach little. */
 const leastGlyphs = 12;
 /** How often a letter next to a box is to be seen, and what that is worth; then any other letter. */
@@ -62,7 +62,7 @@ export function linesToLearn(
     .filter((line) => !others.some((box) => overlap(box, boxOf(line))))
     .map((line) => ({ line, keys: line.filter(isLetter).map(keyOf) }));
   const chosen: SeenGlyph[][] = [];
-  while (chosen.length < mostLines) {
+  while (chosen.length < maxLines) {
     const [best] = lines
       .map((one) => ({ ...one, worth: worthOf(one.keys, wished) }))
       .sort((a, b) => b.worth - a.worth);

@@ -59,7 +59,7 @@ export function describeFound(matcher: Matcher, text: string, where: string): st
 }
 
 /** At most this many parts of pictures are read per page. */
-const mostDoubtful = 400;
+const maxDoubtful = 400;
 
 /**
  * Reads the parts of pictures that are not of one colour and do not show a label. A background may remain under
@@ -71,7 +71,7 @@ export async function readDoubtful(
   { matcher }: Claim,
   { tesseract, isolation }: PictureReader,
 ): Promise<string[]> {
-  if (parts.length > mostDoubtful) return ['Too many parts of pictures are not painted over.'];
+  if (parts.length > maxDoubtful) return ['Too many parts of pictures are not painted over.'];
   const doubtful: Doubtful[] = [];
   for (const part of parts) if (!(await showsLabel(part, regions))) doubtful.push(part);
   if (doubtful.length === 0) return [];

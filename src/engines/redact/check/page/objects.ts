@@ -17,9 +17,9 @@ export interface PathPart {
   isAligned: boolean;
 }
 
-const mostObjects = 500_000;
+const maxObjects = 500_000;
 const deepest = 30;
-const mostPoints = 2_000_000;
+const maxPoints = 2_000_000;
 /** FPDF_PAGEOBJ_* of PDFium's public header. */
 const kinds = ['other', 'text', 'path', 'image', 'shading', 'form'] as const;
 /** FPDF_SEGMENT_* of the same header. */
@@ -33,7 +33,7 @@ export function readObjects(document: PdfDocument, page: number, frame: PageFram
   let points = 0;
 
   const place = (object: number, map: Matrix, depth: number): void => {
-    if (drawn.length > mostObjects || depth > deepest) {
+    if (drawn.length > maxObjects || depth > deepest) {
       throw new EngineError('too_large', 'The page has too many objects to be checked.');
     }
     const kind = kinds[pdfium.FPDFPageObj_GetType(object)] ?? 'other';
@@ -59,7 +59,7 @@ export function readObjects(document: PdfDocument, page: number, frame: PageFram
     if (kind === 'path') {
       const parts = readParts(object, own);
       points += parts.reduce((sum, part) => sum + part.points.length, 0);
-      if (points > mostPoints) {
+      if (points > maxPoints) {
         throw new EngineError('too_large', 'The page has too many objects to be checked.');
       }
       const isFilled = withSlots(pdfium, 1, (at) => {
@@ -85,7 +85,7 @@ export function readObjects(document: PdfDocument, page: number, frame: PageFram
   };
 
   const readParts = (path: number, map: Matrix): PathPart[] => {
-    const count = Math.min(pdfium.FPDFPath_CountSegments(path), mostPoints);
+    const count = Math.min(pdfium.FPDFPath_CountSegments(path), maxPoints);
     const parts: PathPart[] = [];
     for (let index = 0; index < count; index += 1) {
       const segment = pdfium.FPDFPath_GetPathSegment(path, index);

@@ -47,7 +47,7 @@ const isIn = ([x, y]: readonly [number, number], [x0, y0, x1, y1]: Box): boolean
   x > x0 && x < x1 && y > y0 && y < y1;
 
 /** A letter that is drawn with its outline has more points than this. */
-const mostPassing = 3;
+const maxPassing = 3;
 
 /**
  * Whether a subpath is part of a figure that a box happens to reach, such as an arc or the border of
@@ -58,7 +58,7 @@ function isPassing({ points }: PathPart, box: Box): boolean {
   const line = Math.min(box[2] - box[0], box[3] - box[1]);
   const [x0, y0, x1, y1] = grow(box, line);
   const goesOn = points.some(([x, y]) => x < x0 || y < y0 || x > x1 || y > y1);
-  return goesOn && points.filter((point) => isIn(point, box)).length <= mostPassing;
+  return goesOn && points.filter((point) => isIn(point, box)).length <= maxPassing;
 }
 
 /**

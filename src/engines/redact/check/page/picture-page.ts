@@ -15,8 +15,8 @@ import { checkUnread, unreadDpi } from './unread.ts';
 
 const readingDpi = 300;
 /** The largest factor by which a picture is enlarged. */
-const mostEnlarged = 3;
-const mostPixels = 30e6;
+const maxEnlarged = 3;
+const maxPixels = 30e6;
 
 /** Checks a redacted PNG, JPEG or WebP: its pixels, and what can be read in them. */
 export async function checkPicturePage(
@@ -52,15 +52,15 @@ export async function checkPicturePage(
   });
   const reading = await guarded('ocr_regions', outputPage, async () => {
     if (regions.length === 0) return { wrong: [], looked: 'No regions.' };
-    const wished = Math.min(mostEnlarged, readingDpi / 72 / scale);
-    const factor = Math.min(wished, Math.sqrt(mostPixels / (pixelWidth * pixelHeight)));
+    const wished = Math.min(maxEnlarged, readingDpi / 72 / scale);
+    const factor = Math.min(wished, Math.sqrt(maxPixels / (pixelWidth * pixelHeight)));
     const grey = await readGrey(path, Math.max(1, Math.round(pixelWidth * factor)));
     const used = grey.width / said.widthPt;
     const tiles = regions.flatMap((region) => tilesOf(grey, used, region, lossy));
     return readRegions(tiles, regions, claim, reader);
   });
   const left = await guarded('unread_text', outputPage, async () => {
-    const factor = Math.min(mostEnlarged, unreadDpi / 72 / scale);
+    const factor = Math.min(maxEnlarged, unreadDpi / 72 / scale);
     const wide = Math.max(1, Math.round(pixelWidth * factor));
     const drawn = await readGrey(path, wide);
     const channels = await readChannels(path, wide);
@@ -70,7 +70,7 @@ export async function checkPicturePage(
 }
 
 async function enlarged(tile: GreyTile, by: number): Promise<GreyTile> {
-  const factor = Math.min(by, mostEnlarged, Math.sqrt(mostPixels / (tile.width * tile.height)));
+  const factor = Math.min(by, maxEnlarged, Math.sqrt(maxPixels / (tile.width * tile.height)));
   if (factor <= 1) return tile;
   const { width, height } = tile;
   const { data, info } = await sharp(tile.data, { raw: { width, height, channels: 1 } })

@@ -35,7 +35,7 @@ export interface Plane {
 
 /** Highest resolution at which pictures are examined, in pixels per point: 600 dpi. */
 const finest = 600 / 72;
-const mostPixels = 60e6;
+const maxPixels = 60e6;
 /** Pictures may extend this far beyond the edge of the page, in points. */
 const slack = 1;
 
@@ -102,7 +102,7 @@ export function sample(
   const [cx, cy] = toPixels(x0, y0 + 1);
   const native = Math.max(Math.hypot(bx - ax, by - ay), Math.hypot(cx - ax, cy - ay));
   const area = (x1 - x0) * (y1 - y0);
-  const scale = Math.min(Math.max(native, 150 / 72), finest, Math.sqrt(mostPixels / area));
+  const scale = Math.min(Math.max(native, 150 / 72), finest, Math.sqrt(maxPixels / area));
   const width = Math.round((x1 - x0) * scale);
   const height = Math.round((y1 - y0) * scale);
   if (width < 3 || height < 3) return undefined;
@@ -206,7 +206,7 @@ export function withHidden(
   }
 }
 
-const mostMaskPixels = 12e6;
+const maxMaskPixels = 12e6;
 
 interface DrawnPicture {
   document: PdfDocument;
@@ -230,7 +230,7 @@ function withMask(
       new Float32Array(pdfium.heap().buffer, at, 6).set(values);
       pdfium.FPDFPageObj_SetMatrix(object, at);
     };
-    const scale = Math.min(1, Math.sqrt(mostMaskPixels / (width * height)));
+    const scale = Math.min(1, Math.sqrt(maxMaskPixels / (width * height)));
     write([Math.max(width * scale, 300), 0, 0, Math.max(height * scale, 300), 0, 0]);
     const bitmap = pdfium.FPDFImageObj_GetRenderedBitmap(document.handle, page, object);
     try {

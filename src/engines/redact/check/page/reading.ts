@@ -78,12 +78,12 @@ async function unprovenOn(
   images: readonly DrawnObject[],
 ): Promise<SeenGlyph[]> {
   const unsure = unprovenOf(letters, look.fonts);
-  if (unsure.length <= mostUnsure) return [];
+  if (unsure.length <= maxUnsure) return [];
   look.fonts.meet(letters);
   const page = once(() => draw(look, dpi));
   await learnLetters(look, page, unsure, letters, images, leastToProve);
   const left = unprovenOf(letters, look.fonts);
-  return left.length > mostUnsure ? left : [];
+  return left.length > maxUnsure ? left : [];
 }
 
 /** The visible letters of a page, as text readers see them. */
@@ -105,12 +105,12 @@ const isLegible = ({ text }: SeenGlyph): boolean =>
 /** Larger letters may hide others. */
 const largestKnown = 40;
 /** So few edges next to a box are no letter. */
-const mostStrayEdges = 6;
+const maxStrayEdges = 6;
 
 /** Lines of so few letters are read where they have to be proven. */
 const leastToProve = 3;
 /** So few letters in fonts that were not read yet spell nothing. */
-const mostUnsure = 2;
+const maxUnsure = 2;
 
 /** A region that has to be recognised, whatever its letters, or if some of them are unsure. */
 interface Doubt {
@@ -132,7 +132,7 @@ function doubtsOf(look: Page, images: readonly DrawnObject[], letters: SeenGlyph
     const mustRead: Doubt[] = [{ region, unsure: null }];
     if (ink.isCrowded || images.some((image) => overlap(image.box, region.box))) return mustRead;
     const area = grow(region.box, margin);
-    if (ink.within(area) > mostStrayEdges) return mustRead;
+    if (ink.within(area) > maxStrayEdges) return mustRead;
     const label = labelOn(region, typesAt(regions, region), glyphs);
     if (!isSolidRegion(drawn, scale, region, label)) return mustRead;
     const unsure = letters.filter(
@@ -142,7 +142,7 @@ function doubtsOf(look: Page, images: readonly DrawnObject[], letters: SeenGlyph
         glyph.verdict?.() !== 'agrees' &&
         !look.fonts.has(glyph),
     );
-    return unsure.length > mostUnsure ? [{ region, unsure }] : [];
+    return unsure.length > maxUnsure ? [{ region, unsure }] : [];
   });
 }
 
@@ -160,7 +160,7 @@ export async function checkReading(look: Page): Promise<CheckOutcome> {
   const unsure = doubts.flatMap((doubt) => doubt.unsure ?? []);
   await learnLetters(look, page, unsure, letters, images);
   const isOpen = ({ unsure }: Doubt): boolean =>
-    unsure === null || unsure.filter((glyph) => !fonts.has(glyph)).length > mostUnsure;
+    unsure === null || unsure.filter((glyph) => !fonts.has(glyph)).length > maxUnsure;
   const open = doubts.filter(isOpen).map(({ region }) => region);
   if (open.length === 0) {
     return { wrong: [], looked: `${pluralise(regions.length, 'region')} by their ink.` };

@@ -6,11 +6,11 @@ const step = 12;
 /** Straight edges of this length, in points, are rules and backgrounds, not letters. */
 const longEdge = 60;
 /** A rule that crosses another one is interrupted by no more than this, in pixels. */
-const mostCrossed = 4;
+const maxCrossed = 4;
 /** Around boxes, in pixels, since ink is blurred. */
 const around = 2;
 /** With more edges than this, the page is looked at in the ordinary way. */
-const mostStray = 300_000;
+const maxStray = 300_000;
 
 /** Where a page shows edges that neither known boxes nor long straight lines explain. */
 export interface StrayInk {
@@ -33,7 +33,7 @@ export function strayInk(picture: GreyTile, scale: number, known: readonly Box[]
   const { width } = picture;
   const stray = findStray(picture, coveredBy(picture, scale, known), longEdge * scale);
   return {
-    isCrowded: stray.length > mostStray,
+    isCrowded: stray.length > maxStray,
     count: stray.length,
     within([x0, y0, x1, y1]) {
       const [left, top, right, bottom] = [x0 * scale, y0 * scale, x1 * scale, y1 * scale];
@@ -81,7 +81,7 @@ function findStray(
       if (change > step || change < -step) stray.push(at);
     }
   };
-  for (let y = 0; y < height && stray.length <= mostStray; y += 1) {
+  for (let y = 0; y < height && stray.length <= maxStray; y += 1) {
     const row = y * width;
     const below = y + 1 < height ? row + width : row;
     const word = y * rows.words;
@@ -115,7 +115,7 @@ function findStray(
         gap = 0;
       } else if (length > 0 && !isKnown) {
         gap += 1;
-        if (gap > mostCrossed) {
+        if (gap > maxCrossed) {
           if (length < least) collect(row + start, x - start, 1, width);
           length = 0;
           gap = 0;
@@ -131,7 +131,7 @@ function findStray(
         gaps[x] = 0;
       } else if (isOpen[x] === 1 && !isKnown) {
         gaps[x]! += 1;
-        if (gaps[x]! > mostCrossed) endColumn(x, y);
+        if (gaps[x]! > maxCrossed) endColumn(x, y);
       }
     }
     if (length > 0 && length < least) collect(row + start, width - 1 - start, 1, width);

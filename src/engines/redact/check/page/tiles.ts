@@ -15,7 +15,7 @@ export interface ReadWord {
 }
 
 const gap = 24;
-const mostPixels = 16e6;
+const maxPixels = 16e6;
 const dpi = 300;
 
 /**
@@ -55,7 +55,7 @@ async function readAlike(
       Math.max(...tiles.slice(from, end).map((tile) => tile.width)) + 2 * gap;
     const height = (end: number): number =>
       tiles.slice(from, end).reduce((sum, tile) => sum + tile.height + gap, gap);
-    while (to < tiles.length && width(to + 1) * height(to + 1) <= mostPixels) to += 1;
+    while (to < tiles.length && width(to + 1) * height(to + 1) <= maxPixels) to += 1;
     const strip = {
       data: new Uint8Array(width(to) * height(to)).fill(255),
       width: width(to),

@@ -7,7 +7,7 @@ import {
   inkOf,
   isIllegible,
   longLines,
-  mostReadIfIllegible,
+  maxReadIfIllegible,
   unreadInk,
 } from '../../../ink/unread.ts';
 import { unreadWriting } from '../../../ink/writing.ts';
@@ -39,16 +39,16 @@ const sureWord = 0.75;
 /** A line with this many letters in legible words is writing. */
 const leastLegible = 4;
 /** With a larger share of words that were read in it, what was not read of a line is covered piece by piece. */
-const mostRead = 0.1;
+const maxRead = 0.1;
 /** A page whose median tone is lower is mostly dark. */
 const dark = 110;
 /** How many of the longest lines are read again. */
-const mostLines = 40;
+const maxLines = 40;
 /** Margin around a line, in multiples of its height. */
 const margin = 0.4;
 /** The letter height that suits the recogniser, in pixels. */
 const readingHeight = 30;
-const mostEnlarged = 3;
+const maxEnlarged = 3;
 
 /** A page as it was drawn. */
 interface DrawnPage {
@@ -104,7 +104,7 @@ async function lookForWriting(
     boxes.map(([x0, y0, x1, y1]) => [x0 / scale, y0 / scale, x1 / scale, y1 / scale]);
   if (isIllegible(found)) {
     const wrong = ['Most of the writing on the page could not be read.'];
-    const unread = longLines(unreadInk(ink, read, mostReadIfIllegible)).map(({ box }) => box);
+    const unread = longLines(unreadInk(ink, read, maxReadIfIllegible)).map(({ box }) => box);
     return { wrong, looked, unread: inPoints([...unread, ...written]) };
   }
   const others = found.lines.filter(({ box }) => !isWithin(box, written));
@@ -142,7 +142,7 @@ function unreadParts({ box, pieces }: InkLine, read: readonly Box[]): Box[] {
   });
   const whole = hull(unread) ?? box;
   const known = read.reduce((sum, other) => sum + sharedArea(whole, other), 0);
-  return known > mostRead * area(whole) ? unread : [whole];
+  return known > maxRead * area(whole) ? unread : [whole];
 }
 
 /** The outcome where so few edges lie outside of what was read that they are no writing. */
@@ -158,7 +158,7 @@ async function legibleLines(
   { tesseract, isolation }: PictureReader,
 ): Promise<InkLine[]> {
   if (lines.length === 0) return [];
-  const longest = lines.toSorted((a, b) => b.letters - a.letters).slice(0, mostLines);
+  const longest = lines.toSorted((a, b) => b.letters - a.letters).slice(0, maxLines);
   const ways = longest.map(({ box: [x0, y0, x1, y1] }) => {
     const by = Math.min(x1 - x0, y1 - y0) * margin;
     const tile = stretch(crop(drawn, [x0 - by, y0 - by, x1 + by, y1 + by]));
@@ -182,7 +182,7 @@ function sureLetters(words: readonly ReadWord[]): number {
 
 /** A line of small print, enlarged by whole pixels to the size that the recogniser reads best. */
 function enlarged(tile: GreyTile): GreyTile {
-  const by = Math.min(mostEnlarged, Math.max(1, Math.round(readingHeight / tile.height)));
+  const by = Math.min(maxEnlarged, Math.max(1, Math.round(readingHeight / tile.height)));
   if (by === 1) return tile;
   const [width, height] = [tile.width * by, tile.height * by];
   const data = new Uint8Array(width * height);

@@ -60,7 +60,7 @@ export function digestOf(pages: readonly ShownPage[]): string {
 }
 
 /** The most characters in a piece: some screens of text. */
-const mostInPiece = 8_192;
+const maxInPiece = 8_192;
 
 /** The text of a page in pieces. */
 export function* piecesOf({ page, layout, name, text, sections }: ShownPage): Generator<TextPiece> {
@@ -82,7 +82,7 @@ export function* piecesOf({ page, layout, name, text, sections }: ShownPage): Ge
 }
 
 function endOfPiece(text: string, start: number): number {
-  const most = start + mostInPiece;
+  const most = start + maxInPiece;
   if (most >= text.length) return text.length;
   const lineEnd = text.lastIndexOf('\n', most - 1);
   if (lineEnd >= start) return lineEnd + 1;

@@ -2,7 +2,7 @@ import type { Piece, Stream, StreamPart } from '../stream.ts';
 import type { RedactableCell } from './cells.ts';
 
 /** Tabs for empty cells in a sheet: more would be most of its text. */
-const mostTabs = 1e6;
+const maxTabs = 1e6;
 
 /**
  * Shows reviewers where the cells of a sheet are: the number of each row before its cells, and a tab for
@@ -23,7 +23,7 @@ export function showPlaces(body: Stream, cells: readonly RedactableCell[]): bool
       const empty = place.column - (isFirst ? 0 : column) - 1;
       tabs += empty;
       // A damaged file may have its cells in any order.
-      if (empty < 0 || place.row < row || tabs > mostTabs) return false;
+      if (empty < 0 || place.row < row || tabs > maxTabs) return false;
       const number = isFirst ? `${place.row}\t` : '';
       if (isFirst || empty > 0) parts.push({ shown: number + '\t'.repeat(empty) });
       ({ row, column } = place);

@@ -29,7 +29,7 @@ import { redactionFault } from './verify.ts';
 type Planned = Extract<PlannedPage, { state: 'planned' }>;
 
 /** Largest page on which the surroundings of boxes are examined, in pixels. */
-const mostInkPixels = 30e6;
+const maxInkPixels = 30e6;
 
 /**
  * Redacts pages of a PDF: removes what is planned, paints boxes, turns pages into pictures where
@@ -190,7 +190,7 @@ async function layOutPage(
 /** The page in greyscale, to examine the surroundings of a box. */
 async function drawInk(document: PdfDocument, number: number, page: WorkPage): Promise<Ink> {
   const { width, height } = page.size;
-  const scale = Math.min(inkScale, Math.sqrt(mostInkPixels / (width * height)));
+  const scale = Math.min(inkScale, Math.sqrt(maxInkPixels / (width * height)));
   return withPage(document, number, (loaded) => {
     const raster = renderPage(document.pdfium, loaded, {
       width: Math.max(1, Math.round(width * scale)),

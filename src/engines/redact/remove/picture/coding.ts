@@ -81,7 +81,7 @@ function code(image: Sharp, coding: Coding): Sharp {
 
 const iccPrefix = Buffer.from('ICC_PROFILE\0', 'latin1');
 /** A segment of 65,533 bytes minus the prefix and two numbers. */
-const mostInSegment = 65_519;
+const maxInSegment = 65_519;
 
 /** The JFIF segment of a JPEG, without a thumbnail (ITU-T T.871). */
 function jfifOf(density: number | undefined): Buffer {
@@ -106,11 +106,11 @@ function finishJpeg(bytes: Buffer, { profile, density }: Coding): Buffer {
 
 /** The segments of a JPEG for a colour profile; none if it is too long. */
 function profileOf(profile: Buffer): Buffer[] {
-  const count = Math.ceil(profile.length / mostInSegment);
+  const count = Math.ceil(profile.length / maxInSegment);
   if (count > 255) return [];
   const segments: Buffer[] = [];
   for (let index = 0; index < count; index += 1) {
-    const part = profile.subarray(index * mostInSegment, (index + 1) * mostInSegment);
+    const part = profile.subarray(index * maxInSegment, (index + 1) * maxInSegment);
     const head = Buffer.from([0xff, 0xe2, 0, 0]);
     head.writeUInt16BE(2 + iccPrefix.length + 2 + part.length, 2);
     segments.push(head, iccPrefix, Buffer.from([index + 1, count]), part);

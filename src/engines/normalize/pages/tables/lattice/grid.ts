@@ -6,7 +6,7 @@ import type { Net } from './nets.ts';
 const oneBorder = 4;
 /** A border exists if lines cover this much of a cell's side. */
 const enough = 0.55;
-const mostPlaces = 20_000;
+const maxPlaces = 20_000;
 
 /** A border of the grid: its position, and the lines that draw it. */
 type Border = { at: number; rules: Rule[] };
@@ -63,7 +63,7 @@ export function gridOf(net: Net): Grid | undefined {
   const rows = closed(bordersOf(net.across), net.down);
   const width = columns.length - 1;
   const height = rows.length - 1;
-  if (width < 1 || height < 1 || width * height > mostPlaces) return undefined;
+  if (width < 1 || height < 1 || width * height > maxPlaces) return undefined;
   const xs = columns.map(({ at }) => at);
   const ys = rows.map(({ at }) => at);
   const right: boolean[] = [];

@@ -46,7 +46,7 @@ export function withTextRows(
 
 /** The smallest gap at an open side, in sizes of the font, and the share of lines that have one. */
 const sideGap = 0.6;
-const mostSides = 0.6;
+const maxSides = 0.6;
 
 /**
  * Closes the sides within a ruled row that its lines leave free: only the head has lines between its
@@ -83,7 +83,7 @@ export function withOpenSides(
         };
       });
       const wide = gaps.filter((gap) => gap.wide).length;
-      if (gaps.every(({ free }) => free) && wide >= mostSides * lines.length) {
+      if (gaps.every(({ free }) => free) && wide >= maxSides * lines.length) {
         right[row * width + at] = true;
       }
     }

@@ -15,8 +15,8 @@ const grain = 14;
 /** The share of the pixels of a page that are as dark as its print. */
 const printed = 0.005;
 /** Lines have little ink along their sides: other lines, or a letter that touches. */
-const mostBeside = 0.12;
-const mostRuns = 20_000;
+const maxBeside = 0.12;
+const maxRuns = 20_000;
 
 /** Ink without a gap, or nearly: in pixels along a row or a column. */
 type Run = { from: number; to: number; at: number };
@@ -66,7 +66,7 @@ function runsOf(
         from = -1;
       }
     }
-    if (runs.length > mostRuns) return [];
+    if (runs.length > maxRuns) return [];
   }
   return runs;
 }
@@ -129,7 +129,7 @@ export function picturedRules(picture: Grey, points: number): PageRules {
       const thickness = (trace.pixels / (trace.to - trace.from)) * points;
       const lean = (trace.last - trace.first + 1) * points;
       if (length < shortest || thickness > thickest || lean > thickest + 0.02 * length) return [];
-      if (inkBeside(picture, tone, upright, trace) > mostBeside) return [];
+      if (inkBeside(picture, tone, upright, trace) > maxBeside) return [];
       const at = (trace.sum / trace.pixels + 0.5) * points;
       return [{ from: trace.from * points, to: trace.to * points, at, thickness }];
     });

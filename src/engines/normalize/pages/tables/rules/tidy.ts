@@ -3,7 +3,7 @@ import type { Line } from '../text/lines.ts';
 import type { Rule, TablePage, TableWord } from '../types.ts';
 
 /** More lines than a page with tables has; the lines of such a drawing are ignored. */
-const mostRules = 6_000;
+const maxRules = 6_000;
 /** Ends closer than this, in points, are joined: cells draw their borders one by one, as do dots. */
 const joins = 3.5;
 /** Lines closer than this are a double line, or the borders of neighbours. */
@@ -13,7 +13,7 @@ const shortest = 7;
 
 /** Joins lines that overlap or meet end to end, and drops those that are too short to separate cells. */
 function joined(rules: readonly Rule[]): Rule[] {
-  if (rules.length > mostRules) return [];
+  if (rules.length > maxRules) return [];
   const sorted = [...rules].sort((a, b) => a.at - b.at);
   const done: Rule[] = [];
   for (let start = 0; start < sorted.length; ) {
@@ -82,7 +82,7 @@ function bands(fills: readonly Box[]): Box[] {
     .filter(([, y0, , y1]) => y1 - y0 > 4)
     .sort((a, b) => Math.round(a[1]) - Math.round(b[1]) || a[0] - b[0]);
   const done: Box[] = [];
-  for (const [x0, y0, x1, y1] of sorted.slice(0, mostRules)) {
+  for (const [x0, y0, x1, y1] of sorted.slice(0, maxRules)) {
     const last = done.at(-1);
     const level = last && Math.abs(last[1] - y0) < 1.5 && Math.abs(last[3] - y1) < 1.5;
     if (last && level && x0 - last[2] < 4) last[2] = Math.max(last[2], x1);

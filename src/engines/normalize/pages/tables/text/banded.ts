@@ -12,10 +12,10 @@ import { tableOf } from './regions.ts';
 /** The ends of the rules of one table are this close to each other, in points. */
 const sameEnd = 6;
 const shortest = 50;
-const mostRules = 800;
+const maxRules = 800;
 /** Rules, and edges of shaded rows, that start and end at the same places. */
 function alike(rules: readonly Rule[]): Rule[][] {
-  const sorted = [...rules].sort((a, b) => a.at - b.at).slice(0, mostRules);
+  const sorted = [...rules].sort((a, b) => a.at - b.at).slice(0, maxRules);
   const groups: Rule[][] = [];
   for (const rule of sorted) {
     const group = groups.find(([first]) => {

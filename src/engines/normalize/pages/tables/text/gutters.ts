@@ -6,10 +6,10 @@ export type Stretch = { from: number; to: number };
 
 /** In half points. */
 const bin = 0.5;
-const mostBins = 8_000;
+const maxBins = 8_000;
 /** The minimum width of a gutter between separate texts, and the share of lines that may tell otherwise. */
 const narrowest = 0.2;
-const mostJoined = 0.1;
+const maxJoined = 0.1;
 
 /** The words of a line on both sides of a position; undefined without any there. */
 export function besideOf(
@@ -40,7 +40,7 @@ function isBetweenTexts(
     both += 1;
     if (!areParted(words, left, right)) joined += 1;
   }
-  return both >= 3 && joined <= mostJoined * both;
+  return both >= 3 && joined <= maxJoined * both;
 }
 
 /** The minimum width of a gutter that words are aligned to; spaces between words are narrower. */
@@ -77,7 +77,7 @@ export function coverOf(words: readonly TableWord[], lines: readonly Line[]): Co
     }
   }
   const count = Math.ceil((to - from) / bin);
-  if (!(count > 0) || count > mostBins) return undefined;
+  if (!(count > 0) || count > maxBins) return undefined;
   const steps = new Int32Array(count + 2);
   for (const { words: own } of lines) {
     let reach = -1;

@@ -5,7 +5,7 @@ import { type Line, type Phrase, phrasesOf } from './lines.ts';
 /** Phrases of a head closer than this, in sizes of the font, are one. */
 const apart = 0.7;
 /** Tables with more columns have narrow ones, under which no head is far from its column. */
-const mostColumns = 60;
+const maxColumns = 60;
 
 /** How far a head is from a column: from the nearer of its edges, or its middle. */
 const distance = (phrase: Phrase, { from, to }: Column): number =>
@@ -28,7 +28,7 @@ export function headsInOrder(
 ): Placed[] | undefined {
   const phrases = phrasesOf(words, line, apart * line.size);
   if (phrases.length < 2 || phrases.length > columns.length) return undefined;
-  if (placed.length >= phrases.length || columns.length > mostColumns) return undefined;
+  if (placed.length >= phrases.length || columns.length > maxColumns) return undefined;
   const over = phrases.some(
     (phrase) => columns.filter(({ from, to }) => from > phrase.from && to < phrase.to).length > 1,
   );

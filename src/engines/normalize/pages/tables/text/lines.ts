@@ -98,13 +98,13 @@ export function areParted(words: readonly TableWord[], left: number, right: numb
 }
 
 /** Close words are looked at until this many; with fewer than some, spaces say nothing. */
-const [mostClose, fewestClose] = [400, 6];
+const [maxClose, fewestClose] = [400, 6];
 
 /** Whether the words of sentences have spaces between them; some programs only move on. */
 export function hasSpaces(words: readonly TableWord[], lines: readonly Line[]): boolean {
   let [close, spaced] = [0, 0];
   for (const { words: own, size } of lines) {
-    if (close > mostClose) break;
+    if (close > maxClose) break;
     for (const [at, index] of own.entries()) {
       const [word, next] = [words[index], words[own[at + 1] ?? -1]];
       if (!word || !next || Math.abs(next.box[0] - word.box[2] - 0.3 * size) > 0.15 * size)

@@ -53,7 +53,7 @@ export function runsOf(words: readonly TableWord[], rows: readonly Part[][]): Pa
       if (first.line.size > larger * size) close();
       (run.length > 0 ? pending : leading).push(own);
       if (
-        pending.length > mostPending ||
+        pending.length > maxPending ||
         pending.filter((one) => !isWrapped(run, one)).length > 2
       ) {
         close();
@@ -118,7 +118,7 @@ function tail(last: readonly Part[], pending: readonly Part[][], pitch: number):
 }
 
 /** Lines of one cell beside which other cells are empty. */
-const mostPending = 12;
+const maxPending = 12;
 
 /** Whether a single phrase starts where a cell after the first does in the last line of several. */
 const isWrapped = (run: readonly Part[][], [only]: readonly Part[]): boolean => {
@@ -159,7 +159,7 @@ function parted(run: readonly Part[][]): Part[][][] {
 }
 
 /** The number of places in a run where a second table may begin that are looked at. */
-const mostPlaces = 12;
+const maxPlaces = 12;
 
 /** The number of phrases of a row that are values. */
 const valuesIn = (words: readonly TableWord[], row: readonly Part[] | undefined): number =>
@@ -217,7 +217,7 @@ function withoutOthers(words: readonly TableWord[], run: readonly Part[][]): Par
   const several = (rows: readonly Part[][]): number => rows.filter((row) => row.length > 1).length;
   const parts: Part[][][] = [];
   let start = 0;
-  let left = mostPlaces;
+  let left = maxPlaces;
   /** The columns of all that is left of the run, once they were counted. */
   let whole: number | undefined;
   for (let at = 2; at + 1 < run.length && left > 0; at += 1) {

@@ -10,7 +10,7 @@ export interface CMap {
   glyphs: Map<number, number>;
 }
 
-const mostEntries = 300_000;
+const maxEntries = 300_000;
 export const codeKey = (length: number, code: number): number => length * 2 ** 32 + code;
 
 const codeOf = (bytes: Uint8Array): number => bytes.reduce((code, byte) => code * 256 + byte, 0);
@@ -33,7 +33,7 @@ export function readCMap(bytes: Uint8Array): CMap {
   const reader = new SyntaxReader(bytes, 0, () => undefined);
   let operands: PdfValue[] = [];
   const add = (length: number, code: number, value: PdfValue | undefined, step: number): void => {
-    if (map.texts.size + map.glyphs.size > mostEntries)
+    if (map.texts.size + map.glyphs.size > maxEntries)
       throw new ParseFault('A font has too many mappings.');
     const key = codeKey(length, code);
     if (typeof value === 'number') map.glyphs.set(key, value + step);

@@ -21,7 +21,7 @@ const moving = new Set(['Td', 'TD', 'Tm', 'T*', "'", '"', 'BT']);
  * space.
  */
 const spaceGap = -120;
-const mostWays = 3;
+const maxWays = 3;
 
 /** Reads the text of a content stream whose fonts are in `resources`. Throws `ParseFault`. */
 export function readShownText(
@@ -29,7 +29,7 @@ export function readShownText(
   bytes: Uint8Array,
   resources: Dictionary | undefined,
 ): ShownText {
-  const ways: string[][] = [[], ...Array.from({ length: mostWays }, (): string[] => [])];
+  const ways: string[][] = [[], ...Array.from({ length: maxWays }, (): string[] => [])];
   const found: ShownText = { readings: [], hidden: [], speaks: false, pictures: [] };
   const fonts = new Map<string, FontReading[]>();
   const saved: FontReading[][] = [];
@@ -51,7 +51,7 @@ export function readShownText(
   const show = (string: Uint8Array): void => {
     const plain = Buffer.from(string).toString('latin1');
     ways[0]?.push(plain.replaceAll('\0', ''));
-    for (let way = 0; way < mostWays; way += 1) {
+    for (let way = 0; way < maxWays; way += 1) {
       const reading = font[way] ?? font.at(-1);
       ways[way + 1]?.push(reading ? reading(string) : plain);
     }

@@ -27,7 +27,7 @@ function tableAt(view: DataView, wanted: string): number | undefined {
   return undefined;
 }
 
-const mostCodes = 0x20000;
+const maxCodes = 0x20000;
 
 function readSubtable(view: DataView, at: number, glyphs: Map<number, string>): void {
   // Symbolic fonts map byte codes into the private use area.
@@ -51,7 +51,7 @@ function readSubtable(view: DataView, at: number, glyphs: Map<number, string>): 
       const [from, to, glyph] = [0, 4, 8].map((field) =>
         view.getUint32(at + 16 + group * 12 + field),
       );
-      const count = Math.min((to ?? 0) - (from ?? 0) + 1, mostCodes);
+      const count = Math.min((to ?? 0) - (from ?? 0) + 1, maxCodes);
       for (let step = 0; step < count; step += 1) add((from ?? 0) + step, (glyph ?? 0) + step);
     }
   } else if (format === 4) readSegments(view, at, add);

@@ -22,7 +22,7 @@ import type { PageLayer } from '../../../contract/plan.ts';
 import { burnPage } from '../burned/burn-page.ts';
 import { standardFont } from '../content/font.ts';
 import { rewriteContent } from '../content/rewrite.ts';
-import { type DrawnPicture, mostOperations, type Scene } from '../content/scene.ts';
+import { type DrawnPicture, maxOperations, type Scene } from '../content/scene.ts';
 import type { Rewritten } from '../content/stream.ts';
 import { MustBurn } from '../must-burn.ts';
 import { Pictures } from '../pictures/index.ts';
@@ -121,7 +121,7 @@ function sceneFor(
     copier,
     draw,
     fonts,
-    budget: { operations: mostOperations },
+    budget: { operations: maxOperations },
   };
 }
 

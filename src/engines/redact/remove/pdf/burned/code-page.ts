@@ -18,7 +18,7 @@ export interface Drawing {
 const fineDpi = 300;
 const plainDpi = 200;
 const quality = 80;
-const mostColours = 16;
+const maxColours = 16;
 /** Colours this close to black or white count as such, for example the black of inks. */
 const nearBlack = 48;
 const nearWhite = 250;
@@ -66,7 +66,7 @@ function coloursOf(pixels: Uint8Array): number[] | undefined {
     if (colour === last) continue;
     last = colour;
     found.add(colour);
-    if (found.size > mostColours) return undefined;
+    if (found.size > maxColours) return undefined;
   }
   return [...found].sort((a, b) => a - b);
 }

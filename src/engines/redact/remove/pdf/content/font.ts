@@ -123,7 +123,7 @@ function readComposite(dict: PDFDict): Font {
 
 const highestCode = 0xffff;
 /** A CMap with more entries than this repeats codes. */
-const mostCodes = 4 * highestCode;
+const maxCodes = 4 * highestCode;
 
 /** Maps two-byte codes to CIDs, for Identity and for short embedded CMaps. */
 function readEncoding(dict: PDFDict): ((code: number) => number) | undefined {
@@ -159,7 +159,7 @@ function readEncoding(dict: PDFDict): ((code: number) => number) | undefined {
   for (const [from, to, cid] of ranges) {
     for (let code = from; code <= Math.min(to, highestCode); code += 1) {
       steps += 1;
-      if (steps > mostCodes) return undefined;
+      if (steps > maxCodes) return undefined;
       if (!cids.has(code)) cids.set(code, cid + code - from);
     }
   }

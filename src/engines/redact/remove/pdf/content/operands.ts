@@ -15,7 +15,7 @@ export interface Operand {
 }
 
 /** A stream with more operands before one operator is not a content stream. */
-const mostOperands = 100_000;
+const maxOperands = 100_000;
 
 /** The operations of a content stream, in order. */
 export function* readOperations(bytes: Uint8Array): Generator<RewriteOperation> {
@@ -23,7 +23,7 @@ export function* readOperations(bytes: Uint8Array): Generator<RewriteOperation> 
   let operands: Operand[] = [];
   for (const { kind, text, start, end } of tokens(bytes)) {
     if (kind === 'operand') {
-      if (operands.length < mostOperands) {
+      if (operands.length < maxOperands) {
         operands.push({ text: view.toString('latin1', start, end) });
       }
       continue;

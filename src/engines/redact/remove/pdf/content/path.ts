@@ -68,7 +68,7 @@ export function goesWith(path: Path, area: Box): boolean {
 }
 
 /** More subpaths than this inside an area may draw what it hides; a single one may be a frame. */
-const mostPartsInside = 2;
+const maxPartsInside = 2;
 
 /** Whether part of a path may draw letters that an area hides. */
 export function mayShow(path: Path, area: Box): boolean {
@@ -80,5 +80,5 @@ export function mayShow(path: Path, area: Box): boolean {
   for (const part of path.parts) {
     if (touches(part, area) && isInside(part, grow(area, 0.5))) parts += 1;
   }
-  return parts > mostPartsInside;
+  return parts > maxPartsInside;
 }

@@ -41,7 +41,7 @@ export interface Scene {
 }
 
 /** Most operations per page; forms count every time they are drawn. */
-export const mostOperations = 5_000_000;
+export const maxOperations = 5_000_000;
 export const deepestForm = 12;
 
 export function spend({ budget }: Scene): void {

@@ -27,7 +27,7 @@ interface Variant {
 /** Hidden pixels that are left alone: a scan's edge may coincide with the page's. */
 const slack = 3;
 /** Most pictures that pages may draw before they count as too complex. */
-const mostDraws = 200_000;
+const maxDraws = 200_000;
 
 const isFlat = ([a, b, c, d]: Matrix): boolean => Math.abs(a * d - b * c) < 1e-9;
 
@@ -51,7 +51,7 @@ export class Pictures {
   /** Notes that a page draws a picture. */
   note(page: number, drawn: DrawnPicture): void {
     this.#draws += 1;
-    if (this.#draws > mostDraws) throw new MustBurn('the page is too complex');
+    if (this.#draws > maxDraws) throw new MustBurn('the page is too complex');
     const id = idOf(drawn);
     let known = this.#known.get(id);
     if (!known) {

@@ -35,7 +35,7 @@ const lossy: ReadonlySet<string> = new Set(['DCTDecode', 'JPXDecode']);
 const bilevel: ReadonlySet<string> = new Set(['CCITTFaxDecode', 'JBIG2Decode']);
 /** JPEG quality for pictures in other codings: the lowest loss at a moderate size. */
 const recodedQuality = 80;
-const mostGrowth = 1.3;
+const maxGrowth = 1.3;
 
 export const pixelSizeOf = ({ dict }: PDFRawStream): { width: number; height: number } => ({
   width: numberValue(dict, 'Width') ?? 0,
@@ -138,7 +138,7 @@ async function paintLossy(
   const how = { subsampled: true, progressive: true };
   const head = coded && readJpegHead(coded);
   if (head) return PDFRawStream.of(dict, await encodeJpeg(data, raw, qualityLike(head), how));
-  const most = stream.contents.length * mostGrowth;
+  const most = stream.contents.length * maxGrowth;
   let jpeg = await encodeJpeg(data, raw, recodedQuality, how);
   for (let quality = 60; jpeg.length > most && quality >= 30; quality -= 15) {
     jpeg = await encodeJpeg(data, raw, quality, how);

@@ -48,8 +48,8 @@ export interface Survey {
 }
 
 const invisibleMode = 3;
-const mostGlyphs = 500_000;
-const mostObjects = 20_000;
+const maxGlyphs = 500_000;
+const maxObjects = 20_000;
 
 /** Blanks and line ends have no ink, whatever box they have. */
 export const isBlankCode = (code: number): boolean =>
@@ -72,7 +72,7 @@ function readGlyphs(document: PdfDocument, page: number, frame: PageFrame): Surv
   const text = pdfium.FPDFText_LoadPage(page);
   if (text === 0) return [];
   try {
-    const count = Math.min(pdfium.FPDFText_CountChars(text), mostGlyphs);
+    const count = Math.min(pdfium.FPDFText_CountChars(text), maxGlyphs);
     return withSlots(pdfium, 10, (at) => {
       const read = glyphReader(document, text, frame, at);
       const glyphs: SurveyedGlyph[] = [];
@@ -150,7 +150,7 @@ const descent = 0.3;
  * If a cell would lose more than this, its font size does not match its letters, and it is left
  * alone.
  */
-const mostLost = 0.5;
+const maxLost = 0.5;
 
 /**
  * Trims the cell of a glyph to an ordinary height; otherwise lines set close together would
@@ -171,7 +171,7 @@ function asHighAsItsLine(
   };
   const within = intersection(cell, union(usual[direction], ink));
   const area = (box: Box): number => widthOf(box) * heightOf(box);
-  return within && area(within) >= (1 - mostLost) * area(cell) ? within : cell;
+  return within && area(within) >= (1 - maxLost) * area(cell) ? within : cell;
 }
 
 /** The part of a cell that every letter fills. */
@@ -204,7 +204,7 @@ function directionOf(degrees: number): SurveyedGlyph['direction'] {
 /** Pictures and drawings, including those in forms. */
 function readObstacles(document: PdfDocument, page: number, frame: PageFrame): Obstacle[] {
   return listObjects(document, page, frame)
-    .all.slice(0, mostObjects)
+    .all.slice(0, maxObjects)
     .flatMap((object) => {
       const isObstacle = object.kind === 'path' || object.kind === 'image';
       const box = isObstacle ? boundsOf(document, object) : undefined;
