@@ -65,7 +65,7 @@ export async function checkFile({
   ];
 }
 
-/** A failure per page that refers to the faulty object. */
+/** Returns a failure for each page that refers to the faulty object. */
 function placed(
   file: ParsedFile,
   pages: readonly number[],
@@ -108,7 +108,7 @@ function checkPictureFile(
   ];
 }
 
-/** What the first matcher to find a value reports. */
+/** Returns the first value that any of the matchers finds. */
 function firstIn(
   values: readonly Sought[],
   look: (matcher: DeepMatcher) => Sought | undefined,

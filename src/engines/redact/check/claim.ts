@@ -4,7 +4,7 @@ import { isRemovalReport } from '../contract/guards.ts';
 import type { RemovalReport } from '../contract/report.ts';
 import { createMatcher, type Matcher } from './matching/matcher.ts';
 
-/** What the remover reports, and a matcher for all that it removed. */
+/** The remover's report, and a matcher for everything it removed. */
 export interface Claim {
   report: RemovalReport;
   matcher: Matcher;
@@ -15,7 +15,8 @@ const longestValue = 10_000;
 let known: { key: string; claim: Claim } | undefined;
 
 /**
- * Reads a report. The last one is cached, because every page of a file is checked against the same.
+ * Reads a report. The last report is cached, because every page of a file is checked against the
+ * same one.
  */
 export async function readClaim(path: string): Promise<Claim> {
   const { size, mtimeMs, ino } = await stat(path);
@@ -36,7 +37,7 @@ export async function readClaim(path: string): Promise<Claim> {
   return known.claim;
 }
 
-/** What may not occur anywhere in the output. */
+/** Returns the values that must not occur anywhere in the output. */
 export function goneFrom({ values }: RemovalReport): RemovalReport['values'] {
   return values.filter(({ here }) => !here);
 }

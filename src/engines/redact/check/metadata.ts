@@ -1,8 +1,8 @@
 type PictureKind = 'jpeg' | 'png' | 'webp' | 'jp2';
 
 /**
- * What a coded picture holds besides its pixels and their colours, for the verdict; undefined if
- * nothing. A picture that cannot be parsed counts as holding something.
+ * Describes, for the verdict, what a coded picture contains besides its pixels and their colours;
+ * undefined if nothing. A picture that cannot be parsed counts as containing something.
  */
 export function metadataIn(kind: PictureKind, data: Uint8Array): string | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
@@ -67,7 +67,7 @@ function endOfScan(bytes: Buffer, from: number): number {
   return -1;
 }
 
-/** At most a line end: some writers pad. */
+/** Allows at most a line end: some writers pad. */
 function isEnd(rest: Buffer): boolean {
   return rest.length <= 2 && rest.every((byte) => byte === 0 || byte === 0x0a || byte === 0x0d);
 }
@@ -143,8 +143,8 @@ function inCodestream(bytes: Buffer): string | undefined {
 }
 
 /**
- * The position where a header ends, at the marker `last`; or a description of what it holds besides
- * the picture.
+ * Returns the position where a header ends, at the marker `last`; or describes what it contains
+ * besides the picture.
  */
 function inHeader(bytes: Buffer, from: number, last: number): number | string {
   for (let at = from; at + 4 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {

@@ -2,7 +2,7 @@ import type { RedactionCheck } from '../contract/report.ts';
 
 const maxReasons = 5;
 
-/** What is wrong, and on which output page; null if it concerns the whole file. */
+/** A failure and the output page it concerns; null if it concerns the whole file. */
 export interface CheckFailure {
   detail: string;
   page: number | null;

@@ -80,13 +80,13 @@ const isFindInKindRequest = isRecord({
 });
 
 export const redactionTasks = {
-  /** Adds to the plan of each page what was found on other pages. */
+  /** Adds to the plan of each page the values found on other pages. */
   spreadValues: defineTask({
     request: isSpreadRequest,
     answer: isSpread,
     files: (request) => filesOfPlans(request),
   }),
-  /** Prepares plans whose removals a person decided. */
+  /** Prepares plans whose removals were decided by a person. */
   settlePlans: defineTask({ request: isSettleRequest, answer: isSettled, files: filesOfPlans }),
   /** Computes the boxes that `redactPages` would paint. */
   layOutPages: defineTask({
@@ -106,7 +106,10 @@ export const redactionTasks = {
     answer: isChecks,
     files: ({ path, reportFile }) => ({ reads: [path, reportFile] }),
   }),
-  /** A digest per page of a PDF, equal for pages that are drawn and read alike; none if it is damaged. */
+  /**
+   * Returns a digest per page of a PDF, equal for pages that are drawn and read alike; none if the
+   * file is damaged.
+   */
   digestPages: defineTask({
     request: isDigestRequest,
     answer: areDigests,
@@ -121,7 +124,7 @@ export const redactionTasks = {
       writes: [outPath],
     }),
   }),
-  /** Finds what `redactInKind` would remove from a file, for people to decide about. */
+  /** Finds what `redactInKind` would remove from a file, for people to decide. */
   findInKind: defineTask({
     request: isFindInKindRequest,
     answer: isFoundInKind,
@@ -132,7 +135,7 @@ export const redactionTasks = {
   }),
 };
 
-/** Redaction that recognises text. */
+/** Redaction tasks that recognise text. */
 export const recognisingTasks = {
   /** Finds what must be removed from a page. */
   findPage: defineTask({

@@ -4,7 +4,7 @@ import type { PageLayer } from './plan.ts';
 
 const hundredths = (value: number): number => Math.round(value * 100);
 
-/** Recognised words of a page in the compact form of a plan. */
+/** Packs the recognised words of a page into the compact form of a plan. */
 export function packLayer(
   words: readonly Word[],
   { lines, orientation, skewDegrees }: Pick<PageResult, 'lines' | 'orientation' | 'skewDegrees'>,
@@ -19,7 +19,9 @@ export function packLayer(
   };
 }
 
-/** The share of a letter's width and height by which its word may extend over a removed area. */
+/**
+ * Maximum share of a letter's width and height by which its word may extend over a removed area.
+ */
 const maxOver = 0.25;
 
 /** Whether a letter of a word may be in a removed area. */
@@ -35,7 +37,8 @@ function isOn({ text, box }: Word, vertical: boolean, area: Box): boolean {
 const isVertical = (angle: number): boolean => Math.abs(Math.sin((angle * Math.PI) / 180)) > 0.7;
 
 /**
- * The words of a layer outside of removed areas, as a page to write as invisible text. A line that lost
+ * Returns the words of a layer outside removed areas, as a page to write as invisible text. A line
+ * that lost
  * words is as high as the others: its own height may be that of what was removed.
  * @param frame null if the page is written as displayed
  */

@@ -1,19 +1,19 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { Box, Quarter } from '../../results.ts';
 
-/** Personal data to be removed from a page, and every place that it covers. */
+/** Personal data to be removed from a page, and all of its places. */
 export interface PlannedRemoval {
   type: FoundType;
   score: number;
-  /** As it was read. Leaves the engine only sealed. */
+  /** The value as it was read. Leaves the engine only in sealed form. */
   value: string;
   /** A box per line, in points of the page as displayed (see `Box`). */
   boxes: Box[];
   /** Whether it was read from the page's own text or recognised in its picture. */
   source: 'pdf' | 'ocr';
-  /** Its value may rightly stand in other places, so it is gone from here only. */
+  /** Whether the value may legitimately occur in other places, so that it is removed only here. */
   here?: boolean;
-  /** Parts of it that may occur nowhere in the output either. */
+  /** Parts of the value that must not occur anywhere in the output either. */
   parts?: string[];
   /** Clockwise rotation of its lines, as displayed; 0 by default. */
   direction?: Quarter;
@@ -28,35 +28,40 @@ export interface PagePlan {
   removals: PlannedRemoval[];
   /** The page's text with `[TYPE]` in place of what is removed. */
   redactedText: string;
-  /** Languages of its text, as ISO 639 codes, in which no names were sought; none by default. */
+  /**
+   * Languages of its text, as ISO 639 codes, in which no names were searched for; none by default.
+   */
   notCovered?: string[];
-  /** Whether fonts of the page are not believed, so that what they show was recognised. */
+  /** Whether fonts of the page are not trusted, so that their text was recognised instead. */
   doubted?: boolean;
   /** Kinds of content of the page that are not read and not in the output; none by default. */
   dropped?: string[];
-  /** Where the words of the page were read, for the checks; nowhere by default. */
+  /** Boxes where the words of the page were read, for the checks; none by default. */
   seen?: SeenText;
   /** The page's text, to search for values found on other pages (`spreadValues`). */
   readings?: PageReading[];
-  /** Writing that could not be read, hence not searched, and is covered; nowhere by default. */
+  /**
+   * Boxes of text that could not be read, and is therefore covered without being searched; none by
+   * default.
+   */
   unreadable?: Box[];
   /** The recognised words of a scan that may stay, for the output's invisible text. */
   layer?: PageLayer;
-  /** Whether its layer was left out, since it failed a check. */
+  /** Whether its layer was omitted because it failed a check. */
   layerLeftOut?: boolean;
-  /** Whether the page becomes a picture without text, since removal in place failed a check. */
+  /** Whether the page becomes a picture without text because removal in place failed a check. */
   asPicture?: boolean;
 }
 
-/** What a box hides: a kind of data, or writing that could not be read. */
+/** The content that a box hides: a kind of data, or text that could not be read. */
 export type HiddenType = FoundType | typeof unreadableType;
 export const unreadableType = 'UNREADABLE';
 
-/** Where the words of a page were read. */
+/** Boxes where the words of a page were read. */
 export interface SeenText {
   /** Words that were recognised with confidence. */
   sure: Box[];
-  /** Words of the page's own text that are drawn on paper and believed; none by default. */
+  /** Words of the page's own text that are drawn on paper and trusted; none by default. */
   own?: Box[];
 }
 
@@ -76,9 +81,9 @@ export interface PageReading {
 export interface PageLayer {
   /** The words, separated by blanks. */
   text: string;
-  /** Five numbers per word: its box in hundredths of a point, and its line. */
+  /** Five numbers per word: its box in hundredths of a point, and the index of its line. */
   words: number[];
-  /** Four numbers per line: where its baseline starts, its size and its angle, in hundredths. */
+  /** Four numbers per line: the start of its baseline, its size and its angle, in hundredths. */
   lines: number[];
   /** As in `PageResult`. */
   orientation: Quarter;

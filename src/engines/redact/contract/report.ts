@@ -2,16 +2,16 @@ import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { Box } from '../../results.ts';
 import type { HiddenType, SeenText } from './plan.ts';
 
-/** How a page of a redacted PDF was treated. */
+/** How a page of a redacted PDF was processed. */
 export interface RedactedPage {
   /** 1-based, in the source. */
   page: number;
   /** 1-based, in the output. */
   outputPage: number;
   /**
-   * `copied`: nothing was to be removed; `redacted`: glyphs and pixels were removed in place;
+   * `copied`: nothing had to be removed; `redacted`: glyphs and pixels were removed in place;
    * `burned`: the page became a picture, because removal in place was not safe; `empty`: the page
-   * failed and only says so.
+   * failed and contains only a notice.
    */
   treatment: 'copied' | 'redacted' | 'burned' | 'empty';
   /** Why a page was burned or left empty; null otherwise. */
@@ -30,8 +30,8 @@ export interface RedactedPage {
 }
 
 /**
- * What the remover reports. The checks rely on it for what was to be removed and where, not for
- * whether it was.
+ * The remover's report. The checks use it for what had to be removed and where, not for whether it
+ * was removed.
  */
 export interface RemovalReport {
   pages: RedactedPage[];
@@ -44,13 +44,13 @@ export interface RemovalReport {
 
 /** The verdict of one check on a redacted file. Never holds a value. */
 export interface RedactionCheck {
-  /** Such as `streams`, `text_pdfium`, `text_pdfjs`, `ocr_regions`, `pictures`, `structure`. */
+  /** For example `streams`, `text_pdfium`, `text_pdfjs`, `ocr_regions`, `pictures`, `structure`. */
   name: string;
   passed: boolean;
   /** What was examined, or where it failed: counts and pages, no values. */
   detail: string;
-  /** Output pages on which it failed; empty if it failed for the whole file. */
+  /** Output pages that failed it; empty if it failed for the whole file. */
   pages: number[];
-  /** Writing that was never read, in points of the page as displayed, if that is why it failed. */
+  /** Text that was never read, in points of the page as displayed, if that is why it failed. */
   unread?: Box[];
 }

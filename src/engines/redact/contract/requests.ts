@@ -14,7 +14,10 @@ export interface FindRequest {
   /** A file with the page's `PageResult`, as left by the recognition of the page. */
   pageFile: string;
   options: DetectorOptions;
-  /** How that page was read; with the defaults unless given. What is not reliable is read again. */
+  /**
+   * The options with which the page was recognised; the defaults apply if omitted. Unreliable
+   * results are recognised again.
+   */
   how?: HowRead;
 }
 
@@ -34,7 +37,7 @@ export interface SpreadRequest {
   plansFile: string;
   /** The same with the further removals and without the readings. */
   outPath: string;
-  /** Texts that are not sought by themselves, even if they are parts of names. */
+  /** Texts that are not searched for by themselves, even if they are parts of names. */
   allowList?: readonly string[] | undefined;
 }
 
@@ -44,17 +47,20 @@ export interface Spread {
 }
 
 /**
- * Prepares plans in which a person has decided what goes: nothing is added. A value that stays
- * elsewhere is claimed to be gone only where it was removed.
+ * Prepares plans in which a person decided what to remove: nothing is added. A value that is kept
+ * elsewhere is claimed to be removed only from its own places.
  */
 export interface SettleRequest {
   /** `PlannedPage`s with their readings, one per line of JSON. */
   plansFile: string;
-  /** The same without the readings, and with the text that is left. */
+  /** The same plans without the readings, and with the remaining text. */
   outPath: string;
 }
 
-/** The number of values and parts of names that are claimed to be gone from their places only. */
+/**
+ * The number of values and parts of names that are claimed to be removed only from their own
+ * places.
+ */
 export interface Settled {
   staying: number;
 }
@@ -67,14 +73,16 @@ export interface LayOutRequest {
   plansFile: string;
   /** `to_edge` by default. */
   box?: BoxExtent | undefined;
-  /** Files that it needs on the way are named after this one. */
+  /** Prefix of the names of intermediate files. */
   workPath: string;
 }
 
 /** The boxes to paint on a page. */
 export interface LaidOutPage {
   page: number;
-  /** What is painted, and the planned boxes that it hides, in points of the page as displayed. */
+  /**
+   * The painted boxes, and the planned boxes that they hide, in points of the page as displayed.
+   */
   regions: { painted: Box[]; planned: Box[] }[];
 }
 
@@ -110,11 +118,11 @@ export interface RedactInKindRequest {
   options: DetectorOptions;
   style: 'blackbox' | 'label';
   outPath: string;
-  /** What people decided; without it, all is removed that is found. */
+  /** The decisions of a person; without them, everything found is removed. */
   decided?: DecidedInKind | undefined;
 }
 
-/** What people decided about a file without pages. */
+/** The decisions of people about a file without pages. */
 export interface DecidedInKind {
   /** `DecidedPlace`s, one per line of JSON. */
   decisionsFile: string;
@@ -124,7 +132,7 @@ export interface DecidedInKind {
 
 /** A range of a page's text that a person decided about. */
 export interface DecidedPlace {
-  /** 0 for what is on no page. */
+  /** 0 for content that is on no page. */
   page: number;
   start: number;
   end: number;
@@ -150,7 +158,7 @@ export interface FoundPlace {
   type: FoundType;
   score: number;
   value: string;
-  /** 0 for what is on no page. */
+  /** 0 for content that is on no page. */
   page: number;
   /** In UTF-16 units of the page's text. */
   start: number;
@@ -160,7 +168,7 @@ export interface FoundPlace {
 
 export interface FoundInKind {
   findings: number;
-  /** Of the text and of where it is. */
+  /** Digest of the text and its position. */
   digest: string;
 }
 
@@ -168,7 +176,10 @@ export interface FoundInKind {
  * The result of redacting a file in its own format. There is an output only if every check passed.
  */
 export interface RedactedInKind {
-  /** What was removed, an entry per place, as it was read there. Leaves the engine only sealed. */
+  /**
+   * The removed values, one entry per place, as they were read there. Leaves the engine only in
+   * sealed form.
+   */
   removals: PlaceInKind[];
   /**
    * The text of each page with `[TYPE]` in place of what was removed. A workbook has a page per
@@ -176,11 +187,13 @@ export interface RedactedInKind {
    */
   pages: string[];
   checks: RedactionCheck[];
-  /** The number of pictures, which are not recognised here: all are replaced by grey or removed. */
+  /**
+   * The number of pictures, which are not recognised here: all are replaced with grey or removed.
+   */
   picturesReplaced: number;
   /** The kinds of parts with text that were removed without being read. */
   dropped: readonly string[];
-  /** Per page, the languages of its text, as ISO 639 codes, in which no names were sought. */
+  /** Per page, the languages of its text, as ISO 639 codes, in which no names were searched for. */
   notCovered: string[][];
 }
 

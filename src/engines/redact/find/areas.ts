@@ -11,13 +11,19 @@ import { unexplained } from './unexplained.ts';
 /** About 12 × 6 mm: a smaller picture is too small to contain text. */
 const leastWidth = 34;
 const leastHeight = 17;
-/** Letters drawn as paths: so high, in points, of so many segments, and so many of them. */
+/**
+ * Letters drawn as paths: their height in points, their number of segments, and how many there must
+ * be.
+ */
 const letterHeights = [3, 60] as const;
 const leastSegments = 6;
 const leastLetters = 12;
-/** A shape lower than this holds no letters. */
+/** Minimum height of a shape that may contain letters, in points. */
 const leastLetter = 5;
-/** More areas than this, or more of the page, and the page is recognised whole. */
+/**
+ * Maximum number of areas and maximum share of the page; above either, the whole page is
+ * recognised.
+ */
 const maxAreas = 4;
 const maxOfPage = 0.5;
 
@@ -27,7 +33,7 @@ function mayBeLetter({ box, segments }: PageShapes['paths'][number]): boolean {
   return height >= letterHeights[0] && height <= letterHeights[1] && segments >= leastSegments;
 }
 
-/** Boxes that touch are one: scans come in strips. */
+/** Merges boxes that touch: scans may consist of strips. */
 function merged(boxes: readonly Box[]): Box[] {
   const out: Box[] = [];
   for (const box of boxes) {
@@ -54,7 +60,10 @@ function clip([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): Box {
   return [Math.max(x0, left), Math.max(y0, top), Math.min(x1, right), Math.min(y1, bottom)];
 }
 
-/** A box with all of the lines of text in it, so that words of which only a part is in it are read whole. */
+/**
+ * Extends a box to the full height of the lines of text in it, so that partly covered words are
+ * read whole.
+ */
 function withItsLines(box: Box, glyphs: readonly Glyph[]): Box {
   const beside = glyphs.filter(({ ink, visible }) => {
     const middle = (ink[1] + ink[3]) / 2;
@@ -63,19 +72,19 @@ function withItsLines(box: Box, glyphs: readonly Glyph[]): Box {
   return hull([box, ...beside.map(({ ink }) => ink)]) ?? box;
 }
 
-/** What of a page has to be recognised. */
+/** The parts of a page that must be recognised. */
 export type Areas = {
   /** Each recognised by itself. */
   areas: Box[];
   /** Lines of the page text with unmapped letters, recognised together. */
   lines: UnreadLines;
-  /** Where pictures are, recognised or not. */
+  /** The boxes of pictures, recognised or not. */
   pictures: Box[];
 };
 
 const noLines: UnreadLines = { boxes: [], level: true };
 
-/** The parts of a loaded page that must be recognised although the page has text. */
+/** Returns the parts of a loaded page that must be recognised although the page has text. */
 export function areasToRecognise(
   objects: PageObjects,
   page: number,
@@ -86,7 +95,7 @@ export function areasToRecognise(
   const whole: Box = [0, 0, size.width, size.height];
   const { pictures, paths, crowded } = readShapes(objects);
   const shown = pictures.map((box) => clip(box, whole)).filter((box) => area(box) > 0);
-  // What cannot all be looked at one by one is recognised whole.
+  // If there are too many parts to examine individually, the whole page is recognised.
   if (crowded || shown.length > 500) {
     return { areas: [whole], lines: noLines, pictures: shown.slice(0, 500) };
   }
@@ -98,10 +107,10 @@ export function areasToRecognise(
   const { explained, ellipses } = outlinesOf(objects.document, paths);
   const letters = paths.filter(mayBeLetter);
   const spelled = letters.filter((path) => !ellipses.has(path)).length;
-  // The points of a graph are no text, though each might be an O.
+  // The points of a graph are not text, although each could be an O.
   const isText = letters.length >= leastLetters && spelled * 2 >= leastLetters;
   const drawn = isText ? letters.map(({ box }) => box) : [];
-  // Only in a shape as large as a word can there be something that nothing tells of.
+  // Only a shape as large as a word can hide text that nothing explains.
   const filled = shapes.some(
     ([x0, y0, x1, y1]) => x1 - x0 >= leastHeight && y1 - y0 >= leastLetter,
   );

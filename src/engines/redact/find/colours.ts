@@ -2,16 +2,20 @@ import { type Fragment, fragmentsOfGlyphs } from '../../model/fragments.ts';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 import { type PdfDocument, rawFunction, withSlots } from '../../pdf/pdfium.ts';
 
-/** So often letters of two colours stand side by side within words before each is read by itself. */
+/**
+ * Minimum number of adjacent letters in two colours within words before each colour is read
+ * separately.
+ */
 const leastMixed = 6;
-/** Further apart, in sizes of the font, letters are of two words. */
+/** Maximum distance between letters of one word, in font sizes. */
 const maxApart = 0.8;
-/** With more colours, the most frequent are read. */
+/** Maximum number of colours that are read, the most frequent first. */
 const maxColours = 8;
 
 /**
- * The letters of each colour by itself, where colours change within words: letters in the colour of the
- * ground, or without alpha, may stand between those that people see. Empty on other pages.
+ * Returns the letters of each colour separately, where colours change within words: letters in the
+ * background colour, or fully transparent, may be between those that people see. Empty on other
+ * pages.
  */
 export function fragmentsByColour(document: PdfDocument, glyphs: readonly Glyph[]): Fragment[][] {
   const letters = glyphs.filter(({ visible, object }) => visible && object !== 0);
@@ -32,7 +36,7 @@ export function fragmentsByColour(document: PdfDocument, glyphs: readonly Glyph[
     .map((group) => fragmentsOfGlyphs(group));
 }
 
-/** Whether letters of different colours stand side by side, again and again. */
+/** Whether letters of different colours are adjacent repeatedly. */
 function areMixed(letters: readonly Glyph[], colourOf: ReadonlyMap<number, number>): boolean {
   let mixed = 0;
   for (const [at, glyph] of letters.entries()) {

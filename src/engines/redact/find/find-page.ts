@@ -26,16 +26,16 @@ import { readUnshownFields } from './unshown-fields.ts';
 
 type Texts = {
   own: Read | null;
-  /** Its own text as far as that is what it shows. */
+  /** Its own text, as far as it matches what the page shows. */
   told: Read | null;
   seen: Read | null;
   added: Read | null;
 };
 
 /**
- * The page's texts: its own; and what can be seen of it, in which the page's own words stand for the
- * recognised ones that only repeat them, and for what was not recognised. Third, what was recognised
- * and is not in its own text at all.
+ * Returns the page's texts: first its own; second, what is visible on it, in which the page's own
+ * words replace the recognised ones that merely repeat them and those that were not recognised.
+ * Third, the recognised text that its own text lacks.
  */
 function textsOf(page: ReadPage): Texts {
   const { own, recognised, pictures } = page;
@@ -67,8 +67,8 @@ function textsOf(page: ReadPage): Texts {
 }
 
 /**
- * Text that is not drawn stands over a picture of itself, more or less: what goes from it goes from the
- * picture, with all of the ink of the words that lie under it.
+ * Adds the ink of the picture under text that is not drawn: such text lies approximately over its
+ * picture, so removing it also removes all of the ink of the words beneath it.
  */
 function withInk(found: readonly FoundValue[], { own, recognised, ink }: ReadPage): FoundValue[] {
   const hidden = own.filter(({ visible }) => !visible);
@@ -90,8 +90,8 @@ function withInk(found: readonly FoundValue[], { own, recognised, ink }: ReadPag
 }
 
 /**
- * Where the page's text was read. Its own letters count where they are drawn on paper: over a picture,
- * or under it, they may say something else than that shows.
+ * Returns the boxes where the page's text was read. Its own letters count where they are drawn on
+ * paper: above or below a picture, they may differ from what is visible.
  */
 async function seenOf(
   { own, recognised, pictures, ink }: ReadPage,
@@ -122,7 +122,7 @@ async function seenOf(
   };
 }
 
-/** What is planned; a thousandth of a point is finer than anything that is drawn. */
+/** Returns the planned removals; a thousandth of a point is finer than anything that is drawn. */
 function removalsOf(found: readonly FoundValue[]): PlannedRemoval[] {
   const side = (value: number): number => Math.round(value * 1000) / 1000;
   return found.map((one) => ({
@@ -136,7 +136,8 @@ function removalsOf(found: readonly FoundValue[]): PlannedRemoval[] {
 }
 
 /**
- * Finds what to remove from one page of a PDF or picture: in the page's own text, visible or not, and
+ * Finds what to remove from one page of a PDF or picture: in the page's own text, visible or not,
+ * and
  * in the text that is recognised on its pictures. Throws EngineError.
  */
 export async function findPage(request: FindTask, tools: FindTools): Promise<PagePlan> {
@@ -149,7 +150,7 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
     ...(filled ? [filled] : []),
   ];
   const inSeen = [seen, ...hidden].flatMap((read) => (read ? [detect(read, tools.detector)] : []));
-  // Where both stand, the value is the one that people read.
+  // If both exist, the value is the one that people read.
   const [first = [], ...rest] = told === own ? [inOwn, ...inSeen] : [...inSeen, inOwn];
   const found = rest.reduce(mergeFound, first);
   const shown = [told ?? seen, told ? added : null].filter((read) => read !== null);
@@ -178,6 +179,6 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
       readingInOrder(page, page.recognised, seen),
     ].filter((reading) => reading !== null && reading !== undefined),
   };
-  // What is plain to see in one place may stand elsewhere on the page where nothing tells what it is.
+  // A value that is recognisable in one place may occur elsewhere on the page without any context.
   return withOwnValues(plan, request.options.allowList);
 }

@@ -2,16 +2,19 @@ import { applyToBox, invert } from '../../geometry.ts';
 import { type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.ts';
 import type { Box } from '../../results.ts';
 
-/** How far a box may grow, in heights of what it holds: less than a line's pitch or a blank. */
+/** Maximum growth of a box, in heights of its content: less than a line's pitch or a space. */
 const mostUpwards = 0.4;
 const mostSideways = 0.3;
-/** Recognisers leave out whole letters at the ends of words: so far those are looked for. */
+/**
+ * Maximum width of the letters searched for at the ends of words, in heights: recognisers omit
+ * whole letters there.
+ */
 const maxLetters = 1.6;
-/** Letters of a word stand nearer to one another than this, in heights. */
+/** Maximum gap between the letters of a word, in heights. */
 const letterGap = 0.25;
-/** Pixels of ink that make a column part of a letter: one alone is a speck. */
+/** Minimum number of ink pixels for a column to be part of a letter: a single one is a speck. */
 const leastOfLetter = 2;
-/** Two tones nearer to one another than this are paper and its stains. */
+/** Minimum difference between two tones; below it, they are paper and its stains. */
 const leastContrast = 24;
 
 type Pixels = [x0: number, y0: number, x1: number, y1: number];
@@ -51,16 +54,16 @@ function inkOf(
   return (tone) => (dark ? tone <= best.tone : tone > best.tone);
 }
 
-/** The words left and right of one on its line, in points; undefined without one. */
+/** The neighbouring words on the same line, in points; undefined if there is none. */
 export interface Beside {
   left: number | undefined;
   right: number | undefined;
 }
 
 /**
- * Where a word ends that was read to end at `from`, going by `step` towards `to`, where another begins:
- * at the widest gap between them; or, where none begins, at the first gap that is `wide`. Also returns
- * the width of the gap, or 0.
+ * Finds the end of a word that was read to end at `from`, searching by `step` towards `to`, where
+ * another word begins: at the widest gap between them or, without another word, at the first gap
+ * that is `wide`. Also returns the width of the gap, or 0.
  */
 function endOfWord(
   isInk: (x: number) => boolean,
@@ -79,9 +82,9 @@ function endOfWord(
 }
 
 /**
- * The box of recognised text, grown to where the picture has no more of its ink at the edges, within
- * limits, and by a little more. `height` is that of the text, in points. Of level words what is `beside`
- * them is told: recognisers may leave out whole letters at their ends.
+ * Grows the box of recognised text until no more of its ink crosses the edges, within limits, and
+ * then by a small margin. `height` is the height of the text, in points. `beside` gives the
+ * neighbours of level words: recognisers may omit whole letters at their ends.
  */
 export function growToInk(picture: PagePicture, box: Box, height: number, beside?: Beside): Box {
   const toDisplay = pictureToDisplay(picture);
@@ -117,7 +120,7 @@ export function growToInk(picture: PagePicture, box: Box, height: number, beside
       clampX(x1 + pixels * mostSideways),
       clampY(y1 + pixels * mostUpwards),
     ];
-    // Twice, since a box that has grown in one direction may cut ink in the other.
+    // Runs twice, since a box that has grown in one direction may cut ink in the other.
     for (let round = 0; round < 2; round += 1) {
       while (x0 - 1 >= limits[0] && column(x0 - 1)) x0 -= 1;
       while (x1 + 1 <= limits[2] && column(x1)) x1 += 1;

@@ -6,7 +6,7 @@ import type { PagePlan, PlannedRemoval } from '../contract/plan.ts';
 import type { Seeker } from '../values/seek.ts';
 import { findValues, isCovered, placesOf } from './spread.ts';
 
-/** Finds the places of one text on pages, by the matcher of the checks. */
+/** Finds the places of a text on pages, with the matcher of the checks. */
 export function createLocator(
   type: FoundType,
   text: string,
@@ -19,15 +19,15 @@ export function createLocator(
   return ({ readings = [] }) => findValues(readings, seeker, []);
 }
 
-/** Whether all of some boxes is within others. */
+/** Whether all of the given boxes are within others. */
 export function areCovered(boxes: readonly Box[], by: readonly Box[]): boolean {
   return isCovered(boxes, by);
 }
 
-/** The least share of a word within an area for it to count. */
+/** Minimum share of a word within an area for it to count. */
 const leastWithin = 0.5;
 
-/** What was read in areas of a page, in reading order; empty if nothing was. */
+/** Returns the text that was read in areas of a page, in reading order; empty if none was. */
 export function textWithin(
   { readings = [] }: Pick<PagePlan, 'readings'>,
   areas: readonly Box[],

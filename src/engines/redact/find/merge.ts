@@ -9,17 +9,19 @@ import type { Box, Quarter } from '../../results.ts';
 import type { PageReading, PlannedRemoval } from '../contract/plan.ts';
 import { tokenPattern } from './spread.ts';
 
-/** A found value, and where: for its own model which UTF-16 units of which words, as `word:unit`. */
+/**
+ * A found value and its place: for its own model, the UTF-16 units of its words, as `word:unit`.
+ */
 export type FoundValue = PlannedRemoval & { model: PageModel; units: ReadonlySet<string> };
 
-/** A model with its text, and whether that was recognised. */
+/** A model with its text, and whether the text was recognised. */
 export type Read = { model: PageModel; text: PageText; source: 'pdf' | 'ocr' };
 
 export function readOf(model: PageModel, source: 'pdf' | 'ocr'): Read {
   return { model, text: pageText(model), source };
 }
 
-/** What the detector finds in a page's text, and in its tables however they may be read. */
+/** Runs the detector on a page's text, and on its tables in each possible reading order. */
 export function detect({ model, text, source }: Read, detector: Detector): FoundValue[] {
   const found: FoundValue[] = [];
   const lines = lineOfWords(model);
@@ -58,7 +60,7 @@ export function detect({ model, text, source }: Read, detector: Detector): Found
   return found;
 }
 
-/** How the line of a word is turned. */
+/** Returns the direction of a word's line. */
 function directionOf(
   model: PageModel,
   lines: ReadonlyMap<number, number>,
@@ -68,15 +70,15 @@ function directionOf(
   return quarter(line?.angle ?? 0);
 }
 
-/** How much of a box lies within others. */
+/** Returns the share of a box that is within others. */
 function within(box: Box, others: readonly Box[]): number {
   const parts = others.reduce((sum, other) => sum + sharedArea(box, other), 0);
   return parts / Math.max(area(box), 1e-9);
 }
 
 /**
- * Adds what was found in another text of the same page. What stands where something goes anyway is the
- * same thing, read twice: it only adds its boxes.
+ * Adds the values found in another text of the same page. A value where something is already
+ * removed is the same value, read twice: only its boxes are added.
  */
 export function mergeFound(
   found: readonly FoundValue[],
@@ -91,7 +93,7 @@ export function mergeFound(
   return all;
 }
 
-/** The place that a UTF-16 unit of a word is judged by. */
+/** Returns the point by which a UTF-16 unit of a word is located. */
 function middleOf(model: PageModel, word: number, unit: number): [number, number] {
   const { glyphs, box } = model.words[word] ?? { glyphs: null, box: [0, 0, 0, 0] as Box };
   const glyph = glyphs?.[unit];
@@ -99,7 +101,7 @@ function middleOf(model: PageModel, word: number, unit: number): [number, number
   return [(x0 + x1) / 2, (y0 + y1) / 2];
 }
 
-/** A text with `[TYPE]` in the place of everything that stands where something goes. */
+/** Replaces with `[TYPE]` everything in a text that is where something is removed. */
 export function redactText({ model, text }: Read, found: readonly FoundValue[]): string {
   const goes = (word: number, unit: number): number => {
     const own = found.findIndex((one) => one.model === model && one.units.has(`${word}:${unit}`));
@@ -132,7 +134,10 @@ export function redactText({ model, text }: Read, found: readonly FoundValue[]):
   return out + blank;
 }
 
-/** A text as it is kept to look for values in: with the box of each of its words and numbers. */
+/**
+ * Returns a text in the form that is kept for searching: with the box of each of its words and
+ * numbers.
+ */
 export function readingOf({ model, text, source }: Read): PageReading {
   const lines = lineOfWords(model);
   const reading = placed(source, text.text, (start, end) =>
@@ -151,8 +156,8 @@ export function areInOneOrder(one: string, other: string): boolean {
 }
 
 /**
- * The page's own text in the order it is drawn in, whatever stands between on the page: some readers
- * give it so. Undefined where that is the order of its text.
+ * Returns the page's own text in drawing order, regardless of its position on the page: some
+ * readers extract it in that order. Undefined if that is the order of its text.
  */
 export function drawnReading({ model, text, source }: Read): PageReading | undefined {
   const units = model.words.flatMap(({ glyphs }, word) =>

@@ -8,13 +8,16 @@ type Shape = PageShapes['paths'][number];
 
 /** FPDF_SEGMENT_* of PDFium's public header. */
 const [lineTo, bezierTo, moveTo] = [0, 1, 2] as const;
-/** More than this is not looked at point by point. */
+/** Maximum number of points that are examined individually. */
 const maxPoints = 10_000;
-/** Straight lines this long, in points, are not strokes of letters. */
+/** Minimum length of straight lines, in points, that are not strokes of letters. */
 const longStroke = 72;
-/** So few short strokes spell no value: a letter has about three, or eight as an outline. */
+/**
+ * Maximum number of short strokes that cannot spell a value: a letter has about three, or eight as
+ * an outline.
+ */
 const maxStrokes = 12;
-/** Thicker lines, in points, may have a pattern in them. */
+/** Minimum thickness of lines, in points, that may contain a pattern. */
 const maxThick = 3;
 
 /** Part of an outline, in points as displayed: a straight line, or the four points of a curve. */
@@ -33,13 +36,13 @@ function lengthOf(stroke: Stroke): number {
   return Math.hypot(x1 - x0, y1 - y0);
 }
 
-/** The sides of a box around points. */
+/** Returns the sides of the box around points. */
 function sidesOf(points: readonly Stroke[number][]): Box {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** Numbers this near to one another, as a share of the size of a shape, are the same. */
+/** Maximum difference of coordinates that count as equal, as a share of the size of a shape. */
 const near = 0.02;
 
 /** Whether a shape is an ellipse with level or upright axes, made of four curves. */
@@ -48,14 +51,14 @@ function isEllipse(strokes: readonly Stroke[]): boolean {
   const points = strokes.flatMap(ends);
   const [left, top, right, bottom] = sidesOf(points);
   const isNear = (a: number, b: number, size: number): boolean => Math.abs(a - b) <= near * size;
-  // Each curve leads from the middle of a side to that of the next.
+  // Each curve runs from the middle of one side to the middle of the next.
   return points.every(([x, y]) => {
     const isMiddle = isNear(x, (left + right) / 2, right - left);
     return isMiddle !== isNear(y, (top + bottom) / 2, bottom - top);
   });
 }
 
-/** Whether all of a shape is on the edges of the box around it, which explain it. */
+/** Whether all of a shape is on the edges of its bounding box, which explains it. */
 function isItsBox(strokes: readonly Stroke[]): boolean {
   if (strokes.some(({ length }) => length !== 2)) return false;
   const points = strokes.flatMap(ends);
@@ -73,15 +76,15 @@ function isLevelOrUpright(stroke: Stroke): boolean {
 
 /** The shapes of a page that are not letters. */
 export type Outlines = {
-  /** What may be drawn along them is known: it spells nothing. */
+  /** Outlines whose drawing is known not to spell anything. */
   explained: Outline[];
-  /** Points of graphs and rings: as letters, each is an O. */
+  /** Points of graphs and rings; each would read as an O. */
   ellipses: ReadonlySet<Shape>;
 };
 
 /**
- * The outlines of the shapes of a page that are not letters: ellipses and long straight lines, and the
- * others too if they have too few strokes for a value.
+ * Returns the outlines of shapes that are not letters: ellipses and long straight lines, and all
+ * others if they have too few strokes for a value.
  */
 export function outlinesOf(document: PdfDocument, shapes: readonly Shape[]): Outlines {
   const paths = shapes.filter(({ object }) => object.kind === 'path');
@@ -152,7 +155,7 @@ function readOutline(document: PdfDocument, { handle, map }: PageObject): Outlin
   });
 }
 
-/** Points along outlines, no further apart than `step`, with how far from them their ink reaches. */
+/** Yields points along outlines, at most `step` apart, with the distance that their ink reaches. */
 export function* alongOutlines(
   outlines: readonly Outline[],
   step: number,
@@ -166,7 +169,7 @@ export function* alongOutlines(
       for (let at = 1; at < stroke.length; at += 1) {
         length += lengthOf(stroke.slice(at - 1, at + 1));
       }
-      // Lines may lead far out of the page.
+      // Lines may extend far beyond the page.
       const parts = Math.min(5000, Math.max(1, Math.ceil(length / step)));
       for (let part = 0; part <= parts; part += 1) {
         const t = part / parts;

@@ -8,23 +8,23 @@ import type { Box } from '../../results.ts';
 import { grown } from './recognised.ts';
 import { wordsRead } from './seen.ts';
 
-/** The resolution at which pale ink is looked for. */
+/** Resolution at which pale ink is searched for. */
 const lookDpi = 170;
 
 type Reader = {
-  /** Starts with the first page that needs it. */
+  /** Starts Tesseract for the first page that needs it. */
   tesseract(): Promise<Tesseract>;
   languages: readonly string[];
   isolation: string;
 };
 
-/** Whether two boxes are of one word, read twice. */
+/** Whether two boxes belong to one word that was read twice. */
 const isOver = (one: Box, other: Box): boolean =>
   sharedArea(one, other) > 0.3 * Math.min(area(one), area(other));
 
 /**
- * What is written on a page in ink that is hardly darker than its ground, or in one channel alone, with boxes that
- * hold its ink. A page without such ink is not recognised.
+ * Reads text in ink that is barely darker than its background, or visible in one channel only, with
+ * boxes that contain its ink. A page without such ink is not recognised.
  * @param channels the page in each of its channels, at this resolution or less
  * @param read what was recognised otherwise
  * @param own where the page has text of its own
@@ -54,7 +54,7 @@ export async function readPaleInk(
       await recognisePicture(await tesseract(), draw, languages, isolation),
     );
     const isNew = ({ box }: Fragment): boolean => !boxes.some((other) => isOver(other, box));
-    // Lines of what is recognised have numbers below 0.
+    // Lines of recognised text have negative numbers.
     const last = [...read, ...found].reduce((least, { run }) => Math.min(least, run), 0);
     const more = words.filter(isNew).map((word) => ({ ...word, run: last + word.run }));
     found.push(...grown(more, view));

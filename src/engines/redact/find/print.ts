@@ -9,24 +9,35 @@ import type { Hocr } from '../../ocr/tesseract/hocr.ts';
 import type { GreyPicture } from '../../ocr/tesseract/recogniser.ts';
 import { turnTile } from '../check/page/tiles.ts';
 
-/** The share of the letters of a word in print that stand apart at least, unless it is small or coarse. */
+/**
+ * Minimum share of the letters of a printed word that are separate, unless it is small or coarse.
+ */
 const leastApart = 0.6;
-/** A letter is at most so wide, in heights of its line. */
+/** Maximum width of a letter, in line heights. */
 const widestLetter = 0.9;
-/** Words are at most so long, in heights of their line. */
+/** Maximum length of a word, in line heights. */
 const longestWord = 30;
-/** Larger print than this, in pixels, has gaps between its letters even if it is coarse, in these scripts. */
+/** Maximum height of coarse print, in pixels, in which letters may touch, in these scripts. */
 const largestJoined = 48;
 const apartInPrint = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
 
-/** Words are read again at these heights of their lines, in pixels, and at least once with this confidence. */
+/**
+ * Line heights, in pixels, at which words are read again, and the minimum confidence that one of
+ * these readings must have.
+ */
 const heights = [44, 58] as const;
 const leastConfidence = 0.9;
-/** The recogniser takes single words for pictures: at least so many are read at each height, some repeatedly. */
+/**
+ * Minimum number of words read together at each height, repeating some if necessary: the recogniser
+ * mistakes single words for pictures.
+ */
 const leastTogether = 4;
-/** Tones that differ from that of the paper by less than this share of the contrast are grain. */
+/** Maximum difference of grain from the tone of the paper, as a share of the contrast. */
 const grain = 0.2;
-/** The length of lines of words that are read again, and the paper around and between them, in pixels. */
+/**
+ * Length of the lines of words that are read again, and the paper around and between them, in
+ * pixels.
+ */
 const lineLength = 1200;
 const border = 40;
 const blank = 18;
@@ -35,8 +46,9 @@ const blank = 18;
 export type Recognise = (picture: GreyPicture) => Promise<Hocr>;
 
 /**
- * Those of some words that are print for sure: their letters stand apart, or they read the same at other sizes.
- * Of a word that stands alone the recogniser may be sure although it is by hand and reads differently.
+ * Returns the words that are certainly print: their letters are separate, or they read the same at
+ * other sizes. For an isolated word, the recogniser's confidence may be high although it is
+ * handwritten and reads differently at other sizes.
  */
 export async function printedOf(
   words: readonly Fragment[],
@@ -44,7 +56,7 @@ export async function printedOf(
   recognise: Recognise,
 ): Promise<Fragment[]> {
   if (words.length === 0) return [];
-  // Letters that stand on a rule, or in a cell, are joined by it.
+  // Letters that touch a rule, or the sides of a cell, are joined by it.
   const unruled = withoutRules(picture);
   const joined = words
     .map((word): Drawn => ({ word, picture: pictureOf(word, unruled) }))
@@ -78,10 +90,10 @@ function standsApart({ word, picture }: Drawn): boolean {
   return groups >= leastApart * letters && widest <= widestLetter * letters * picture.height;
 }
 
-/** A word at its place in the picture that is read again. */
+/** A word and its position in the picture that is read again. */
 type Place = { word: Fragment; tile: Grey; x: number; y: number };
 
-/** Those of some words that read the same at other sizes, among each other. */
+/** Returns the words that read the same at other sizes. */
 async function readAlike(words: readonly Drawn[], recognise: Recognise): Promise<Set<Fragment>> {
   if (words.length === 0) return new Set();
   const repeats = Math.ceil(leastTogether / words.length);
@@ -101,7 +113,7 @@ async function readAlike(words: readonly Drawn[], recognise: Recognise): Promise
   return new Set([...confidences].filter(([, all]) => isSame(all)).map(([word]) => word));
 }
 
-/** Words at one height, in lines from `lines.y` down, which moves to below them. */
+/** Places words at one height, in lines from `lines.y` down, and moves `lines.y` below them. */
 async function placed(
   words: readonly Drawn[],
   high: number,
@@ -123,7 +135,9 @@ async function placed(
   return places;
 }
 
-/** With which confidence the same was read at the place of a word; 0 if it was not. */
+/**
+ * Returns the confidence with which the same text was read at the place of a word; 0 if it was not.
+ */
 function confidenceAt({ word, tile, x, y }: Place, found: Hocr['words']): number {
   const read = found.filter(({ box: [x0, y0, x1, y1] }) => {
     const [across, down] = [(x0 + x1) / 2 - x, (y0 + y1) / 2 - y];
@@ -144,7 +158,7 @@ function drawnAt(places: readonly Place[], width: number, height: number): GreyP
   return { data, width, height, dpi: undefined };
 }
 
-/** A word in black on white, at another height. */
+/** Returns a word in black on white, scaled to another height. */
 async function evenly(picture: Grey, high: number): Promise<Grey> {
   const { data, width, height } = picture;
   const { paper, ink } = paperAndInk(picture);

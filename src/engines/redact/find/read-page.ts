@@ -34,7 +34,7 @@ import { fragmentsByColour } from './colours.ts';
 import { readPaleInk } from './pale.ts';
 import { grown, inkPicture, recogniseAreas, recognisedOf } from './recognised.ts';
 
-/** A page to search, and what it is read with where it is not read yet, or not so as to rely on it. */
+/** A page to search, and the tools to read it with where it has not been read, or not reliably. */
 export type FindTask = Omit<FindRequest, 'how'> & {
   languages: readonly string[];
   isReread: boolean;
@@ -42,14 +42,14 @@ export type FindTask = Omit<FindRequest, 'how'> & {
 
 export type FindTools = {
   detector: Detector;
-  /** Starts with the first page that needs it. */
+  /** Starts Tesseract for the first page that needs it. */
   tesseract(): Promise<Tesseract>;
   /** The languages of the installed models. */
   installed: readonly string[];
   isolation: string;
 };
 
-/** What a page holds: its own text, what was recognised on it, and its ink where that matters. */
+/** The content of a page: its own text, the recognised text, and its ink where needed. */
 export type ReadPage = {
   page: number;
   widthPt: number;
@@ -71,7 +71,7 @@ async function readResult(path: string): Promise<PageResult> {
   return result;
 }
 
-/** A picture in each way to see it: one, unless parts of it are transparent. */
+/** Reads a picture in each of its views: one, unless parts of it are transparent. */
 async function readImage(
   request: FindTask,
   result: PageResult,
@@ -84,7 +84,7 @@ async function readImage(
     const words = isReread ? await readAgain(request, tools, view) : recognisedOf(result);
     const ink = words.length > 0 ? await inkPicture(request, undefined, view) : undefined;
     const channels = (dpi: number) => channelsOfImage(request.path, request.page, dpi, view);
-    // What is pale on another ground is not in the output.
+    // Text that is pale on another background is not in the output.
     const pale =
       view === first ? await readPaleInk(channels, words, [], { ...tools, ...request }) : [];
     return {
@@ -114,7 +114,7 @@ async function readAgain(
   return fragmentsOfResult(await recognisePicture(await tesseract(), draw, languages, isolation));
 }
 
-/** A page, and its letters of each colour where that says something else. */
+/** Reads a page, and its letters by colour where these read differently. */
 async function readPdfPage(
   request: FindTask,
   result: PageResult,
@@ -140,8 +140,8 @@ async function readPdfPage(
     const glyphs = await withNamedGlyphs(document, request.page, all);
     const { areas, lines, pictures } = areasToRecognise(objects, page, frame, glyphs);
     let words = recognisedOf(result);
-    // A page with text of its own was not recognised: what it does not tell of is now. So is what was
-    // recognised by means that are not to be relied on.
+    // A page with its own text was not recognised: the parts that its text does not explain are
+    // recognised now. The same applies to words that were recognised in an unreliable way.
     if (isReread) words = [];
     if ((isReread || result.state === 'has_text') && areas.length + lines.boxes.length > 0) {
       const tesseract = await tools.tesseract();
@@ -172,7 +172,7 @@ async function readPdfPage(
   });
 }
 
-/** A page of a PDF or picture as it is read: in each way to see it, or by the colours of its letters. */
+/** Reads a page of a PDF or picture: in each of its views, or by the colours of its letters. */
 export async function readPage(
   request: FindTask,
   tools: FindTools,
@@ -184,6 +184,6 @@ export async function readPage(
     : readImage(request, result, tools);
 }
 
-/** Whether a part of the page's own text is not what it shows. */
+/** Whether a part of the page's own text does not match what is drawn. */
 export const isDoubted = ({ glyphs }: Fragment): boolean =>
   glyphs?.some(({ doubted }) => doubted) ?? false;

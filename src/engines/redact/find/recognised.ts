@@ -12,13 +12,13 @@ import { type Beside, growToInk } from './ink.ts';
 
 /** Resolution at which boxes are measured against ink. */
 const inkDpi = 170;
-/** White around an area, in points: letters at its very edge are not read well. */
+/** White margin around an area, in points: letters at the very edge are read poorly. */
 const margin = 4;
 
 type OpenPage = { document: PdfDocument; page: number; frame: PageFrame };
 type Reader = { tesseract: Tesseract; languages: readonly string[]; isolation: string };
 
-/** Recognises areas of a loaded page, each by itself, and lines of its text all together. */
+/** Recognises areas of a loaded page, one by one, and lines of its text together. */
 export async function recogniseAreas(
   { document, page, frame }: OpenPage,
   { areas, lines }: Pick<Areas, 'areas' | 'lines'>,
@@ -61,13 +61,13 @@ export async function recogniseAreas(
 
 const wider = ([x0, y0, x1, y1]: Box): Box => [x0 - margin, y0 - margin, x1 + margin, y1 + margin];
 
-/** From the baseline up to what is highest and down to what is lowest in print, in heights of a line. */
+/** Maximum extent of print above and below the baseline, in line heights. */
 const up = 0.84;
 const down = 0.28;
-/** Degrees by which a line may lean and still be as high as its words. */
+/** Maximum lean of a line that is still as high as its words, in degrees. */
 const maxLean = 3;
 
-/** A box as high as its line, so that it does not reveal its letters. */
+/** Extends a box to the height of its line, so that it does not reveal its letters. */
 function asHighAsLine(box: Box, { angle, start, end, size }: Fragment): Box {
   if (Math.abs(angle - Math.round(angle / 90) * 90) > maxLean) return box;
   const line: Box = [
@@ -90,10 +90,13 @@ function asHighAsLine(box: Box, { angle, start, end, size }: Fragment): Box {
   }
 }
 
-/** What was recognised with boxes that hold all of its ink, and are as high as their line. */
+/**
+ * Returns recognised fragments with boxes that contain all of their ink and are as high as their
+ * line.
+ */
 export function grown(fragments: readonly Fragment[], picture: PagePicture): Fragment[] {
   const level = fragments.filter(isLevel).sort((a, b) => a.box[0] - b.box[0]);
-  // Of words sideways, on the page with rows for columns.
+  // Sideways words are measured on the page with rows and columns exchanged.
   const upright = fragments
     .filter(isUpright)
     .map(withRowsForColumns)
@@ -132,7 +135,7 @@ const isLevel = ({ angle, box }: Fragment): boolean =>
 const isUpright = ({ angle, box }: Fragment): boolean =>
   Math.abs(Math.cos((angle * Math.PI) / 180)) < 0.1 && box[2] > box[0];
 
-/** The words next to one among level words, sorted from left to right. */
+/** Returns the neighbours of a word among level words, sorted from left to right. */
 function besideOf({ box }: Fragment, level: readonly Fragment[]): Beside {
   const beside: Beside = { left: undefined, right: undefined };
   const middle = (box[0] + box[2]) / 2;
@@ -148,7 +151,7 @@ function besideOf({ box }: Fragment, level: readonly Fragment[]): Beside {
   return beside;
 }
 
-/** The page as a picture to measure ink on; `view` is how to see a picture. */
+/** Returns the page as a picture to measure ink on; `view` selects the view of a picture. */
 export function inkPicture(
   source: { path: string; page: number },
   open: OpenPage | undefined,
@@ -159,7 +162,7 @@ export function inkPicture(
     : pictureOfImage(source.path, source.page, inkDpi, view);
 }
 
-/** The words recognised on a page, as its result has them. */
+/** Returns the words that a page's result has as recognised. */
 export function recognisedOf(result: PageResult): Fragment[] {
   return fragmentsOfResult(result);
 }
@@ -171,8 +174,8 @@ const squeezed = (text: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Recognised words that only repeat text which the page has anyway, and the fragments of it that they
- * repeat. Both of one reading, so each stands for the other.
+ * Pairs recognised words that only repeat the page's own text with the fragments that they repeat.
+ * Both have the same text, so each can replace the other.
  */
 export function repeats(
   own: readonly Fragment[],

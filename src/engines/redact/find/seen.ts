@@ -2,30 +2,39 @@ import { heightOf, median, quarter, widthOf } from '../../geometry.ts';
 import type { Fragment } from '../../model/fragments.ts';
 import { isSure } from '../../ocr/own-means.ts';
 
-/** The widest gap between words of print, in heights of the words: what is written into a form stands apart. */
+/** Maximum gap between printed words, in word heights: text written into a form is further away. */
 const widestGap = 0.8;
-/** In a justified line gaps may be wider, but are all alike: so many times as wide as most, of so many. */
+/**
+ * Minimum ratio of the gaps of a justified line to the usual gap, and the minimum number of such
+ * gaps: in justified lines all gaps are equally wide.
+ */
 const widerThanUsual = 1.6;
 const leastGaps = 5;
-/** Words side by side with a lower mean confidence may be what the recogniser makes of handwriting. */
+/** Minimum mean confidence of adjacent words; below it, they may be misread handwriting. */
 const leastMean = 0.75;
-/** Words of this confidence may count as read wherever they stand, as a label in print beside what is written. */
+/**
+ * Confidence from which words may count as read anywhere, such as a printed label next to
+ * handwriting.
+ */
 const verySure = 0.85;
-/** Fewer words side by side are not enough to judge one by the others. */
+/** Minimum number of adjacent words for judging each by the others. */
 const leastWords = 3;
-/** An unsure word of print is as high as the sure ones beside it. */
+/** Range of the height of an unsure printed word, relative to the confident words beside it. */
 const sameHeight = [0.7, 1.4] as const;
 
-/** Words that count as read among those beside them, and words that do if they are print. */
+/**
+ * Words that count as read together with their neighbours, and words that count only if they are
+ * print.
+ */
 export interface ReadWords {
   sure: Fragment[];
   alone: Fragment[];
 }
 
 /**
- * The recognised words that count as read. The recogniser is now and then sure of a word that it makes of
- * handwriting, and unsure of one in print: so words are judged with those beside them. Of those that stand
- * `alone` their confidence says too little.
+ * Returns the recognised words that count as read. The recogniser is sometimes confident about
+ * misread handwriting and unsure about print: so words are judged together with their neighbours.
+ * For words that are `alone`, the confidence is not enough.
  */
 export function wordsRead(recognised: readonly Fragment[]): ReadWords {
   const lines = new Map<number, Fragment[]>();
@@ -43,7 +52,7 @@ export function wordsRead(recognised: readonly Fragment[]): ReadWords {
   return read;
 }
 
-/** The words of a line in groups without wide gaps. */
+/** Splits the words of a line at wide gaps. */
 function besideEachOther(line: readonly Fragment[]): Fragment[][] {
   const sorted = [...line].sort((a, b) => extentOf(a)[0] - extentOf(b)[0]);
   const gaps = sorted.slice(1).map((word, at) => extentOf(word)[0] - extentOf(sorted[at]!)[1]);
@@ -79,11 +88,11 @@ function meanOf(words: readonly Fragment[]): number {
 
 const isLevel = ({ angle }: Fragment): boolean => quarter(angle) % 180 === 0;
 
-/** The side of a word across its line. */
+/** Returns the extent of a word across its line. */
 const thickness = (word: Fragment): number =>
   isLevel(word) ? heightOf(word.box) : widthOf(word.box);
 
-/** Where a word begins and ends along its line. */
+/** Returns the start and end of a word along its line. */
 const extentOf = (word: Fragment): [number, number] => {
   const [x0, y0, x1, y1] = word.box;
   return isLevel(word) ? [x0, x1] : [y0, y1];

@@ -6,7 +6,7 @@ import type { Settled, SettleRequest } from '../contract/requests.ts';
 import { claimsOf, coveredBy, leftText } from './left-text.ts';
 import { placesOf, remainder, withoutReadings } from './spread.ts';
 
-/** The claims that a page contradicts: what is left of it still shows them. */
+/** Returns the claims that a page contradicts: the rest of the page still shows them. */
 function stayingOn({ readings = [], removals }: PagePlan, matcher: Matcher): number[] {
   return readings.flatMap((reading) => {
     const places = placesOf(reading);
@@ -16,8 +16,9 @@ function stayingOn({ readings = [], removals }: PagePlan, matcher: Matcher): num
 }
 
 /**
- * Prepares plans whose removals a person decided. What the person kept may show a value that was
- * removed elsewhere: such a value is gone only from where it was removed, and the proof says no more.
+ * Prepares plans whose removals were decided by a person. Text that the person kept may show a
+ * value that was removed elsewhere: such a value is removed only from the decided places, and the
+ * report claims no more.
  */
 export async function settlePlans({ plansFile, outPath }: SettleRequest): Promise<Settled> {
   const claims = new Map<string, Sought>();

@@ -7,10 +7,10 @@ import type { FoundValue } from '../values/doubt.ts';
 import { createSeeker, type Seeker, type SoughtHit } from '../values/seek.ts';
 import { createUsage, type Usage } from '../values/usage.ts';
 
-/** Words and numbers, of which readings know the places. */
+/** Words and numbers, whose places the readings record. */
 export const tokenPattern = /[\p{L}\p{N}]+/gu;
 
-/** Boxes that follow one another on a line as one. */
+/** Merges adjacent boxes on a line. */
 function byLine(boxes: readonly Box[]): Box[] {
   const lines: Box[] = [];
   for (const box of boxes) {
@@ -27,7 +27,7 @@ function byLine(boxes: readonly Box[]): Box[] {
   return lines;
 }
 
-/** Whether boxes lie within others, but for what a hundredth of a point makes. */
+/** Whether boxes are within others, with a tolerance of a hundredth of a point. */
 export function isCovered(boxes: readonly Box[], by: readonly Box[], most = 0.98): boolean {
   return boxes.every((box) => {
     const all = Math.max(area(box), 1e-9);
@@ -35,7 +35,7 @@ export function isCovered(boxes: readonly Box[], by: readonly Box[], most = 0.98
   });
 }
 
-/** A word or number of a reading, and where it stands. */
+/** A word or number of a reading, and its place. */
 export type Place = { from: number; to: number; box: Box; direction: Quarter };
 
 /** The words of a reading, in order. */
@@ -49,7 +49,10 @@ export function placesOf({ text, boxes, directions }: PageReading): Place[] {
   });
 }
 
-/** A reading without the words that go, as readers will see it; and what is left, by its new place. */
+/**
+ * Returns a reading without the removed words, as readers will see it, and the remaining words by
+ * their new place.
+ */
 export function remainder(
   text: string,
   places: readonly Place[],
@@ -61,7 +64,7 @@ export function remainder(
     const gap = text.slice(end, place.from);
     end = place.to;
     if (!stays[at]) return;
-    // Of what stood between it and a word that goes, a blank is left.
+    // The text between it and a removed word becomes a space.
     const from = left.text.length + (at > 0 && stays[at - 1] ? gap.length : 1);
     left.text += (at > 0 && stays[at - 1] ? gap : ' ') + text.slice(place.from, place.to);
     left.places.push({ ...place, from, to: left.text.length });
@@ -69,11 +72,12 @@ export function remainder(
   return left;
 }
 
-/** How often what is left is looked at again. */
+/** Maximum number of times that the remaining text is searched again. */
 const maxRounds = 4;
 
 /**
- * Finds values in the readings of a page and returns removals for those that `removals` does not cover
+ * Finds values in the readings of a page and returns removals for those that `removals` does not
+ * cover
  * yet. A removal can bring words together that were apart: if they then read as a value, they are
  * removed too, because readers of the page could not see the difference.
  */
@@ -115,7 +119,7 @@ export function findValues(
       const stays = places.map(({ box }) => !isCovered([box], covered));
       if (stays.every((stay) => stay)) continue;
       const left = remainder(text, places, stays);
-      // What is a name only by its surroundings has lost them.
+      // A name that is recognisable only by its context has lost that context.
       const hits = seeker.find(left.text).filter(({ here }) => !here);
       look(source, left.text, left.places, hits);
     }
@@ -124,7 +128,7 @@ export function findValues(
   return found;
 }
 
-/** Puts `[TYPE]` in the place of values in a text. */
+/** Replaces values in a text with `[TYPE]`. */
 function withoutValues(text: string, seeker: Seeker): string {
   let out = '';
   let at = 0;
@@ -135,7 +139,7 @@ function withoutValues(text: string, seeker: Seeker): string {
   return out + text.slice(at);
 }
 
-/** A plan with all the places of what is sought. */
+/** Returns a plan with all places of the values searched for. */
 function withValues(plan: PagePlan, seeker: Seeker): PagePlan {
   const own = plan.removals.map(({ here: _here, parts: _parts, ...removal }): PlannedRemoval => {
     if (seeker.isDoubtful(removal)) return { ...removal, here: true };
@@ -149,7 +153,7 @@ function withValues(plan: PagePlan, seeker: Seeker): PagePlan {
   };
 }
 
-/** A plan with all the places of what was found on its own page. */
+/** Returns a plan with all places of the values found on its own page. */
 export function withOwnValues(plan: PagePlan, allowList: readonly string[]): PagePlan {
   if (plan.removals.length === 0) return plan;
   const usage = createUsage(plan.removals);
@@ -157,13 +161,13 @@ export function withOwnValues(plan: PagePlan, allowList: readonly string[]): Pag
   return withValues(plan, createSeeker(plan.removals, usage, allowList));
 }
 
-/** A plan that needs nothing more from other pages. */
+/** Returns a plan that needs no values from other pages. */
 export function withoutReadings(plan: PagePlan): PagePlan {
   const { readings: _readings, ...rest } = plan;
   return rest;
 }
 
-/** The search for all that was found in a document. */
+/** Creates the search for all values found in a document. */
 async function seekerFor({ plansFile, allowList }: SpreadRequest): Promise<Seeker> {
   const found: FoundValue[] = [];
   for await (const plan of plansIn(plansFile)) {
@@ -184,8 +188,8 @@ function noteReadings({ readings = [] }: PagePlan, usage: Usage): void {
 }
 
 /**
- * Looks on every page for what was found on the others: a name that is plain to see on one page may
- * stand on another where nothing tells that it is one. One page is held at a time.
+ * Searches every page for values found on the others: a name that is recognisable on one page may
+ * occur on another without any context. One page is held at a time.
  */
 export async function spreadValues(request: SpreadRequest): Promise<Spread> {
   const { plansFile, outPath } = request;

@@ -3,17 +3,20 @@ import type { Glyph } from '../../pdf/page-glyphs.ts';
 import { type PdfDocument, rawFunction } from '../../pdf/pdfium.ts';
 
 /**
- * TeX's fonts of operators, relations, arrows and pieces of brackets. The few letters in them are named
- * after themselves, so that they have a text; what has none is a sign.
+ * TeX's fonts of operators, relations, arrows and parts of brackets. The few letters in them are
+ * named after themselves, so that they have text; a glyph without text is a sign.
  */
 const symbolName =
   /^(?:CMB?SY|CMEX|MSAM|MSBM|LASYB?|STMARY|TXSY|TXEX|PXSY|PXEX|MTSY|MTEX|ESINT|LINEW?|LCIRCLEW?)\d*$/;
-/** The largest bracket has fewer pieces; with this many in a row, a font may spell what its name denies. */
+/**
+ * Maximum number of adjacent signs: the largest bracket has fewer parts, and with more, a font may
+ * spell text despite its name.
+ */
 const maxInRow = 6;
 
 /**
- * The glyphs of a page's own text that cannot be read and need not be: signs of fonts for formulas, by
- * their names. A font is not believed where many such glyphs follow one another.
+ * Returns glyphs of a page's own text that cannot be read and need not be: signs in formula fonts,
+ * identified by their names. A font is not trusted where many such glyphs are adjacent.
  */
 export function symbolsOf(document: PdfDocument, glyphs: readonly Glyph[]): Set<Glyph> {
   const nameOf = fontReader(document);

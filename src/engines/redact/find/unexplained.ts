@@ -4,16 +4,16 @@ import { type PdfDocument, renderPage } from '../../pdf/pdfium.ts';
 import type { Box } from '../../results.ts';
 import { alongOutlines, type Outline } from './outlines.ts';
 
-/** Tones of two neighbours that differ by more are an edge. */
+/** Minimum difference between the tones of two neighbours that form an edge. */
 const leastStep = 48;
-/** Fewer edges than this are no word. */
+/** Minimum number of edges in a word. */
 const leastEdges = 30;
-/** A page is looked at with about one pixel a point, and at most this many. */
+/** Maximum number of pixels of a page when it is examined, at about one pixel per point. */
 const maxPixels = 4e6;
-/** What letters, lines and frames blur into, in pixels. */
+/** Width of the blur of letters, lines and frames, in pixels. */
 const blur = 2;
 
-/** What is known to be drawn on a page: the ink of it explains what can be seen. */
+/** The known drawings of a page: their ink explains what is visible. */
 type Explained = {
   glyphs: readonly Glyph[];
   pictures: readonly Box[];
@@ -22,8 +22,8 @@ type Explained = {
 };
 
 /**
- * Where a loaded page shows what is neither text nor picture nor the edge of a shape: patterns and masks
- * may have letters in them that nothing tells of. Undefined where there is nothing of the kind.
+ * Finds parts of a loaded page that show neither text nor pictures nor the edges of shapes:
+ * patterns and masks may contain letters that nothing else reveals. Undefined if there are none.
  */
 export function unexplained(
   document: PdfDocument,

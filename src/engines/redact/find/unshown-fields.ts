@@ -12,9 +12,9 @@ type Page = Pick<PageModel, 'page' | 'widthPt' | 'heightPt'> & {
 };
 
 /**
- * What is filled into form fields that draw something else, each behind the name of its field: an appearance may
- * be out of date, and a list may store another text than it shows. All of it stands where the field does. Null
- * where fields show what they say.
+ * Returns the values of form fields that draw something else, each after the name of its field: an
+ * appearance may be out of date, and a list may store a text other than the one it shows. The whole
+ * value is placed where the field is. Null if all fields show their values.
  */
 export function readUnshownFields({ page, widthPt, heightPt, fields, own }: Page): Read | null {
   const words: ModelWord[] = [];

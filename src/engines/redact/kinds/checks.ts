@@ -9,12 +9,13 @@ import type { KeptValue, RemovedValue } from './spans.ts';
 import { type FileReading, joined } from './stream.ts';
 
 /**
- * Replaces marks by the barrier, because their words (`ORGANIZATION`) may also be part of a value.
+ * Replaces marks with the barrier, because their words (`ORGANIZATION`) may also be part of a
+ * value.
  */
 const withoutMarks = (text: string): string =>
   text.replace(/\[[A-Z][A-Z0-9_]*\]|#redacted|█+/g, barrier);
 
-/** The output, opened again: its streams, and all of its text in clear. */
+/** The parsed output: its streams, and all of its text in the clear. */
 export interface Opened {
   reading: FileReading;
   /** All text of the file, decoded, by part. */
@@ -46,7 +47,7 @@ export function checkOutput(
   ];
 }
 
-/** Removed values that people kept in other places occur in no more of them than these. */
+/** Removed values that people kept in other places occur no more often than that. */
 function keptPlaces({ reading }: Opened, kept: readonly KeptValue[]): RedactionCheck {
   const texts = reading.streams.map((of) => withoutMarks(joined(of)));
   const times = timesIn(kept, texts);
@@ -60,7 +61,7 @@ function keptPlaces({ reading }: Opened, kept: readonly KeptValue[]): RedactionC
   );
 }
 
-/** How often each value occurs in texts. */
+/** Counts the occurrences of each value in texts. */
 export function timesIn(values: readonly RemovedValue[], texts: readonly string[]): number[] {
   const times = values.map(() => 0);
   const matcher = createMatcher(values);
@@ -79,7 +80,7 @@ function opens(open: () => Opened): Opened | null {
   try {
     return open();
   } catch {
-    // Whatever the error is, the output is not valid.
+    // Whatever the error, the output is invalid.
     return null;
   }
 }
@@ -92,7 +93,9 @@ function structure({ strangers }: Opened): RedactionCheck {
   return verdict('structure', strangers.length === 0, detail);
 }
 
-/** No removed value occurs in the file, in any case or encoding and with any separators. */
+/**
+ * Checks that no removed value occurs in the file, in any case or encoding and with any separators.
+ */
 function strings(opened: Opened, values: readonly RemovedValue[]): RedactionCheck {
   const texts = [
     ...opened.texts.shown.map((text) => ({ text: withoutMarks(text), shown: true })),
@@ -119,7 +122,7 @@ function strings(opened: Opened, values: readonly RemovedValue[]): RedactionChec
   );
 }
 
-/** The detector, run on the output, finds none of the removed values. */
+/** Checks that the detector, run on the output, finds none of the removed values. */
 function detectedAgain(
   opened: Opened,
   values: readonly RemovedValue[],

@@ -24,9 +24,9 @@ import {
 } from './stream.ts';
 
 /**
- * Turns decisions about places in the text into what to remove: what goes and nothing else, but for
- * what would tell it again (encoded, or computed from it) and that no one kept. A value that stays in
- * another place is claimed to be gone from where it was removed only.
+ * Turns decisions about places in the text into removals: exactly what was decided, plus whatever
+ * would reveal it again (encoded, or computed from it) and was not explicitly kept. A value that is
+ * kept in another place is claimed to be removed only from its own places.
  */
 export function decidedRemovals(
   { streams, follow }: FileReading,
@@ -75,7 +75,7 @@ export function decidedRemovals(
   };
 }
 
-/** The values under spans with the parts of names, each once. */
+/** Returns the values under spans with the parts of names, without duplicates. */
 function valuesOf(streams: readonly Stream[], spans: readonly StreamSpan[][]): RemovedValue[] {
   const found = streams.flatMap((of, at) => {
     const texts = replacedTexts(of, spans[at]!);
@@ -90,11 +90,11 @@ function valuesOf(streams: readonly Stream[], spans: readonly StreamSpan[][]): R
   return [...unique.values()];
 }
 
-/** What is left of a stream without some spans. */
+/** Returns a stream without the given spans. */
 const left = (of: Stream, spans: readonly StreamSpan[]): string =>
   renderStream({ ...of, collapse: false }, spans, () => barrier).text;
 
-/** The hidden pieces that people kept, which may hold a value in an encoding. */
+/** Returns the hidden pieces that people kept, which may contain a value in an encoding. */
 function keptPieces(streams: readonly Stream[], staying: readonly Range[][]): string[] {
   return streams.flatMap((of, at) => {
     if (of.page !== null) return [];
@@ -103,7 +103,7 @@ function keptPieces(streams: readonly Stream[], staying: readonly Range[][]): st
   });
 }
 
-/** The values that some hidden texts tell in an encoding. */
+/** Returns the values that hidden texts contain in an encoding. */
 function toldBy(values: readonly RemovedValue[], texts: readonly string[]): Set<RemovedValue> {
   const told = new Set<RemovedValue>();
   if (texts.length === 0) return told;

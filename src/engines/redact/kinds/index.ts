@@ -47,7 +47,7 @@ const kinds: Record<RedactableUnpagedKind, () => Promise<RedactableKind>> = {
 };
 
 const maxBytes = 100 * 2 ** 20;
-/** Most characters in a file: a detector handles them in a minute or two. */
+/** Maximum number of characters in a file: a detector processes them in a minute or two. */
 const maxCharacters = 24e6;
 
 async function open(
@@ -108,7 +108,7 @@ export async function redactInKind(
     ...checkOutput(opened, removed.values, detector, removals.kept),
     pictures(reading.pictures),
   ];
-  // Fails closed: an output that did not pass is not left anywhere.
+  // Fails closed: an output that did not pass is deleted.
   if (checks.every(({ passed }) => passed)) await writeFile(outPath, bytes);
   else await rm(outPath, { force: true });
   return {
@@ -121,7 +121,7 @@ export async function redactInKind(
   };
 }
 
-/** The text is not that which people decided about: nothing can be removed. */
+/** The text differs from the one that people decided about: nothing can be removed. */
 const readDifferently: RedactedInKind = {
   removals: [],
   pages: [],
@@ -138,7 +138,9 @@ const readDifferently: RedactedInKind = {
   notCovered: [],
 };
 
-/** What people decided must go; null if the text that they saw is not that of the file. */
+/**
+ * Returns the removals that people decided; null if the text that they saw is not that of the file.
+ */
 async function removalsDecided(
   reading: FileReading,
   { decisionsFile, digest }: DecidedInKind,
@@ -170,7 +172,7 @@ function* piecesOfAll(shown: readonly ShownPage[]): Generator<TextPiece> {
   for (const page of shown) yield* piecesOf(page);
 }
 
-/** What was found, by where it is in the text of the pages. */
+/** Returns the findings by their position in the text of the pages. */
 function placesIn(
   { streams }: FileReading,
   shown: readonly ShownPage[],
@@ -192,7 +194,7 @@ function placesIn(
   });
 }
 
-/** For each page, the languages of its visible text in which no names are sought. */
+/** Returns, for each page, the languages of its visible text in which no names are searched for. */
 function languagesByPage({ pages, streams }: FileReading, options: DetectorOptions): string[][] {
   const texts = Array.from({ length: pages }, (): string[] => []);
   for (const of of streams) if (of.page !== null) texts[of.page - 1]?.push(joined(of));

@@ -1,6 +1,6 @@
 import type { FileReading } from './stream.ts';
 
-/** The strings of a file: those that readers see, and those that they do not. */
+/** The strings of a file: visible and hidden. */
 export interface Texts {
   shown: string[];
   hidden: string[];
@@ -12,7 +12,7 @@ export interface RedactableKind {
   read(bytes: Uint8Array): FileReading;
   /** All text of a file, decoded, to search an output. */
   textsOf(bytes: Uint8Array): Texts;
-  /** What a file contains that no output may contain. */
+  /** Returns what a file contains that no output may contain. */
   strangersIn(bytes: Uint8Array): string[];
 }
 

@@ -34,24 +34,27 @@ export interface Removed {
   pages: string[];
 }
 
-/** A table longer than this has headings, not labels beside its values. */
+/**
+ * Maximum length of a form, in characters; a longer table has headings, not labels beside its
+ * values.
+ */
 const longestForm = 200_000;
 
-/** What the detector finds in a text, by its places in what that was read from. */
+/** Runs the detector on a text and returns positions in the source. */
 function detectIn(raw: string, collapse: boolean, detector: Detector): Finding[] {
   const { text, at } = readable(raw, collapse);
   return detector(text).map(({ type, start, end, score }) => {
     if (at === null) return { type, start, end, score };
     const from = at[start] ?? 0;
-    // Not within a letter of two units.
+    // Not within a surrogate pair.
     const isSecond = /[\udc00-\udfff]/.test(raw[from] ?? '');
     return { type, start: isSecond ? from - 1 : from, end: (at[end - 1] ?? 0) + 1, score };
   });
 }
 
 /**
- * What the detector finds in the rows of a table without their headings: in a form the first row is
- * not one of headings, and labels stand beside their values.
+ * Runs the detector on the rows of a table without headings: in a form the first row contains no
+ * headings, and labels are beside their values.
  */
 function detectInRows(of: Stream, detector: Detector): Finding[] {
   const isContext = (part: StreamPart): boolean => typeof part === 'object' && 'context' in part;
@@ -74,7 +77,7 @@ function detectInRows(of: Stream, detector: Detector): Finding[] {
 
 const gapInNumber = /\d {2,4}\d/;
 
-/** Numbers with wide gaps, as justified text has them, found as if the gaps were single spaces. */
+/** Finds numbers with wide gaps, as in justified text, as if the gaps were single spaces. */
 function detectOverGaps(raw: string, collapse: boolean, detector: Detector): Finding[] {
   if (collapse || !gapInNumber.test(raw)) return [];
   const places: number[] = [];
@@ -94,7 +97,7 @@ function detectOverGaps(raw: string, collapse: boolean, detector: Detector): Fin
     .filter(({ start, end }) => gapInNumber.test(raw.slice(start, end)));
 }
 
-/** Findings of several readings: of those that overlap, the longest. */
+/** Merges the findings of several readings: where findings overlap, the longest is kept. */
 function longest(findings: readonly Finding[], length: number): Finding[] {
   const taken = new Uint8Array(length);
   const kept: Finding[] = [];
@@ -110,7 +113,7 @@ interface Finding extends StreamSpan {
   score: number;
 }
 
-/** What the detector finds in a stream, if it touches a piece. */
+/** Returns what the detector finds in a stream, if it touches a piece. */
 export function detectInStream(of: Stream, detector: Detector): Found[] {
   const text = joined(of);
   const inAll = detectIn(text, of.collapse, detector);
@@ -149,11 +152,11 @@ interface Found extends Finding {
 
 /** What must be removed from a file. */
 export interface Removals {
-  /** For each stream the ranges to remove, in order and apart from each other. */
+  /** For each stream, the ranges to remove, in order and without overlap. */
   spans: ScoredSpan[][];
   /** What was found, with the parts of names: none may occur anywhere in the output. */
   values: RemovedValue[];
-  /** Removed values that rightly stand in other places, because people kept them there. */
+  /** Removed values that legitimately occur in other places, because people kept them there. */
   kept?: KeptValue[];
 }
 
@@ -162,7 +165,8 @@ export interface ScoredSpan extends StreamSpan {
 }
 
 /**
- * Finds what must be removed from a file: what the detector finds, and every further occurrence of a
+ * Finds what must be removed from a file: what the detector finds, and every further occurrence of
+ * a
  * value found anywhere.
  */
 export function findRemovals(
@@ -186,7 +190,7 @@ export function findRemovals(
       const scores = new Map((found[index] ?? []).map(({ start, score }) => [start, score]));
       return here.map((span) => ({
         ...span,
-        // A value that only recurs has the best score of its type.
+        // A repeated value gets the best score of its type.
         score: scores.get(span.start) ?? best.get(span.type) ?? 1,
       }));
     }),
@@ -194,10 +198,13 @@ export function findRemovals(
   };
 }
 
-/** The text of a stream as values are sought in it: names and link targets are often in lower case. */
+/**
+ * Returns the text of a stream in the form in which values are searched for: names and link targets
+ * are often in lower case.
+ */
 const soughtText = (of: Stream): string => (of.page === null ? titled(joined(of)) : joined(of));
 
-/** Writes marks into the pieces of a file. */
+/** Writes placeholders into the pieces of a file. */
 export function remove(
   { streams, pages }: FileReading,
   { spans, values }: Removals,
@@ -219,7 +226,7 @@ export function remove(
   return removed;
 }
 
-/** The search for what was found in a file. */
+/** Creates the search for all values found in a file. */
 export function seekerFor(
   streams: readonly Stream[],
   found: readonly FoundValue[],
@@ -230,7 +237,7 @@ export function seekerFor(
   return createSeeker(found, usage, allowList);
 }
 
-/** Whether a person kept something in a range of a stream. */
+/** Returns whether a person kept something in a range of a stream. */
 export type Stays = (stream: number, start: number, end: number) => boolean;
 
 const escapes = /\\u[0-9a-f]{4}|%[0-9a-f]{2}|&#/i;
@@ -269,7 +276,7 @@ export const titled = (text: string): string =>
     return capital.length === letter.length ? capital : letter;
   });
 
-/** Adds pieces that depend on removed ones, whole, with the type of what they depend on. */
+/** Adds whole pieces that depend on removed ones, with the type of the piece they depend on. */
 export function addFollowing(
   streams: readonly Stream[],
   spans: StreamSpan[][],

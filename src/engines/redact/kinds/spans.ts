@@ -6,7 +6,7 @@ export interface RemovedValue {
   value: string;
 }
 
-/** A removed value that rightly stays in other places, and in how many. */
+/** A removed value that legitimately remains in other places, and the number of those. */
 export interface KeptValue extends RemovedValue {
   times: number;
 }

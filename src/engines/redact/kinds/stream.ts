@@ -10,7 +10,7 @@ export type { Piece };
 
 /**
  * A piece, or something between two: a string (a line end, a tab) is part of the visible text; a
- * context is seen by the detector only (a column heading before each of its cells), and what is shown
+ * context is seen by the detector only (a column heading before each of its cells); `shown` is seen
  * by reviewers only (tabs in place of empty cells).
  */
 export type StreamPart = Piece | string | { readonly context: string } | { readonly shown: string };
@@ -26,7 +26,7 @@ export interface Stream {
    * ends a line.
    */
   collapse: boolean;
-  /** What its text belongs to. */
+  /** The part of the file that its text belongs to. */
   part: TextPart;
   parts: StreamPart[];
 }
@@ -65,7 +65,10 @@ export const piece = (text: string, whole: string | null = null): Piece => ({
   redacted: null,
 });
 
-/** Text whose letters a control character shows from the right, in the order that people see. */
+/**
+ * Returns text whose letters a control character displays from right to left, in the order that
+ * people see.
+ */
 const asShown = (text: string): string =>
   text.replace(/\u202e([^\u202a-\u202e\u2066-\u2069\r\n]*)\u202c?/g, (_, run: string) =>
     [...run].reverse().join(''),
@@ -186,8 +189,8 @@ const unusual = new RegExp(
 );
 
 /**
- * The text as the detector reads it, with the position in `raw` of each of its units: without
- * invisible characters, with plain spaces, digits and letters in place of wide forms.
+ * Returns the text as the detector reads it, with the position in `raw` of each of its units:
+ * without invisible characters, and with plain spaces, digits and letters instead of wide forms.
  */
 export function readable(raw: string, collapse: boolean): { text: string; at: Uint32Array | null } {
   if (!collapse && !unusual.test(raw)) return { text: raw, at: null };
@@ -199,7 +202,7 @@ export function readable(raw: string, collapse: boolean): { text: string; at: Ui
     if (unit > '\u007f') {
       if (invisible.test(unit)) continue;
       if (unit === mathematical) {
-        // Its place is that of its second unit.
+        // Its position is that of its second unit.
         const plain = raw.slice(index, index + 2).normalize('NFKC');
         if (plain.length === 1) {
           index += 1;

@@ -9,8 +9,8 @@ import { redactPicture } from './picture/index.ts';
 import { redactTiff } from './picture/tiff.ts';
 
 /**
- * Removes from pages of a PDF or picture what is planned and writes the rest: a PDF for a PDF or
- * TIFF, otherwise a picture of the same format. Pages that are not in the plan are not in the
+ * Removes the planned content from pages of a PDF or picture and writes the rest: a PDF for a PDF
+ * or TIFF, otherwise a picture of the same format. Pages that are not in the plan are not in the
  * output. Throws EngineError.
  */
 export async function redactPages(request: RedactPagesRequest): Promise<RemovalReport> {
@@ -25,7 +25,7 @@ export async function redactPages(request: RedactPagesRequest): Promise<RemovalR
   return { pages, values: valuesOf(plans) };
 }
 
-/** Every removed value once, in page order, with the parts that are gone too. */
+/** Returns every removed value once, in page order, with the parts that are also removed. */
 function valuesOf(plans: readonly PlannedPage[]): RemovalReport['values'] {
   const values = new Map<string, RemovalReport['values'][number]>();
   for (const plan of plans) {

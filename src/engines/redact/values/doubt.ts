@@ -1,5 +1,6 @@
 /*
- * Findings by language are guesses, and so are names of accounts. One that is doubtful is removed where it was found, and is
+ * Findings by language are guesses, and so are names of accounts. One that is doubtful is removed
+ * where it was found, and is
  * neither sought elsewhere nor claimed to be gone from the file.
  */
 import { entityTypes, type FoundType } from '@scriptorium/contracts/documents/entities';
@@ -17,7 +18,7 @@ export interface FoundValue {
 const sureScore = 0.8;
 const maxWords = 8;
 
-/** Whether a finding is a guess about language, not a form with its checks. */
+/** Whether a finding is a guess about language rather than a form with its own checks. */
 function isGuess(type: FoundType): boolean {
   return (
     !type.startsWith('CUSTOM_') && entityTypes[type as keyof typeof entityTypes]?.basis === 'tagger'
@@ -25,7 +26,8 @@ function isGuess(type: FoundType): boolean {
 }
 
 /**
- * Whether a text looks like a code, a product or jargon: `TI-89`, `SKU-8847`, `getName`, `a_b`. Names
+ * Whether a text looks like a code, a product or jargon: `TI-89`, `SKU-8847`, `getName`, `a_b`.
+ * Names
  * have capitals inside only after a short beginning (McGhee, DeVries) or an apostrophe.
  */
 function isCode(value: string): boolean {
@@ -41,7 +43,10 @@ function isCode(value: string): boolean {
 const isSmall = (value: string): boolean =>
   value === value.toLowerCase() && value !== value.toUpperCase();
 
-/** The doubt about the values of a document. `times` is how often each was found. */
+/**
+ * Creates an estimate of how doubtful the values of a document are. `times` is the number of times
+ * that each was found.
+ */
 export function createDoubt(
   found: readonly FoundValue[],
   { isOrdinary, isAddressed }: Pick<Usage, 'isOrdinary' | 'isAddressed'>,

@@ -1,13 +1,13 @@
 import { foldedWord, namelessWords } from './words.ts';
 
-/** The words of a person's name that may stand for it, and the first letters of the others. */
+/** The words of a person's name that may represent it, and the first letters of the others. */
 export interface NameParts {
   words: string[];
   initials: ReadonlySet<string>;
 }
 
 const word = /\p{L}[\p{L}\p{M}]*/gu;
-/** Shorter words are initials, or occur by chance. */
+/** Minimum length of a word; shorter ones are initials, or occur by chance. */
 const leastLetters = 2;
 
 const hasCapital = (text: string): boolean => text[0]?.toLowerCase() !== text[0];

@@ -2,9 +2,11 @@
  * What is sought in the whole document, the same for PDF, pictures and files:
  *
  * 1. Every value that is not doubtful, by the matcher of the checks.
- * 2. The parts of names of people, `Mara` and `Kleinhoevel` of `Mara Kleinhoevel`, with the genitive
+ * 2. The parts of names of people, `Mara` and `Kleinhoevel` of `Mara Kleinhoevel`, with the
+ * genitive
  *    of German (`Kleinhoevels`) and with initials beside them (`J. Kleinhoevel`).
- * 3. A part that is an ordinary word (`Brown`, `May`) only where it is evidently a name: after a form
+ * 3. A part that is an ordinary word (`Brown`, `May`) only where it is evidently a name: after a
+ * form
  *    of address, beside another part or an initial, as a possessive, or as the only capital among
  *    words in lower case.
  *
@@ -22,13 +24,13 @@ import { createOtherForms } from './other-forms.ts';
 import type { Usage } from './usage.ts';
 import { addressWords, calendarWords, foldedWord, germanWords } from './words.ts';
 
-/** Where something sought is. */
+/** The place of a match. */
 export interface SoughtHit {
   start: number;
   end: number;
   type: FoundType;
   score: number;
-  /** It may rightly stand in other places. */
+  /** Whether it may legitimately occur in other places. */
   here: boolean;
 }
 
@@ -39,7 +41,7 @@ export interface Seeker {
   isDoubtful(value: FoundValue): boolean;
   /** The parts of a value that must not occur in the output either. */
   partsOf(value: FoundValue): string[];
-  /** All that must not occur in the output. */
+  /** All values that must not occur in the output. */
   claims: readonly Sought[];
 }
 
@@ -49,17 +51,17 @@ interface Part {
   initials: Set<string>;
   /** An ordinary word, or too short. */
   weak: boolean;
-  /** Mostly the name of something else, so a capital says nothing. */
+  /** Usually the name of something else, so that a capital does not indicate a person. */
   otherName: boolean;
 }
 
 const token = /\p{L}[\p{L}\p{M}]*/gu;
-/** Shorter parts are sought by their surroundings. */
+/** Minimum length of a part; shorter parts are searched for by their context. */
 const leastStrong = 3;
 const leastGenitive = 4;
 
 /**
- * Creates a search for what was found in a document, linear in the text whatever the number of
+ * Creates a search for the values found in a document, linear in the text whatever the number of
  * values.
  * @param usage of the words of names, after all texts of the document were noted
  */
@@ -132,13 +134,13 @@ function addParts(
   }
 }
 
-/** A name in capitals is sought as one with a capital. */
+/** A name in capitals is searched for like one with an initial capital. */
 function keyOf(word: string): string {
   const inCapitals = word.length > 1 && word === word.toUpperCase();
   return inCapitals ? word.slice(0, 1) + word.slice(1).toLowerCase() : word;
 }
 
-/** A part, and its genitive in German. */
+/** Returns a part, and its genitive in German. */
 function formsOf(word: string): string[] {
   const hasGenitive = word.length >= leastGenitive && !/[sxzß]$/u.test(word) && !hasNoCase(word);
   return hasGenitive ? [word, `${word}s`] : [word];
@@ -150,7 +152,9 @@ interface Token {
   end: number;
 }
 
-/** The parts that the matcher does not find: short ones, and ordinary words that are names here. */
+/**
+ * Finds the parts that the matcher does not: short ones, and ordinary words that are names here.
+ */
 function partHits(text: string, parts: ReadonlyMap<string, Part>): SoughtHit[] {
   const tokens = [...text.matchAll(token)].map(({ 0: word, index }): Token => {
     return { word, start: index, end: index + word.length };
@@ -167,10 +171,10 @@ function partHits(text: string, parts: ReadonlyMap<string, Part>): SoughtHit[] {
 const isCapital = (word: string): boolean => word[0]?.toLowerCase() !== word[0];
 const hasNoCase = (word: string): boolean => word.toLowerCase() === word.toUpperCase();
 
-/** How many words around one are looked at. */
+/** Number of words around a word that are examined. */
 const around = 4;
 
-/** Whether an ordinary word is a name in this place. */
+/** Whether an ordinary word is used as a name in this place. */
 function isEvident(
   text: string,
   tokens: readonly Token[],
@@ -216,7 +220,7 @@ function isMidSentence(text: string, start: number): boolean {
 
 /**
  * Whether a word is the only one with a capital among words in lower case, as in "the letter that
- * Stone sent us": in languages that write nouns with capitals, and in titles, this says nothing.
+ * Stone sent us": in languages that capitalise nouns, and in titles, this is not evidence.
  */
 function isOnlyCapital(
   text: string,
@@ -233,7 +237,7 @@ function isOnlyCapital(
     if (!other || near === at || parts.has(other.word.toLowerCase())) continue;
     if (!isCapital(other.word) || other.word === 'I') continue;
     if (calendarWords.has(foldedWord(other.word))) continue;
-    // A capital at the start of a sentence is not a noun's.
+    // A capital at the start of a sentence does not indicate a noun.
     const [from, to] = near < at ? [other.start, start] : [end, other.start];
     if (near < at ? isMidSentence(text, other.start) : !/[.!?]/u.test(text.slice(from, to))) {
       return false;
@@ -242,10 +246,10 @@ function isOnlyCapital(
   return true;
 }
 
-/** How many words around one tell the language. */
+/** Number of surrounding words that determine the language. */
 const farAround = 30;
 
-/** Whether the words around one are German, where every noun has a capital. */
+/** Whether the words around a word are German, where every noun is capitalised. */
 function isGerman(tokens: readonly Token[], at: number): boolean {
   const near = tokens.slice(Math.max(0, at - farAround), at + farAround);
   const known = near.map(({ word }) => word.toLowerCase()).filter((word) => germanWords.has(word));
@@ -277,7 +281,7 @@ function withInitials(hit: SoughtHit, text: string, parts: ReadonlyMap<string, P
   };
 }
 
-/** In order, each place once, the longest first. */
+/** Returns the hits in order, each place once, the longest first. */
 function apart(hits: readonly SoughtHit[]): SoughtHit[] {
   const kept: SoughtHit[] = [];
   const sorted = [...hits].sort((a, b) => a.start - b.start || b.end - a.end);

@@ -2,24 +2,30 @@ import type { FoundValue } from './doubt.ts';
 import { partsOfName } from './names.ts';
 import { addressWords, foldedWord, ordinaryNames } from './words.ts';
 
-/** How a document uses the words of the names that were found in it. */
+/** The usage of the words of names in a document. */
 export interface Usage {
-  /** Notes the use of the words in a text; `repeats` tells that it was noted already, as read otherwise. */
+  /**
+   * Records the usage of the words in a text; `repeats` means that it was recorded already in
+   * another reading.
+   */
   note(text: string, repeats?: boolean): void;
   /**
-   * Whether a word is an ordinary word here: in the list of such names, in lower case somewhere in the
-   * document, or often in it and seldom taken for a name.
+   * Whether a word is an ordinary word here: in the list of such names, in lower case somewhere in
+   * the document, or frequent in it and rarely part of a name.
    */
   isOrdinary(word: string): boolean;
-  /** Whether a word stands where a name stands somewhere: behind a form of address or an initial. */
+  /** Whether a word follows a form of address or an initial somewhere. */
   isAddressed(word: string): boolean;
-  /** Whether a word has a capital only as a name: it isn't in lower case, but seldom a person. */
+  /**
+   * Whether a word is capitalised only as a name: it does not occur in lower case, but is rarely a
+   * person.
+   */
   isOtherName(word: string): boolean;
 }
 
-/** Fewer occurrences say nothing about a word. */
+/** Minimum number of occurrences for statistics about a word. */
 const often = 6;
-/** A word of a name is taken for one at least this often. */
+/** Minimum share of occurrences in which a word is part of a name. */
 const leastShare = 0.2;
 
 export function createUsage(found: readonly FoundValue[]): Usage {

@@ -28,7 +28,7 @@ export const germanWords = list(`
   hat war werden oder zur zum von
 `);
 
-/** Months, days and seasons, which have a capital without being a name. */
+/** Months, days and seasons, which are capitalised without being names. */
 export const calendarWords = list(`
   january february march april may june july august september october november december monday
   tuesday wednesday thursday friday saturday sunday spring summer autumn fall winter easter christmas
@@ -39,7 +39,8 @@ export const calendarWords = list(`
 
 /**
  * Names that are ordinary words with a capital somewhere: at the start of sentences, in titles and
- * labels, in German everywhere. Others are known by the lower case that the document has them in.
+ * labels, in German everywhere. Other words are recognised by their lower-case occurrences in the
+ * document.
  */
 export const ordinaryNames = list(`
   angel april art ash august autumn banks bay bell berry best bill bird bishop black blue bond bridge
@@ -77,7 +78,7 @@ export const ordinaryNames = list(`
   non per piu suo aan bij dat een het hij ik maar met naar niet ook op uit voor wij zij
 `);
 
-/** A word as the lists have it. */
+/** Returns a word in the form used by the lists. */
 export function foldedWord(word: string): string {
   return word
     .normalize('NFKD')

@@ -1,8 +1,8 @@
 /**
- * Every key that a redacted PDF may have, by kind of dictionary; any other key is refused. Left out
- * on purpose: annotations, forms, names, attachments, actions, optional content, metadata,
- * structure, thumbnails, outlines, page labels, alternate pictures, references to other files, and
- * all text except what fonts and colours require.
+ * Every key that a redacted PDF may have, by kind of dictionary; any other key is refused.
+ * Deliberately excluded: annotations, forms, names, attachments, actions, optional content,
+ * metadata, structure, thumbnails, outlines, page labels, alternate images, references to other
+ * files, and all text except what fonts and colours require.
  *
  * Values of keys: `plain` is numbers, names and lists of them; `text` allows strings too; `nothing`
  * must be empty; `colour` is a colour space; the name of a kind is a dictionary of that kind;

@@ -13,8 +13,8 @@ import {
 } from './syntax.ts';
 
 /**
- * A digest per page of all that the page leads to and of what the whole file says of its pages: two pages
- * with the same digest are drawn and read alike. Empty if the file cannot be read.
+ * A digest per page of everything that the page refers to and of the page's attributes in the whole
+ * file: two pages with the same digest are drawn and read alike. Empty if the file cannot be read.
  */
 export function pageDigests(bytes: Uint8Array): string[] {
   try {
@@ -46,7 +46,7 @@ export function pageDigests(bytes: Uint8Array): string[] {
   }
 }
 
-/** What the nodes of the tree above a page say of their pages, besides which these are. */
+/** Returns the attributes that a page inherits from the page tree. */
 function inheritedBy(file: ParsedFile, page: number): Dictionary[] {
   const found: Dictionary[] = [];
   let node = file.objects.get(page)?.value;

@@ -30,8 +30,8 @@ const maxObjects = 2_000_000;
 
 /**
  * Reads a PDF from its first byte to its last. Throws `ParseFault` for bytes between objects,
- * comments, a second revision, objects that are missing from the cross-reference table or not where
- * it says, and anything malformed.
+ * comments, a second revision, objects that are missing from the cross-reference table or not at
+ * the offset it gives, and anything malformed.
  */
 export function parseFile(bytes: Uint8Array): ParsedFile {
   const reader = new SyntaxReader(bytes, endOfHeader(bytes));
@@ -208,7 +208,7 @@ function integers(value: PdfValue | undefined, length?: number): number[] {
   return numbers;
 }
 
-/** The objects in the file must be exactly those of the table. */
+/** Checks that the objects in the file are exactly those of the table. */
 function compareTable(objects: Map<number, PdfObject>, table: Table): void {
   for (const object of objects.values()) {
     const entry = table.get(object.number);

@@ -14,7 +14,7 @@ import {
   type PdfValue,
 } from './syntax.ts';
 
-/** What the search of all streams and strings found, and how much it searched. */
+/** The result of searching all streams and strings, and how much was searched. */
 interface StreamSearch {
   faults: StructureFault[];
   /** Faults in marked content that carries more text than it shows. */

@@ -15,7 +15,7 @@ export interface StructureFault {
   object: number | undefined;
 }
 
-/** What the walk from the trailer found. */
+/** The result of the walk from the trailer. */
 export interface Structure {
   faults: StructureFault[];
   /** The kind (see `allowed.ts`) of each object that was reached, by its number. */
@@ -28,7 +28,8 @@ const deepest = 200;
 const maxFaults = 200;
 
 /**
- * Walks every object from the trailer and compares it with what is allowed. Unknown keys, unexpected
+ * Walks every object from the trailer and compares it with what is allowed. Unknown keys,
+ * unexpected
  * texts, objects of the wrong kind and objects that nothing refers to are faults.
  */
 export function walkStructure(file: ParsedFile): Structure {

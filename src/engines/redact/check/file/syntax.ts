@@ -1,6 +1,6 @@
 /**
- * The objects of PDF (32000-1 §7.3) as the checks read them: strictly, and with a parser of our
- * own, so that a bug in the library that wrote a file is not also a bug in its reader.
+ * The objects of PDF (32000-1 §7.3) as the checks read them: strictly, and with a separate parser,
+ * so that a bug in the library that wrote a file is not also a bug in its reader.
  */
 export type PdfValue =
   | null

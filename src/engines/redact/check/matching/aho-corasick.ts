@@ -1,15 +1,15 @@
 /** Finds many patterns in one pass over a text (Aho and Corasick, 1975). */
 interface Automaton {
   /**
-   * Calls `found` with the index and the exclusive end of every match, in order of ends; stops when
+   * Calls `found` with the index and the exclusive end of every match, ordered by end; stops when
    * `found` returns true.
    */
   scan(units: ArrayLike<number>, found: (pattern: number, end: number) => boolean): void;
 }
 
 /**
- * Builds the automaton in time and space linear in the total length of the patterns. Of equal
- * patterns the first one counts; an empty pattern is never found.
+ * Builds the automaton in time and space linear in the total length of the patterns. If patterns
+ * are equal, the first one is reported; an empty pattern is never found.
  */
 export function createAutomaton(patterns: readonly string[]): Automaton {
   const room = patterns.reduce((sum, pattern) => sum + pattern.length, 1);

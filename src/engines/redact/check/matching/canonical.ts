@@ -107,7 +107,7 @@ export function foldBytes(bytes: Uint8Array): Uint8Array {
   return folded;
 }
 
-/** Bytes folded at once: the samples of a large picture take hundreds of megabytes. */
+/** Number of bytes folded at once: the samples of a large picture take hundreds of megabytes. */
 const partBytes = 4 * 1024 * 1024;
 
 /**

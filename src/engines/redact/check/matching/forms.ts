@@ -1,6 +1,6 @@
 import { foldBytes, squeeze } from './canonical.ts';
 
-/** Shorter forms are found by chance. */
+/** Minimum length of a form; shorter ones occur by chance. */
 const leastForm = 8;
 const leastNumber = 9;
 
@@ -47,20 +47,23 @@ export function reversedForms(value: string): string[] {
   return backwards === units ? [] : [backwards].filter(isLongEnough);
 }
 
-/** What to search for among folded letters and digits besides the value itself. */
+/** Returns the forms to search for among folded letters and digits besides the value itself. */
 export function textForms(value: string): string[] {
   const forms = encodings(value).map(squeeze).filter(isLongEnough);
   return [...new Set([...forms, ...reversedForms(value)])];
 }
 
-/** What to search for in bytes: each character is a byte, in lower case. */
+/** A form to search for in bytes: each character is a byte, in lower case. */
 export interface ByteForm {
   form: string;
-  /** The letters are those of the value, so its neighbours show whether it is a whole word. */
+  /**
+   * Whether its letters are those of the value, so that its neighbours show whether it is a whole
+   * word.
+   */
   spelt: boolean;
 }
 
-/** What to search for in bytes to find a value. */
+/** Returns the forms to search for in bytes to find a value. */
 export function byteForms(value: string): ByteForm[] {
   const squeezed = value.replace(/[^\p{L}\p{N}]+/gu, '');
   const spelt: string[] = [];

@@ -38,7 +38,7 @@ export interface Sought {
   value: string;
 }
 
-/** Where a value occurs in a text, in UTF-16 units, end exclusive. */
+/** An occurrence of a value in a text, in UTF-16 units, end exclusive. */
 interface ValueHit {
   start: number;
   end: number;
@@ -50,11 +50,11 @@ interface ValueHit {
 export interface Matcher {
   /** All matches in visible text; they may overlap. */
   find(text: string): ValueHit[];
-  /** The first value in visible text, also reversed; undefined without one. */
+  /** Returns the first value in visible text, also reversed; undefined if there is none. */
   inText(text: string): Sought | undefined;
 }
 
-/** Also searches what no page shows, and encodings that do not keep a value's letters. */
+/** Also searches content that no page shows, and encodings that do not keep a value's letters. */
 export interface DeepMatcher extends Matcher {
   /** A value, in any encoding, in text that no page shows (names, properties, metadata). */
   inHiddenText(text: string): Sought | undefined;
@@ -86,7 +86,7 @@ export function createMatcher(values: readonly Sought[]): Matcher {
   return { find, inText };
 }
 
-/** Values per deep matcher: each takes some 100 KiB in all its encodings. */
+/** Maximum number of values per deep matcher: each takes some 100 KiB in all its encodings. */
 const atOnce = 2000;
 
 /**
@@ -192,7 +192,7 @@ function createDeepMatcher(values: readonly Sought[], encodings: boolean): DeepM
             const entry = forBytes[pattern];
             if (!entry) return false;
             const start = end - entry.form.length;
-            // At the edge of a part its neighbours are unknown; the part next to it has them.
+            // At the edge of a part the neighbours are unknown; the adjacent part has them.
             if ((start === 0 && !isFirst) || (end === folded.length && !isLast)) return false;
             if (entry.spelt && !isDense && isPartOfWord(folded, start, end)) return false;
             sought = values[entry.value];
@@ -210,7 +210,7 @@ function createDeepMatcher(values: readonly Sought[], encodings: boolean): DeepM
   };
 }
 
-/** Whether a letter precedes or follows. In UTF-16 text the neighbouring bytes do not tell. */
+/** Whether a letter precedes or follows. In UTF-16 text the neighbouring bytes do not show it. */
 function isPartOfWord(bytes: Uint8Array, start: number, end: number): boolean {
   return (
     (isLetter(bytes[start - 1]) && isLetter(bytes[start])) ||

@@ -8,20 +8,23 @@ import { openPdf, renderPage, withPage } from '../../../pdf/pdfium.ts';
 import type { ReportedRegion } from './glyphs.ts';
 import { crop, type GreyTile, medianTone, turnTile } from './tiles.ts';
 
-/** The size at which labels are drawn to be compared, in points and pixels. */
+/** Size at which labels are drawn for comparison, in points and pixels. */
 const drawnSize = 48;
-/** Tones further from the background than this share of the furthest are ink, and none may be beside it. */
+/**
+ * Minimum difference of ink from the background, as a share of the largest; no ink may be beside
+ * the label.
+ */
 const leastInk = 0.5;
 const maxBeside = 0.3;
-/** How alike the label and what is drawn must be, and how much their shapes may differ. */
+/** Minimum similarity of the label and the drawing, and the maximum difference of their shapes. */
 const leastAlike = 0.7;
 const maxStretched = 0.15;
-/** Smaller labels have too few pixels to be compared. */
+/** Minimum height of a label that can be compared, in pixels. */
 const leastHeight = 6;
 
 const drawn = new Map<string, Promise<GreyTile>>();
 
-/** The text of the label on a region: the types of what its box hides, in their order. */
+/** Returns the label of a region: the types of data that its box hides, in order. */
 export function labelText(regions: readonly ReportedRegion[], { box }: ReportedRegion): string {
   return regions
     .filter((other) => other.box.every((side, at) => side === box[at]))
@@ -30,7 +33,8 @@ export function labelText(regions: readonly ReportedRegion[], { box }: ReportedR
 }
 
 /**
- * Whether a tile shows a label and nothing else, by its pixels: small letters in a picture are not always read
+ * Whether a tile shows a label and nothing else, by its pixels: small letters in a picture are not
+ * always read
  * correctly. The label may be turned, and of any size and tone.
  */
 export async function isDrawnLabel(tile: GreyTile, text: string): Promise<boolean> {
@@ -48,7 +52,10 @@ export async function isDrawnLabel(tile: GreyTile, text: string): Promise<boolea
   return false;
 }
 
-/** The ink of a tile as light on dark; undefined without ink, or with something fainter beside it. */
+/**
+ * Returns the ink of a tile as light on dark; undefined without ink, or with something fainter
+ * beside it.
+ */
 function inkOf(tile: GreyTile): GreyTile | undefined {
   const paper = medianTone(tile);
   const apart = tile.data.map((tone) => Math.abs(tone - paper));

@@ -18,13 +18,13 @@ import { once } from './once.ts';
 
 export type ReportedRegion = RedactedPage['regions'][number];
 
-/** A character and the extent of what is drawn of it, in points as displayed. */
+/** A character and the extent of its drawing, in points as displayed. */
 export interface SeenGlyph {
   text: string;
   box: Box;
-  /** What tells its font from the others of the file. */
+  /** Identifies its font among those of the file. */
   font: string;
-  /** What tells the outline that its font draws for it from others; empty if unknown, as by default. */
+  /** Identifies the outline that its font draws for it; empty if unknown, which is the default. */
   shape?: () => string;
   /** Whether that outline looks like the character, or like another. */
   verdict?: () => Verdict;
@@ -33,7 +33,7 @@ export interface SeenGlyph {
 }
 
 const invisibleModes: readonly number[] = [3, 7];
-/** How many pages were read: handles of fonts are of one page. */
+/** Number of pages read so far: font handles are valid for one page. */
 let pagesRead = 0;
 
 const maxGlyphs = 2_000_000;
@@ -91,7 +91,7 @@ export function readSeenGlyphs(
 
 type Place = Pick<DrawnGlyph, 'x' | 'y' | 'angle' | 'size' | 'stretch' | 'advance'>;
 
-/** Reads where the pen is for characters, through an address with space for eight numbers. */
+/** Reads the pen positions of characters, through an address with space for eight numbers. */
 function placeReader(
   { pdfium }: PdfDocument,
   text: number,
@@ -115,13 +115,13 @@ function placeReader(
       angle: (Math.atan2(uy, ux) * 180) / Math.PI,
       size,
       stretch: Math.hypot(a, b) / Math.hypot(c, d) || 1,
-      // Wider than any letter: the next one ends it.
+      // Wider than any letter: the next letter limits it.
       advance: 2 * size,
     };
   };
 }
 
-/** What a glyph shows; nothing is known of one that is several characters. */
+/** Returns the verdict on a glyph; unknown for a glyph of several characters. */
 function verdictAt(
   drawn: readonly DrawnGlyph[],
   at: number,
@@ -134,10 +134,10 @@ function verdictAt(
   return evidenceOf(glyph, next, isAtPen(last) || isAtPen(next)).verdict;
 }
 
-/** How a text object is drawn, and the handle of its font, which lives as long as the page. */
+/** The look of a text object, and the handle of its font, which is valid as long as the page. */
 type TextLook = Pick<SeenGlyph, 'font' | 'visible'> & { handle: number };
 
-/** Reads how text objects are drawn, once each. */
+/** Reads the look of text objects, once each. */
 function lookReader(document: PdfDocument): (object: number) => TextLook {
   const { pdfium } = document;
   const nameOf = fontReader(document);
@@ -153,7 +153,7 @@ function lookReader(document: PdfDocument): (object: number) => TextLook {
       fonts.get(handle) ??
       withSlots(pdfium, 1, (at) => {
         const size = handle !== 0 && getData(handle, 0, 0, at) !== 0 ? sizeAt(pdfium, at) : 0;
-        // Fonts of type 3 have nothing by which they can be told apart on other pages.
+        // Type 3 fonts have nothing that identifies them on other pages.
         const own = size === 0 && handle !== 0 ? ` ${pagesRead} ${handle}` : '';
         return `${nameOf(handle).name} ${size}${own}`;
       });
@@ -165,15 +165,16 @@ function lookReader(document: PdfDocument): (object: number) => TextLook {
   };
 }
 
-/** The digest of what draws nothing, which says nothing of a letter. */
+/** Digest of an empty outline, which says nothing about a letter. */
 export const noOutline = 'blank';
 
-/** The size at which outlines are compared, in points. */
+/** Size at which outlines are compared, in points. */
 const outlineSize = 100;
 
 /**
- * Reads the outlines that fonts draw for characters, once each and only if asked. Fonts of the same name and
- * size may draw other outlines for the same character, or say another character of the same outline.
+ * Reads the outlines that fonts draw for characters, once each and only if asked. Fonts of the same
+ * name and size may draw other outlines for the same character, or map the same outline to another
+ * character.
  */
 function shapeReader(document: PdfDocument): (font: number, code: number) => () => string {
   const known = new Map<number, () => string>();
@@ -215,16 +216,16 @@ function sizeAt(pdfium: PdfDocument['pdfium'], at: number): number {
   return Buffer.from(pdfium.heap().subarray(at, at + 4)).readUInt32LE();
 }
 
-/** A neighbouring glyph may reach into a box by up to this share of its width or height. */
+/** Maximum share of its width or height by which a neighbouring glyph may extend into a box. */
 const neighbourShare = 1 / 2;
 
-/** The share of `[a, b]` that is within `[from, to]`; for a point 1 or 0. */
+/** Returns the share of `[a, b]` that is within `[from, to]`; for a point, 1 or 0. */
 function share(a: number, b: number, from: number, to: number): number {
   if (b - a < 0.01) return (a + b) / 2 > from && (a + b) / 2 < to ? 1 : 0;
   return (Math.min(b, to) - Math.max(a, from)) / (b - a);
 }
 
-/** Whether a glyph is in an area rather than reaching into it from outside. */
+/** Whether a glyph is in an area rather than extending into it from outside. */
 function standsIn([x0, y0, x1, y1]: Box, [ax0, ay0, ax1, ay1]: Box): boolean {
   return share(x0, x1, ax0, ax1) > neighbourShare && share(y0, y1, ay0, ay1) > neighbourShare;
 }
@@ -256,7 +257,7 @@ export function labelOn(
     : [];
 }
 
-/** The types of all regions that overlap one: boxes that touch may share a label. */
+/** Returns the types of all regions that overlap a region: boxes that touch may share a label. */
 export function typesAt(regions: readonly ReportedRegion[], { box }: ReportedRegion): string[] {
   return regions.filter((other) => overlap(other.box, box)).map(({ type }) => type);
 }

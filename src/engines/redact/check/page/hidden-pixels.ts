@@ -11,8 +11,8 @@ const paper = 255;
 const wrong = 'A picture has writing that the page does not show.';
 
 /**
- * What a transparent picture holds and the page does not show: pixels that its mask hides, and the mask
- * itself where it shapes ink in the colour of its ground. Programs extract both.
+ * Reads what a transparent picture contains and the page does not show: pixels that its mask hides,
+ * and the mask itself where it shapes ink in the background colour. Programs extract both.
  * @param shownAt the page as drawn, in a box
  */
 export function hiddenPixels(
@@ -40,7 +40,7 @@ export function hiddenPixels(
   return doubtful;
 }
 
-/** A tile of two, of which the second may be of another resolution. */
+/** Merges two tiles, the second of which may have another resolution. */
 function merged(
   one: GreyTile,
   other: GreyTile,

@@ -3,26 +3,30 @@ import { squeeze } from '../matching/canonical.ts';
 import { noOutline, type SeenGlyph } from './glyphs.ts';
 import type { ReadWord } from './tiles.ts';
 
-/** After this many letters that were recognised as what their font says, it is believed. */
+/** Number of letters that must be recognised as what their font declares before it is trusted. */
 const leastRight = 40;
-/** Largest share of letters that were recognised as others. */
+/** Maximum share of letters that were recognised as others. */
 const maxWrong = 0.15;
-/** So many letters read show that other letters of a font are what they look like, if nothing speaks against it. */
+/**
+ * Number of recognised letters after which the other letters of a font are trusted, unless
+ * something contradicts it.
+ */
 const leastMostly = 8;
 const sureWord = 0.6;
-/** So often lines are read for the sake of one letter. */
+/** Maximum number of times that lines are read to learn one letter. */
 const maxTaught = 2;
 
-/** Outlines that are kept between files at most; a script has some hundred per font. */
+/** Maximum number of outlines that are kept between files; a script has some hundred per font. */
 const maxOutlines = 50_000;
 
 type Counts = { right: number; wrong: number };
-/** Wrong are also the letters of words that were read with more or fewer letters. */
+/** Letters of words that were read with another number of letters also count as wrong. */
 type FontCounts = Counts & { letters: Map<string, Counts> };
 
 /**
- * How often the recogniser has read outlines as the character that their font says, in all fonts and files
- * of a project. The same outline for the same character looks the same wherever it is drawn.
+ * Counts how often the recogniser has read outlines as the character that their font declares, in
+ * all fonts and files of a project. The same outline for the same character looks the same wherever
+ * it is drawn.
  */
 export class ReadOutlines {
   readonly #read = new Map<string, FontCounts>();
@@ -31,7 +35,7 @@ export class ReadOutlines {
     return this.#read.get(letter);
   }
 
-  /** Where to count what is read of an outline. */
+  /** Returns the counts of an outline. */
   counts(letter: string): FontCounts {
     const known = this.#read.get(letter);
     if (known) return known;
@@ -43,14 +47,14 @@ export class ReadOutlines {
 }
 
 /**
- * Letters of the fonts of one file that look like what they say, as the recogniser has confirmed. A
- * font may draw anything for its codes, so what text readers see is not what people see until then.
+ * Letters of the fonts of a file that match what they declare, as the recogniser has confirmed. A
+ * font may draw anything for its codes, so until then text readers may not see what people see.
  */
 export class HonestFonts {
   readonly #read = new Map<string, FontCounts>();
-  /** The outlines that each font draws in this file, as far as pages were looked at. */
+  /** The outlines that each font draws in this file, on the pages examined so far. */
   readonly #drawn = new Map<string, Set<string>>();
-  /** How often lines were read for the sake of a letter. */
+  /** Number of times that lines were read to learn a letter. */
   readonly #taught = new Map<string, number>();
   readonly #outlines: ReadOutlines;
 
@@ -58,7 +62,7 @@ export class HonestFonts {
     this.#outlines = outlines;
   }
 
-  /** Notes what fonts draw, which may have been read in other fonts or files. */
+  /** Records what fonts draw, which may have been read in other fonts or files. */
   meet(glyphs: readonly SeenGlyph[]): void {
     for (const glyph of glyphs) {
       if (!hasOutline(glyph)) continue;
@@ -68,32 +72,41 @@ export class HonestFonts {
     }
   }
 
-  /** Whether the font of a letter is believed, and this letter of it was read: others may still lie. */
+  /**
+   * Whether the font of a letter is trusted and this letter of it was read: other letters may still
+   * mislead.
+   */
   has(glyph: SeenGlyph): boolean {
     const letter = letterOf(glyph);
     const read = this.#read.get(glyph.font);
     const { right = 0, wrong = 0 } = read?.letters.get(letter) ?? {};
     if (read && isBelieved(read) && right > wrong) return true;
-    // What was read in this file counts more than what was read in others.
+    // Readings in this file outweigh those in other files.
     if (wrong > 0 || !hasOutline(glyph)) return false;
     const known = this.#outlines.of(letter)?.letters.get(letter);
     return known !== undefined && known.right > known.wrong && this.#isKnown(glyph.font);
   }
 
-  /** Whether a letter was itself read as what its font says, in this file: of a font with few letters, too. */
+  /**
+   * Whether a letter itself was read as what its font declares, in this file, even if the font has
+   * few letters.
+   */
   wasRead(glyph: SeenGlyph): boolean {
     const own = this.#read.get(glyph.font)?.letters.get(letterOf(glyph));
     return own !== undefined && own.right > 2 * own.wrong;
   }
 
-  /** Whether most of what was read of the font of a letter is right, whether or not this letter was read. */
+  /**
+   * Whether most letters read in the font of a letter are right, whether or not this letter was
+   * read.
+   */
   isMostlyRight({ font }: SeenGlyph): boolean {
     const read = this.#read.get(font);
     if (!read) return this.#isKnown(font);
     return read.right >= leastMostly && read.wrong <= maxWrong * (read.right + read.wrong);
   }
 
-  /** Whether a font is believed by its outlines, wherever they were read. */
+  /** Whether a font is trusted by its outlines, wherever they were read. */
   #isKnown(font: string): boolean {
     const sum = { right: 0, wrong: 0 };
     for (const letter of this.#drawn.get(font) ?? []) {
@@ -104,12 +117,12 @@ export class HonestFonts {
     return isBelieved(sum);
   }
 
-  /** Whether reading more lines may settle a letter: some are always read as others. */
+  /** Whether reading more lines may settle a letter: some are always misread. */
   canLearn(glyph: SeenGlyph): boolean {
     return (this.#taught.get(keyOf(glyph)) ?? 0) < maxTaught;
   }
 
-  /** Notes that lines with these letters are read to learn them. */
+  /** Records that lines with these letters are read to learn them. */
   teach(glyphs: readonly SeenGlyph[]): void {
     for (const key of new Set(glyphs.map(keyOf))) {
       this.#taught.set(key, (this.#taught.get(key) ?? 0) + 1);
@@ -136,7 +149,7 @@ export class HonestFonts {
   }
 }
 
-/** Whether what the recogniser read of a font is mostly what the font says. */
+/** Whether the recogniser's readings of a font mostly match what the font declares. */
 function isBelieved({ right, wrong }: Counts): boolean {
   return right >= leastRight && wrong <= maxWrong * (right + wrong);
 }
@@ -147,8 +160,8 @@ function hasOutline({ shape }: SeenGlyph): boolean {
 }
 
 /**
- * A letter as its font draws it: what was read of one outline says nothing of another, should a font of the
- * same name and size have one.
+ * Returns a letter with the outline that its font draws: readings of one outline say nothing about
+ * another, if a font of the same name and size has one.
  */
 function letterOf({ text, shape }: SeenGlyph): string {
   return shape ? `${text} ${shape()}` : text;
@@ -159,7 +172,9 @@ export function keyOf(glyph: SeenGlyph): string {
   return `${glyph.font} ${letterOf(glyph)}`;
 }
 
-/** Counts each letter that a font says as right or wrong; all as wrong if their number differs. */
+/**
+ * Counts each letter of a font as right or wrong; all as wrong if the number of letters differs.
+ */
 function compare(
   said: readonly { letter: string; as: string; outline: FontCounts | undefined }[],
   read: string,
@@ -175,7 +190,7 @@ function compare(
     at += as.length;
     for (const counts of outline ? [font, outline] : [font]) {
       counts[isRight ? 'right' : 'wrong'] += as.length;
-      // A word of another length says nothing of its single letters.
+      // A word of another length says nothing about its individual letters.
       if (length !== read.length) continue;
       const own = counts.letters.get(letter) ?? { right: 0, wrong: 0 };
       own[isRight ? 'right' : 'wrong'] += 1;
@@ -192,7 +207,10 @@ function hasMiddleIn([x0, y0, x1, y1]: Box, box: ReadWord['box']): boolean {
 let open: { path: string; fonts: HonestFonts } | undefined;
 let outlines = new ReadOutlines();
 
-/** What is known of the fonts of a file; kept for the last file. Outlines are kept for all of a project. */
+/**
+ * Returns the knowledge about the fonts of a file; kept for the last file. Outlines are kept for
+ * the whole project.
+ */
 export function honestFontsOf(path: string): HonestFonts {
   if (open?.path !== path) open = { path, fonts: new HonestFonts(outlines) };
   return open.fonts;

@@ -4,18 +4,24 @@ import { overlap, type SeenGlyph } from './glyphs.ts';
 import { type HonestFonts, keyOf } from './honest-fonts.ts';
 import { crop, type GreyTile, medianTone, stretch } from './tiles.ts';
 
-/** So many lines show most letters of the fonts of a page. */
+/** Maximum number of lines to read: these show most letters of the fonts of a page. */
 const maxLines = 12;
-/** Shorter lines teach little. */
+/** Minimum number of glyphs in a line worth reading. */
 const leastGlyphs = 12;
-/** How often a letter next to a box is to be seen, and what that is worth; then any other letter. */
+/**
+ * How often a letter next to a box should be seen, and the weight of that; then the same for any
+ * other letter.
+ */
 const wishNear = { left: 2, worth: 4 };
 const wishElsewhere = { left: 1, worth: 1 };
 type Wish = { left: number; worth: number };
-/** Glyphs of a line share this much of their height, and have no wider gap than this many heights. */
+/**
+ * Minimum share of their height that glyphs of a line have in common, and the maximum gap between
+ * them, in heights.
+ */
 const sameLine = 0.5;
 const widestGap = 3;
-/** Around a line, in points, and paper around its picture, in pixels. */
+/** Margin around a line, in points, and paper around its picture, in pixels. */
 const margin = 1;
 const paper = 20;
 
@@ -30,9 +36,9 @@ export interface Lesson {
 const isLetter = ({ text }: SeenGlyph): boolean => /[\p{L}\p{N}]/u.test(text);
 
 /**
- * Lines of a page whose recognition may settle whether fonts draw what they say. Once they do, the boxes of
- * this page and of others need not be read one by one; a few whole lines teach more than what can be seen
- * around all of them, which is cut off. Empty if no line can.
+ * Selects lines of a page whose recognition may settle whether fonts draw what they declare. If
+ * they do, the boxes of this page and of others need not be read one by one; a few whole lines
+ * reveal more than the cut-off text around all boxes. Empty if no line can.
  * @param unsure letters next to boxes whose fonts are not believed, or not for these letters
  * @param letters the visible letters of the page, in the order of its text
  * @param least the fewest letters of a line that is read
@@ -76,7 +82,7 @@ export function linesToLearn(
   return chosen;
 }
 
-/** How many wishes a line fulfils. */
+/** Returns the total weight of the wishes that a line fulfils. */
 function worthOf(keys: readonly string[], wished: ReadonlyMap<string, Wish>): number {
   const seen = new Map<string, number>();
   for (const key of keys) seen.set(key, (seen.get(key) ?? 0) + 1);
@@ -90,7 +96,7 @@ function worthOf(keys: readonly string[], wished: ReadonlyMap<string, Wish>): nu
 
 const boxOf = (line: readonly SeenGlyph[]): Box => hull(line.map(({ box }) => box)) ?? [0, 0, 0, 0];
 
-/** The level lines of glyphs that follow each other. */
+/** Groups glyphs that follow each other into level lines. */
 function linesOf(glyphs: readonly SeenGlyph[]): SeenGlyph[][] {
   const lines: SeenGlyph[][] = [];
   let last: SeenGlyph | undefined;
@@ -110,7 +116,7 @@ function follows(last: Box, next: Box): boolean {
   return isLevel && next[0] >= last[0] && next[0] - last[2] <= widestGap * height;
 }
 
-/** The picture of a line of a page drawn at `scale` pixels per point, on paper of its own. */
+/** Returns the picture of a line of a page drawn at `scale` pixels per point, on its own paper. */
 export function lessonOf(page: GreyTile, scale: number, glyphs: readonly SeenGlyph[]): Lesson {
   const [x0, y0, x1, y1] = boxOf(glyphs);
   const [left, top] = [

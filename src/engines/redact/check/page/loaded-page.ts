@@ -12,7 +12,7 @@ import type { DrawnObject } from './objects.ts';
 import type { StrayInk } from './stray-ink.ts';
 import type { GreyTile } from './tiles.ts';
 
-/** A page of a redacted PDF, and what is said of it. */
+/** A page of a redacted PDF, and what the report contains about it. */
 export interface Look {
   document: PdfDocument;
   said: RedactedPage;
@@ -26,7 +26,7 @@ export interface Drawn {
   scale: number;
 }
 
-/** A loaded page; what several checks need of it is read once. */
+/** A loaded page; data that several checks need is read once. */
 export type Page = Look & {
   page: number;
   frame: PageFrame;

@@ -28,11 +28,11 @@ export interface PictureReader {
   isolation: string;
 }
 
-/** What a check found wrong, and what it examined. */
+/** The failures that a check found, and what it examined. */
 export interface CheckOutcome {
   wrong: string[];
   looked: string;
-  /** Writing that was never read, in points of the page. */
+  /** Text that was never read, in points of the page. */
   unread?: Box[];
 }
 
@@ -58,11 +58,12 @@ export function describeFound(matcher: Matcher, text: string, where: string): st
   return sought ? [`${sought.type} in ${where}.`] : [];
 }
 
-/** At most this many parts of pictures are read per page. */
+/** Maximum number of picture parts that are read per page. */
 const maxDoubtful = 400;
 
 /**
- * Reads the parts of pictures that are not of one colour and do not show a label. A background may remain under
+ * Reads the parts of pictures that are not of one colour and do not show a label. A background may
+ * remain under
  * the box where text was removed; a value that was found in the picture would be read there again.
  */
 export async function readDoubtful(

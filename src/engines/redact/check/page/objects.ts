@@ -13,7 +13,7 @@ export type DrawnObject = { order: number; box: Box; visible: boolean } & (
 /** A subpath: what a path draws without lifting the pen. */
 export interface PathPart {
   points: [number, number][];
-  /** It has no curves and no slanting lines. */
+  /** Whether it has no curves and no slanting lines. */
   isAligned: boolean;
 }
 
@@ -26,7 +26,9 @@ const kinds = ['other', 'text', 'path', 'image', 'shading', 'form'] as const;
 const segments = { curve: 1, move: 2 };
 const invisibleMode = 3;
 
-/** Everything that a loaded page draws, forms expanded. Throws EngineError too_large. */
+/**
+ * Returns everything that a loaded page draws, with forms expanded. Throws EngineError too_large.
+ */
 export function readObjects(document: PdfDocument, page: number, frame: PageFrame): DrawnObject[] {
   const { pdfium } = document;
   const drawn: DrawnObject[] = [];

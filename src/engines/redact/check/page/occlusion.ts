@@ -4,7 +4,7 @@ import type { DrawnObject, PathPart } from './objects.ts';
 
 /** Tolerance for the edges of a painted box, in points. */
 const slack = 1.5;
-/** How far something hidden may stick out of the box, in points. */
+/** Maximum distance by which something hidden may extend beyond the box, in points. */
 const rounding = 0.5;
 
 const grow = ([x0, y0, x1, y1]: Box, by: number): Box => [x0 - by, y0 - by, x1 + by, y1 + by];
@@ -16,7 +16,7 @@ function hasMiddleIn([x0, y0, x1, y1]: Box, area: Box): boolean {
   return x > area[0] && x < area[2] && y > area[1] && y < area[3];
 }
 
-/** Whether a path is the box painted over a region: of its size, and filled. */
+/** Whether a path is the box painted over a region: filled, and of the same size. */
 export function isBoxOf(drawn: DrawnObject, region: Box): boolean {
   return (
     drawn.kind === 'path' &&
@@ -27,12 +27,12 @@ export function isBoxOf(drawn: DrawnObject, region: Box): boolean {
   );
 }
 
-/** How far points of a frame may be from its edges, in points. */
+/** Maximum distance of a frame's points from its edges, in points. */
 const edge = 0.2;
 
 /**
- * Whether a subpath goes around a box on both sides and stays on the edges of its own extent: the
- * frame of a field, possibly with round corners. Letters are never drawn like this.
+ * Whether a subpath surrounds a box and stays on the edges of its own extent: the frame of a field,
+ * possibly with rounded corners. Letters are never drawn like this.
  */
 function isFrameAround({ points }: PathPart, box: Box): boolean {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
@@ -46,13 +46,13 @@ function isFrameAround({ points }: PathPart, box: Box): boolean {
 const isIn = ([x, y]: readonly [number, number], [x0, y0, x1, y1]: Box): boolean =>
   x > x0 && x < x1 && y > y0 && y < y1;
 
-/** A letter that is drawn with its outline has more points than this. */
+/** Maximum number of points of a subpath under a box; an outlined letter has more. */
 const maxPassing = 3;
 
 /**
- * Whether a subpath is part of a figure that a box happens to reach, such as an arc or the border of
- * an area: few of its points are under the box, and it goes on beyond it by more than the height of a
- * line. Letters turned into outlines are no higher than their line, and have many points.
+ * Whether a subpath is part of a figure that a box happens to reach, such as an arc or the border
+ * of an area: few of its points are under the box, and it extends beyond the box by more than a
+ * line height. Letters converted to outlines are no taller than their line, and have many points.
  */
 function isPassing({ points }: PathPart, box: Box): boolean {
   const line = Math.min(box[2] - box[0], box[3] - box[1]);
@@ -62,9 +62,9 @@ function isPassing({ points }: PathPart, box: Box): boolean {
 }
 
 /**
- * The regions whose box hides something. Lines, frames and backgrounds that continue beyond the box
- * are harmless. Whatever is wholly beneath it is not, nor is a drawing with curves or slanting
- * lines that has points there, like letters turned into outlines.
+ * The regions whose box hides something. Lines, frames and backgrounds that extend beyond the box
+ * are harmless. Anything entirely beneath the box is not, nor is a drawing with curves or slanting
+ * lines that has points there, such as outlined letters.
  */
 export function regionsHiding(
   regions: readonly ReportedRegion[],

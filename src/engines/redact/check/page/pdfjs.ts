@@ -7,8 +7,9 @@ import type { Box } from '../../../results.ts';
 import type { SeenGlyph } from './glyphs.ts';
 
 /**
- * Functions of the language, read before pdf.js is loaded. It and its worker replace them by their own, to
- * correct a detail that nothing here depends on. Its `push` is many times slower, for all code of the process.
+ * Array methods, saved before pdf.js is loaded. pdf.js and its worker replace them to correct a
+ * detail that nothing here depends on. The replaced `push` is many times slower, for all code in
+ * the process.
  */
 const { push } = Array.prototype;
 const { parse, stringify } = JSON;
@@ -24,7 +25,7 @@ let open: { key: string; document: PDFDocumentProxy } | undefined;
 export function closePdfJs(): void {
   const last = open;
   open = undefined;
-  // It frees only memory; nothing needs to wait for that.
+  // Only memory is freed; nothing needs to wait for it.
   last?.document.loadingTask.destroy().catch(() => undefined);
 }
 
@@ -38,7 +39,7 @@ async function openDocument(path: string): Promise<PDFDocumentProxy> {
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const document = await getDocument({
     data: new Uint8Array(await readFile(path)),
-    // Fonts may hold programs; none is run.
+    // Fonts may contain programs; none is run.
     isEvalSupported: false,
     disableFontFace: true,
     useSystemFonts: false,
@@ -57,7 +58,8 @@ async function openDocument(path: string): Promise<PDFDocumentProxy> {
 }
 
 /**
- * Keeps pdf.js from loading the canvas that it draws with, which reading text never needs and which costs
+ * Keeps pdf.js from loading the canvas that it draws with, which reading text never needs and which
+ * costs
  * 0.2 s of CPU and tens of megabytes.
  */
 function leaveOutCanvas(): void {

@@ -14,7 +14,7 @@ import { crop, type GreyTile } from './tiles.ts';
 import { checkUnread, unreadDpi } from './unread.ts';
 
 const readingDpi = 300;
-/** The largest factor by which a picture is enlarged. */
+/** Maximum factor by which a picture is enlarged. */
 const maxEnlarged = 3;
 const maxPixels = 30e6;
 
@@ -41,7 +41,7 @@ export async function checkPicturePage(
       for (const plane of planes) {
         const tile = crop(plane, [x0 + 1, y0 + 1, x1 - 1, y1 - 1]);
         if (isSolid(tile, lossy)) continue;
-        // Small letters are read badly, but a label must be told from other text.
+        // Small letters are read poorly, but a label must be distinguished from other text.
         doubtful.push({ tile: await enlarged(tile, readingDpi / 72 / scale), region });
       }
     }
@@ -113,7 +113,7 @@ async function readPlanes(path: string): Promise<GreyTile[]> {
   });
 }
 
-/** The pixels of a picture on white, scaled to a width. */
+/** Returns the pixels of a picture on white, scaled to a width. */
 async function readScaled(path: string, wide: number, space: 'b-w' | 'srgb') {
   try {
     return await openPixels(path)

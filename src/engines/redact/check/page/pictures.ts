@@ -13,19 +13,22 @@ type Image = Extract<DrawnObject, { kind: 'image' }>;
 /** A part of a picture that has more than one colour and must be read. */
 export interface Doubtful {
   tile: GreyTile;
-  /** The region above it; null outside the visible page, and for pixels that the page does not show. */
+  /**
+   * The region above it; null outside the visible page and for pixels that the page does not show.
+   */
   region: ReportedRegion | null;
-  /** What is wrong if it can be read, without a region. */
+  /** The failure to report if it can be read, for a part without a region. */
   wrong?: string;
 }
 
 /**
- * One component of a picture's pixels where PDFium keeps it: a copy of a large picture would take hundreds
+ * One component of a picture's pixels where PDFium keeps it: a copy of a large picture would take
+ * hundreds
  * of megabytes.
  */
 export interface Plane {
   data: Uint8Array;
-  /** Where the first pixel is in `data`, and how far the next row and pixel are from it. */
+  /** Offset of the first pixel in `data`, and the strides to the next row and pixel. */
   from: number;
   stride: number;
   step: number;
@@ -112,7 +115,7 @@ export function sample(
     for (let column = 0; column < width; column += 1) {
       const [x, y] = toPixels(x0 + (column + 0.5) / scale, y0 + (row + 0.5) / scale);
       const [px, py] = [Math.floor(x), Math.floor(y)];
-      // Places that a slanting picture does not cover repeat its last pixel.
+      // Where a slanting picture does not cover the tile, its last pixel is repeated.
       if (px >= 0 && py >= 0 && px < plane.width && py < plane.height) {
         last = plane.data[plane.from + py * plane.stride + px * plane.step] ?? 0;
       }
@@ -153,7 +156,8 @@ const bgrFormat = 2;
 const bgraFormat = 4;
 
 /**
- * Passes each colour plane of a picture without its mask and then, if a mask makes parts invisible, the
+ * Passes each colour plane of a picture without its mask and then, if a mask makes parts invisible,
+ * the
  * mask. A plane is valid during the call.
  */
 function eachPlane(

@@ -16,13 +16,14 @@ import { checkUnread, hasLittleInk, unreadDpi } from './unread.ts';
 
 const dpi = 300;
 
-/** Checks that no writing was left unread. */
+/** Checks that no text was left unread. */
 export async function checkLeft(look: Page): Promise<CheckOutcome> {
   const { said, reader } = look;
   if (said.treatment === 'empty') return { wrong: [], looked: 'The page is empty.' };
   const objects = look.objects();
   const images = objects.filter(({ kind }) => kind === 'image');
-  // Letters drawn over or under a picture, or not at all, may read differently from what is visible.
+  // Letters drawn over or under a picture, or not at all, may read differently from what is
+  // visible.
   const onPaper = (look.glyphs()?.glyphs ?? []).filter(
     (glyph) =>
       glyph.visible && isLegible(glyph) && !images.some((image) => overlap(image.box, glyph.box)),
@@ -31,10 +32,11 @@ export async function checkLeft(look: Page): Promise<CheckOutcome> {
     ...(await unprovenOn(look, onPaper, images)),
     ...untoldOf(onPaper, said.seen?.own ?? []),
   ]);
-  // Ink of any colour that nothing tells of is in pictures, drawings and letters that may lie.
+  // Ink of any colour that nothing explains is in pictures, drawings and letters that may be
+  // misleading.
   const mayBePale = unproven.size > 0 || mayShowLetters(objects);
   if (said.regions.length > 0 && !mayBePale) {
-    // Fewer boxes were known to what was looked for around the regions, so it found at least as much ink.
+    // Fewer boxes were excluded in the search around the regions, so it found at least as much ink.
     const little = hasLittleInk(look.stray().count);
     if (little) return little;
   }
@@ -48,13 +50,15 @@ export async function checkLeft(look: Page): Promise<CheckOutcome> {
   return checkUnread(page, { said, known: [...known, ...own] }, reader);
 }
 
-/** Letters that no known font has, where they were not read either: their fonts may draw anything. */
+/**
+ * Returns letters in unknown fonts that were not recognised either: their fonts may draw anything.
+ */
 const untoldOf = (letters: readonly SeenGlyph[], told: readonly Box[]): SeenGlyph[] =>
   letters.filter(
     ({ text, box }) => isOfOtherScript(text) && !told.some((other) => overlap(other, box)),
   );
 
-/** Fewer parts of paths spell nothing. */
+/** Minimum number of path parts that can spell a word. */
 const leastDrawn = 12;
 
 /** Whether objects may show letters: pictures, shades, and drawings of more than straight rules and boxes. */
@@ -69,8 +73,8 @@ function mayShowLetters(objects: readonly DrawnObject[]): boolean {
 }
 
 /**
- * The letters of a page that are not proven to be what their fonts say, after some lines with them were read;
- * none if they are so few that they spell nothing.
+ * Returns the letters of a page that are not proven to match what their fonts declare, after some
+ * lines with them were read; none if there are too few to spell anything.
  */
 async function unprovenOn(
   look: Page,
@@ -92,7 +96,7 @@ const lettersOf = (look: Page): SeenGlyph[] =>
     (glyph) => isLegible(glyph) && glyph.visible && heightOf(glyph.box) <= largestKnown,
   );
 
-/** The ink of a page that neither its letters nor its boxes explain. */
+/** Returns the ink of a page that neither its letters nor its boxes explain. */
 export function strayOn(look: Page): StrayInk {
   const { drawn, scale } = look.small();
   const known = [...lettersOf(look), ...look.said.regions].map(({ box }) => box);
@@ -104,24 +108,29 @@ const isLegible = ({ text }: SeenGlyph): boolean =>
 
 /** Larger letters may hide others. */
 const largestKnown = 40;
-/** So few edges next to a box are no letter. */
+/** Maximum number of edges next to a box that cannot form a letter. */
 const maxStrayEdges = 6;
 
-/** Lines of so few letters are read where they have to be proven. */
+/** Minimum number of letters in a line for it to be read as proof. */
 const leastToProve = 3;
-/** So few letters in fonts that were not read yet spell nothing. */
+/** Maximum number of letters in unread fonts that cannot spell a value. */
 const maxUnsure = 2;
 
-/** A region that has to be recognised, whatever its letters, or if some of them are unsure. */
+/**
+ * A region that must be recognised, either in any case or because some of its letters are unproven.
+ */
 interface Doubt {
   region: ReportedRegion;
-  /** Letters around it in fonts that have not been read yet; null if it has to be read anyway. */
+  /**
+   * Letters around it in fonts that have not been read yet; null if it must be read in any case.
+   */
   unsure: SeenGlyph[] | null;
 }
 
 /**
- * The regions around which there may be more than text readers see: in pictures, with ink that is not
- * theirs, or with letters in fonts that have not been read yet. The others need not be recognised.
+ * Returns the regions around which there may be more than text readers see: regions in pictures,
+ * with unexplained ink, or with letters in fonts that have not been read yet. The others need not
+ * be recognised.
  */
 function doubtsOf(look: Page, images: readonly DrawnObject[], letters: SeenGlyph[]): Doubt[] {
   const { regions } = look.said;
@@ -186,9 +195,8 @@ export async function checkReading(look: Page): Promise<CheckOutcome> {
 }
 
 /**
- * Reads lines of the page to learn what its fonts draw, if regions have to be recognised only because that
- * is unknown. What is then believed is what the recogniser read, letter by letter, as if it had been read
- * next to a box.
+ * Reads lines of the page to learn what its fonts draw, if that is the only reason why regions must
+ * be recognised. The result is trusted letter by letter, as if it had been read next to a box.
  */
 async function learnLetters(
   { fonts, reader, said }: Page,

@@ -28,14 +28,14 @@ export interface RegionTile {
   at: readonly [number, number];
 }
 
-/** How far around a box is read, in points: the height of a line. */
+/** Distance around a box that is read, in points: the height of a line. */
 export const margin = 12;
-/** How many pixels antialiasing blurs an edge. */
+/** Width of the antialiased edge of a box, in pixels. */
 const edge = 2;
 
 /**
  * The tiles to read for a region of a page drawn in greyscale at `scale` pixels per point. `label`
- * are the glyphs of its label as text readers see it: those need not be recognised again.
+ * holds the glyphs of its label as text readers see it: those need not be recognised again.
  */
 export function tilesOf(
   page: GreyTile,
@@ -65,7 +65,7 @@ export function tilesOf(
   return tiles;
 }
 
-/** What is on a box, without its edges and its label. */
+/** Returns the inside of a box, without its edges and its label. */
 function innerOf(
   page: GreyTile,
   scale: number,
@@ -128,7 +128,7 @@ function blank(tile: GreyTile, [x0, y0, x1, y1]: Box): GreyTile {
   return { ...tile, data: out };
 }
 
-/** Recognised text counts from this confidence and this many letters and digits. */
+/** Minimum confidence and number of letters and digits for recognised text to count. */
 const sure = 0.5;
 const fewest = 3;
 

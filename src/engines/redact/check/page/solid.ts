@@ -1,12 +1,12 @@
 import { crop, type GreyTile, medianTone, tonesOf } from './tiles.ts';
 
-/** Largest difference of tones in a box without lossy compression. */
+/** Maximum difference of tones in a box without lossy compression. */
 const exact = 2;
 /**
- * Largest difference in the inner part of a JPEG, more than a block of 16 pixels from the edges.
+ * Maximum difference in the inner part of a JPEG, more than a block of 16 pixels from the edges.
  */
 const inner = 10;
-/** Largest ringing of JPEG next to the edge of a black box on white; text differs by more. */
+/** Maximum ringing of JPEG next to the edge of a black box on white; text differs by more. */
 const ringing = 80;
 const block = 16;
 

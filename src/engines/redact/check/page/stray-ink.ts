@@ -3,31 +3,34 @@ import type { GreyTile } from './tiles.ts';
 
 /** Neighbouring tones that differ by more are an edge; gradients differ by less. */
 const step = 12;
-/** Straight edges of this length, in points, are rules and backgrounds, not letters. */
+/**
+ * Minimum length of straight edges, in points, that are rules and backgrounds rather than letters.
+ */
 const longEdge = 60;
-/** A rule that crosses another one is interrupted by no more than this, in pixels. */
+/** Maximum width of the interruption where one rule crosses another, in pixels. */
 const maxCrossed = 4;
-/** Around boxes, in pixels, since ink is blurred. */
+/** Margin around boxes, in pixels, since ink is blurred. */
 const around = 2;
-/** With more edges than this, the page is looked at in the ordinary way. */
+/** Maximum number of stray edges; above it, the page is examined without this shortcut. */
 const maxStray = 300_000;
 
 /** Where a page shows edges that neither known boxes nor long straight lines explain. */
 export interface StrayInk {
-  /** How many of these are in an area, in points. */
+  /** Counts the edges in an area, in points. */
   within(area: Box): number;
-  /** Whether there are too many to tell. */
+  /** Whether there are too many edges to decide. */
   isCrowded: boolean;
   count: number;
 }
 
 /**
- * Looks for ink outside of known boxes, in points, on a page drawn at `scale` pixels per point. Where
- * nothing of it is left there is nothing that text readers have not seen.
+ * Searches for ink outside known boxes, in points, on a page drawn at `scale` pixels per point. If
+ * none is left, there is nothing that text readers have not seen.
  *
- * Edges towards the pixel below form runs along rows, those towards the pixel on the right runs along
- * columns. Where a known box or another rule crosses an edge, it continues behind it. What letters have in
- * common with rules are edges in one direction; they have some in both.
+ * Edges towards the pixel below form runs along rows, those towards the pixel on the right runs
+ * along
+ * columns. Where a known box or another rule crosses an edge, it continues behind it. Letters, like
+ * rules, have edges in one direction, but they have some in both.
  */
 export function strayInk(picture: GreyTile, scale: number, known: readonly Box[]): StrayInk {
   const { width } = picture;
@@ -49,7 +52,7 @@ export function strayInk(picture: GreyTile, scale: number, known: readonly Box[]
   };
 }
 
-/** The pixels whose edges belong to runs shorter than `least` and are not covered. */
+/** Returns the pixels whose edges belong to runs shorter than `least` and are not covered. */
 function findStray(
   { data, width, height }: GreyTile,
   covered: Uint8Array,
@@ -57,7 +60,7 @@ function findStray(
 ): number[] {
   const stray: number[] = [];
   const rows = paddedRows(data, width, height);
-  /** The number of edges of the run that is open in each column; then where it began. */
+  /** Number of edges in the open run of each column; then the start of the run. */
   const lengths = new Int32Array(rows.stride);
   const starts = new Int32Array(rows.stride);
   const gaps = new Uint8Array(rows.stride);
@@ -74,7 +77,7 @@ function findStray(
   const collect = (from: number, count: number, by: number, towards: number): void => {
     for (let at = from, left = count; left >= 0; left -= 1, at += by) {
       if (covered[at] !== 0) continue;
-      // Every pixel at the end of a row or column was compared with itself.
+      // The last pixel of every row or column was compared with itself.
       const isLast = towards === 1 ? at % width === width - 1 : at + towards >= data.length;
       if (isLast) continue;
       const change = data[at]! - data[at + towards]!;
@@ -91,8 +94,8 @@ function findStray(
     let gap = 0;
     for (let x = 0; x < width; x += 1) {
       if ((x & 3) === 0 && length === 0 && x + 4 < width) {
-        // Four pixels of one tone, like those below and on the right, have no edges; nor do they matter to
-        // runs if none is open.
+        // Four pixels of one tone, like those below and to the right, have no edges; they also do
+        // not affect runs if none is open.
         const four = rows.data[word + (x >> 2)]!;
         const isFlat = four === ((four << 8) | (four >>> 24)) >>> 0;
         if (

@@ -21,7 +21,7 @@ const dpi = 300;
 /**
  * Reads tiles of 300 dpi and returns the words of each. Many are read in one picture, because
  * starting the recogniser costs more than reading a line. Dark tiles are read separately: next to
- * them the recogniser takes light ones for pictures.
+ * them the recogniser mistakes light ones for pictures.
  */
 export async function readTiles(
   tesseract: Tesseract,
@@ -91,12 +91,12 @@ async function readAlike(
   return words;
 }
 
-/** Words this near to the edge of a tile, in pixels, may be cut off. */
+/** Distance from the edge of a tile within which words may be cut off, in pixels. */
 const cut = 8;
 
 /**
- * The words of a tile that are certainly not cut off at one of its edges. What is left of "any" may be read
- * as "allt": such words say nothing of the letters that their font draws.
+ * The words of a tile that are certainly not cut off at one of its edges. The remains of "any" may
+ * be read as "allt": such words say nothing about the letters that their font draws.
  */
 export function wholeWords(words: readonly ReadWord[], tile: GreyTile): ReadWord[] {
   return words.filter(
@@ -115,7 +115,7 @@ export function tonesOf({ data }: GreyTile): [number, number] {
   return [low, high];
 }
 
-/** Writing has more contrast. */
+/** Minimum contrast of text. */
 const leastContrast = 24;
 
 /** Whether a tile has enough contrast for writing. */
@@ -141,8 +141,8 @@ const paper = 20;
 const faint = 64;
 
 /**
- * Trims a stretched tile: most of the paper around its content goes, since a word at the end of a
- * long box is read badly.
+ * Trims most of the paper around the content of a stretched tile, since a word at the end of a long
+ * box is read poorly.
  */
 export function trimmed(tile: GreyTile): GreyTile {
   const { data, width, height } = tile;

@@ -7,11 +7,14 @@ import type { Verdict } from '../../../pdf/shapes/verdict.ts';
 import type { SeenGlyph } from './glyphs.ts';
 import type { HonestFonts } from './honest-fonts.ts';
 
-/** A font is good if so many of its letters look like what they say, and so many times as many as do not. */
+/**
+ * Minimum number of matching letters for a font to be trusted, and their minimum ratio to letters
+ * that do not match.
+ */
 const leastAgreeing = 3;
 const timesMore = 3;
 
-/** The different letters of a font by what they show. */
+/** The distinct letters of a font by verdict. */
 type Counts = Record<Verdict, Set<string>>;
 const noCounts = (): Counts => ({ agrees: new Set(), differs: new Set(), unclear: new Set() });
 
@@ -25,8 +28,9 @@ const isDigit = (text: string): boolean => /\p{N}/u.test(text);
 const isLatin = (text: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(text);
 
 /**
- * The letters and digits of a page of which neither the outline nor the recogniser has shown that they are what
- * their fonts say. What text readers see of them does not prove what people see.
+ * Returns the letters and digits of a page for which neither the outline nor the recogniser has
+ * confirmed what their fonts declare. What text readers report for them does not prove what people
+ * see.
  */
 export function unprovenOf(letters: readonly SeenGlyph[], fonts: HonestFonts): SeenGlyph[] {
   const counts = new Map<string, Counts>();
@@ -41,7 +45,7 @@ export function unprovenOf(letters: readonly SeenGlyph[], fonts: HonestFonts): S
     const others = differs.size + unclear.size;
     return agrees.size >= leastAgreeing && agrees.size >= timesMore * others;
   };
-  // No known font has the letters of most other scripts: some look like a Latin letter by chance.
+  // Known fonts lack the letters of most other scripts: some resemble a Latin letter by chance.
   const isOther = ({ font }: SeenGlyph): boolean => {
     const { agrees, differs, unclear } = counts.get(font) ?? noCounts();
     return differs.size >= agrees.size + unclear.size;

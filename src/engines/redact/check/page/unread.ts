@@ -28,21 +28,21 @@ import {
   turnTile,
 } from './tiles.ts';
 
-/** The resolution for telling ink from paper: letters of 5 points are 5 pixels high. */
+/** Resolution for separating ink from paper: letters of 5 points are 5 pixels high. */
 export const unreadDpi = 150;
 
-/** Fewer edges outside of what was read than this are no word. */
+/** Minimum number of edges outside what was read that can form a word. */
 const leastEdges = 24;
-/** A word of this many letters, read with this confidence, is legible. */
+/** Minimum number of letters and minimum confidence of a legible word. */
 const wordLetters = 3;
 const sureWord = 0.75;
-/** A line with this many letters in legible words is writing. */
+/** Minimum number of letters in legible words for a line to count as text. */
 const leastLegible = 4;
-/** With a larger share of words that were read in it, what was not read of a line is covered piece by piece. */
+/** If a larger share of a line was read, its unread parts are covered piece by piece. */
 const maxRead = 0.1;
-/** A page whose median tone is lower is mostly dark. */
+/** Below this median tone, a page is mostly dark. */
 const dark = 110;
-/** How many of the longest lines are read again. */
+/** Number of the longest lines that are read again. */
 const maxLines = 40;
 /** Margin around a line, in multiples of its height. */
 const margin = 0.4;
@@ -55,14 +55,15 @@ interface DrawnPage {
   drawn: GreyTile;
   /** Pixels per point. */
   scale: number;
-  /** The same in each of its channels, to look for pale ink. */
+  /** The page in each of its channels, to search for pale ink. */
   channels: readonly GreyTile[];
 }
 
 /**
- * Looks for writing left on a redacted page that was never read, line by line: what looks like strokes of writing,
- * in any hand or script, and rows of ink in which words can be read, in any orientation; also in ink that is hardly
- * darker than its ground, or in one channel alone. Unread writing was not searched for personal data either.
+ * Searches a redacted page, line by line, for text that was never read: strokes of handwriting or
+ * print in any script, and rows of ink in which words can be read, in any orientation; also ink
+ * that is barely darker than its background, or visible in one channel only. Unread text was not
+ * searched for personal data either.
  * @param known where text readers see letters that are drawn on paper
  */
 export async function checkUnread(
@@ -89,7 +90,7 @@ export async function checkUnread(
   };
 }
 
-/** Looks for writing on a picture of a page outside of what was read, in pixels. */
+/** Searches a picture of a page for text outside what was read, in pixels. */
 async function lookForWriting(
   drawn: GreyTile,
   scale: number,
@@ -114,27 +115,31 @@ async function lookForWriting(
   return { wrong: ['Writing that had not been read is left.'], looked, unread: inPoints(unread) };
 }
 
-/** How often the tones of a photograph are averaged, so that its grain is fainter than pale strokes. */
+/**
+ * Number of times the tones of a photograph are averaged, so that its grain is fainter than pale
+ * strokes.
+ */
 const timesSmoothed = 2;
 
-/** The page as it is, and the other ways in which writing on it may show. */
+/** Returns the page as it is, and the other views in which writing on it may be visible. */
 function waysToSee(drawn: GreyTile, scale: number): GreyTile[] {
   const ways = [drawn];
-  // On a page that is mostly dark, writing is light: on a blackboard, or in white on black.
+  // On a page that is mostly dark, writing is light: chalk on a blackboard, or white print on
+  // black.
   if (medianTone(drawn) < dark) ways.push(invertTones(drawn));
-  // In the shadow of a photograph, pale strokes differ less from the paper than its grain does.
+  // In the shadow of a photograph, pale strokes differ from the paper by less than its grain.
   let even = evenlyLit(drawn, scale * 72);
   if (!even) return ways;
   for (let time = 0; time < timesSmoothed; time += 1) even = { ...even, data: smoothed(even) };
   return [...ways, even];
 }
 
-/** Whether most of a box lies in others. */
+/** Whether most of a box is within others. */
 function isWithin(box: Box, others: readonly Box[]): boolean {
   return others.reduce((sum, other) => sum + sharedArea(box, other), 0) > 0.5 * area(box);
 }
 
-/** What of a line was not read: words may have been read between its pieces. */
+/** Returns the parts of a line that were not read: words may have been read between its pieces. */
 function unreadParts({ box, pieces }: InkLine, read: readonly Box[]): Box[] {
   const unread = pieces.filter(([x0, y0, x1, y1]) => {
     const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
@@ -145,7 +150,7 @@ function unreadParts({ box, pieces }: InkLine, read: readonly Box[]): Box[] {
   return known > maxRead * area(whole) ? unread : [whole];
 }
 
-/** The outcome where so few edges lie outside of what was read that they are no writing. */
+/** Returns a passing outcome if there are too few edges outside what was read to form text. */
 export function hasLittleInk(edges: number): CheckOutcome | undefined {
   if (edges >= leastEdges) return undefined;
   return { wrong: [], looked: `${pluralise(edges, 'edge')} outside of what was read.` };

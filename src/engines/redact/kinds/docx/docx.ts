@@ -14,7 +14,7 @@ import { docxMainTypes, docxParts, keptSettings } from './parts.ts';
 import { docxRule } from './rules.ts';
 import { spellSymbols } from './symbols.ts';
 
-/** What reviewers call the text of the kinds of parts. */
+/** The name that reviewers see for each kind of part. */
 const partsOf: Readonly<Record<string, TextPart>> = {
   header: 'header',
   footer: 'footer',

@@ -5,7 +5,7 @@ import { docxParts } from './parts.ts';
 
 /**
  * Elements that no output may have. Listed separately from those that the remover drops, so that a
- * mistake there is found here.
+ * mistake there is detected here.
  */
 const unwanted = new Set(
   `del ins moveFrom moveTo delText delInstrText commentReference commentRangeStart comment object

@@ -1,15 +1,15 @@
 import { isXmlElement, walk, type XmlElement, type XmlNode } from '../../../files/xml.ts';
 
 /**
- * Writes text whose letters are shown from the right (`w:bdo`) in the order in which they are shown, so
- * that it is read as people see it.
+ * Rewrites text whose letters are displayed from right to left (`w:bdo`) in display order, so that
+ * it is read as people see it.
  */
 export function mirrorOverrides(root: XmlElement): void {
   walk(root, (element) => {
     if (element.local !== 'bdo') return;
     const direction = element.attributes.find(({ local }) => local === 'val');
     if (direction?.value !== 'rtl') return;
-    // Nested ones are shown from the right as well, and not twice.
+    // Nested elements are also displayed from right to left, and must not be reversed twice.
     direction.value = 'ltr';
     mirror(element);
   });

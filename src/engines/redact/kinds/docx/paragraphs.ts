@@ -41,7 +41,7 @@ export function readParagraphs(root: XmlElement, reader: Reader): void {
         read(child, to);
         to.parts.push('\n');
       } else if (local === 'tbl') readTable(child, to);
-      // Tab stops in paragraph properties are not tabs.
+      // Tab stops in paragraph properties are not tab characters.
       else if (separators[local] && element.local === 'r') to.parts.push(separators[local]);
       else read(child, to);
     }

@@ -62,7 +62,7 @@ export function attributeUse(element: string, name: string, value: string): Attr
   if (name.startsWith('on') || dropped.has(name)) return 'drop';
   if (element === 'meta' && /^(refresh|content-security-policy)$/i.test(value)) return 'drop';
   if (targets.has(name)) return 'target';
-  // Letters in the colour of their ground are read, and not seen.
+  // Letters in the background colour are read, but not seen.
   if (name === 'color' && !isDark(value)) return 'drop';
   if (machine.has(name)) return isChosen(name, value) ? 'keep' : 'name';
   if (names.has(name)) return 'name';

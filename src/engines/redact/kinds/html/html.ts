@@ -24,7 +24,7 @@ type Parent = DefaultTreeAdapterTypes.ParentNode;
 const maxBytes = 32 * 2 ** 20;
 const maxDepth = 400;
 
-/** Elements that do not interrupt a line of text: a name may span them. */
+/** Inline elements, which a name may span. */
 const inline = new Set(
   `a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s
    samp small span strike strong sub sup time tt u var wbr output`.split(/\s+/),
@@ -82,7 +82,7 @@ function walkTree(document: Document, walk: Walk): void {
       throw new EngineError('too_large', `HTML nested deeper than ${maxDepth} cannot be redacted.`);
     }
     parent.childNodes = parent.childNodes.filter((node) => isKept(node, walk));
-    // What is not shown may stand between letters that are.
+    // Hidden content may be between letters that are shown.
     const isApart = element !== null && !isVisible(element);
     const to = isApart ? walk.hidden : (open.at(-1)?.to ?? walk.body);
     open.push({ children: parent.childNodes, at: 0, element, to });
@@ -175,7 +175,7 @@ function addElement(element: Element, to: Stream, walk: Walk): void {
       const value = add(walk.hidden, readableTarget(attribute.value), redactedTarget);
       kept.push({ attribute, value, name });
     } else {
-      // The name of a value that programs keep tells what it is: data-user.
+      // The name of a data attribute indicates its content: data-user.
       if (use === 'text' && full.startsWith('data-'))
         walk.hidden.parts.push({ context: `${full.slice(5).replace(/[-_.]+/g, ' ')}: ` });
       const value = add(use === 'text' ? walk.hidden : walk.names, attribute.value, null);

@@ -7,7 +7,7 @@ import { readHtmlStreams } from './html.ts';
 
 /**
  * Elements that no output may have. Listed separately from those that the remover drops, so that a
- * mistake there is found here.
+ * mistake there is detected here.
  */
 const unwanted =
   /^(script|style|link|iframe|frame|frameset|object|embed|applet|base|noembed|noframes|foreignobject)$/i;
@@ -19,7 +19,7 @@ function walk(bytes: Uint8Array, visit: (node: DefaultTreeAdapterTypes.Node) => 
   for (let node = open.pop(); node; node = open.pop()) {
     visit(node);
     if ('content' in node) open.push((node as DefaultTreeAdapterTypes.Template).content);
-    // One by one: an element may have more children than a call can take arguments.
+    // Visited one by one: an element may have more children than a call can take arguments.
     if ('childNodes' in node) for (const child of node.childNodes.toReversed()) open.push(child);
   }
 }

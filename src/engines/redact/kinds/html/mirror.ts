@@ -4,8 +4,8 @@ import { keptStyle } from './styles.ts';
 type Element = DefaultTreeAdapterTypes.Element;
 
 /**
- * Writes an element whose letters are shown from the right (`bdo`, or a style) in the order in which they
- * are shown, so that they are read as people see them.
+ * Rewrites an element whose letters are displayed from right to left (`bdo`, or a style) in display
+ * order, so that they are read as people see them.
  */
 export function mirror(root: Element): void {
   const open: Element[] = [root];
@@ -13,7 +13,7 @@ export function mirror(root: Element): void {
     element.childNodes.reverse();
     if (element.tagName === 'bdo') element.tagName = element.nodeName = 'span';
     element.attrs = element.attrs.filter(({ name }) => name !== 'dir');
-    // Without what reverses, so that it is not done twice.
+    // The reversing attributes are removed, so that it is not reversed twice.
     for (const one of element.attrs) if (one.name === 'style') one.value = keptStyle(one.value);
     for (const child of element.childNodes) {
       if (defaultTreeAdapter.isTextNode(child)) child.value = [...child.value].reverse().join('');

@@ -3,7 +3,7 @@
 const length = /^(?:auto|0|\d{1,4}(?:\.\d{1,4})?(?:px|pt|pc|em|rem|ex|ch|%|cm|mm|in)?)$/i;
 const lengths = { test: (value: string) => value.split(/\s+/).every((one) => length.test(one)) };
 const words = /^[a-z-]{1,30}(?: [a-z-]{1,30}){0,5}$/i;
-/** Smaller letters cannot be read beside others. */
+/** Minimum font size of letters that can be read beside others. */
 const leastSize = { px: 7, pt: 5, em: 0.5, rem: 0.5, '%': 50 } as const;
 const size = {
   test(value: string): boolean {
@@ -62,7 +62,7 @@ export function keptStyle(style: string): string {
 const familyOf = (name: string): { test(value: string): boolean } | undefined =>
   families.find(([own]) => own.test(name))?.[1];
 
-/** Whether a colour is seen on white. Grounds of other colours are not kept. */
+/** Whether a colour is visible on white. Background colours are not kept. */
 export function isDark(colour: string): boolean {
   if (
     /^(?:black|maroon|red|green|navy|blue|purple|teal|gray|grey|darkred|darkblue|darkgreen|brown|windowtext)$/i.test(
@@ -85,7 +85,7 @@ export function isDark(colour: string): boolean {
 /** Whether an element with this kept style is shown. */
 export const isShown = (style: string): boolean => !/(?:^|;)display:none(?:;|$)/.test(style);
 
-/** Whether a style shows letters from the right, whatever they are. */
+/** Whether a style displays letters from right to left, regardless of their script. */
 export const isReversing = (style: string): boolean =>
   /(?:^|;)\s*unicode-bidi\s*:\s*(?:bidi|isolate)-override/i.test(style) &&
   /(?:^|;)\s*direction\s*:\s*rtl/i.test(style);

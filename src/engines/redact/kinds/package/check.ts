@@ -7,8 +7,8 @@ import { isKnownNamespace } from './namespaces.ts';
 import { isPlaceholder, type PartRule } from './output.ts';
 
 /**
- * All text of a package, decoded: of each part its text, with and without separators between
- * elements, and its attributes except numbers and keywords of layouts.
+ * Returns all text of a package, decoded: for each part its text, with and without separators
+ * between elements, and its attributes except numbers and layout keywords.
  */
 export function textsOfPackage(bytes: Uint8Array): Texts {
   const texts: Texts = { shown: [], hidden: [] };
@@ -30,13 +30,13 @@ export function textsOfPackage(bytes: Uint8Array): Texts {
   return texts;
 }
 
-/** A pattern of the names that a part may have: `#` in a rule stands for a number. */
+/** Returns a pattern for the names that a part may have: `#` in a rule matches a number. */
 const patternOf = (name: string): RegExp =>
   new RegExp(`^${name.replaceAll('.', '\\.').replace('#', '\\d+')}$`);
 
 /**
- * What a package contains that is not on the list: parts, content types, elements and attributes of
- * unknown namespaces, bytes outside all parts.
+ * Returns what a package contains that is not on the list: parts, content types, elements and
+ * attributes of unknown namespaces, bytes outside all parts.
  */
 export function strangersInPackage(
   bytes: Uint8Array,

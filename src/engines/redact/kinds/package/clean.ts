@@ -52,7 +52,8 @@ export function clean(
 }
 
 /**
- * Keeps alternatives that need only known namespaces; if just the fallback is left, its content.
+ * Keeps alternatives that need only known namespaces; if only the fallback remains, returns its
+ * content.
  */
 function alternatives(element: XmlElement): XmlNode[] {
   const declared = (prefix: string): boolean => /^(wps|wpg|wpc|w14|wp14|a14|v)$/.test(prefix);
@@ -121,8 +122,8 @@ const layout =
 export const isLayout = (value: string): boolean => layout.test(value) || enumerations.has(value);
 
 /**
- * Makes pieces of all remaining strings of a part, so that nothing goes unread; drops white space
- * between elements.
+ * Turns all remaining strings of a part into pieces, so that nothing is left unread; drops white
+ * space between elements.
  */
 export function readRest(root: XmlElement, { hidden, names }: Unseen): void {
   walk(root, (element) => {

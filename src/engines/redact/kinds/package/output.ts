@@ -16,8 +16,8 @@ import { put, type Unseen } from './clean.ts';
 export interface PartRule {
   /**
    * Its name in the output, such as `word/header#.xml`, where `#` is a number; names of the source
-   * are not kept. A part that occurs once has the name that Office gives it, since some programs
-   * accept no other.
+   * are not kept. A part that occurs only once keeps the name that Office gives it, since some
+   * programs accept no other.
    */
   name: string;
   contentType: string;

@@ -9,7 +9,7 @@ interface Cell {
   piece: Piece;
 }
 
-/** Cells, and between them the delimiters and line ends of the source. */
+/** Cells, and the delimiters and line ends between them. */
 type Row = { cells: Cell[]; gaps: string[] };
 
 function rowsOf(text: string, delimiter: string): Row[] {

@@ -12,8 +12,8 @@ const decoded = (text: string): string =>
   });
 
 /**
- * The target of a link as it is searched: percent encoding decoded, even if applied twice, and the
- * scheme of `mailto:` and `tel:` separated.
+ * Returns the target of a link in searchable form: with percent encoding decoded, even if applied
+ * twice, and the scheme of `mailto:` and `tel:` separated.
  */
 export function readableTarget(target: string): string {
   let text = target;

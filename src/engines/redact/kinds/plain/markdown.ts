@@ -6,7 +6,7 @@ import { type FileReading, newStream, type Piece, piece, type Stream } from '../
 import { anglesInCode } from './code.ts';
 import { readableTarget, redactedTarget } from './links.ts';
 
-/** What is written, in order: syntax as it is, and pieces with how they stand in the source. */
+/** The output in order: syntax unchanged, and pieces with their source form. */
 type Written = { raw: string; piece: Piece | null; silent: boolean };
 
 interface Writing {
@@ -39,12 +39,14 @@ const tokens: readonly [RegExp, (writing: Writing, match: RegExpExecArray) => vo
   [/[^\r\n\\<&*~`_\]]+|[\s\S]/y, (to, [raw]) => text(to, raw, raw)],
 ];
 
-/** Elements of a page's that stand in Markdown and go with their content. */
+/** Page-level elements that Markdown may contain, removed with their content. */
 const removedBlock = /<(script|style|iframe|object|embed|applet|noembed|noframes)\b/iy;
 
 /**
- * Markdown (CommonMark): text without the marks of emphasis, escapes and entities decoded; targets and
- * titles of links, definitions; code and front matter line by line; HTML inside as HTML, unless it is
+ * Markdown (CommonMark): text without the marks of emphasis, escapes and entities decoded; targets
+ * and
+ * titles of links, definitions; code and front matter line by line; HTML inside as HTML, unless it
+ * is
  * shown as code. Throws
  * EngineError.
  */
@@ -95,7 +97,7 @@ function endOfRemoved(source: string, at: number): number | null {
   return close.exec(source) ? close.lastIndex : source.length;
 }
 
-/** Marks of emphasis around what is gone would stay as stars: they go too. */
+/** Emphasis marks around removed text would remain as asterisks, so they are removed too. */
 function write(written: readonly Written[]): string {
   let out = '';
   for (let index = 0; index < written.length; index += 1) {
@@ -113,7 +115,10 @@ function write(written: readonly Written[]): string {
   return out;
 }
 
-/** Written as it is; `silent` if it does not separate words. Returns how it is read. */
+/**
+ * Adds syntax that is written unchanged; `silent` if it does not separate words. Returns the text
+ * that is read for it.
+ */
 function syntax({ written }: Writing, raw: string, silent = false): string {
   written.push({ raw, piece: null, silent });
   return raw;
@@ -142,7 +147,7 @@ const targetAt = /<([^<>\n]*)>|(?:[^\s()]|\((?:[^\s()]|\([^\s()]*\))*\))+/y;
 const titleAt =
   /([ \t]*\r?\n?[ \t]*)("(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\((?:[^()\\]|\\[\s\S])*\))/y;
 
-/** A link's target and title; what is read of them is taken from the source. */
+/** Adds a link's target and title; the text is read from the source. */
 function target(to: Writing, match: RegExpExecArray): void {
   targetAt.lastIndex = match.index + match[0].length;
   const found = targetAt.exec(match.input);
@@ -175,7 +180,7 @@ function definition(to: Writing, match: RegExpExecArray): void {
   target(to, match);
 }
 
-/** An address between angle brackets, which shows; where it is encoded it is read decoded. */
+/** Adds an address between angle brackets, which is visible; encoded addresses are read decoded. */
 function autolink(to: Writing, [raw]: RegExpExecArray): void {
   const inner = raw.slice(1, -1);
   if (isActive(inner)) return;
@@ -184,7 +189,7 @@ function autolink(to: Writing, [raw]: RegExpExecArray): void {
   syntax(to, '>');
 }
 
-/** A tag of HTML; what is named as none is text between angle brackets. */
+/** Adds an HTML tag; with an unknown name, it is text between angle brackets. */
 function tag(to: Writing, [raw, slash = '', name = '', rest = '']: RegExpExecArray): void {
   const element = name.toLowerCase();
   if (removedElements.has(element)) return;
@@ -216,7 +221,7 @@ function attribute(to: Writing, element: string, key: string, value: string | un
   syntax(to, '"', true);
 }
 
-/** Entities decoded as HTML does. */
+/** Decodes entities as HTML does. */
 function unescaped(raw: string): string {
   if (!raw.includes('&')) return raw;
   const [node] = parseFragment(`<textarea>${raw.replaceAll('<', '&lt;')}</textarea>`).childNodes;

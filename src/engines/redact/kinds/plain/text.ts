@@ -19,7 +19,7 @@ export function readTextStreams(bytes: Uint8Array): FileReading {
   };
 }
 
-/** The output for a part of a text that is its own skeleton. */
+/** Returns the output for a part of a text. */
 function written(part: StreamPart): string {
   if (typeof part === 'string') return part;
   return 'text' in part ? (part.redacted ?? part.text) : '';

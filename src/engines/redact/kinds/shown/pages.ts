@@ -23,12 +23,12 @@ export interface ShownPage {
 interface Section {
   stream: number;
   part: TextPart;
-  /** Where its text starts in that of the page. */
+  /** Offset of its text in that of the page. */
   start: number;
   of: StreamText;
 }
 
-/** The pages of a file that have text; what is on no page comes first. */
+/** Returns the pages of a file that have text; content on no page comes first. */
 export function shownPages({ streams, pages, names, layoutOf }: FileReading): ShownPage[] {
   const shown: ShownPage[] = [];
   for (let page = hiddenPage; page <= pages; page += 1) {
@@ -49,7 +49,10 @@ export function shownPages({ streams, pages, names, layoutOf }: FileReading): Sh
   return shown;
 }
 
-/** A digest of all text and of where it is: with another one, positions mean something else. */
+/**
+ * Returns a digest of all text and its position: with another digest, positions have another
+ * meaning.
+ */
 export function digestOf(pages: readonly ShownPage[]): string {
   const hash = createHash('sha256');
   for (const { page, layout, text, sections } of pages) {
@@ -59,7 +62,7 @@ export function digestOf(pages: readonly ShownPage[]): string {
   return hash.digest('hex');
 }
 
-/** The most characters in a piece: some screens of text. */
+/** Maximum number of characters in a piece: some screens of text. */
 const maxInPiece = 8_192;
 
 /** The text of a page in pieces. */
@@ -86,16 +89,19 @@ function endOfPiece(text: string, start: number): number {
   if (most >= text.length) return text.length;
   const lineEnd = text.lastIndexOf('\n', most - 1);
   if (lineEnd >= start) return lineEnd + 1;
-  // Within a very long line: not within a character and its marks.
+  // In a very long line, a piece must not end within a character and its marks.
   let end = most;
   while (end > most - 100 && /\p{M}|\u200d|[\udc00-\udfff]/u.test(text[end]!)) end -= 1;
   return end;
 }
 
-/** In a longer line cells are not counted: it may have a hundred thousand findings. */
+/**
+ * Maximum length of a line whose cells are counted: a longer one may have a hundred thousand
+ * findings.
+ */
 const longestRow = 20_000;
 
-/** Where ranges of a page are, which are given in order. */
+/** Creates a function that locates ranges of a page, which must be given in order. */
 export function createLocations({
   layout,
   text,
@@ -116,7 +122,7 @@ export function createLocations({
   };
 }
 
-/** The ranges of streams that a range of a page shows. */
+/** Returns the ranges of streams that a range of a page shows. */
 export function rawRanges({ sections }: ShownPage, start: number, end: number) {
   return sections.flatMap((section): ({ stream: number } & Range)[] => {
     const own = section.of.rawRange(start - section.start, end - section.start);
@@ -124,7 +130,7 @@ export function rawRanges({ sections }: ShownPage, start: number, end: number) {
   });
 }
 
-/** The range of a page in which a range of a stream is shown; null if it is not. */
+/** Returns the range of a page in which a range of a stream is shown; null if it is not. */
 export function shownRange({ sections }: ShownPage, stream: number, range: Range): Range | null {
   const section = sections.find((one) => one.stream === stream);
   const own = section?.of.shownRange(range.start, range.end);

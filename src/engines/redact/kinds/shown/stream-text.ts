@@ -2,8 +2,9 @@ import { firstWhere } from '../../../first-where.ts';
 import { cellEnd, isPiece, lineEnd, type Stream, visitParts } from '../stream.ts';
 
 /**
- * The text of a stream as reviewers see it, and the way back. Stretches of equal length lead from one to
- * the other; between them is what only one of both has: contexts, blanks that read as one, row numbers.
+ * The text of a stream as reviewers see it, and the way back. Stretches of equal length map one to
+ * the other; between them is text that only one has: contexts, spaces that read as one, row
+ * numbers.
  */
 export class StreamText {
   text = '';
@@ -54,7 +55,9 @@ export class StreamText {
     this.lengths.push(length);
   }
 
-  /** The range of the stream that a range of the text shows; null if it shows nothing of it. */
+  /**
+   * Returns the range of the stream that a range of the text shows; null if it shows none of it.
+   */
   rawRange(start: number, end: number): Range | null {
     return translated(this.shown, this.raw, this.lengths, start, end);
   }
@@ -72,7 +75,7 @@ export interface Range {
 
 const isLineEnd = new RegExp(`^(?:\\r\\n|[\\r\\n\\f\\u2028${lineEnd}])$`);
 
-/** The text of a cell without what would look like the end of a line or of the cell. */
+/** Returns the text of a cell without what would look like the end of a line or of the cell. */
 const inCell = (text: string): string => text.replace(/[\r\t]/g, ' ').replaceAll('\n', '\u2028');
 
 function translated(

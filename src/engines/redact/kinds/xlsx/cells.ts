@@ -21,7 +21,7 @@ export interface RedactableCell {
   /** What it shows: one piece per run of rich text, or one for a number or result. */
   pieces: Piece[];
   formula: Formula | null;
-  /** Whether the cell is text already; a number becomes text when it is redacted. */
+  /** Whether the cell is already text; a number becomes text when it is redacted. */
   isText: boolean;
 }
 
@@ -131,7 +131,7 @@ function readCell(
   const kept: XmlNode[] = found ? [found] : [];
   if (!value || raw === '') {
     element.children = kept;
-    // Its literals are what it shows, as far as that is known without its result.
+    // Its literals are shown, as far as the text is known without its result.
     const shown = formula ? [piece(literalsOf(formula.text).replaceAll('\n', ' '))] : [];
     return { type: 'n', pieces: shown, formula, isText: false };
   }

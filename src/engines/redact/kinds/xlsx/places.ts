@@ -1,12 +1,12 @@
 import type { Piece, Stream, StreamPart } from '../stream.ts';
 import type { RedactableCell } from './cells.ts';
 
-/** Tabs for empty cells in a sheet: more would be most of its text. */
+/** Maximum number of tabs for empty cells in a sheet: more would make up most of its text. */
 const maxTabs = 1e6;
 
 /**
- * Shows reviewers where the cells of a sheet are: the number of each row before its cells, and a tab for
- * each empty cell.
+ * Shows reviewers where the cells of a sheet are: the number of each row before its cells, and a
+ * tab for each empty cell.
  * @returns false if that is not possible, because there are too many empty cells or no order
  */
 export function showPlaces(body: Stream, cells: readonly RedactableCell[]): boolean {

@@ -264,7 +264,7 @@ function laidOut({ page, empty, regions }: WorkPage): LaidOutPage {
   return { page, regions: empty === null ? regions.map(paintedRegion) : [] };
 }
 
-/** What is painted for a region, without what lies within its box. */
+/** Returns the painted boxes of a region, without those within its box. */
 export function paintedRegion(region: PaintRegion): LaidOutPage['regions'][number] {
   const painted = paintedFor(region).filter((box, at) => at === 0 || !isInside(box, region.box));
   return { painted, planned: region.planned };

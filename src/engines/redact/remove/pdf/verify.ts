@@ -4,7 +4,7 @@ import { type BoxStyle, hasLabel, regionLabel } from './regions/paint-boxes.ts';
 import { glyphsIn, type PaintRegion } from './regions/regions.ts';
 import { isBlankCode, type Survey, type SurveyedGlyph } from './regions/survey.ts';
 
-/** One glyph in this many may be lost by accident without the page being burned. */
+/** Number of glyphs of which one may be lost by accident without the page being burned. */
 const oneIn = 1000;
 
 const isLetter = ({ code }: SurveyedGlyph): boolean =>

@@ -45,7 +45,7 @@ async function withPdf<Page extends { page: number }>(
     }
     const placed = await placeImage(context, path, plan.page, false).catch(damagedPage);
     if (!placed) {
-      // Nothing of it can be shown, so it is left empty like a page that failed before.
+      // None of it can be shown, so it is left empty like a page that failed before.
       unreadable.add(plan.page);
       document.addPage([Math.max(plan.widthPt, 1), Math.max(plan.heightPt, 1)]);
       continue;

@@ -4,7 +4,7 @@ import { type Dictionary, isDictionary, nameIn, PdfName, type PdfValue } from '.
 import { codeKey, readCMap } from './cmap.ts';
 import { readGlyphTexts } from './truetype.ts';
 
-/** A way to read the text that a font shows, from the bytes of a string. */
+/** Reads the text that a font shows, from the bytes of a string. */
 export type FontReading = (bytes: Uint8Array) => string;
 
 const unknown = '\ufffd';
@@ -154,7 +154,8 @@ const glyphTexts: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of a glyph by its name, without accents: values are compared without them. A ligature may be named
+ * The text of a glyph by its name, without accents: values are compared without them. A ligature
+ * may be named
  * after its parts (`f_i`).
  */
 function textOfGlyph(name: string): string {

@@ -17,7 +17,7 @@ interface ShownText {
 const showing = new Set(['Tj', 'TJ', "'", '"']);
 const moving = new Set(['Td', 'TD', 'Tm', 'T*', "'", '"', 'BT']);
 /**
- * An adjustment within a string, in thousandths of the font size, from which a gap reads as a
+ * Adjustment within a string, in thousandths of the font size, at or below which a gap reads as a
  * space.
  */
 const spaceGap = -120;

@@ -11,7 +11,7 @@ export function readGlyphTexts(program: Uint8Array): Map<number, string> {
       readSubtable(view, table + view.getUint32(record + 4), glyphs);
     }
   } catch (error) {
-    // A truncated table counts as far as it was read.
+    // A truncated table is read as far as possible.
     if (!(error instanceof RangeError)) throw error;
   }
   return glyphs;

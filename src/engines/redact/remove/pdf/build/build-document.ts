@@ -126,7 +126,8 @@ function sceneFor(
 }
 
 /**
- * The page's content without what must go; undefined if the page must be burned, which is noted.
+ * Returns the page's content without what must be removed; undefined if the page must be burned,
+ * which is recorded.
  */
 function rewritePage(source: PDFDocument, page: WorkPage, scene: Scene): Rewritten | undefined {
   const leaf = source.getPages()[page.page - 1]?.node;
@@ -144,9 +145,9 @@ function rewritePage(source: PDFDocument, page: WorkPage, scene: Scene): Rewritt
 }
 
 /**
- * Whether rewriting a page may come upon pictures, of its own or of its forms. Others need not be examined
- * for them before they are written. Should one draw a picture all the same, there is nothing to draw it
- * from (`Pictures.refFor`), and the page is burned.
+ * Whether rewriting a page may encounter pictures, of its own or of its forms. The pictures of
+ * other pages need not be examined before these are written. If such a page draws a picture all the
+ * same, there is nothing to draw it from (`Pictures.refFor`), and the page is burned.
  */
 function mayDrawPictures(source: PDFDocument, page: WorkPage): boolean {
   const leaf = source.getPages()[page.page - 1]?.node;
@@ -161,7 +162,7 @@ function mayDrawPictures(source: PDFDocument, page: WorkPage): boolean {
   }
 }
 
-/** Notes the pictures that all pages draw, and makes their replacements. */
+/** Records the pictures that all pages draw, and makes their replacements. */
 async function notePictures(source: SourceDocument, pages: readonly WorkPage[]): Promise<Pictures> {
   const regions = new Map(pages.map((page) => [page.page, page.regions]));
   const { document } = source;

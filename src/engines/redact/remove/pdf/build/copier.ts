@@ -55,7 +55,7 @@ const deepest = 60;
 const smallest = 9;
 const fastest = 1;
 
-/** A digest of a stream, to find an equal one that has been written. */
+/** Returns a digest of a stream, to find an equal one that has been written. */
 export function digestOf(dict: PDFDict, contents: Uint8Array): string {
   return createHash('sha256').update(dict.toString()).update('\0').update(contents).digest('hex');
 }

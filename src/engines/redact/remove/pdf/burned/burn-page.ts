@@ -16,7 +16,7 @@ import { paintedFor } from '../regions/regions.ts';
 import { codePage, type Drawing } from './code-page.ts';
 import { drawLabels } from './labels.ts';
 
-/** A word is dropped if at least this share of it is under a box. */
+/** Minimum share of a word under a box for the word to be dropped. */
 const goingShare = 0.05;
 /** Threshold of white in labels, where grey is not allowed. */
 const white = 128;

@@ -1,4 +1,4 @@
-/** How a burned page is coded: by the colours that remain on it. */
+/** Codes a burned page according to the colours that remain on it. */
 import { deflateSync } from 'node:zlib';
 import { type PDFContext, PDFHexString, type PDFObject, PDFRawStream } from 'pdf-lib';
 import type { Raster } from '../../../../pdf/pdfium.ts';
@@ -26,9 +26,7 @@ const nearWhite = 250;
 const edge = 2;
 /** An antialiased pixel is ink if over a third of it is covered, so that thin rules survive. */
 const inkTone = 160;
-/**
- * A page with few colours may still be a photo if it takes more than a byte per this many pixels.
- */
+/** Minimum number of pixels per byte; below it, a page with few colours may still be a photo. */
 const pictureRate = 24;
 
 /**

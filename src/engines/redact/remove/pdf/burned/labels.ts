@@ -7,7 +7,7 @@ import { openPdf, renderPage, withPage } from '../../../../pdf/pdfium.ts';
 import { labelFont, labelFontName, paintBoxes } from '../regions/paint-boxes.ts';
 import type { PaintRegion } from '../regions/regions.ts';
 
-/** Smaller labels, in pixels, are illegible. */
+/** Minimum size of a legible label, in pixels. */
 const leastPixels = 12;
 
 /** The labels of a picture's boxes as white on black, one byte per pixel. */

@@ -38,7 +38,7 @@ const idOf = <Value>(pieces: readonly Piece<Value>[]): string =>
     .map((piece) => (typeof piece === 'string' ? piece : `${piece.kind}:${piece.key}`))
     .join(' ');
 
-/** Deepest nesting of q that is written; real content stays far below. */
+/** Maximum nesting of q that is written; real content stays far below. */
 export const deepestNesting = 500;
 
 export class Emitter<Value> {

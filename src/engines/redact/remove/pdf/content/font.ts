@@ -2,7 +2,7 @@ import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream, StandardFontEmbedd
 import { decoded } from '../../../../pdf/streams.ts';
 import { dictOf, nameValue, numbersIn, numberValue } from '../build/values.ts';
 
-/** What is needed of a font to locate its glyphs. */
+/** The part of a font that is needed to locate its glyphs. */
 export interface Font {
   type3: boolean;
   /** False if widths or code lengths are unknown: its text can be kept but not split. */

@@ -14,7 +14,7 @@ export interface Operand {
   text: string;
 }
 
-/** A stream with more operands before one operator is not a content stream. */
+/** Maximum number of operands before an operator; a stream with more is not a content stream. */
 const maxOperands = 100_000;
 
 /** The operations of a content stream, in order. */

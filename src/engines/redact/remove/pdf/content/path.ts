@@ -7,7 +7,7 @@ export class Path {
   readonly text: string[] = [];
   /** The extent of each subpath. */
   readonly parts: Box[] = [];
-  /** End points of curves and slanting lines, of which outlines of letters are made. */
+  /** End points of curves and slanting lines, which outlines of letters consist of. */
   readonly slanted: [number, number][] = [];
   #pen: [number, number] = [0, 0];
 
@@ -52,12 +52,12 @@ export class Path {
   }
 }
 
-/** Thickest rule that can underline a word, in points. */
+/** Maximum thickness of a rule that can underline a word, in points. */
 const thickestRule = 2.5;
 
 /**
- * Whether a path may go with what an area hides: it is inside the area and would be invisible, or
- * it is a rule underneath whose length would reveal that of the word.
+ * Whether a path may be removed with the content of an area: it is inside the area and would be
+ * invisible, or it is a rule underneath whose length would reveal that of the word.
  */
 export function goesWith(path: Path, area: Box): boolean {
   const { box } = path;
@@ -67,7 +67,10 @@ export function goesWith(path: Path, area: Box): boolean {
   return isRule && isInside(box, [area[0] - 1, area[1], area[2] + 1, area[3] + height * 0.3]);
 }
 
-/** More subpaths than this inside an area may draw what it hides; a single one may be a frame. */
+/**
+ * Maximum number of subpaths inside an area that cannot draw what it hides; a single one may be a
+ * frame.
+ */
 const maxPartsInside = 2;
 
 /** Whether part of a path may draw letters that an area hides. */

@@ -6,7 +6,7 @@ import type { IsShown } from '../build/layers.ts';
 import { MustBurn } from '../must-burn.ts';
 import { type Font, readFont } from './font.ts';
 
-/** A picture and where a page draws it. */
+/** A picture and its placement on a page. */
 export interface DrawnPicture {
   /** Null for an inline picture. */
   ref: PDFRef | null;
@@ -21,13 +21,17 @@ export interface DrawnPicture {
 export interface Scene {
   /** The page as displayed. */
   page: Box;
-  /** Boxes, as displayed, whose text and drawings must go. */
+  /** Boxes, as displayed, whose text and drawings must be removed. */
   areas: readonly Box[];
   /**
-   * Where drawings of letters would reveal what is removed; elsewhere lines may stay under a box.
+   * Boxes where drawings of letters would reveal what is removed; elsewhere lines may remain under
+   * a box.
    */
   drawings: readonly Box[];
-  /** Where removed values were recognised in a picture: patterns and masks may show them there. */
+  /**
+   * Boxes where removed values were recognised in a picture: patterns and masks may show them
+   * there.
+   */
   shown: readonly Box[];
   /** The document that the content comes from. */
   source: PDFContext;
@@ -40,7 +44,7 @@ export interface Scene {
   budget: { operations: number };
 }
 
-/** Most operations per page; forms count every time they are drawn. */
+/** Maximum number of operations per page; forms count every time they are drawn. */
 export const maxOperations = 5_000_000;
 export const deepestForm = 12;
 

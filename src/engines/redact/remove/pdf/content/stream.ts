@@ -20,7 +20,7 @@ interface RewriteTextState {
   readonly mode: number;
 }
 
-/** How far a glyph, or an adjustment in a TJ array, moves the pen along the line. */
+/** Returns how far a glyph, or an adjustment in a TJ array, moves the pen along the line. */
 export function advanceOfCode(state: RewriteTextState, code: number): number {
   const { font, size, characterSpace, wordSpace, stretch } = state;
   const isSpace = font.bytesPerCode === 1 && code === 32;

@@ -23,7 +23,7 @@ import {
 
 /** The part of a glyph's cell that every letter fills; the rest may overlap neighbouring lines. */
 const coreHeight = 0.5;
-/** A glyph is removed if this much of its core is in an area. */
+/** Minimum share of a glyph's core within an area for the glyph to be removed. */
 const goingShare = 0.5;
 
 /** Shows the text of a content stream without the removed glyphs. */

@@ -9,7 +9,7 @@ import { type PaintRegion, paintedFor } from '../regions/regions.ts';
 import { masksOf, paintPicture, pixelSizeOf } from './paint.ts';
 import type { Rect } from './samples.ts';
 
-/** What is visible of a picture in all places where it is drawn. */
+/** The visible parts of a picture in all places where it is drawn. */
 interface Known {
   stream: PDFRawStream;
   seen: Rect | undefined;
@@ -24,9 +24,12 @@ interface Variant {
   failure: string | undefined;
 }
 
-/** Hidden pixels that are left alone: a scan's edge may coincide with the page's. */
+/**
+ * Maximum size of hidden pixels that are left unchanged: a scan's edge may coincide with the
+ * page's.
+ */
 const slack = 3;
-/** Most pictures that pages may draw before they count as too complex. */
+/** Maximum number of pictures that pages may draw before they count as too complex. */
 const maxDraws = 200_000;
 
 const isFlat = ([a, b, c, d]: Matrix): boolean => Math.abs(a * d - b * c) < 1e-9;

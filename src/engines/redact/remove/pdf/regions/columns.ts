@@ -1,16 +1,18 @@
 import { firstWhere } from '../../../../first-where.ts';
 import type { Box } from '../../../../results.ts';
 
-/** Words of a line that no wide gap parts. */
+/** Words of a line that no wide gap separates. */
 export interface Run {
   box: Box;
 }
 
-/** A gap as wide as this many line heights parts columns. */
+/** Minimum width of a gap that separates columns, in line heights. */
 const columnGap = 1.2;
-/** How far above and below a line, in line heights, other lines tell of its columns. */
+/**
+ * Distance above and below a line, in line heights, within which other lines indicate its columns.
+ */
 const reach = 14;
-/** How far starts or ends of cells of a column are apart at most, in points. */
+/** Maximum distance between the starts or ends of cells of a column, in points. */
 const aligned = 2;
 
 /** The runs of letters, given their boxes in reading direction; in order of their tops. */
@@ -40,8 +42,8 @@ export function runsOf(letters: readonly Box[]): Run[] {
 }
 
 /**
- * Where the next column begins to the right of a box: at the leftmost of runs of other lines nearby
- * that start, or end, at the same place. Infinity without one.
+ * Finds the start of the next column to the right of a box: the leftmost run of other lines nearby
+ * that start, or end, at the same place. Infinity if there is none.
  */
 export function nextColumn(runs: readonly Run[], [, y0, x1, y1]: Box): number {
   const height = y1 - y0;

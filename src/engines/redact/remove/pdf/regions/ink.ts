@@ -11,7 +11,7 @@ export interface Ink {
 
 /** Pixels per point at which the surroundings of a box are examined. */
 export const inkScale = 2;
-/** A pixel counts as drawn if it is this much darker or lighter than its surroundings. */
+/** Minimum difference in tone from its surroundings for a pixel to count as drawn. */
 const contrast = 56;
 /** Boxes start on multiples of this many points; their heights are rounded to the second value. */
 const grid = 4;
@@ -68,7 +68,7 @@ function countIn(ink: Ink, { x0, y0, x1, y1 }: Pixels, paper: number): number {
 
 /**
  * A box around something in a picture. It starts at the grid line or at a closer drawn pixel and
- * runs to whatever is drawn next on the right, or to the page's edge; above and below it covers
+ * extends to the next drawn content on the right, or to the page's edge; above and below it covers
  * free space. In points as displayed.
  */
 export function inkAround(ink: Ink, box: Box, page: { width: number; height: number }): Box {

@@ -1,7 +1,7 @@
 /**
- * Where boxes are painted. By default a box must not reveal the length of what it hides: it starts
- * where the preceding text ends and runs to what follows on its line, to the next column, or to the
- * page's edge.
+ * Lays out the boxes to paint. By default a box must not reveal the length of what it hides: it
+ * starts where the preceding text ends and extends to the following content of its line, to the
+ * next column, or to the page's edge.
  */
 import {
   applyToBox,
@@ -31,15 +31,15 @@ export interface PaintRegion {
   direction: Quarter;
   /** The planned areas that it covers. */
   planned: Box[];
-  /** Whether it hides only text of the page itself: pictures behind it do not show that. */
+  /** Whether it hides only text of the page itself, which pictures behind it do not show. */
   textOnly: boolean;
 }
 
 /** Boxes start on multiples of this many points if nothing precedes them. */
 const grid = 4;
-/** Distance to what follows, in points. */
+/** Distance to the following content, in points. */
 const gap = 0.75;
-/** The share of a glyph that must be level with a line for it to belong to that line. */
+/** Minimum share of a glyph that must be level with a line for the glyph to belong to it. */
 const onLine = { cell: 0.4, core: 0.25 };
 /** Like `goingShare` of the text rewriter, for cells whose height is only approximate. */
 const goingShare = 0.5;
@@ -71,7 +71,7 @@ interface Page {
 export const isOnPage = ({ box }: PaintRegion): boolean =>
   widthOf(box) > 0.01 && heightOf(box) > 0.01;
 
-/** Lays out the boxes to paint on a page for what is planned. */
+/** Lays out the boxes to paint on a page for the planned removals. */
 export async function layOutRegions(
   survey: Survey,
   size: { width: number; height: number },
@@ -108,7 +108,7 @@ export async function layOutRegions(
   return merge(regions, page);
 }
 
-/** All areas of a page that must go. */
+/** Returns all areas of a page that must be removed. */
 export function plannedAreas({
   removals,
   unreadable = [],
@@ -184,8 +184,8 @@ function runsIn(page: Page, direction: Quarter, place: (box: Box) => Box): Run[]
 const step = 54;
 
 /**
- * The ends of a box. `to_edge` does not reveal the length of what it hides, `padded` tells it in
- * steps, `tight` tells it.
+ * The ends of a box. `to_edge` hides the length of the removed text, `padded` reveals it in steps,
+ * `tight` reveals it.
  */
 function extended(
   extent: BoxExtent,

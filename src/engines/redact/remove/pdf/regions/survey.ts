@@ -22,7 +22,7 @@ import type { Box, PageFrame } from '../../../../results.ts';
 /** A character on a page, in points as displayed. */
 export interface SurveyedGlyph {
   code: number;
-  /** The extent of what is drawn; empty for blanks. */
+  /** The extent of its drawing; empty for blanks. */
   ink: Box;
   /** Its advance width by the height of its font. */
   cell: Box;
@@ -36,7 +36,7 @@ export interface SurveyedGlyph {
   unmapped: boolean;
 }
 
-/** Something drawn other than text, at which boxes may end. */
+/** A drawn object other than text, at which boxes may end. */
 interface Obstacle {
   box: Box;
 }
