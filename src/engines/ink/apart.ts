@@ -1,12 +1,18 @@
 import type { Grey } from './components.ts';
 
-/** Print leans by nothing, and italics to the right: the share of their height. */
+/**
+ * Slants at which letters are compared, as a share of their height: print has none, and italics
+ * lean to the right.
+ */
 const slants = [-0.15, -0.075, 0, 0.075, 0.15, 0.225, 0.3, 0.375] as const;
-/** Ink is darker than this, between the tones of paper (0) and ink (1). */
+/** Maximum tone of ink, between the tones of paper (0) and ink (1). */
 const half = 0.5;
-/** With less ink than this share of a stroke's width in a column, letters touch in their blur only. */
+/**
+ * Minimum ink in a column, as a share of a stroke's width; below it, letters touch only by their
+ * blur.
+ */
 const ofStroke = 0.5;
-/** The share of a word's box that is paper, and that is ink, at least. */
+/** Minimum share of a word's box that is paper, and that is ink. */
 const leastPaper = 0.4;
 const leastInk = 0.03;
 
@@ -21,9 +27,9 @@ export function paperAndInk({ data }: Grey): { paper: number; ink: number } {
 }
 
 /**
- * How the letters of a level word that fills a picture stand: in how many groups that do not touch, at the slant
- * at which these are most, and how wide the widest is, in pixels. In print that is not small each letter stands
- * apart; by hand they are joined, or cross.
+ * Measures the separation of letters in a level word that fills a picture: the number of groups
+ * that do not touch, at the slant at which there are most, and the width of the widest, in pixels.
+ * In print that is not small the letters are separate; in handwriting they are joined, or cross.
  */
 export function lettersApart(word: Grey): { groups: number; widest: number } {
   const { data, width, height } = word;

@@ -2,29 +2,41 @@ import { median } from '../geometry.ts';
 import type { Box } from '../results.ts';
 import { type Grey, inkMap, transposed } from './components.ts';
 
-/** The width and height of a cell for one letter, in points. */
+/** Minimum and maximum width, and height, of a cell for one letter, in points. */
 const widths = [7, 32] as const;
 const heights = [9, 36] as const;
-/** Sides are at most so thick, in points. */
+/** Maximum thickness of the sides, in points. */
 const thickest = 3;
-/** How far the ends of sides may differ, as a share of their height, besides the slant of the page. */
+/**
+ * Maximum difference between the ends of sides, as a share of their height, besides the slant of
+ * the page.
+ */
 const level = 0.16;
-/** Distances are even if this share of them differs by no more than this from a multiple of the usual one. */
+/**
+ * Minimum share of distances that must be near a multiple of the usual one, and the maximum
+ * difference.
+ */
 const leastEven = 0.7;
 const uneven = 0.2;
-/** More cells than this without a side between them end a row. */
+/** Maximum number of cells without a side between them within a row. */
 const widestGap = 3;
-/** Fewer cells side by side may be anything. */
+/** Minimum number of adjacent cells; fewer may be anything. */
 const leastCells = 4;
-/** The share of a cell's breadth over which its top or bottom must be ruled, and the share of such cells. */
+/**
+ * Minimum share of a cell's width over which its top or bottom must be ruled, and the minimum share
+ * of such cells.
+ */
 const leastRuled = 0.7;
-/** How far from the end of a side a rule is looked for, and its margin within a cell, in points. */
+/**
+ * Distance from the end of a side within which a rule is searched for, and its margin within a
+ * cell, in points.
+ */
 const nearEnd = 2;
 const inset = 1.2;
-/** The share of a cell that is ink if something is written in it. */
+/** Minimum share of a cell that is ink if something is written in it. */
 const leastInked = 0.02;
 
-/** A row of cells for one letter each, of which some are filled; in pixels. */
+/** A row of cells for one letter each, some of which are filled; in pixels. */
 interface Comb {
   cells: { box: Box; isFilled: boolean }[];
 }
@@ -38,8 +50,8 @@ interface Side {
 }
 
 /**
- * Rows of small cells of one size, ruled at their top or bottom, as forms have them for letters and digits, on a
- * level page or one that is sideways.
+ * Finds rows of small cells of one size, ruled at their top or bottom, as forms have them for
+ * letters and digits, on a page that is level or sideways.
  * @param scale pixels per point
  */
 export function combsOf(picture: Grey, scale: number): Comb[] {
@@ -63,7 +75,10 @@ function combsAlong(map: Grey, scale: number): Comb[] {
   });
 }
 
-/** The upright strokes that are as high as a cell. A stroke that leans is one over several columns. */
+/**
+ * Returns the upright strokes that are as high as a cell. A leaning stroke over several columns
+ * counts as one.
+ */
 function sidesOf(map: Grey, scale: number): Side[] {
   const { width } = map;
   const [least, most] = [heights[0] * scale, heights[1] * scale];
@@ -94,7 +109,7 @@ function sidesOf(map: Grey, scale: number): Side[] {
   });
 }
 
-/** The runs of ink in a column, whatever breaks of a pixel they have. */
+/** Returns the runs of ink in a column, ignoring gaps of a pixel. */
 function runsIn(
   { data: map, width, height }: Grey,
   x: number,
@@ -113,7 +128,7 @@ function runsIn(
 
 const middle = ({ x0, x1 }: Side): number => (x0 + x1) / 2;
 
-/** Sides beside each other at one height, from left to right. */
+/** Groups sides beside each other at one height, from left to right. */
 function rowsOf(sides: readonly Side[], scale: number): Side[][] {
   const rows: Side[][] = [];
   for (const side of [...sides].sort((a, b) => a.x0 - b.x0)) {
@@ -126,14 +141,14 @@ function rowsOf(sides: readonly Side[], scale: number): Side[][] {
       return isLevel && gap <= widestGap * widths[1] * scale;
     });
     if (!row) rows.push([side]);
-    // Cells that stand apart have two sides close to each other.
+    // Separate cells have two sides close to each other.
     else if (middle(side) - middle(row.at(-1)!) < widths[0] * scale) row.at(-1)!.x1 = side.x1;
     else row.push(side);
   }
   return rows.filter((row) => row.length > leastCells);
 }
 
-/** A row of sides as cells; null if they are not even, too wide, or not ruled. */
+/** Returns a row of sides as cells; null if they are uneven, too wide, or not ruled. */
 function combOf(row: readonly Side[], map: Grey, scale: number): Comb | null {
   const steps = row.slice(1).map((side, at) => middle(side) - middle(row[at]!));
   const pitch = median(steps);

@@ -21,16 +21,17 @@ export interface InkPiece {
 }
 
 /**
- * Distance of the background considered around a pixel: a line of ordinary print and its leading.
+ * Distance of the background considered around a pixel, in pixels: a line of ordinary print and its
+ * leading.
  */
 const reach = 12;
-/** Ink with less contrast cannot be told from the grain of paper. */
+/** Minimum contrast by which ink can be distinguished from the grain of paper. */
 const leastContrast = 10;
-/** The share of the local spread of tones by which ink must differ. */
+/** Minimum difference of ink, as a share of the local spread of tones. */
 const ofSpread = 0.35;
-/** Distance in pixels from its edge at which ink has given way to background. */
+/** Distance from the edge of ink at which the background begins, in pixels. */
 const beside = 2;
-/** More pieces than this are grain. */
+/** Maximum number of pieces; more are grain. */
 const maxPieces = 60_000;
 
 /** A picture with rows for columns. */
@@ -66,7 +67,7 @@ export function inkMap(picture: Grey): Uint8Array {
   const data = smoothed(picture);
   const map = new Uint8Array(width * height);
   // Sums over surrounding rows for each column, then over surrounding columns for each pixel.
-  // Columns outside the picture, on either side, count as nothing.
+  // Columns outside the picture, on either side, count as zero.
   const side = reach + 1;
   const tones = new Int32Array(width + 2 * side);
   const squares = new Int32Array(width + 2 * side);

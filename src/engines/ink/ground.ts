@@ -9,7 +9,8 @@ export interface Ground {
 }
 
 /**
- * The tone of the ground in each square; where print covers it, that of the squares around.
+ * Measures the tone of the ground in each square; where print covers it, that of the squares
+ * around.
  * @param share of the pixels of a square that are at most as light as its ground
  */
 export function groundOf({ data, width, height }: Grey, side: number, share: number): Ground {
@@ -33,7 +34,10 @@ export function groundOf({ data, width, height }: Grey, side: number, share: num
   return { tones: smoothed(measured, across, down), across, down, side };
 }
 
-/** Each tone as the median of it and its neighbours, which a letter or a mark of dirt does not change. */
+/**
+ * Replaces each tone with the median of it and its neighbours, which a letter or a mark of dirt
+ * does not change.
+ */
 function smoothed(tones: Float32Array, across: number, down: number): Float32Array {
   return tones.map((_, at) => {
     const [column, row] = [at % across, Math.floor(at / across)];
@@ -49,7 +53,7 @@ function smoothed(tones: Float32Array, across: number, down: number): Float32Arr
 }
 
 /**
- * Each tone by the ground around it, between the middles of the squares.
+ * Adjusts each tone by the ground around it, interpolated between the centres of the squares.
  * @param levelOf a level by the tone of a square
  * @param toneOf a tone of the result by that of the picture and its level; it is limited to a byte
  */

@@ -6,10 +6,10 @@ import { type Grey, type InkPiece, inkPieces } from './components.ts';
  */
 const scales = 3;
 const shrink = 3;
-/** Letter heights in pixels, at each scale. */
+/** Minimum and maximum letter heights at each scale, in pixels. */
 const leastHeight = 5;
 export const maxHeight = 48;
-/** A piece wider than this many heights is a rule or a whole line of one. */
+/** Maximum width of a letter, in heights; a wider piece is a rule or an entire line. */
 const widest = 14;
 
 /** A picture as sums over squares of `side` × `side` pixels. */

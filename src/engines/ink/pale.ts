@@ -4,26 +4,34 @@ import { coveredBy } from './covered.ts';
 import { byGround, groundOf } from './ground.ts';
 import { inkOf, unreadInk } from './unread.ts';
 
-/** The tone of the ground is measured in squares of so many pixels, higher than a line of print. */
+/**
+ * Side of the squares in which the tone of the ground is measured, in pixels: higher than a line of
+ * print.
+ */
 const squarePixels = 36;
-/** Half of the pixels of a square are at least as dark as its ground, and half as light: ink may be either. */
+/**
+ * Share of the pixels of a square that are at least as dark as its ground: half, since ink may be
+ * darker or lighter.
+ */
 const half = 0.5;
-/** Ink that differs more from its ground is seen in the picture as it is. */
+/**
+ * Maximum difference of pale ink from its ground; stronger ink is visible in the picture as it is.
+ */
 const maxPale = 24;
-/** Ink that differs less cannot be told from rounding. */
+/** Minimum difference of pale ink; below it, ink cannot be distinguished from rounding. */
 const leastPale = 2;
 /** The tone of such ink in a stretched picture. */
 const lightest = 255 - (leastPale * 255) / maxPale;
-/** With more grain, ink so pale is not legible. */
+/** Maximum grain with which such pale ink is legible. */
 const maxGrain = 1;
-/** Of how many pixels one is looked at to tell the grain; no divisor of usual widths. */
+/** Sampling interval for measuring the grain, in pixels; not a divisor of usual widths. */
 const sampled = 7;
-/** Strong ink has edges this wide, in pixels, whose tones are in between. */
+/** Width of the edges of strong ink, in pixels, whose tones are in between. */
 const edge = 3;
-/** Fewer pixels of pale ink are no word. */
+/** Minimum number of pixels of pale ink in a word. */
 const leastPixels = 40;
 
-/** How much most pixels differ from the next one. */
+/** Returns the difference by which most pixels differ from the next. */
 function grainOf({ data }: Grey): number {
   const counts = new Uint32Array(256);
   let all = 0;
@@ -36,7 +44,7 @@ function grainOf({ data }: Grey): number {
   return grain;
 }
 
-/** What is seen of a picture in colour without its colours. */
+/** Returns a colour picture in greyscale. */
 function greyOf(channels: readonly Grey[]): Grey {
   const [red, green, blue] = channels;
   if (!red) throw new Error('A picture has at least one channel.');
@@ -47,7 +55,7 @@ function greyOf(channels: readonly Grey[]): Grey {
   return { ...red, data };
 }
 
-/** A picture in which pale ink is black, whether or not there is any. */
+/** Returns a picture in which pale ink is black, whether or not there is any. */
 export function stretched<Picture extends Grey>(picture: Picture): Picture {
   const by = 255 / maxPale;
   const data = byGround(
@@ -69,7 +77,7 @@ function nearStrong({ data, width, height }: Grey): Uint8Array {
   return near;
 }
 
-/** Marks along a row or column what is at most `edge` pixels from a pixel of this tone. */
+/** Marks pixels along a row or column that are at most `edge` pixels from a pixel of this tone. */
 function spread(
   data: Uint8Array,
   tone: number,
@@ -99,7 +107,7 @@ function hasPale(view: Grey, near: Uint8Array, known: readonly Box[]): boolean {
   return false;
 }
 
-/** A view of a channel with nothing but ink that is pale, or nothing, without colours. */
+/** Returns a view of a channel with only its pale ink; blank if there is none without colours. */
 function onlyPale(view: Grey, near: Uint8Array): Grey {
   const data = new Uint8Array(view.data);
   for (let at = 0; at < data.length; at += 1) if (near[at] === 1) data[at] = 255;
@@ -107,10 +115,11 @@ function onlyPale(view: Grey, near: Uint8Array): Grey {
 }
 
 /**
- * Looks for what seems to be writing in ink that is hardly darker than its ground, or lighter, or is so without
- * colours, on a picture of about 150 dpi.
+ * Searches a picture of about 150 dpi for apparent text in ink that is barely darker or lighter
+ * than its ground, or becomes so without colours.
  * @param channels the picture in each of its channels
- * @returns a look at one channel: a picture in which such ink is black, or null if all of it is in known boxes, in
+ * @returns a look at one channel: a picture in which such ink is black, or null if all of it is in
+ * known boxes, in
  * pixels
  */
 export function paleInkIn<Picture extends Grey>(

@@ -1,31 +1,38 @@
 import { type Grey, inkMap } from './components.ts';
 
-/** The thickest rule, in pixels. */
+/** Maximum thickness of a rule, in pixels. */
 const thickest = 7;
-/** How far beside a rule its blurred edge and the paper are, in pixels. */
+/** Distance beside a rule that its blurred edge and the paper take up, in pixels. */
 const blur = 2;
 const beside = 4;
-/** The length over which a rule has to be straight, in pixels: print and handwriting never are. */
+/**
+ * Minimum length over which a rule must be straight, in pixels: print and handwriting never are.
+ */
 const straight = 100;
-/** How far a rule may be from its line, in pixels: lines that lean are drawn in steps. */
+/** Maximum distance of a rule from its line, in pixels: leaning lines are drawn in steps. */
 const maxOff = 2;
-/** The share of a rule that may be further off, and the share that must be there. */
+/**
+ * Maximum share of a rule that may be further from its line, and the minimum share that must exist.
+ */
 const maxAstray = 0.1;
 const leastThere = 0.6;
-/** A rule that letters cross is interrupted by no more than this, in pixels. */
+/** Maximum interruption of a rule that letters cross, in pixels. */
 const maxCrossed = 12;
-/** How far a rule moves sideways from one of its pixels to the next. */
+/** Maximum sideways movement of a rule from one of its pixels to the next, in pixels. */
 const maxStep = 2;
 
-/** A place where a rule may be: how far along, and which pixels across. */
+/**
+ * A place that may be part of a rule: its position along the rule, and its first and last pixel
+ * across.
+ */
 type Place = { along: number; from: number; to: number };
 
-/** How to walk through a map, along rows or along columns. */
+/** Describes how to traverse a map, along rows or along columns. */
 type Walk = { length: number; breadth: number; along: number; across: number };
 
 /**
- * A picture without its rules, level and upright ones, also if they lean or bend a little: they get the tone of
- * the paper beside them. What crosses a rule stays, since the ink is thicker there.
+ * Removes level and upright rules from a picture, even if they lean or bend a little: they get the
+ * tone of the paper beside them. Strokes that cross a rule remain, since the ink is thicker there.
  */
 export function withoutRules<Picture extends Grey>(picture: Picture): Picture {
   const { width, height } = picture;
@@ -96,7 +103,7 @@ function ownerNear(
   return -1;
 }
 
-/** The parts of a line that are straight. */
+/** Returns the straight parts of a line. */
 function straightIn(line: readonly Place[]): Place[] {
   const kept = new Set<Place>();
   let from = 0;
@@ -104,7 +111,7 @@ function straightIn(line: readonly Place[]): Place[] {
     const first = line[from];
     let to = from;
     while (to < line.length && line[to]!.along < first!.along + straight) to += 1;
-    // The last part overlaps the one before, so that it is as long.
+    // The last part overlaps the previous one, so that it has the same length.
     const start = to === line.length ? firstBack(line, straight) : from;
     const part = line.slice(start, to);
     if (isStraight(part)) for (const place of part) kept.add(place);
@@ -113,7 +120,7 @@ function straightIn(line: readonly Place[]): Place[] {
   return [...kept];
 }
 
-/** Where the last `length` pixels of a line begin. */
+/** Returns the start of the last `length` pixels of a line. */
 function firstBack(line: readonly Place[], length: number): number {
   const end = line.at(-1)?.along ?? 0;
   return line.findIndex(({ along }) => along > end - length);

@@ -13,30 +13,30 @@ export interface InkLine {
   pieces: Box[];
 }
 
-/** Largest ratio of the heights of letters in a line. */
+/** Maximum ratio of the heights of letters in a line. */
 const maxHigher = 2.4;
-/** Largest gap between letters, in heights: a wide space. */
+/** Maximum gap between letters, in heights: a wide space. */
 const widestGap = 1.1;
-/** A row needs at least this many pieces and letters. */
+/** Minimum number of pieces and of letters in a row. */
 const leastPieces = 4;
 const leastLetters = 6;
-/** Largest deviation of most pieces from their common line, in heights. */
+/** Maximum deviation of most pieces from their common line, in heights. */
 const straight = 0.22;
 const maxStraight = 0.65;
 /**
- * Largest variation of the tones of ink and background along a row, as shares of their contrast.
+ * Maximum variation of the tones of ink and background along a row, as shares of their contrast.
  */
 const maxUneven = { ink: 0.15, ground: 0.3 } as const;
-/** Largest share of a row that is ink. */
+/** Maximum share of a row that is ink. */
 const maxInked = 0.5;
-/** Boxes that fill more of their row than this are cells of a table. */
+/** Maximum share of their row that boxes fill; above it, they are cells of a table. */
 const maxHeld = 0.92;
 /**
- * Smallest share of a light row that is as dark as its background; paper next to a rule has no dark
+ * Minimum share of a light row that is as dark as its background; paper next to a rule has no dark
  * background.
  */
 const leastGround = 0.4;
-/** Largest height of a row, in heights of its letters. */
+/** Maximum height of a row, in heights of its letters. */
 const highestRow = 2.2;
 
 /** Links each letter to the next on its line and returns the rows. */
@@ -61,7 +61,7 @@ function rowsOf(letters: readonly InkPiece[]): InkPiece[][] {
   letters.forEach((letter, at) => {
     const height = letter.y1 - letter.y0;
     const middle = (letter.y0 + letter.y1) / 2;
-    // No matching letter starts, or has its centre, outside these cells.
+    // Matching letters cannot start, or have their centre, outside these cells.
     const tallest = Math.min(maxHeight, maxHigher * height);
     const reach = (height + tallest) / 2 + 1;
     const lastColumn = cellOf(letter.x1 + widestGap * tallest + 1);
@@ -99,7 +99,7 @@ function rowsOf(letters: readonly InkPiece[]): InkPiece[][] {
   return [...rows.values()];
 }
 
-/** The share of points on a straight line, which may be skewed. */
+/** Returns the share of points on a straight line, which may be skewed. */
 function onLine(points: readonly (readonly [number, number])[], slack: number): number {
   const n = points.length;
   const meanX = points.reduce((sum, [x]) => sum + x, 0) / n;
@@ -114,7 +114,7 @@ function onLine(points: readonly (readonly [number, number])[], slack: number): 
   return near.length / n;
 }
 
-/** How many letters a piece may consist of. */
+/** Estimates the number of letters in a piece. */
 function lettersIn({ x0, x1 }: InkPiece, height: number): number {
   return Math.max(1, Math.round((x1 - x0) / (0.7 * height)));
 }
@@ -173,7 +173,7 @@ function isOnDark({ data, width }: Grey, { box, halfway }: ToldLine): boolean {
   return dark >= leastGround * (x1 - x0) * (y1 - y0);
 }
 
-/** Writing has one ink on one background and leaves most of it bare; photographs do not. */
+/** Writing has one ink on one background and leaves most of it uncovered; photographs do not. */
 function isEven(row: readonly InkPiece[], [x0, y0, x1, y1]: Box): boolean {
   const [inks, grounds] = [inksOf(row), groundsOf(row)];
   const contrast = Math.abs(median(inks) - median(grounds));
@@ -202,15 +202,15 @@ const transposed = ({ x0, y0, x1, y1, ink, tones, ground, edges }: InkPiece): In
 const swapped = ([x0, y0, x1, y1]: Box): Box => [y0, x0, y1, x1];
 
 /**
- * The rows of ink that look like writing in any script: pieces of similar height next to each other
- * on a straight line, which may be skewed or vertical, dark on light or light on dark.
+ * Finds rows of ink that look like writing in any script: pieces of similar height next to each
+ * other on a straight line, which may be skewed or vertical, dark on light or light on dark.
  */
 export function inkLines(found: readonly Scale[]): InkLine[] {
   const lines: InkLine[] = [];
   for (const scale of found) {
     const rows = [...linesAt(scale, 'dark'), ...linesAt(scale, 'light')];
     rows.sort((a, b) => b.letters - a.letters);
-    // Counters of letters, and letters above one another, form rows where there already is a line.
+    // Counters of letters, and letters above one another, form rows on existing lines.
     for (const line of rows) {
       if (!lines.some(({ box }) => sharedArea(box, line.box) > 0.5 * area(line.box)))
         lines.push(line);
@@ -227,7 +227,7 @@ function linesAt(scale: Scale, tone: 'dark' | 'light'): InkLine[] {
 }
 
 /**
- * Whether any letter may be on a line of which at most half was read (`isRead`, by box). False is
+ * Whether any letter may be on a line at most half of which was read (`isRead`, by box). False is
  * certain, and cheaper than finding all lines: such a line has at least two unread letters.
  */
 export function mayHoldUnread(

@@ -1,52 +1,63 @@
 import type { Box } from '../results.ts';
 import type { Grey } from './components.ts';
 
-/** Paper that differs from the rest by more than this share of the contrast is as dark as ink. */
+/** Share of the contrast above which differing paper counts as ink. */
 const mostlyInk = 0.75;
 
-/** The distance at which tones of the paper are compared, in pixels: shadows change less. */
+/** Distance at which tones of the paper are compared, in pixels: shadows change more slowly. */
 const apart = 4;
 
-/** The least contrast of writing, and how much the tones of its paper may vary, as a share of that. */
+/**
+ * Minimum contrast of writing, and the maximum variation of the tones of its paper, as a share of
+ * that.
+ */
 const leastContrast = 20;
 const maxUneven = 0.2;
-/** The largest share of the paper that is as dark as ink: parts of thick strokes. */
+/** Maximum share of the paper that is as dark as ink: parts of thick strokes. */
 const maxStained = 0.15;
 /**
- * The least number of strokes in a row, and per height of a run: curves of a chart have fewer, and upright ones
- * occur more often than upright writing.
+ * Minimum number of strokes in a row, and per height of a run: curves of a chart have fewer, and
+ * upright ones are more frequent than upright writing.
  */
 const leastStrokes = 3;
 const strokesPerHeight = { level: 1.6, upright: 2.8 } as const;
-/** How many strokes columns cross: fewer in curves and hatching, more in textures. */
+/**
+ * Range of the number of strokes that columns cross: fewer in curves and hatching, more in
+ * textures.
+ */
 const layersOf = [1.25, 4.5] as const;
-/** The share of a run that is ink at most. */
+/** Maximum share of a run that is ink. */
 const maxInked = 0.5;
 
-/** Thick strokes leave blots where they cross; such writing is dark, on clean paper. */
+/**
+ * Limits for thick strokes, which leave blots where they cross; such writing is dark, on clean
+ * paper.
+ */
 const thick = { contrast: 80, uneven: 0.1, inked: 0.68, stained: 0.3, perHeight: 1.2 } as const;
 
-/** What tells writing from other drawings. */
+/** Measurements that distinguish writing from other drawings. */
 export interface Traits {
   box: Box;
   isUpright: boolean;
   /** Its extent along its line and across it. */
   long: number;
   high: number;
-  /** How many strokes the busier half of its rows cross. */
+  /** Number of strokes that the busier half of its rows crosses. */
   strokes: number;
-  /** How many strokes its columns cross. */
+  /** Number of strokes that its columns cross. */
   layers: number;
-  /** How much of the box is ink. */
+  /** Share of the box that is ink. */
   inked: number;
-  /** The contrast of ink and paper, and how much the tones of the paper vary, as a share of it. */
+  /**
+   * The contrast of ink and paper, and the variation of the tones of the paper as a share of it.
+   */
   contrast: number;
   uneven: number;
-  /** How much of the paper is about as dark as the ink: the edge of a sheet, a photograph. */
+  /** Share of the paper that is about as dark as the ink: the edge of a sheet, a photograph. */
   stained: number;
 }
 
-/** How often each tone occurs. */
+/** The frequency of each tone. */
 class Tones {
   readonly #counts = new Uint32Array(256);
   count = 0;
@@ -56,7 +67,7 @@ class Tones {
     this.count += 1;
   }
 
-  /** How many are below a tone. */
+  /** Counts the tones below a tone. */
   below(tone: number): number {
     return this.#counts
       .subarray(0, Math.max(0, Math.ceil(tone)))
@@ -75,7 +86,7 @@ class Tones {
   }
 }
 
-/** How strokes cross the rows and columns of a box. */
+/** Counts the strokes that cross the rows and columns of a box. */
 function crossingsIn(
   strokes: Uint8Array,
   width: number,
@@ -99,7 +110,7 @@ function crossingsIn(
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
-/** What tells the strokes in a box of a picture from other drawings. */
+/** Measures the strokes in a box of a picture. */
 export function traitsOf(strokes: Uint8Array, { data, width }: Grey, box: Box): Traits {
   const [x0, y0, x1, y1] = box;
   const [inks, grounds, steps] = [new Tones(), new Tones(), new Tones()];
@@ -138,7 +149,7 @@ export function isWriting(traits: Traits): boolean {
   return isCrossed(traits, strokesPerHeight[isUpright ? 'upright' : 'level']);
 }
 
-/** The same of strokes as thick as those of a felt pen. */
+/** Whether strokes as thick as those of a felt pen look like writing. */
 export function isThickWriting(traits: Traits): boolean {
   const { isUpright, contrast, uneven, inked, stained } = traits;
   if (contrast < thick.contrast || uneven > thick.uneven || inked > thick.inked) return false;

@@ -4,15 +4,18 @@ import { coveredBy } from './covered.ts';
 import { lettersOf, type Scale } from './letters.ts';
 import { type InkLine, inkLines, mayHoldUnread } from './text-lines.ts';
 
-/** The letters and lines of a page, and how many were not read; positions are in pixels. */
+/**
+ * The letters and lines of a page, and the number of those that were not read; positions are in
+ * pixels.
+ */
 export interface UnreadInk {
   letters: number;
   unread: number;
-  /** Lines of which most was not read. */
+  /** Lines that were mostly not read. */
   lines: InkLine[];
 }
 
-/** A picture of about 150 dpi, with its possible letters: they are found once for all questions about them. */
+/** A picture of about 150 dpi, with its possible letters, which are found only once. */
 export interface Ink<Picture extends Grey = Grey> {
   picture: Picture;
   scales: readonly Scale[];
@@ -23,9 +26,9 @@ export const inkOf = <Picture extends Grey>(picture: Picture): Ink<Picture> => (
   scales: lettersOf(picture),
 });
 
-/** A line counts as read if more than this share of its letters was. */
+/** Maximum share of unread letters for a line to count as read. */
 const maxRead = 0.5;
-/** The same on a page of which most could not be read: there, words are read into anything. */
+/** The same limit on a page that was mostly unreadable: there, the recogniser invents words. */
 export const maxReadIfIllegible = 0.85;
 
 /** Whether the centre of a box is in a known box, with a margin. */
@@ -39,7 +42,7 @@ function isUnread({ pieces }: InkLine, isRead: (box: Box) => boolean, most = max
 }
 
 /**
- * Apparent writing on a picture outside the known boxes.
+ * Finds apparent writing on a picture outside the known boxes.
  * @param most a line counts as read if more than this share of its letters is in known boxes
  */
 export function unreadInk(
@@ -65,36 +68,43 @@ function unreadOf(
   return found;
 }
 
-/** The same; null if everything was read, as on most pages, whose lines need not be found then. */
+/**
+ * Like `unreadInk`; null if everything was read, as on most pages, whose lines need not be found
+ * then.
+ */
 function unreadIfAny({ picture, scales }: Ink, known: readonly Box[]): UnreadInk | null {
   const isRead = isIn(picture, known);
   const may = mayHoldUnread(scales, isRead, (line) => isUnread(line, isRead));
   return may ? unreadOf(scales, isRead) : null;
 }
 
-/** Fewer letters than this say nothing about a page. */
+/** Minimum number of letters for judging a page. */
 const leastInk = 24;
 
-/** The share of apparent writing outside the known boxes; 0 if there is hardly any. */
+/** Returns the share of apparent writing outside the known boxes; 0 if there is hardly any. */
 export function unreadShare(ink: Ink, known: readonly Box[]): number {
   const { letters, unread } = unreadIfAny(ink, known) ?? { letters: 0, unread: 0 };
   return letters < leastInk ? 0 : Math.round((1e2 * unread) / letters) / 1e2;
 }
 
-/** Shorter lines that no recogniser can read may be anything: grass, a mesh. */
+/**
+ * Minimum length of a line that must be writing; shorter lines that no recogniser can read may be
+ * anything: grass, a mesh.
+ */
 const longLine = 12;
 /**
- * This many letters in such lines, and these shares of the unread and of all letters, are writing.
+ * Minimum number of letters in such lines, and their minimum shares of the unread and of all
+ * letters, for writing.
  */
 const leastIllegible = 30;
 const maxIllegible = { ofUnread: 0.5, ofAll: 0.3 } as const;
 
-/** The unread lines that are too long to be anything but writing. */
+/** Returns the unread lines that are too long to be anything but writing. */
 export function longLines({ lines }: UnreadInk): InkLine[] {
   return lines.filter(({ letters }) => letters >= longLine);
 }
 
-/** The lines outside the known boxes that are too long to be anything but writing. */
+/** Returns the lines outside the known boxes that are too long to be anything but writing. */
 export function unreadLines(ink: Ink, known: readonly Box[]): InkLine[] {
   const found = unreadIfAny(ink, known);
   return found ? longLines(found) : [];

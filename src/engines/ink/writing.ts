@@ -6,28 +6,31 @@ import { halved, type Scaled, scalesOf } from './letters.ts';
 import { withoutRules } from './rules.ts';
 import { isThickWriting, isWriting, type Traits, traitsOf } from './traits.ts';
 
-/** Lines of a pen are thinner than this, in pixels at one of the scales. */
+/** Maximum thickness of a pen's lines, in pixels at one of the scales. */
 const thickest = 8;
-/** Those of a felt pen, in a picture of half the size. */
+/** Maximum thickness of a felt pen's lines, in a picture of half the size. */
 const thickestHalved = 14;
-/** Smaller pieces are specks. */
+/** Minimum side of a piece, in pixels; smaller ones are specks. */
 const leastSide = 6;
 const leastInk = 12;
-/** With more pieces than this, a picture shows a texture. */
+/** Maximum number of pieces; a picture with more shows a texture. */
 const maxPieces = 6000;
-/** The height of a run of writing, and the least length of it, in pixels. */
+/** Range of the height of a run of writing, and its minimum length, in pixels. */
 const heights = [10, 100] as const;
 const leastLength = 24;
-/** The widest gap within a run, in heights of its pieces, and in pixels. */
+/** Maximum gap within a run, in heights of its pieces, and in pixels. */
 const widestGap = 1;
 const maxGap = 40;
-/** The share of the lower of two pieces that is level with the other. */
+/** Minimum share of the lower of two pieces that is level with the other. */
 const leastLevel = 0.3;
 
-/** With this many words of print on a page, writing is at most so many times as high as most of them. */
+/**
+ * Minimum number of printed words on a page for limiting the height of writing, and the limit as a
+ * multiple of their usual height.
+ */
 const leastPrint = 10;
 const highestToPrint = 8;
-/** A run that shares more than this with others repeats them. */
+/** Maximum share of a run that others may cover; with more, it repeats them. */
 const maxShared = 0.4;
 
 /** The thin strokes of a picture. */
@@ -61,7 +64,7 @@ function markThin(
 const isPiece = (width: number, height: number, ink: number): boolean =>
   ink >= leastInk && Math.max(width, height) >= leastSide && height <= heights[1];
 
-/** Pieces next to each other, as runs. */
+/** Groups adjacent pieces into runs. */
 function runsOf(pieces: readonly InkPiece[]): Box[] {
   const sorted = [...pieces].sort((a, b) => a.x0 - b.x0);
   const parents = sorted.map((_, at) => at);
@@ -99,7 +102,7 @@ function runsOf(pieces: readonly InkPiece[]): Box[] {
   return [...runs.values()];
 }
 
-/** The runs of strokes of a picture from left to right, with what tells writing from drawings. */
+/** Returns the runs of strokes of a picture from left to right, with their traits. */
 function runsAlong(strokes: Grey, picture: Grey): Traits[] {
   const pieces = piecesOf(strokes.data, picture, 1, isPiece);
   if (pieces.length > maxPieces) return [];
@@ -133,7 +136,10 @@ function runsAt(
   ];
 }
 
-/** The height of the highest run that is writing beside this print: charts and photographs are higher. */
+/**
+ * Returns the maximum height of a run of writing beside this print: charts and photographs are
+ * higher.
+ */
 function highestBeside(print: readonly Box[]): number {
   if (print.length < leastPrint) return Number.POSITIVE_INFINITY;
   const high = median(print.map((box) => Math.min(widthOf(box), heightOf(box))));
@@ -143,8 +149,9 @@ function highestBeside(print: readonly Box[]): number {
 const scaledBox = ([x0, y0, x1, y1]: Box, by: number): Box => [x0 * by, y0 * by, x1 * by, y1 * by];
 
 /**
- * Where a picture of about 150 dpi has what looks like writing outside of known boxes, in any hand or script, level
- * or upright: strokes of a pen or of print, side by side, which are no rules. One word is enough.
+ * Finds apparent writing outside known boxes on a picture of about 150 dpi, in any hand or script,
+ * level or upright: adjacent strokes of a pen or of print that are not rules. A single word is
+ * enough.
  */
 export function unreadWriting(picture: Grey, known: readonly Box[]): Box[] {
   const isKnown = coveredBy(picture, known);
@@ -162,7 +169,8 @@ export function unreadWriting(picture: Grey, known: readonly Box[]): Box[] {
     ...scalesOf(plain).flatMap((scale) => runsOfScale(scale, isWriting)),
     ...runsOfScale(halved(plain), isThickWriting, thickestHalved),
   ];
-  // Level runs at the finest scale come first: others that mostly repeat them are lines beneath each other.
+  // Level runs at the finest scale come first: others that mostly repeat them are lines beneath
+  // each other.
   const kept: Box[] = [];
   for (const { box } of runs.sort((a, b) => Number(a.isUpright) - Number(b.isUpright))) {
     const shared = kept.reduce((sum, other) => sum + sharedArea(box, other), 0);
