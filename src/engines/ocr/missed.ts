@@ -7,29 +7,32 @@ import { toneOfPaper } from './pictures/picture.ts';
 import type { Hocr, HocrLine } from './tesseract/hocr.ts';
 import type { GreyPicture } from './tesseract/recogniser.ts';
 
-/** With fewer letters in its unread lines, a page is not read again. */
+/** Minimum number of letters in unread lines for a page to be read again. */
 const leastLetters = 30;
-/** Paper around unread lines, in pixels: letters at the very edge are not read well. */
+/** Paper around unread lines, in pixels: letters at the very edge are read poorly. */
 const margin = 24;
-/** Lines that lean more are turned, not skewed. */
+/** Maximum slope of lines that are skewed; steeper ones are turned. */
 const maxSlope = 0.12;
 
 const overlap = (a: Box, b: Box): boolean => sharedArea(a, b) > 0.3 * Math.min(area(a), area(b));
 
-/** Above this share of unread letters, writing is missing from a reading. */
+/** Maximum share of unread letters in a complete reading. */
 const maxUnread = 0.05;
 
-/** Whether a reading lacks some of what looks like writing, if only parts of lines. */
+/** Whether a reading lacks some apparent writing, even if only parts of lines. */
 export function lacksWriting(ink: Ink, { words }: Hocr): boolean {
   const known = words.filter(isSure).map(({ box }) => box);
   const { letters, unread } = unreadInk(ink, known, maxReadIfIllegible);
   return unread > maxUnread * letters;
 }
 
-/** A part of a picture, and how much further down its lines are per pixel to the right. */
+/**
+ * A part of a picture, and the slope of its lines: how much further down they are per pixel to the
+ * right.
+ */
 type Part = { box: Box; slope: number };
 
-/** How a line leans: from its pieces on the left to those on the right. */
+/** Returns the slope of a line, from its pieces on the left to those on the right. */
 function slopeOf({ pieces }: InkLine): number {
   const sorted = [...pieces].sort((a, b) => a[0] - b[0]);
   const half = sorted.length >> 1;
@@ -41,7 +44,10 @@ function slopeOf({ pieces }: InkLine): number {
   );
 }
 
-/** The part of a picture that holds lines which look like writing and were not read; null if hardly any. */
+/**
+ * Returns the part of a picture with lines that look like writing and were not read; null if there
+ * are hardly any.
+ */
 function missedPart(ink: Ink, { words }: Hocr): Part | null {
   const { picture } = ink;
   const known = words.filter(isSure).map(({ box }) => box);
@@ -60,10 +66,10 @@ function missedPart(ink: Ink, { words }: Hocr): Part | null {
   return { box, slope: Math.abs(slope) > maxSlope ? 0 : slope };
 }
 
-/** How far up a column of a part is moved to make its lines level. */
+/** Returns how far a column of a part is moved up to make its lines level. */
 const liftOf = ({ slope }: Part, x: number): number => Math.round(slope * x);
 
-/** A part of a picture with level lines: its columns are moved up or down. */
+/** Returns a part of a picture with level lines: its columns are moved up or down. */
 function levelPart(picture: GreyPicture, part: Part): GreyPicture {
   const [x0, y0, x1, y1] = part.box;
   const [width, height] = [x1 - x0, y1 - y0];
@@ -80,7 +86,7 @@ function levelPart(picture: GreyPicture, part: Part): GreyPicture {
   return { data, width, height, dpi: picture.dpi };
 }
 
-/** A reading of a part, in pixels of the whole picture. */
+/** Maps a reading of a part to pixels of the whole picture. */
 function inPicture({ words, lines }: Hocr, part: Part): Hocr {
   const [left, top, right] = part.box;
   const moved = ([x0, y0, x1, y1]: Box): Box => {
@@ -98,7 +104,10 @@ function inPicture({ words, lines }: Hocr, part: Part): Hocr {
   };
 }
 
-/** The place of an added line among others: after the last of those above it, else before those below. */
+/**
+ * Returns the place of an added line among others: after the last line above it, or else before
+ * those below.
+ */
 function placeAmong(lines: readonly HocrLine[], { box: [x0, y0, x1, y1] }: HocrLine): number {
   const beside = lines.map(({ box }) => Math.min(x1, box[2]) > Math.max(x0, box[0]));
   const isAbove = ({ box }: HocrLine): boolean => box[1] + box[3] < y0 + y1;
@@ -108,7 +117,10 @@ function placeAmong(lines: readonly HocrLine[], { box: [x0, y0, x1, y1] }: HocrL
   return below >= 0 ? below : lines.length;
 }
 
-/** A reading with the sure words of another where it has none; the lines of both are in order. */
+/**
+ * Adds the confident words of another reading where a reading has none; the lines of both are in
+ * order.
+ */
 export function withMore(first: Hocr, second: Hocr): Hocr {
   const known = first.words.filter(isSure);
   const found = second.words
@@ -135,8 +147,8 @@ export function withMore(first: Hocr, second: Hocr): Hocr {
 }
 
 /**
- * Reads what looks like writing and was not read once more, by itself: the recogniser drops paragraphs that
- * lean, or that it takes for part of a picture or of the edge of the paper.
+ * Reads apparent writing that was missed again, separately: the recogniser drops paragraphs that
+ * lean, or that it mistakes for part of a picture or of the edge of the paper.
  */
 export async function readMissed(
   ink: Ink<GreyPicture>,

@@ -52,14 +52,14 @@ export type RecognitionRequest = {
   deskew: boolean;
 };
 
-/** A page is turned only if it can be read then: photos are noise in every direction. */
+/** Minimum confidence for a page to be turned: photos are noise in every direction. */
 const leastTurned = 0.5;
 
 type Source = DrawPage & {
   frame: PageFrame | undefined;
-  /** Visible text that is kept when a page is recognised nevertheless. */
+  /** Visible text that is kept when a page is recognised anyway. */
   kept: PageWords;
-  /** Where the page has words of its own that are not believed. */
+  /** Boxes of the page's own words that are not trusted. */
   doubted: readonly Box[];
 };
 
@@ -74,7 +74,7 @@ async function recognise(
 ): Promise<PageResult> {
   const reading = await read(tesseract, source, request, isolation);
   const { hocr, picture, turned } = reading;
-  // A photo has no direction that its noise could show.
+  // A photo has no orientation that its noise could show.
   const isPrint = confidenceOf(hocr.words) >= leastTurned;
   const orientation = request.rotate && isPrint ? quarter(turned + sidewaysTurn(hocr)) : 0;
   const map = readingToDisplay(reading);
@@ -111,8 +111,8 @@ const doubtedOf = (boxes: readonly Box[]): Pick<PageResult, 'doubted'> =>
     : { doubted: boxes.map(([x0, y0, x1, y1]) => [round(x0), round(y0), round(x1), round(y1)]) };
 
 /**
- * The share of apparent writing in which no word was read with confidence; 0 if there is hardly
- * any.
+ * Returns the share of apparent writing in which no word was read with confidence; 0 if there is
+ * hardly any.
  */
 function unreadShareOf({ picture, ink }: PageAttempt, words: readonly Word[]): number {
   if (isBlankPicture(picture)) return 0;
@@ -123,12 +123,15 @@ function unreadShareOf({ picture, ink }: PageAttempt, words: readonly Word[]): n
   );
 }
 
-/** With fewer unreadable letters, they may be the bullets and signs of a page of few words. */
+/**
+ * Minimum number of unreadable letters; fewer may be the bullets and signs of a page with few
+ * words.
+ */
 const leastSilent = 20;
 
 /**
- * Whether a page has text that can be read. A page of fonts that do not say what their codes mean may have
- * a hyphen or two that can be; such a page is read as its picture.
+ * Whether a page has text that can be read. A page whose fonts do not declare the meaning of their
+ * codes may contain a few readable hyphens; such a page is read as a picture.
  */
 function hasReadableText(glyphs: readonly Glyph[]): boolean {
   let [readable, silent] = [0, 0];
@@ -139,10 +142,12 @@ function hasReadableText(glyphs: readonly Glyph[]): boolean {
   return readable > 0 && (silent < leastSilent || readable >= silent);
 }
 
-/** What a page with text of its own lacks: words of its pictures, and of fonts that are not believed. */
+/**
+ * The words that a page's own text lacks: those of its pictures, and of fonts that are not trusted.
+ */
 type Lacking = { words: Word[]; lines: Line[] };
 
-/** The text of a page's pictures that its own words do not tell. */
+/** Returns the text of a page's pictures that its own words do not contain. */
 async function wordsOfPictures(
   tesseract: Tesseract,
   { document, page, frame }: OpenPage,
@@ -162,7 +167,7 @@ async function wordsOfPictures(
   return { words, lines: placeLines(reading.hocr, map), reading };
 }
 
-/** A page with its own text, and what that lacks. */
+/** Returns a page with its own text and the words that it lacks. */
 async function withLacking(
   tesseract: Tesseract,
   open: OpenPage,
@@ -208,7 +213,7 @@ async function recognisePdfPage(
     const frame = frameOf(document, page);
     const { existingText, languages } = request;
     const open = { document, page, frame };
-    // Of a page that becomes a picture, nothing is said any more.
+    // A page that becomes a picture reports no doubts.
     const said = existingText === 'force' ? [] : readText(document, page, frame);
     const all = await withDoubts(open, said, isolation, async (lines) => {
       const { words } = await recogniseLines(tesseract, open, lines, languages, isolation);

@@ -1,14 +1,14 @@
 import { median } from '../geometry.ts';
 import type { Hocr, HocrLine } from './tesseract/hocr.ts';
 
-/** A page with more lines than this is not text that is read in order. */
+/** Maximum number of lines on a page of text that is read in order. */
 const maxLines = 1000;
-/** Largest height of a footer, in lines. */
+/** Maximum height of a footer, in lines. */
 const footerHeight = 2.5;
-/** Smallest distance of a footer from the text, in lines; paragraphs are closer. */
+/** Minimum distance of a footer from the text, in lines; paragraphs are closer. */
 const footerGap = 0.8;
 
-/** Smallest gap between a title or footer and the text above, in lines: more than between lines. */
+/** Minimum gap between a title or footer and the text above, in lines: more than between lines. */
 const leastGap = 0.5;
 
 type Placed = { line: HocrLine; at: number };
@@ -71,7 +71,7 @@ function orderOf(lines: readonly HocrLine[]): number[] {
     const above = down.slice(0, index);
     const below = new Set(down.slice(index).map(({ at }) => at));
     const place = order.findIndex((at) => below.has(at));
-    // Nothing from above follows it, so it is in its place.
+    // Nothing from above follows it, so it is already in its place.
     if (order.slice(place).every((at) => below.has(at))) continue;
     const height = Math.max(...band.map(({ line }) => line.box[3])) - (band[0]?.line.box[1] ?? 0);
     // Columns end at the same height above a footer; otherwise it may be the end of the longer one.
@@ -90,8 +90,8 @@ function orderOf(lines: readonly HocrLine[]): number[] {
 }
 
 /**
- * Moves what is beneath all columns of a page after them: titles across several columns, and
- * footers. Tesseract orders them with the column above them. Everything else keeps its order.
+ * Moves content that is beneath all columns of a page after them: titles across several columns,
+ * and footers. Tesseract orders them with the column above them. Everything else keeps its order.
  */
 export function readInOrder({ words, lines }: Hocr): Hocr {
   const order = orderOf(lines);

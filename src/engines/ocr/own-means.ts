@@ -1,4 +1,4 @@
-/** How a page was recognised: the options of the recognition. */
+/** The options with which a page was recognised. */
 export interface HowRead {
   languages: readonly string[];
   /** Whether the orientation was detected. */
@@ -6,19 +6,19 @@ export interface HowRead {
   existingText: 'skip' | 'redo' | 'force';
 }
 
-/** Words below this confidence may be misread letters of an unknown script. */
+/** Minimum confidence; words below it may be misread letters of an unknown script. */
 const leastSure = 0.6;
 
-/** Whether a recognised word is one that was read with confidence. */
+/** Whether a recognised word was read with confidence. */
 export const isSure = ({ confidence, text }: { confidence: number; text: string }): boolean =>
   confidence >= leastSure && /[\p{L}\p{N}]/u.test(text);
 
 /** The language that pages are always read with, in addition to others. */
 const always = 'eng';
-/** Most languages in one recognition. */
+/** Maximum number of languages in one recognition. */
 const maxLanguages = 5;
 
-/** The languages to read a page with when redaction or classification rely on it. */
+/** Returns the languages to read a page with when redaction or classification relies on it. */
 export function ownLanguages(
   asked: readonly string[],
   installed: readonly string[],

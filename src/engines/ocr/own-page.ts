@@ -9,7 +9,10 @@ import { ownWords } from './own-words.ts';
 import { countCharacters, joinWords, type PageWords } from './page-words.ts';
 import { round } from './placing.ts';
 
-/** A page that has text: it is left unchanged, and its own words are the result. */
+/**
+ * Returns the result for a page that has text: it is left unchanged, and its own words are the
+ * result.
+ */
 export function existingPage(
   page: number,
   frame: PageFrame,

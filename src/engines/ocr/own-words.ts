@@ -13,7 +13,7 @@ import type { PdfDocument } from '../pdf/pdfium.ts';
 import type { Box, PageFrame } from '../results.ts';
 import type { PageWords } from './page-words.ts';
 
-/** The box of a word, as high as all words of its size. */
+/** Returns the box of a word, as high as all words of its size. */
 const boxOf = ({ box, base, size }: SetWord): Box => [
   box[0],
   base - cellAscent * size,
@@ -21,7 +21,9 @@ const boxOf = ({ box, base, size }: SetWord): Box => [
   base + cellDescent * size,
 ];
 
-/** Whether a raised number follows another or a name: a note or a power, not more of it. */
+/**
+ * Whether a raised number follows another number or a name: a note or a power, not a continuation.
+ */
 const isNote = (left: SetWord, right: SetWord): boolean =>
   (left.raised === null) !== (right.raised === null) &&
   /\p{N}$|\p{L}{3}$/u.test(left.text) &&
@@ -70,7 +72,9 @@ function addLine(found: PageWords, page: LevelPage, line: TextLine, fromRight: b
   });
 }
 
-/** Adds the lines of words, direction by direction; the one with most letters comes first. */
+/**
+ * Adds the lines of words, direction by direction; the direction with the most letters comes first.
+ */
 function addLines(
   found: PageWords,
   words: readonly LeaningWord[],
@@ -91,8 +95,9 @@ function addLines(
 }
 
 /**
- * The words of a page's own text in reading order, in points as displayed; those that are not drawn come
- * last, and are left out if `visibleOnly`. Of glyphs that `readText` returned, while their page is loaded.
+ * The words of a page's own text in reading order, in points as displayed; those that are not drawn
+ * come last, and are left out if `visibleOnly`. The glyphs must be those that `readText` returned,
+ * while their page is loaded.
  */
 export function ownWords(
   document: PdfDocument,

@@ -7,14 +7,14 @@ import type { Box, PageFrame, Word } from '../results.ts';
 import { pictureOfPdfPage } from './pictures/page-picture.ts';
 import { cropPicture, isBlankPicture, pictureToDisplay } from './pictures/picture.ts';
 
-/** Smaller pictures, in points, hold no text: a logo, an icon. */
+/** Minimum size of a picture that may contain text, in points; smaller ones are logos and icons. */
 const leastWidth = 72;
 const leastHeight = 24;
-/** More pictures than this are parts of a drawing. */
+/** Maximum number of pictures; more are parts of a drawing. */
 const maxPictures = 200;
-/** The resolution at which writing is looked for. */
+/** Resolution at which writing is searched for. */
 const lookDpi = 150;
-/** Fewer letters in long lines are the labels of a chart. */
+/** Minimum number of letters in long lines; fewer are the labels of a chart. */
 const leastLetters = 60;
 
 const isIn = ([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): boolean => {
@@ -34,12 +34,12 @@ function largePictures(document: PdfDocument, page: number, frame: PageFrame): B
   });
 }
 
-/** The pictures with writing on a page that has text of its own, and where they are. */
+/** The pictures with writing on a page that has its own text, and the box around them. */
 export type Pictured = { boxes: Box[]; around: Box };
 
 /**
- * The pictures of a loaded page that hold a text which the page's own words do not tell: a scan below a
- * stamp or a header, or pasted into a document. Null without one.
+ * Returns the pictures of a loaded page that contain text which the page's own words lack: a scan
+ * below a stamp or a header, or pasted into a document. Null if there are none.
  */
 export async function picturedText(
   document: PdfDocument,

@@ -14,12 +14,12 @@ import { pictureToDisplay } from './pictures/picture.ts';
 import type { PageAttempt } from './reading.ts';
 import type { Hocr, HocrLine } from './tesseract/hocr.ts';
 
-/** Skew below this, in degrees, is noise of line fitting. */
+/** Minimum skew, in degrees; less is noise of line fitting. */
 const leastSkew = 0.3;
 
 /**
- * The turn that most of the text needs in addition to that of the picture. Confidence does not reveal it,
- * because vertical lines are read as well as others.
+ * Returns the turn that most of the text needs in addition to that of the picture. Confidence does
+ * not reveal it, because vertical lines are read as well as others.
  */
 export function sidewaysTurn({ words, lines }: Hocr): Quarter {
   const letters: Record<Quarter, number> = { 0: 0, 90: 0, 180: 0, 270: 0 };
@@ -29,7 +29,7 @@ export function sidewaysTurn({ words, lines }: Hocr): Quarter {
   return letters[270] > upright ? 270 : 0;
 }
 
-/** Degrees clockwise that the lines are skewed; short lines are too inaccurate to count. */
+/** Returns the skew of the lines, in degrees clockwise; short lines are too inaccurate to count. */
 export function skewOf({ lines }: Hocr, width: number): number {
   const long = lines.filter(({ box, textAngle }) => textAngle === 0 && box[2] - box[0] > width / 4);
   if (long.length < 3) return 0;
@@ -72,7 +72,8 @@ function baselineOf(line: HocrLine): [from: [number, number], to: [number, numbe
 }
 
 /**
- * Measured heights of lines in one font size vary, and PDF readers take them for different texts.
+ * Maximum difference between heights of lines in one font size: measured heights vary, and PDF
+ * readers would mistake them for different texts.
  */
 const sameType = 0.25;
 
@@ -122,7 +123,7 @@ export function placeWords(hocr: Hocr, map: Matrix, kept: readonly Word[]): Word
   return wordsApart(words, kept);
 }
 
-/** The words that do not repeat others: of which these cover less than half. */
+/** Returns the words that do not repeat others: those that the others cover by less than half. */
 export function wordsApart(words: readonly Word[], kept: readonly Word[]): Word[] {
   return words.filter(({ box }) => {
     let covered = 0;

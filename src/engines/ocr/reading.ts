@@ -13,15 +13,14 @@ import type { GreyPicture, Tesseract } from './tesseract/recogniser.ts';
  * pages of 7 to 12 points, two models), and every step down saves time.
  */
 const usualDpi = 170;
-/** Letters smaller than this, in pixels, are read again at a higher resolution. */
+/** Maximum height of small letters, in pixels, which are read again at a higher resolution. */
 const smallXHeight = 9;
 /** Below this confidence the page may be sideways. */
 const doubtfulConfidence = 0.75;
-/** Words below this confidence are not words, often white text in a dark bar. */
+/** Minimum confidence of a word; anything below is often white text in a dark bar. */
 const noConfidence = 0.4;
 /**
- * If the share of letters in such words exceeds this, the page is read again at a higher
- * resolution.
+ * Maximum share of letters in such words; above it, the page is read again at a higher resolution.
  */
 const maxGarbled = 0.01;
 /** Orientations detected with at least this confidence were always correct, on 15 pages. */
@@ -32,7 +31,7 @@ export type PageAttempt = {
   picture: PagePicture;
   /** Clockwise turn of the picture before it was read. */
   turned: Quarter;
-  /** The ink of the picture, if it was looked at. */
+  /** The ink of the picture, if it was examined. */
   ink?: Ink | undefined;
 };
 
@@ -58,7 +57,10 @@ function garbledOf(words: readonly { text: string; confidence: number }[]): numb
   return letters === 0 ? 0 : garbled / letters;
 }
 
-/** How much credible text a reading has: distinguishes an upright page from one on its side. */
+/**
+ * Scores the amount of credible text in a reading: distinguishes an upright page from one on its
+ * side.
+ */
 function worth({ words }: Hocr): number {
   let sum = 0;
   for (const { text, confidence } of words) {
@@ -98,7 +100,8 @@ export type DrawPage = {
 };
 
 /**
- * A reading, and what was missed of print. On a photo or a page in an unknown script, all looks missed.
+ * Returns a reading, with the print that it missed. On a photo or a page in an unknown script,
+ * everything seems to be missing.
  * @param known the ink of a picture that was looked at before
  */
 async function withMissed(
@@ -117,7 +120,7 @@ async function withMissed(
   return { ...best, hocr, ink: seen === best.picture ? ink : undefined };
 }
 
-/** A page of which all pictures are lit evenly. */
+/** Returns a page whose pictures are all lit evenly. */
 const lit = (source: DrawPage): DrawPage => ({
   async picture(dpi) {
     const picture = await source.picture(dpi);
@@ -148,7 +151,7 @@ export async function read(
   let inShadow: PageAttempt | null = null;
   const even = evenlyLit(picture, picture.usedDpi);
   const evenInk = even && inkOf(even);
-  // Lines that run into a shadow are seen as lines only without it.
+  // Lines that extend into a shadow are recognised as lines only without it.
   if (even) best = { ...best, picture: even };
   if (evenInk && lacksWriting(evenInk, best.hocr)) {
     const { picture: even } = evenInk;
@@ -174,7 +177,7 @@ export async function read(
     if (worth(hocr) > worth(best.hocr)) best = { ...best, hocr, picture: finer };
   }
   best = await withMissed(tesseract, best, evenInk, languages, isolation);
-  // What only the page as it is shows is kept too.
+  // Text that only the unmodified page shows is also kept.
   if (inShadow && best.picture === even && best.turned === 0) {
     best = { ...best, hocr: withMore(best.hocr, inShadow.hocr) };
   }

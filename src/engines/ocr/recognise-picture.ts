@@ -25,12 +25,12 @@ export async function recognisePicture(
   return { words: placeWords(reading.hocr, map, []), lines: placeLines(reading.hocr, map) };
 }
 
-/** White around lines, in points: letters at the very edge are not read well. */
+/** White margin around lines, in points: letters at the very edge are read poorly. */
 const margin = 4;
 
 type OpenPage = { document: PdfDocument; page: number; frame: PageFrame };
 
-/** Recognises some lines of a loaded page in one picture, which has nothing else on it. */
+/** Recognises some lines of a loaded page in a single picture that contains nothing else. */
 export async function recogniseLines(
   tesseract: Tesseract,
   { document, page, frame }: OpenPage,

@@ -3,29 +3,32 @@ import { area, hull } from '../geometry.ts';
 import type { Glyph } from '../pdf/page-glyphs.ts';
 import type { Box } from '../results.ts';
 
-/** A glyph with this share of its height in a line belongs to it. */
+/** Maximum share of its height by which a glyph may extend beyond its line. */
 const maxApart = 0.3;
-/** Around a line, in points. */
+/** Margin around a line, in points. */
 const margin = 1;
 
-/** Sides of boxes across and along a line: level lines have theirs from top to bottom. */
+/**
+ * The indexes of a box's sides across and along a line: for level lines, top and bottom are across.
+ */
 type Sides = { across: 0 | 1; along: 0 | 1 };
 const level: Sides = { across: 1, along: 0 };
 const upright: Sides = { across: 0, along: 1 };
 
-/** How far a line may lean, as the sine of its angle, and still be level or upright. */
+/** Maximum lean of a line, as the sine of its angle, for it to count as level or upright. */
 const maxLean = 0.05;
 
-/** Lines of a page's own text that have to be recognised. */
+/** Lines of a page's own text that must be recognised. */
 export type UnreadLines = {
   boxes: Box[];
-  /** Whether they are to be read as they stand: most of what is on them is known, and level. */
+  /** Whether to read them as they are: most of their text is known, and level. */
   level: boolean;
 };
 
 /**
- * The lines with visible letters that cannot be read (a font without a map) or are doubted: whole, since
- * their neighbours reveal what such letters spell. Where lines lean, one box around all such letters.
+ * Returns the lines with visible letters that cannot be read (a font without a map) or are doubted:
+ * entire lines, since their neighbours reveal what such letters spell. If lines lean, returns one
+ * box around all such letters.
  * @param symbols glyphs that cannot be read and are no letters
  */
 export function unreadLinesOf(
@@ -38,7 +41,7 @@ export function unreadLinesOf(
   );
 }
 
-/** The whole lines of some visible glyphs; where lines lean, one box around all of these. */
+/** Returns the entire lines of some visible glyphs; if lines lean, one box around all of these. */
 export function linesWith(
   glyphs: readonly Glyph[],
   isWanted: (glyph: Glyph) => boolean,
@@ -67,7 +70,7 @@ export function linesWith(
   };
 }
 
-/** Lines around some glyphs with everything on them, and the number of those glyphs. */
+/** Returns the lines around some glyphs with everything on them, and the number of those glyphs. */
 function whole(
   some: readonly Box[],
   all: readonly Box[],
@@ -104,7 +107,7 @@ function whole(
 
 type Band = [from: number, to: number];
 
-/** Bands that overlap as one, in their order. */
+/** Merges overlapping bands, keeping their order. */
 function joined(bands: Band[]): Band[] {
   const out: Band[] = [];
   for (const [from, to] of bands.sort((a, b) => a[0] - b[0])) {
@@ -115,7 +118,7 @@ function joined(bands: Band[]): Band[] {
   return out;
 }
 
-/** The first of bands in their order that ends behind a place. */
+/** Returns the index of the first band that ends after a position. */
 function firstBelow(bands: readonly Band[], place: number): number {
   return firstWhere(bands.length, (at) => bands[at]![1] > place);
 }

@@ -9,16 +9,20 @@ import { areClose, isOfWord, type OpenPage, type Suspect, suspectsOf } from './s
 /** Recognises a picture of some lines of a page, with paper around them. */
 export type ReadLines = (lines: UnreadLines) => Promise<readonly Word[]>;
 
-/** A drawing is read in so many places, and for so many pages, to find out what it is. */
+/** Maximum number of places, and of pages, in which a drawing is read to find out what it is. */
 const maxPlaces = 3;
 const maxTried = 2;
-/** With so many letters of a font read, at least this share right, its other letters are believed. */
+/**
+ * Minimum number of letters read in a font, and the minimum share read as declared, for its other
+ * letters to be trusted.
+ */
 const leastRead = 8;
 const leastRight = 0.6;
 
 /**
- * The glyphs of a loaded page, with a mark on those of fonts that are not believed: they do not look like what
- * they say, or like anything, and the recogniser did not read it either. Where a letter is doubted, its word is.
+ * Returns the glyphs of a loaded page, with a mark on those of untrusted fonts: they do not look
+ * like what they declare, or like anything, and the recogniser did not read it either. If a letter
+ * is doubted, so is its word.
  * @param ofAll whether letters of scripts that no known font has are believed only if they were read
  */
 export async function withDoubts(
@@ -46,13 +50,14 @@ export async function withDoubts(
   const [fonts, otherFonts] = [fontCounts(usual, of), fontCounts(others, of)];
   const doubted = [
     ...usual.filter((one) => isDoubted(one, of(one.key), fonts.get(one.font))),
-    // Of thousands of letters the recogniser misreads some: only those of a font together tell.
+    // The recogniser misreads some of thousands of letters: only all letters of a font together are
+    // evidence.
     ...others.filter(({ font }) => !isMostlyRight(otherFonts.get(font))),
   ];
   return marked(glyphs, new Set(doubted.map(({ glyph }) => glyph)));
 }
 
-/** The same without a recogniser: only what its drawing contradicts is doubted. */
+/** Marks glyphs without a recogniser: only those that their drawing contradicts. */
 export function withContradicted(open: OpenPage, glyphs: readonly Glyph[]): Glyph[] {
   const suspects = suspectsOf(open, glyphs, false).filter(
     ({ verdict, inGoodFont }) => verdict === 'differs' && !inGoodFont,
@@ -65,7 +70,7 @@ const isOther = ({ glyph, verdict }: Suspect): boolean =>
 
 const isSettled = ({ right, wrong }: Counts): boolean => right > 2 * wrong || wrong > 2 * right;
 
-/** Some places of each drawing that is not settled yet. */
+/** Returns some places of each drawing that is not settled yet. */
 function samplesOf(suspects: readonly Suspect[], isOpen: (key: string) => boolean): Suspect[] {
   const places = new Map<string, number>();
   return suspects.filter(({ key }) => {
@@ -76,7 +81,7 @@ function samplesOf(suspects: readonly Suspect[], isOpen: (key: string) => boolea
   });
 }
 
-/** What was read of each font's suspects, each drawing once. */
+/** Counts the readings of each font's suspects, each drawing once. */
 function fontCounts(
   suspects: readonly Suspect[],
   of: (key: string) => Counts,
@@ -104,13 +109,13 @@ function isDoubted(
   return wrong > right || verdict === 'differs' || !isMostlyRight(font);
 }
 
-/** Whether most of what was read of a font is what it says. */
+/** Whether most readings of a font match what it declares. */
 function isMostlyRight({ right, wrong }: Counts = { right: 0, wrong: 0 }): boolean {
   const all = right + wrong;
   return all >= leastRead && right >= leastRight * all;
 }
 
-/** Glyphs with a mark on some, and on all of the words that these are part of. */
+/** Marks some glyphs, and all words that these are part of. */
 function marked(glyphs: readonly Glyph[], doubted: ReadonlySet<Glyph>): Glyph[] {
   if (doubted.size === 0) return [...glyphs];
   const marks = new Uint8Array(glyphs.length);
@@ -127,11 +132,11 @@ function marked(glyphs: readonly Glyph[], doubted: ReadonlySet<Glyph>): Glyph[] 
   return glyphs.map((glyph, at) => (marks[at] === 1 ? { ...glyph, doubted: true } : glyph));
 }
 
-/** Glyphs without the text of those that are not believed. */
+/** Removes the text of glyphs that are not trusted. */
 export const believed = (glyphs: readonly Glyph[]): Glyph[] =>
   glyphs.map((glyph) => (glyph.doubted ? { ...glyph, text: '' } : glyph));
 
-/** Where the doubted words of a page are, in points as displayed. */
+/** Returns the boxes of the doubted words of a page, in points as displayed. */
 export function doubtedBoxes(glyphs: readonly Glyph[]): Box[] {
   const boxes: Box[] = [];
   let word: Box[] = [];

@@ -1,14 +1,17 @@
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 
-/** Letters that look like Latin ones: those of Greek that are also signs of units and formulas do not. */
+/**
+ * Letters that look like Latin ones: Greek letters that are also signs of units and formulas are
+ * left out.
+ */
 const lookAlike = /[\p{Script=Cyrillic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹϳοϲ]/u;
 const latin = /\p{Script=Latin}/u;
-/** A word with so many Latin letters is a Latin one. */
+/** Minimum number of Latin letters in a Latin word. */
 const leastLatin = 2;
 
 /**
- * The letters of other scripts in words of Latin letters. People read them as Latin; programs find another word,
- * or none.
+ * Finds letters of other scripts in words of Latin letters. People read them as Latin; programs
+ * find another word, or none.
  * @param isOfWord whether a glyph continues the word of the one before it
  */
 export function lookAlikesIn(

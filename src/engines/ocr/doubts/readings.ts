@@ -4,18 +4,21 @@ import { foldLetter } from '../../pdf/shapes/verdict.ts';
 import type { Word } from '../../results.ts';
 import type { Suspect } from './suspects.ts';
 
-/** How often the recogniser has read a drawing as the character that its font says, and as others. */
+/**
+ * How often the recogniser has read a drawing as the character that its font declares, and as
+ * others.
+ */
 export interface Counts {
   right: number;
   wrong: number;
 }
 
-/** Words below this confidence say nothing about a font. */
+/** Minimum confidence of a word for it to be evidence about a font. */
 const sureWord = 0.6;
-/** Outlines that are kept between files at most. */
+/** Maximum number of outlines that are kept between files. */
 const maxKept = 50_000;
 
-/** What was read of drawings, for a project. */
+/** The readings of drawings, for a project. */
 export class Readings {
   readonly #counts = new Map<string, Counts>();
   readonly #tried = new Map<string, number>();
@@ -29,7 +32,7 @@ export class Readings {
     return counts;
   }
 
-  /** How often lines were read for the sake of a drawing. */
+  /** Returns how often lines were read because of a drawing. */
   tried(key: string): number {
     return this.#tried.get(key) ?? 0;
   }
@@ -48,7 +51,7 @@ export class Readings {
         .filter(({ ink, visible }) => visible && hasMiddleIn(ink, box))
         .sort((a, b) => a.x - b.x || a.y - b.y);
       if (!under.some((glyph) => keys.has(glyph))) continue;
-      // In the order in which the recogniser writes them, whatever their places are.
+      // In the order in which the recogniser writes them, regardless of their positions.
       if (isRightToLeft(text)) under.reverse();
       this.#compare(under, keys, squeezed(text));
     }
@@ -62,14 +65,15 @@ export class Readings {
     said.forEach(({ glyph, letter }, at) => {
       const key = keys.get(glyph);
       if (key === undefined) return;
-      // A word of another length says nothing of single letters, but that most are not what they say.
+      // A word of another length says nothing about individual letters, except that most are not
+      // what they declare.
       const isRight = isComparable && letter === read[at];
       this.of(key)[isRight ? 'right' : 'wrong'] += 1;
     });
   }
 }
 
-/** Letters and digits as they are compared. */
+/** Normalises letters and digits for comparison. */
 const squeezed = (text: string): string[] =>
   [...text.normalize('NFKC')].filter((one) => /[\p{L}\p{N}]/u.test(one)).map(foldLetter);
 
@@ -83,7 +87,7 @@ function hasMiddleIn(
 
 let kept: { isolation: string; readings: Readings } | undefined;
 
-/** What was read for a project so far; nothing of another project is kept. */
+/** Returns the readings for a project so far; none of another project are kept. */
 export function readingsFor(isolation: string): Readings {
   if (kept?.isolation !== isolation) kept = { isolation, readings: new Readings() };
   return kept.readings;

@@ -14,21 +14,24 @@ import { lookAlikesIn } from './mixed-scripts.ts';
 
 export type OpenPage = { document: PdfDocument; page: number; frame: PageFrame };
 
-/** A glyph whose drawing alone does not show that it is what its font says. */
+/** A glyph whose drawing alone does not confirm what its font declares. */
 export interface Suspect extends Evidence {
   glyph: Glyph;
-  /** Whether its font is one whose other letters are what they say. */
+  /** Whether the other letters of its font match what they declare. */
   inGoodFont: boolean;
 }
 
-/** A font is good if so many of its letters agree, and so many times as many as do not. */
+/**
+ * Minimum number of matching letters in a trusted font, and their minimum ratio to letters that do
+ * not match.
+ */
 const leastAgreeing = 3;
 const timesMore = 3;
-/** Glyphs apart from others are bullets and signs, up to this many of a line. */
+/** Maximum number of isolated glyphs on a line that count as bullets and signs. */
 const maxApart = 2;
-/** Glyphs with a wider gap, in sizes, are apart. */
+/** Maximum gap between glyphs that are not isolated, in font sizes. */
 const widestGap = 1.2;
-/** Signs that look like letters are suspects if at least this many of a font do. */
+/** Minimum number of signs that look like letters in a font for them to be suspects. */
 const leastSigns = 4;
 
 const isLetter = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
@@ -39,14 +42,14 @@ const isLatin = (text: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(text)
 const hasInk = ({ visible, ink, text, object }: Glyph): boolean =>
   visible && object !== 0 && text !== '' && area(ink) > 0;
 
-/** Whether two characters are of one glyph. */
+/** Whether two characters belong to one glyph. */
 const isAtPen = (glyph: Glyph, other: Glyph | undefined): boolean =>
   other?.object === glyph.object &&
   other.x === glyph.x &&
   other.y === glyph.y &&
   other.text.trim() !== '';
 
-/** The text of all characters of the glyph that one of them is of. */
+/** Returns the text of all characters of a glyph, given one of them. */
 function textAtPen(glyphs: readonly Glyph[], at: number): string {
   const glyph = glyphs[at]!;
   let [from, to] = [at, at];
@@ -62,23 +65,23 @@ function textAtPen(glyphs: readonly Glyph[], at: number): string {
 const ligature =
   /^(?:f?f[bhijklt]?|t?t[fi]?|ft[it]?|c[hkt]|st|ij|IJ|[oa]e|[OA]E|ss|Th|Qu|\p{L}\p{M}+)$/u;
 
-/** Whether a glyph that is not clear may be believed with the rest of its font. */
+/** Whether an unclear glyph may be trusted with the rest of its font. */
 const isPlain = ({ other }: Evidence, together: string): boolean =>
   !other || ligature.test(together);
 
-/** What is known of a font on a page, by its different letters. */
+/** Counts for a font on a page, by its distinct letters. */
 interface FontCounts {
   agrees: Set<string>;
   differs: Set<string>;
   others: Set<string>;
   signs: Set<string>;
-  /** Its letters of compared scripts alone. */
+  /** Only its letters of compared scripts. */
   compared: Record<Verdict, Set<string>>;
 }
 
 /**
- * The glyphs of a loaded page that may draw something else than they say. Most pages have none: their fonts
- * draw letters like those of well-known fonts.
+ * Returns the glyphs of a loaded page that may draw something other than they declare. Most pages
+ * have none: their fonts draw letters like those of well-known fonts.
  * @param ofAll whether that is also asked of letters that no known font has, and of those of compared scripts in a
  * font that draws most of them in its own way
  */
@@ -134,7 +137,7 @@ const lookAlike = ({ text }: Glyph): Evidence => ({
   font: 0,
 });
 
-/** Evidence with a key that is of this page only if what is drawn is not known. */
+/** Evidence with a key that is specific to this page only if the drawing is unknown. */
 const ofPage = (evidence: Evidence, { text }: Glyph): Evidence =>
   evidence.key === ''
     ? { ...evidence, key: `page ${pagesRead} ${evidence.font} ${text}` }
@@ -169,13 +172,13 @@ function isSuspect(
 ): boolean {
   if (!isLetter(text)) return verdict === 'differs' && counts.signs.size >= leastSigns;
   if (!isLatin(text)) {
-    // No known font has the letters of most other scripts: some look like a Latin letter by chance.
+    // Known fonts lack the letters of most other scripts: some resemble a Latin letter by chance.
     return verdict === 'differs' && counts.differs.size >= counts.others.size + counts.agrees.size;
   }
   return verdict === 'differs' || isDigit(text) || !inGoodFont;
 }
 
-/** Without the few of a line that spell nothing: bullets, signs, labels of a drawing. */
+/** Removes the few suspects of a line that spell nothing: bullets, signs, labels of a drawing. */
 function withoutSigns(
   suspects: readonly { at: number; suspect: Suspect }[],
   glyphs: readonly Glyph[],
@@ -195,20 +198,20 @@ function withoutSigns(
   };
   return suspects.flatMap(({ at, suspect }) => {
     const few = (perLine.get(lineOf(suspect.glyph)) ?? 0) <= maxApart;
-    // A letter or two that may be themselves spell nothing; a digit may be part of a number.
+    // One or two letters that may be correct spell nothing; a digit may be part of a number.
     const isHarmless = suspect.verdict === 'unclear' && !isDigit(suspect.glyph.text);
     return few && (isHarmless || (!isBeside(at, 1) && !isBeside(at, -1))) ? [] : [suspect];
   });
 }
 
-/** Letters of a word have no wider gap than this, in sizes. */
+/** Maximum gap between letters of a word, in font sizes. */
 const widestInWord = 0.2;
 
 /** Whether a glyph continues the word of another. */
 export const isOfWord = (last: Glyph, next: Glyph): boolean =>
   last.text.trim() !== '' && next.text.trim() !== '' && areClose(last, next, widestInWord);
 
-/** Whether two glyphs follow each other on a line, with a gap of at most so many sizes. */
+/** Whether two glyphs follow each other on a line, with a gap of at most `gap` font sizes. */
 export function areClose(a: Glyph, b: Glyph, gap = widestGap): boolean {
   const size = Math.max(a.size, b.size, 0.1);
   const [first, second] = a.x <= b.x ? [a, b] : [b, a];

@@ -1,28 +1,34 @@
 import type { Grey } from '../../ink/components.ts';
 import { byGround, type Ground, groundOf } from '../../ink/ground.ts';
 
-/** The tone of the paper is measured in squares of this many points: higher than a line of print. */
+/**
+ * Side of the squares in which the tone of the paper is measured, in points: higher than a line of
+ * print.
+ */
 const squarePt = 16;
-/** The share of the pixels of a square that are at most as light as its paper. */
+/** Share of the pixels of a square that are at most as light as its paper. */
 const ofPaper = 0.85;
-/** Paper that is darker than this share of the lightest is in shadow. */
+/** Maximum tone of paper in shadow, as a share of the lightest. */
 const inShadow = 0.85;
-/** With a smaller share of such squares, a page is lit evenly. */
+/** Minimum share of such squares on an unevenly lit page. */
 const leastShadow = 0.08;
-/** Ground that is darker than this share of the lightest is a bar or a photo, and is not lightened further. */
+/**
+ * Minimum tone of the ground, as a share of the lightest; darker ground is a bar or a photo, and is
+ * not lightened further.
+ */
 const darkest = 0.25;
-/** The tone that all paper is given. */
+/** The tone that all paper is set to. */
 const paper = 245;
 
-/** The tone of the lightest paper, without the few squares that glare. */
+/** Returns the tone of the lightest paper, without the few squares that glare. */
 function lightest({ tones }: Ground): number {
   const sorted = tones.slice().sort();
   return sorted[Math.floor(0.95 * (sorted.length - 1))] ?? 255;
 }
 
 /**
- * A picture of a page as if it were lit evenly: what lies in a shadow, or in the fold of a book, is as clear
- * as the rest. Null if the page is lit evenly.
+ * Returns a picture of a page as if it were lit evenly: content in a shadow, or in the fold of a
+ * book, is as clear as the rest. Null if the page is lit evenly.
  */
 export function evenlyLit<Picture extends Grey>(picture: Picture, dpi: number): Picture | null {
   const side = Math.max(4, Math.round((squarePt / 72) * dpi));

@@ -74,7 +74,10 @@ export function dpiOf({ matrix: [a, b, c, d], width, height }: ImageObject): num
   return Math.min((width / Math.hypot(a, b)) * 72, (height / Math.hypot(c, d)) * 72);
 }
 
-/** The bytes of an image that consists of a single JPEG, of which no mask hides or shows parts. */
+/**
+ * Returns the bytes of an image that consists of a single JPEG, no part of which a mask hides or
+ * shows.
+ */
 function jpegBytes(document: PdfDocument, { object }: ImageObject): Buffer | undefined {
   const { pdfium } = document;
   if (pdfium.FPDFImageObj_GetImageFilterCount(object) !== 1) return undefined;
@@ -114,8 +117,8 @@ function turnOf([a, b, c, d]: Matrix): 0 | 90 | 180 | 270 | undefined {
 }
 
 /**
- * The page's own JPEG if the page consists of nothing else: closer to the scan, and cheaper, than
- * drawing it again.
+ * Returns the page's own JPEG if the page consists of nothing else: closer to the scan, and
+ * cheaper, than drawing it again.
  */
 export async function ownPicture(
   document: PdfDocument,

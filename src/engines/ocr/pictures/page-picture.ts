@@ -9,12 +9,13 @@ import { type Ground, groundOf } from '../../transparency.ts';
 import { dpiOf, ownPicture, surveyPictures } from './own-picture.ts';
 import { fineDpi, type PagePicture, toChannels, toGrey, workingDpi } from './picture.ts';
 
-/** How a picture is seen: on its ground, on another one, or without regard to transparency. */
+/** How a picture is viewed: on its ground, on another one, or ignoring transparency. */
 export type View = Ground | 'without alpha';
 
 /**
- * The ways to see a page of an image file, the one that shows what is drawn first: a picture with transparent
- * parts may show other letters on another ground, and in programs that ignore transparency.
+ * Returns the views of a page of an image file, starting with the one that shows what is drawn: a
+ * picture with transparent parts may show other letters on another ground, and in programs that
+ * ignore transparency.
  */
 export async function viewsOfImage(path: string, number: number): Promise<[View, ...View[]]> {
   const ground = await groundOf(path, number);
@@ -36,7 +37,7 @@ export async function pictureOfImage(
   return { ...about, ...(await toGrey(image, width, height, ground)), dpi: about.dpi };
 }
 
-/** The same in each of its channels; one picture if they are the same. */
+/** Returns each of its channels; one picture if they are the same. */
 export async function channelsOfImage(
   path: string,
   number: number,
@@ -48,7 +49,10 @@ export async function channelsOfImage(
   return channels.map((channel) => ({ ...channel, ...about }));
 }
 
-/** What a page of an image file is drawn by: its pixels, the size to scale them to, and its ground. */
+/**
+ * The inputs for drawing a page of an image file: its pixels, the size to scale them to, and its
+ * ground.
+ */
 async function drawImage(
   path: string,
   number: number,
@@ -78,7 +82,7 @@ async function drawImage(
   };
 }
 
-/** The tones of a picture, also where it is transparent: scaling would lose those. */
+/** Returns the tones of a picture, also where it is transparent: scaling would lose those. */
 async function withoutAlpha(path: string, number: number, space: 'b-w' | 'srgb'): Promise<Sharp> {
   try {
     const { data, info } = await openImage(path, number)
@@ -114,7 +118,7 @@ export async function pictureOfPdfPage(
   return { data: raster.data, width: raster.width, height: raster.height, ...about };
 }
 
-/** The same in each of its channels, drawn by PDFium; one picture if they are the same. */
+/** Returns each of its channels, drawn by PDFium; one picture if they are the same. */
 export function channelsOfPdfPage(
   document: PdfDocument,
   page: number,

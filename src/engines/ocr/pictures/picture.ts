@@ -11,19 +11,22 @@ import type { GreyPicture } from '../tesseract/recogniser.ts';
 /** A page as a greyscale picture, and the part of the displayed page that it shows. */
 export type PagePicture = GreyPicture & {
   box: Box;
-  /** The highest resolution that would show more detail than this picture. */
+  /** Maximum resolution that would show more detail than this picture. */
   finestDpi: number;
   /** The resolution of this picture, known or guessed. */
   usedDpi: number;
 };
 
 /**
- * The highest resolution for recognition: at 300 dpi small print has all that the recogniser can
- * use.
+ * Maximum resolution for recognition: at 300 dpi small print has all the detail that the recogniser
+ * can use.
  */
 export const fineDpi = 300;
 
-/** Below this resolution letters are too small for the recogniser, and the picture is enlarged. */
+/**
+ * Minimum resolution: below it, letters are too small for the recogniser, and the picture is
+ * enlarged.
+ */
 const smallestDpi = 120;
 
 /** The resolution for recognition, for a source of `native` dpi and a limit of `most` dpi. */
@@ -85,7 +88,7 @@ export async function toChannels(
   }
 }
 
-/** The tone of most pixels. With `sampled`, only one of that many is looked at. */
+/** The tone of most pixels. With `sampled`, only one pixel of that many is examined. */
 export function toneOfPaper({ data }: Pick<GreyPicture, 'data'>, sampled = 1): number {
   const counts = new Uint32Array(256);
   for (let at = 0; at < data.length; at += sampled) counts[data[at] ?? 0]! += 1;
@@ -119,10 +122,14 @@ export function cropPicture(picture: PagePicture, box: Box): PagePicture {
   };
 }
 
-/** Of how many pixels one is looked at to tell the tone of the paper; no divisor of usual widths. */
+/**
+ * Sampling interval for measuring the tone of the paper, in pixels; not a divisor of usual widths.
+ */
 const sampled = 7;
 
-/** A picture of parts of the page and else of paper: to recognise lines that are known costs the most. */
+/**
+ * Returns a picture of parts of the page on empty paper: recognising known lines costs the most.
+ */
 export function onlyParts(picture: PagePicture, parts: readonly Box[]): PagePicture {
   const { data, width, height } = picture;
   const out = new Uint8Array(data.length).fill(toneOfPaper(picture, sampled));

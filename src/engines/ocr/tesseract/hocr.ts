@@ -61,7 +61,7 @@ function readBox(title: string): [number, number, number, number] {
 const element =
   /<(p|span) class='(ocr_par|ocr_line|ocr_header|ocr_caption|ocr_textfloat|ocrx_word)'[^>]*?title=(?:"([^"]*)"|'([^']*)')[^>]*>([^\n]*)/g;
 
-/** The share of a word's width that may lie over another word, as letters in italics do. */
+/** Maximum share of a word's width that may overlap another word, as letters in italics do. */
 const maxShared = 0.5;
 
 /**
@@ -101,8 +101,8 @@ export function parseHocr(hocr: string): Hocr {
 }
 
 /**
- * Where Tesseract parts what it first took for one word, the first part may keep the box of the whole.
- * Words of a line that lie over each other would be put in a wrong order, so each ends where the other
+ * Where Tesseract splits what it first mistook for one word, the first part may keep the box of the
+ * whole. Words of a line that overlap would be put in a wrong order, so each ends where the other
  * begins.
  */
 function separate(words: readonly HocrWord[]): void {

@@ -12,16 +12,16 @@ import type { Models, Tessdata } from './tessdata.ts';
 
 /** The oldest release whose models and hOCR match those of tesseract.js. */
 const oldestMajor = 5;
-/** Largest hOCR of a page, in bytes; a dense page has half a megabyte. */
+/** Maximum hOCR of a page, in bytes; a dense page has half a megabyte. */
 const maxOutput = 64 * 2 ** 20;
 /** Address space for the program's libraries and models, in addition to the page. */
 const librariesBytes = 2 ** 28;
-/** Processor seconds after which a process ends even if it was abandoned. */
+/** Maximum processor time of a process, in seconds, even if it was abandoned. */
 const maxSeconds = 600;
 
 /**
- * The `tesseract` on this machine, 5 or newer, found in the folders of PATH, else null. Runs it once
- * to get its version.
+ * Finds the `tesseract` on this machine, 5 or newer, in the folders of PATH; null if there is none.
+ * Runs it once to get its version.
  */
 export function findNative(path = process.env.PATH ?? ''): string | null {
   for (const folder of foldersOf(path)) {
@@ -36,8 +36,8 @@ export function findNative(path = process.env.PATH ?? ''): string | null {
 export type RecogniserChoice = 'auto' | 'native' | 'wasm';
 
 /**
- * The program to recognise with; null for tesseract.js. Throws if `native` is required but not
- * installed.
+ * Returns the program to recognise with; null for tesseract.js. Throws if `native` is required but
+ * not installed.
  */
 export function chooseRecogniser(wanted: RecogniserChoice): string | null {
   const program = wanted === 'wasm' ? null : findNative();
@@ -83,7 +83,7 @@ async function run(
       if (code === 0) resolve(Buffer.concat(parts).toString('utf8'));
       else reject(failureOf(code, signal));
     });
-    // If the program ends before it has read everything, its exit tells why.
+    // If the program ends before it has read everything, its exit code explains why.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(toPgm(picture));
   });

@@ -6,12 +6,12 @@ import { EngineError } from '../../errors.ts';
 /** The file of each language's trained data; includes `osd` (page orientation). */
 export type Tessdata = Readonly<Record<string, string>>;
 
-/** What the recogniser of a child process uses. */
+/** The models that the recogniser of a child process uses. */
 export type Models = {
   tessdata: Tessdata;
   /** The machine's own program; null for tesseract.js. */
   native: string | null;
-  /** Most memory that program may use, in bytes. */
+  /** Maximum memory of that program, in bytes. */
   memoryBytes: number;
 };
 

@@ -48,7 +48,7 @@ async function startWorker(
 /** tesseract.js: a worker for text, and one for page orientation that starts when first needed. */
 export function createWasmTesseract({ tessdata }: Models): Tesseract {
   const folder = join(tmpdir(), 'tessdata');
-  /** Without a project until it has seen a picture. */
+  /** Null until the first picture. */
   let text: { worker: Worker; languages: string; isolation: string | undefined } | undefined;
   let orientation: Worker | undefined;
 
