@@ -9,7 +9,9 @@ import type { Block, ModelLine, ModelWord } from './page.ts';
 type OrderedLine = { index: number; line: ModelLine; words: readonly ModelWord[] };
 type LineItem = Item<OrderedLine>;
 
-/** A line distance larger than this, relative to the usual one of its column, starts another block. */
+/**
+ * Minimum line distance that starts another block, relative to the usual distance in its column.
+ */
 const widePitch = 1.6;
 
 /** Lines of one column, split where the distance is much larger than usual or the size changes. */

@@ -9,15 +9,15 @@ export type Piece = { word: number; from: number; to: number };
 
 /** Space left for the ink of a neighbour, in points. */
 const clearance = 0.05;
-/** A box is at least this long and high, in points: text without a size has a position too. */
+/** Minimum length and height of a box, in points: text without a size has a position too. */
 const leastSide = 0.5;
-/** Boxes of a line are joined as long as they stay this thin, for lines that lean. */
+/** Maximum ratio by which joining boxes may increase their thickness, for lines that lean. */
 const maxThicker = 1.35;
 
-/** Adjacent parts of a line to cover: the smallest and the best box for them. */
+/** Adjacent parts of a line to cover, with the smallest and the best box for them. */
 type Part = { ink: Box; whole: Box; glyphs: readonly Glyph[]; thick: number };
 
-/** Height of a box across a line that runs at an angle. */
+/** Returns the height of a box across a line that runs at an angle. */
 function thickness([x0, y0, x1, y1]: Box, angle: number): number {
   const level = Math.abs(Math.round(angle / 90) % 2) === 0;
   return level ? y1 - y0 : x1 - x0;
@@ -34,7 +34,9 @@ function partsOf(word: ModelWord, { from, to }: Piece, angle: number): Part[] {
   });
 }
 
-/** Joins the parts of a line; a leaning line is covered in steps, to spare its neighbours. */
+/**
+ * Joins the parts of a line; a leaning line is covered in steps, to leave its neighbours uncovered.
+ */
 function joined(parts: readonly Part[], angle: number): Part[] {
   const out: Part[] = [];
   for (const part of parts) {
@@ -55,7 +57,7 @@ function apart(a: Box, b: Box): boolean {
   return a[0] >= b[2] || a[2] <= b[0] || a[1] >= b[3] || a[3] <= b[1];
 }
 
-/** Shrinks a box away from ink that is not its own, on the side where it loses least. */
+/** Shrinks a box away from ink of other glyphs, on the side where it loses least. */
 function spare(whole: Box, ink: Box, other: Box): Box {
   if (apart(whole, other)) return whole;
   const [x0, y0, x1, y1] = whole;
@@ -72,7 +74,7 @@ function atLeast([x0, y0, x1, y1]: Box): Box {
   return [x0 - (dx ?? 0), y0 - (dy ?? 0), x1 + (dx ?? 0), y1 + (dy ?? 0)];
 }
 
-/** The words of a page by line, and the line of each word. */
+/** Returns the words of a page by line, and the line of each word. */
 export function lineOfWords(model: PageModel): Map<number, number> {
   const lines = new Map<number, number>();
   model.lines.forEach(({ words }, line) => {
@@ -82,9 +84,10 @@ export function lineOfWords(model: PageModel): Map<number, number> {
 }
 
 /**
- * The positions of pieces of words: a box per line, several if the line leans. From pen to pen and as
- * high as the font, so that a box does not reveal the letters it covers. It covers their ink in any
- * case, and the ink of other glyphs only if the two overlap. Recognised words are covered whole.
+ * Returns the positions of pieces of words: a box per line, several if the line leans. Boxes extend
+ * from pen to pen and are as high as the font, so that a box does not reveal the letters it covers.
+ * A box covers its ink in any case, and the ink of other glyphs only if the two overlap. Recognised
+ * words are covered whole.
  */
 export function boxesOf(
   model: PageModel,
@@ -108,7 +111,7 @@ export function boxesOf(
       let { whole } = part;
       if (part.glyphs.length > 0) {
         const own = new Set(part.glyphs);
-        // Without the ink of either, nothing tells on which side the other one is.
+        // Without the ink of either glyph, it is unknown on which side the other one is.
         const isKnown = area(part.ink) > 0;
         for (const word of model.words) {
           if (!word.glyphs || apart(word.box, whole)) continue;

@@ -1,17 +1,17 @@
-/** Letters of scripts that run from right to left; no digits, nor the signs within numbers (٪ ٫ ٬). */
+/** Letters of right-to-left scripts; neither digits nor the signs within numbers (٪ ٫ ٬). */
 export const turnedScript =
   /(?![\p{N}\u066a-\u066c])[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const leftToRight = /\p{L}/u;
-/** No letter below is of such a script, which is faster to check than which script it is of. */
+/** No letter below this range is of such a script, which is faster to check than its script. */
 const beyondCyrillic = /[\u0590-\uffff]/;
 
 type Readable = readonly { text: string }[];
 
-/** Whether a text has letters of scripts that run from right to left. */
+/** Whether a text has letters of right-to-left scripts. */
 export const hasTurned = (text: string): boolean =>
   beyondCyrillic.test(text) && turnedScript.test(text);
 
-/** Whether a line runs from the right: most of its letters are of such a script. */
+/** Whether a line runs from right to left: most of its letters are of such a script. */
 export function isTurned(words: Readable): boolean {
   if (!words.some(({ text }) => beyondCyrillic.test(text))) return false;
   let [turned, others] = [0, 0];
@@ -22,14 +22,16 @@ export function isTurned(words: Readable): boolean {
   return turned > others;
 }
 
-/** Whether a line runs from the right, among text that mostly does (`fromRight`) or does not. */
+/**
+ * Whether a line runs from right to left, among text that mostly does (`fromRight`) or does not.
+ */
 export const runsFromRight = (words: Readable, fromRight: boolean): boolean =>
   isTurned(words) || (fromRight && words.some(({ text }) => hasTurned(text)));
 
 /**
- * The reading order of a line's words, as indexes into `words`, which are sorted from left to right.
- * `turned`: the line runs from the right. Words of the other direction keep their own order, with what
- * is between them (UAX #9, as far as the page allows).
+ * The reading order of a line's words, as indexes into `words`, which are sorted from left to
+ * right. `turned`: the line runs from right to left. Words of the other direction keep their own
+ * order, with what is between them (UAX #9, as far as the page allows).
  */
 export function readingOrder(words: Readable, turned: boolean): number[] {
   const order = words.map((_, at) => at);

@@ -11,12 +11,15 @@ export type PageText = {
   spansToBoxes(start: number, end: number): { boxes: Box[]; words: number[] };
 };
 
-/** A text that is being put together, with the word and its unit that each of its units is, or -1. */
+/**
+ * A text under construction, with the word and the unit of it that each of its units represents, or
+ * -1.
+ */
 export type Draft = { text: string; words: number[]; units: number[] };
 
 export const newDraft = (): Draft => ({ text: '', words: [], units: [] });
 
-/** Adds what belongs to no word, such as a gap between two. */
+/** Adds text that belongs to no word, such as a gap between two. */
 export function literal(draft: Draft, text: string): void {
   draft.text += text;
   for (let at = 0; at < text.length; at += 1) {
@@ -34,14 +37,14 @@ export function addWord(draft: Draft, model: PageModel, word: number): void {
   }
 }
 
-/** Removes the last unit: a hyphen that is only there because of the line's end. */
+/** Removes the last unit: a hyphen that exists only because of the line's end. */
 export function dropLast(draft: Draft): void {
   draft.text = draft.text.slice(0, -1);
   draft.words.pop();
   draft.units.pop();
 }
 
-/** The text with its way back to the words. */
+/** Returns the text with its mapping back to the words. */
 export function finish(
   draft: Draft,
   model: PageModel,
@@ -57,7 +60,7 @@ export function finish(
       else found.push({ word, from: unit, to: unit + 1 });
     }
     for (const piece of found.slice(0, -1)) {
-      // The hyphen of a word that continues on the next line goes with it.
+      // The hyphen of a word that continues on the next line is part of it.
       const { length } = model.words[piece.word]?.text ?? '';
       if (piece.to === length - 1) piece.to = length;
     }

@@ -2,7 +2,10 @@ import type { FormField } from '../pdf/form-fields.ts';
 import type { Box } from '../results.ts';
 import type { ModelWord } from './page.ts';
 
-/** The last part of a name as programs have it: `BankAccount` of `form1[0].page[0].BankAccount[0]`. */
+/**
+ * Returns the last part of a name as programs write it: `BankAccount` of
+ * `form1[0].page[0].BankAccount[0]`.
+ */
 export function labelOf(name: string): string {
   const last =
     name
@@ -20,7 +23,7 @@ const isIn = ([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): boolean =
   return x >= left && x <= right && y >= top && y <= bottom;
 };
 
-/** What form fields are called and the indexes of the words in each, without empty ones. */
+/** Returns the names of form fields and the indexes of the words in each, without empty fields. */
 export function filledFields(
   fields: readonly FormField[],
   words: readonly ModelWord[],

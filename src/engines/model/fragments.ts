@@ -4,7 +4,7 @@ import type { Box, PageResult, Word } from '../results.ts';
 import { inRows, sameBase } from '../rows.ts';
 import { cellAscent, cellDescent, unreadable, wordGap } from './measures.ts';
 
-/** Part of a line without a space: a word, or the part of one that was set in one go. */
+/** Part of a line without a space: a word, or the part of one that was drawn by one operation. */
 export type Fragment = Omit<Word, 'line'> & {
   /** One for each UTF-16 unit of `text`; null for recognised text. */
   glyphs: Glyph[] | null;
@@ -17,13 +17,13 @@ export type Fragment = Omit<Word, 'line'> & {
   size: number;
   /** Whether a space precedes it. */
   spaced: boolean;
-  /** The same number for everything that was set in one go. */
+  /** The same number for everything that was drawn by one operation. */
   run: number;
 };
 
-/** Text that is set in one go has no wider gaps than this, in sizes of the font. */
+/** Maximum gap within text that is drawn by one operation, in font sizes. */
 const runGap = 1.5;
-/** Text smaller than this, in points, is not meant to be seen. */
+/** Minimum size of visible text, in points. */
 const leastSize = 0.001;
 
 function along(angle: number, dx: number, dy: number): [number, number] {
@@ -73,7 +73,7 @@ function gapOf(run: readonly Glyph[]): number {
 }
 
 /**
- * Fonts with a wrong size (Type 3 fonts may have any) are measured by their ink, if they are so far off
+ * Measures fonts with a wrong size (Type 3 fonts may have any) by their ink, if they are so far off
  * that lines would overlap.
  */
 function trueSize(run: readonly Glyph[]): number {
@@ -87,18 +87,18 @@ function trueSize(run: readonly Glyph[]): number {
   return letters >= 3 && tallest > 0 && tallest < first.size * 0.3 ? tallest / 0.7 : first.size;
 }
 
-/** Advances in a font without letters, relative to each other. */
+/** Maximum difference of equal advances in a font without letters, relative to each other. */
 const sameAdvance = 0.02;
 
 /**
- * The letters of invisible words where they stand for the picture of the word. Tesseract writes each word
- * with a blank after it and stretches both to the length of the word, so that its letters end one letter
- * too early: these are stretched over the blank.
+ * Adjusts the letters of invisible words to the picture of the word. Tesseract writes each word
+ * with a space after it and stretches both to the length of the word, so that its letters end one
+ * letter too early: these are stretched over the space.
  */
 function overTheirBlanks(glyphs: readonly Glyph[]): readonly Glyph[] {
   if (glyphs.every(({ visible }) => visible)) return glyphs;
   const objects = inRows(glyphs, (glyph, last) => last.object === glyph.object);
-  // PDFium leaves out the blank at the end of a line.
+  // PDFium leaves out the space at the end of a line.
   const words = objects.filter(isStretchedWord);
   const isWritten = (word: readonly Glyph[]): boolean => isBlank(word.at(-1));
   const hidden = objects.filter(([first]) => first?.visible === false).length;
@@ -111,13 +111,15 @@ function overTheirBlanks(glyphs: readonly Glyph[]): readonly Glyph[] {
   });
 }
 
-/** At least this share of the invisible texts of a page are words that are stretched in this way. */
+/** Minimum share of the invisible texts of a page that are words stretched in this way. */
 const maxStretched = 0.9;
 
 const isBlank = (glyph: Glyph | undefined): boolean =>
   glyph?.text.trim() === '' && glyph.text !== '';
 
-/** Whether a text object is one invisible word, perhaps with a blank, each letter as long as the next. */
+/**
+ * Whether a text object is one invisible word, perhaps with a space, with letters of equal length.
+ */
 function isStretchedWord(object: readonly Glyph[]): boolean {
   const [first] = object;
   if (!first || first.object === 0 || isBlank(first)) return false;
@@ -130,7 +132,7 @@ function isStretchedWord(object: readonly Glyph[]): boolean {
   );
 }
 
-/** Letters set wider, over one more of them. */
+/** Returns letters stretched over the width of one more letter. */
 function stretched(letters: readonly Glyph[]): Glyph[] {
   const [first] = letters;
   if (!first) return [];

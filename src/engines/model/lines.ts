@@ -7,10 +7,13 @@ import { ascent, descent, maxLean, wordGap } from './measures.ts';
 import type { ModelLine, ModelWord } from './page.ts';
 import { cutRows, type Row } from './words/rows.ts';
 
-/** A fragment on the page turned until its line is level. */
+/** A fragment on the page, turned until its line is level. */
 type Placed = { fragment: Fragment; box: Box; base: number; size: number };
 
-/** Fragments by direction, the one with most letters first; those that lean a little are one. */
+/**
+ * Groups fragments by direction, the one with the most letters first; directions that differ a
+ * little are merged.
+ */
 export function byDirection(fragments: readonly Fragment[]): { angle: number; of: Fragment[] }[] {
   const groups = new Map<number, Fragment[]>();
   for (const fragment of fragments) {
@@ -44,7 +47,9 @@ function place(fragment: Fragment, angle: number): Placed {
   return { fragment, box: [Math.min(from, to), top, Math.max(from, to), bottom], base, size };
 }
 
-/** Whether it overlaps the text of a row. Text without width stays with the text of its run. */
+/**
+ * Whether a fragment overlaps the text of a row. Text without width stays with the text of its run.
+ */
 function overlaps({ words }: Row<Placed>, { box: [from, , to], fragment }: Placed): boolean {
   if (to === from) return words.at(-1)?.fragment.run !== fragment.run;
   return words.some(

@@ -1,18 +1,18 @@
 /**
- * How letters become words, lines and columns: one set of measures for everything that reads pages. In
- * sizes of the font unless stated otherwise. Measure a change with `lab/bench/documents/normalize.ts` and
- * `lab/bench/redaction.ts`.
+ * How letters become words, lines and columns: one set of measures for everything that reads pages.
+ * In font sizes unless stated otherwise. Measure a change with `lab/bench/documents/normalize.ts`
+ * and `lab/bench/redaction.ts`.
  */
 
-/** Letters of a word are closer to each other than this. */
+/** Maximum gap between letters of a word. */
 export const wordGap = 0.15;
-/** A gap that always separates two columns of a line. */
+/** Minimum gap that always separates two columns of a line. */
 export const columnGap = 1.6;
-/** A gap that separates two columns if the lines above or below have it too. */
+/** Minimum gap that separates two columns if the lines above or below have it too. */
 export const likelyGap = 0.7;
-/** Text that leans further than this, in degrees, has another direction. */
+/** Maximum lean of text before it has another direction, in degrees. */
 export const maxLean = 4;
-/** How far the letters of a usual font extend above and below the baseline. */
+/** Extent of the letters of a usual font above and below the baseline. */
 export const ascent = 0.78;
 export const descent = 0.22;
 /**

@@ -16,7 +16,7 @@ import { areParted, type GapKind, gapKinds } from './walls.ts';
 
 /** Another reading of a part of a page. */
 export type OtherReading = PageText & {
-  /** It joins what may be apart: only what has a form of its own counts. */
+  /** Whether it joins text that may be separate: then only values with a fixed format count. */
   joins: boolean;
 };
 
@@ -24,7 +24,7 @@ const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Part of a URL: no space belongs where its line was broken. */
 const unbroken = /(@|:\/\/|^www\.)\S*$/i;
 
-/** Whether a rule separates two words, which are cells however close they are. */
+/** Whether a rule separates two words, which are then cells however close they are. */
 function isWall(model: PageModel, one: number | undefined, other: number): boolean {
   const [left, right] = [model.words[one ?? -1], model.words[other]];
   return left !== undefined && right !== undefined && areParted(model, left.box, right.box);
@@ -52,7 +52,7 @@ function wraps(line: ModelLine, next: ModelLine, nextText: string, right: number
 const isNumbers = (line: string): boolean =>
   line.replace(/\P{N}/gu, '').length > line.replace(/\P{L}/gu, '').length;
 
-/** Adds what belongs between two lines of a block: nothing, a space or a line break. */
+/** Adds the separator between two lines of a block: nothing, a space or a line break. */
 function joinLines(
   draft: Draft,
   line: ModelLine,
@@ -85,10 +85,13 @@ function lineText(model: PageModel, line: ModelLine): string {
     .join('');
 }
 
-/** What stands for the gaps of each kind. */
+/** The separator written for the gaps of each kind. */
 type Signs = Readonly<Record<GapKind, string>>;
 const usual: Signs = { wall: '\t', unknown: '\t', space: ' ' };
-/** The same with the gaps of running text apart, and with all together that may be. */
+/**
+ * The usual separators, but with the gaps of running text as tabs; and with all possible spaces
+ * joined.
+ */
 const apart: Signs = { ...usual, space: '\t' };
 const together: Signs = { ...usual, unknown: ' ' };
 
@@ -162,7 +165,7 @@ function addCells(draft: Draft, model: PageModel, { columns }: Block): boolean {
   return true;
 }
 
-/** Columns of labels for the text beside them, as in forms: they are read row by row. */
+/** Whether columns are labels for the text beside them, as in forms: they are read row by row. */
 function hasLabels(model: PageModel, { columns }: Block): boolean {
   if (columns.length > 2) return true;
   const first = columns[0] ?? [];
@@ -193,10 +196,11 @@ export function pageText(model: PageModel): PageText {
 }
 
 /**
- * The other readings of a page. Of its tables: down their columns or along their rows, whichever `pageText`
- * does not use, and every cell after its column's head. Of lines with wide gaps: those that may be nothing
- * but wide closed, those of running text open. Of form fields, each after its name; and of values written one
- * letter a box, each as a word after its label. For values that are found by their context.
+ * Returns the other readings of a page. For tables: down their columns or along their rows,
+ * whichever `pageText` does not use, and every cell after its column's head. For lines with wide
+ * gaps: gaps that may be mere spaces closed, those of running text open. For form fields: each
+ * after its name; and values written one letter per box, each as a word after its label. They serve
+ * to find values by their context.
  */
 export function otherReadings(model: PageModel): OtherReading[] {
   const lines = lineOfWords(model);

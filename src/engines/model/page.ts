@@ -11,7 +11,7 @@ export type ModelWord = Omit<Word, 'line'> & {
    * whole.
    */
   glyphs: readonly Glyph[] | null;
-  /** Whether it continues the word before it, of which one is recognised and the other is not. */
+  /** Whether it continues the previous word, where one is recognised and the other is not. */
   joined?: true;
 };
 
@@ -25,7 +25,7 @@ export type ModelLine = {
   to: number;
   base: number;
   size: number;
-  /** The angle in degrees, clockwise as displayed, by which it was turned from level. */
+  /** The angle in degrees, clockwise as displayed, by which it was rotated from level. */
   angle: number;
 };
 
@@ -36,11 +36,11 @@ export type Block = {
   box: Box;
   /** Indexes into `lines`. */
   lines: number[];
-  /** Of a table: for each column, from left to right, its lines from top to bottom. */
+  /** For a table: the lines of each column, from left to right, each from top to bottom. */
   columns: number[][];
 };
 
-/** Something upright that may separate cells, in points as displayed. */
+/** An upright line that may separate cells, in points as displayed. */
 export type Rule = { x: number; top: number; bottom: number };
 
 /** One page as every operation sees it: maps a span of its text back to words and boxes. */
@@ -55,7 +55,7 @@ export type PageModel = {
   blocks: Block[];
   /** The boxes of pictures on the page. */
   pictures: Box[];
-  /** From left to right. */
+  /** Sorted from left to right. */
   rules: readonly Rule[];
   /** The fields of its form, filled or not. */
   fields: readonly FormField[];

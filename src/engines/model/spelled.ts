@@ -2,27 +2,32 @@ import { heightOf, median, quarter, widthOf } from '../geometry.ts';
 import { inRows, sameBase } from '../rows.ts';
 import type { ModelLine, ModelWord, PageModel } from './page.ts';
 
-/** A value whose letters stand apart, as in the boxes of a form, and what stands before or above it. */
+/**
+ * A value whose letters are separate, as in the boxes of a form, and the text before or above it.
+ */
 export type Spelled = {
   label: string;
-  /** Indexes of its words, each of one letter; null where a place was left empty. */
+  /** Indexes of its words, each of one letter; null for an empty place. */
   letters: (number | null)[];
 };
 
 type Place = { line: ModelLine; word: number; text: string; from: number; to: number };
 
 const fewestLetters = 3;
-/** How far two letters may be from an even distance, as a part of it, and in sizes of the font how near. */
+/**
+ * Maximum deviation of two letters from an even distance, as a share of it, and their minimum
+ * distance in font sizes.
+ */
 const uneven = 0.2;
 const leastPitch = 0.9;
-/** More empty places in a row end a value. */
+/** Maximum number of consecutive empty places within a value. */
 const maxEmpty = 3;
-/** How far above a value, in sizes of the font, its label may stand. */
+/** Maximum distance of a value's label above it, in font sizes. */
 const near = 3.5;
 
 /**
- * Values that are written one letter a box. Whatever the fields of the form are, the middles of the letters
- * are equally far from each other.
+ * Finds values that are written one letter per box. However the form is built, the centres of the
+ * letters are equidistant.
  */
 export function spelledValues(model: PageModel): Spelled[] {
   return linesByAngle(model).flatMap((lines) => spelledOn(wordRows(model, lines)));
@@ -74,7 +79,7 @@ function placeOf(line: ModelLine, word: number, { text, box }: ModelWord): Place
 const isLetter = ({ text }: Place): boolean => [...text].length === 1;
 const middle = ({ from, to }: Place): number => (from + to) / 2;
 
-/** Letters in a row at even distances, with null for each place that is empty. */
+/** Returns letters in a row at even distances, with null for each empty place. */
 function runsOf(row: readonly Place[]): (Place | null)[][] {
   const found: (Place | null)[][] = [];
   for (let start = 0; start < row.length; ) {
@@ -112,7 +117,7 @@ function labelBefore(row: readonly Place[], first: Place): string {
   return joined(before.slice(start + 1));
 }
 
-/** The line right above the beginning of a value. */
+/** Returns the line directly above the beginning of a value. */
 function labelAbove(rows: readonly (readonly Place[])[], first: Place): string {
   const { from, to, line } = first;
   const above = rows.at(-1)?.filter(({ line: other }) => {

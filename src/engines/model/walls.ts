@@ -8,20 +8,22 @@ import type { ModelLine, PageModel, Rule } from './page.ts';
 /** A line and the one beside it, on the same baseline. */
 type Gap = { before: ModelLine; line: ModelLine };
 
-/** What separates two parts of a line: a wall for certain, nothing in running text, or who knows. */
+/**
+ * The separator of two parts of a line: certainly a wall, a mere space in running text, or unknown.
+ */
 export type GapKind = 'wall' | 'space' | 'unknown';
 
-/** Edges this close to each other, in sizes of the font, are aligned on purpose. */
+/** Maximum distance of deliberately aligned edges, in font sizes. */
 const aligned = 0.08;
-/** How far above or below a line, in sizes of the font, others are looked at. */
+/** Distance above or below a line within which other lines are examined, in font sizes. */
 const near = 6;
-/** How far from the edge of its block a line of justified text ends, in sizes of the font. */
+/** Maximum distance of the end of a justified line from the edge of its block, in font sizes. */
 const slack = 0.8;
 const fewestRows = 3;
-/** What is lower than this, in points, is a stroke of a letter. */
+/** Minimum height of a rule, in points; anything lower is a stroke of a letter. */
 const lowestRule = 8;
 
-/** Upright lines, and the sides of shaded cells and form fields, from left to right. */
+/** Returns upright lines, and the sides of shaded cells and form fields, from left to right. */
 export function wallsOf({ down, fills }: PageRules, fields: readonly FormField[]): Rule[] {
   const lines = down.map(({ at, from, to }): Rule => ({ x: at, top: from, bottom: to }));
   const sides = [...fills, ...fields.map(({ box }) => box)].flatMap(
@@ -51,12 +53,15 @@ export function areParted({ rules }: PageModel, left: Box, right: Box): boolean 
   return false;
 }
 
-/** Whether two lines are on one baseline, the second behind the first. */
+/** Whether two lines are on one baseline, the second after the first. */
 function areBeside(before: ModelLine, line: ModelLine): boolean {
   return areLevel(before, line) && line.from >= before.to;
 }
 
-/** What each gap between lines beside each other is. `lines` are those of a block, in order. */
+/**
+ * Returns the kind of each gap between lines beside each other. `lines` are those of a block, in
+ * order.
+ */
 export function gapKinds(model: PageModel, lines: readonly ModelLine[]): Map<ModelLine, GapKind> {
   const gaps = lines.flatMap((line, at): Gap[] => {
     const before = lines[at - 1];
@@ -73,7 +78,7 @@ export function gapKinds(model: PageModel, lines: readonly ModelLine[]): Map<Mod
   return kinds;
 }
 
-/** Whether what is behind a gap begins exactly where another line nearby does. */
+/** Whether the text after a gap begins exactly where another line nearby does. */
 function isAligned({ before, line }: Gap, byBase: readonly ModelLine[]): boolean {
   const reach = near * line.size;
   const first = firstWhere(byBase.length, (at) => byBase[at]!.base >= line.base - reach);
@@ -87,7 +92,7 @@ function isAligned({ before, line }: Gap, byBase: readonly ModelLine[]): boolean
   return false;
 }
 
-/** Which lines are set flush on both sides, if most of some lines are. */
+/** Returns the lines that are justified, if most of some lines are. */
 function fullLinesOf(lines: readonly ModelLine[]): (line: ModelLine) => boolean {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const rows = new Map<number, { from: number; to: number; size: number }>();

@@ -15,7 +15,7 @@ export function stripsOf<Line extends Readable>(items: readonly Item<Line>[]): I
   return strips;
 }
 
-/** What remains of some gaps after a strip of items. */
+/** Returns the rest of some gaps after a strip of items. */
 function leftOf(gaps: readonly Span[], strip: readonly Item[], least: number): Span[] {
   const left: Span[] = [];
   for (const gap of gaps) {
@@ -66,7 +66,7 @@ export function bandsOf<Line extends Readable>(
     }
     return true;
   };
-  /** Whether the gaps of a strip go on below it where those of the band so far end. */
+  /** Whether the gaps of a strip continue below it where those of the band so far end. */
   const startsOthers = (index: number, left: readonly Span[]): boolean => {
     const next = strips[index + 1];
     if (!next || !startsColumns(index) || leftOf(left, next, least).length > 0) return false;

@@ -3,12 +3,12 @@ import { areLevel, inRows } from '../../rows.ts';
 import { gapsOf, type Span } from './gaps.ts';
 import type { Item } from './items.ts';
 
-/** How many words an item has; the groups of a number are none. */
+/** Returns the number of words of an item; the groups of a number do not count. */
 const wordsIn = ({ line }: Item): number =>
   line?.words.filter(({ text }) => /\p{L}/u.test(text)).length ?? 0;
 const firstOf = ({ line }: Item): string => line?.words[0]?.text ?? '';
 
-/** A line of a column, whose wide gaps may have cut it into several items. */
+/** A line of a column, which wide gaps may have cut into several items. */
 type WholeLine = Span & { words: number; size: number; first: string; gaps: Span[] };
 
 /** The lines of a column: justified text in a narrow one has gaps that cut its lines into several items. */
@@ -27,20 +27,26 @@ function wholeLines(column: readonly Item[]): WholeLine[] {
   });
 }
 
-/** Fewer lines say little about a column; and its words per line. */
+/** Minimum number of lines for judging a column; and of words per line. */
 const fewestLines = 4;
 const fewestWords = 2.5;
-/** The share of lines that reach both edges, that begin within a sentence, and that may have one gap. */
+/**
+ * Minimum share of lines that reach both edges, that begin within a sentence, and that may have one
+ * gap.
+ */
 const leastFull = 0.5;
 const leastWithin = 0.35;
 const maxShared = 0.4;
-/** How far from the edge of its column a full line may be, and an indented one, in sizes of the font. */
+/**
+ * Maximum distance of a full line from the edge of its column, and of an indented one, in font
+ * sizes.
+ */
 const slack = 0.8;
 const indent = 3;
 
 /**
- * Whether a column is running text that is set flush on both sides: its lines may have wide gaps, but not
- * at the same place, as columns and tables do.
+ * Whether a column is justified running text: its lines may have wide gaps, but not at the same
+ * place, as columns and tables do.
  */
 export function isJustified(column: readonly Item[]): boolean {
   if (column.some(({ line }) => line === null)) return false;
@@ -72,10 +78,13 @@ export function isJustified(column: readonly Item[]): boolean {
   );
 }
 
-/** Gaps may be below each other by chance in fewer lines than these. */
+/** Minimum number of lines whose aligned gaps are not by chance. */
 const fewestJoined = 5;
 
-/** Of running text, so many lines of few words begin within a sentence: not with a capital or a digit. */
+/**
+ * Minimum share of short lines of running text that begin within a sentence: not with a capital or
+ * a digit.
+ */
 const leastContinued = 0.2;
 
 /** Running text has lines of many words, or fills its column; the text of tables does not. */

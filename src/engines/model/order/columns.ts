@@ -2,12 +2,15 @@ import { firstWhere } from '../../first-where.ts';
 import { gapsOf, type Span } from './gaps.ts';
 import { type Item, isMarker, type Readable } from './items.ts';
 
-/** What long lines leave of a column, the share of lines that may be so long, and of how many at least. */
+/**
+ * Minimum width that long lines leave of a column, the maximum share of such lines, and the minimum
+ * number of lines.
+ */
 const leastLeft = 0.4;
 const maxLong = 0.08;
 const leastLines = 12;
 
-/** Empty columns, and those that only a few long lines make narrower. */
+/** Returns the empty columns, including those that only a few long lines make narrower. */
 function columnGaps(items: readonly Item[], least: number): Span[] {
   const all = gapsOf(items, leastLeft * least);
   return all.filter(({ from, to }) => {
@@ -22,7 +25,7 @@ function columnGaps(items: readonly Item[], least: number): Span[] {
   });
 }
 
-/** Items by the empty columns between them; those of markers join the next. */
+/** Groups items by the empty columns between them; markers join the next column. */
 export function columnsOf<Line extends Readable>(
   items: readonly Item<Line>[],
   least: number,

@@ -1,7 +1,9 @@
-/** A stretch across the page, along the line. */
+/** A range across the page, along the line. */
 export type Span = { from: number; to: number };
 
-/** The stretches that none of the given spans covers, between the first and the last of them. */
+/**
+ * Returns the ranges that none of the given spans covers, between the first and the last of them.
+ */
 export function gapsOf(spans: readonly Span[], least: number): Span[] {
   const found: Span[] = [];
   let reach = Number.NEGATIVE_INFINITY;
@@ -14,7 +16,10 @@ export function gapsOf(spans: readonly Span[], least: number): Span[] {
   return found;
 }
 
-/** Three lines in the first column alone are not part of a table below or above them. */
+/**
+ * Minimum number of consecutive lines in the first column alone that are not part of a table below
+ * or above them.
+ */
 const leastApart = 3;
 
 /**

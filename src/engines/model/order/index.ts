@@ -13,9 +13,9 @@ export type Flow<Line extends Readable = Readable> = {
   to: number;
 };
 
-/** Empty columns narrower than this, in sizes of the font, are gaps between words. */
+/** Minimum width of an empty column, in font sizes; narrower gaps are between words. */
 export const leastColumn = 0.75;
-/** Nested cuts: far more than any page has. */
+/** Maximum number of nested cuts: far more than any page has. */
 const deepest = 30;
 
 function flowOf<Line extends Readable>(kind: Flow['kind'], items: Item<Line>[]): Flow<Line> {
@@ -70,8 +70,8 @@ export function flowsOf<Line extends Readable>(
   return flows;
 
   /**
-   * Columns that end at the same height, with an empty strip below them: items of a single column further
-   * down come after all of them.
+   * Splits items below columns that end at the same height, with an empty strip below them: items
+   * of a single column further down come after all of them.
    */
   function splitUnder(columns: readonly Item<Line>[][], depth: number): boolean {
     const ends = columns.map((column) => Math.max(...column.map(({ bottom }) => bottom)));

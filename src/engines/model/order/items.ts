@@ -1,7 +1,7 @@
 import { median } from '../../geometry.ts';
 import { ascent, descent } from '../measures.ts';
 
-/** What the order of a page needs of a line: its words. */
+/** The part of a line that determines the order of a page: its words. */
 export type Readable = { words: readonly { text: string }[] };
 
 /** An item in the order of a page: a line, or something opaque. */
@@ -14,7 +14,9 @@ export type Item<Line extends Readable = Readable> = {
   base: number;
   size: number;
   line: Line | null;
-  /** Index of the table or line that it represents, as its creator counts; -1 if the line is enough. */
+  /**
+   * Index of the table or line that it represents, as its creator counts; -1 for an ordinary line.
+   */
   fixed: number;
 };
 

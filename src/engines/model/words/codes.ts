@@ -3,19 +3,22 @@ import type { Glyph } from '../../pdf/page-glyphs.ts';
 import { type PdfDocument, rawFunction } from '../../pdf/pdfium.ts';
 import type { LeaningWord } from './word.ts';
 
-/** How many letters recognition must have read as the codes say, of a page and of a font. */
+/**
+ * Minimum number of letters that recognition must have read as the codes indicate, on a page and in
+ * a font.
+ */
 const leastOfPage = 20;
 const leastOfFont = 4;
-/** The share of letters, by words, that must be the same: recognition makes mistakes. */
+/** Minimum share of letters, by words, that must be the same: recognition makes mistakes. */
 const leastShare = 0.7;
-/** The share of plain letters in a font that recognition did not read. */
+/** Minimum share of plain letters in a font that recognition did not read. */
 const leastPlain = 0.9;
 
 /** The codes of ligatures in the two usual encodings of TeX. */
 const ligatures = ['ff', 'fi', 'fl', 'ffi', 'ffl'];
 const ligatureStarts = [0x0b, 0x1b];
 
-/** What a code is if it is that of a character. */
+/** Returns the character of a code, if it is one. */
 function charOf(code: number): string {
   if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
   for (const start of ligatureStarts) {
@@ -25,13 +28,15 @@ function charOf(code: number): string {
   return '';
 }
 
-/** The letters of a font, or of several, that were read as the codes say and otherwise. */
+/**
+ * The number of letters in one or more fonts that were read as the codes indicate, and otherwise.
+ */
 type Evidence = { same: number; other: number; plain: number; all: number };
 
 const isTold = ({ same, other }: Evidence, least: number): boolean =>
   same >= least && same >= leastShare * (same + other);
 
-/** Silent glyphs by their baseline, and those of a word in the order of the line. */
+/** Indexes silent glyphs by their baseline, and finds those of a word in the order of the line. */
 function finder(silent: readonly Glyph[]): (word: LeaningWord) => Glyph[] {
   const sorted = [...silent].sort((a, b) => a.y - b.y);
   return ({ box: [x0, y0, x1, y1] }) => {
@@ -51,8 +56,9 @@ function finder(silent: readonly Glyph[]): (word: LeaningWord) => Glyph[] {
 }
 
 /**
- * Glyphs of fonts that do not say what their codes mean, such as the bitmaps of TeX: where recognition
- * reads on the page what the codes say if they are those of characters, they are. Others stay silent.
+ * Resolves glyphs of fonts that do not declare the meaning of their codes, such as TeX's bitmap
+ * fonts: if recognition reads on the page what the codes would mean as characters, they are
+ * characters. Others stay silent.
  */
 export function withToldCodes(
   { pdfium }: PdfDocument,

@@ -14,11 +14,11 @@ import type { LeaningWord, PageWord } from './word.ts';
 /** A page turned until most of its lines are level. */
 export type LevelPage = {
   words: PageWord[];
-  /** Words of other directions, as displayed: stamps in the margin, labels of axes. */
+  /** Words in other directions, as displayed: stamps in the margin, labels of axes. */
   aside: LeaningWord[];
   width: number;
   height: number;
-  /** From the page as displayed to the level one, and back; null if they are the same. */
+  /** Maps the page as displayed to the level page, and back; null if they are the same. */
   toLevel: Matrix | null;
   toDisplay: Matrix | null;
 };

@@ -21,7 +21,7 @@ export type TextLine = {
 
 type SetRow = Row<SetWord>;
 
-/** The smallest gap between words of different styles, and how such words end and begin. */
+/** Minimum gap between words of different styles, and how such words end and begin. */
 const squeezedGap = 0.08;
 const wordEnd = /[\p{L}\p{N}][,.;:]?$/u;
 const wordStart = /^[\p{L}\p{N}]/u;

@@ -17,13 +17,19 @@ import {
   wordOf,
 } from './word-draft.ts';
 
-/** Letters that one glyph may map to: more than any ligature has, or a letter with all its vowels. */
+/**
+ * Maximum number of letters that one glyph may map to: more than any ligature has, or a letter with
+ * all its vowels.
+ */
 const maxTogether = 12;
-/** Text of a smaller size, in points, is not meant to be seen. */
+/** Minimum size of visible text, in points. */
 const leastSize = 0.5;
-/** What is narrower than this, in sizes of the font, has no width. */
+/** Maximum width of a glyph that counts as having none, in font sizes. */
 const noWidth = 0.05;
-/** How far the shadow of a letter is from it, and how far a letter reaches over the next, in sizes. */
+/**
+ * Maximum distance of a letter's shadow from it, and maximum overlap of a letter with the next, in
+ * font sizes.
+ */
 const shadow = 0.15;
 const maxOver = 0.5;
 
@@ -34,8 +40,8 @@ type OwnText = {
 };
 
 /**
- * The page's own words in the order of its content; what was recognised on it decides whether fonts that do
- * not say what their letters are can be read. Throws EngineError too_large.
+ * Reads the page's own words in the order of its content; the recognised text decides whether fonts
+ * that do not declare their letters can be read. Throws EngineError too_large.
  */
 export function readOwnText(
   document: PdfDocument,
@@ -52,13 +58,13 @@ export function ownText(document: PdfDocument, glyphs: readonly Glyph[]): OwnTex
   return withSlots(document.pdfium, 4, (at) => wordsOf(glyphs, textStateReader(document, at)));
 }
 
-/** The text of a glyph: a symbol if its font is one of symbols. */
+/** Returns the text of a glyph: a symbol if its font is a symbol font. */
 const readsOf = ({ text, code }: Glyph, { symbols }: TextState): string =>
   symbols && code > 0x20 ? symbolOf(code) : text;
 
 /**
- * The advance of a glyph. Fonts of type 3 may have one box for all letters; then the position of the next
- * letter in the same text determines it, unless it is the shadow of this one.
+ * The advance of a glyph. Type 3 fonts may have one box for all letters; then the position of the
+ * next letter in the same text determines it, unless that is the shadow of this one.
  */
 function reachOf(glyph: Glyph, next: Glyph | undefined, { cos, sin, size }: TextState): number {
   if (next?.object !== glyph.object) return glyph.advance;
@@ -100,7 +106,7 @@ function together(
   return { letter: { ...letter, reads, advance, together: true }, more };
 }
 
-/** The letter that a glyph is; undefined for what is not meant to be seen. */
+/** Returns the letter of a glyph; undefined for text that is not meant to be seen. */
 function letterOf(
   { x, y }: Glyph,
   text: string,
@@ -117,7 +123,7 @@ function letterOf(
 function wordsOf(glyphs: readonly Glyph[], stateOf: (glyph: Glyph) => TextState): OwnText {
   const found: OwnText = { words: [], hidden: [] };
   let draft: Draft | undefined;
-  /** The position of the last space that no word followed yet. */
+  /** The position of the last space, if no word followed it yet. */
   let blank: Place | undefined;
   let turns = false;
   const end = (): void => {

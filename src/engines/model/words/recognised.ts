@@ -3,7 +3,7 @@ import { fragmentsOfResult } from '../fragments.ts';
 import { ascent, descent } from '../measures.ts';
 import type { LeaningWord } from './word.ts';
 
-/** The height of a line, from descender to ascender, in sizes of its font. */
+/** Height of a line, from descender to ascender, in sizes of its font. */
 const lineHeight = 1.15;
 
 /** The words that were recognised on a page. */

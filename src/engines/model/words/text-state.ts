@@ -10,7 +10,7 @@ const invisible = 3;
 const clipOnly = 7;
 /** The maximum number of cached text states. */
 const maxLike = 8;
-/** How many nested marks are looked at. */
+/** Maximum number of nested marks that are examined. */
 const maxMarks = 8;
 
 /** The common state of the letters of one text object. */
@@ -21,11 +21,11 @@ export type TextState = FontLook & {
   sin: number;
   seen: boolean;
   mark: number;
-  /** A font of symbols, whose codes map to letters. */
+  /** Whether it is a symbol font, whose codes map to letters. */
   symbols: boolean;
 };
 
-/** Whether letters with these states may be of one word: equal except for size and position. */
+/** Whether letters with these states may belong to one word: equal except for size and position. */
 export function sameLook(a: TextState, b: TextState): boolean {
   return (
     a.angle === b.angle &&
@@ -70,7 +70,7 @@ export function textStateReader(
 
 type Parts = { mode: number; mark: number; angle: number; size: number };
 
-/** A state with a size and an angle that are equal for letters that look equal. */
+/** Returns a state whose size and angle are equal for letters that look equal. */
 function stateOf(look: FontLook, { mode, mark, angle: exact, size }: Parts): TextState {
   const angle = Math.round(exact * 10) / 10 + 0;
   const level = angle % 90 === 0;

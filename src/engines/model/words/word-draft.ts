@@ -116,7 +116,7 @@ export function setBlank(draft: Draft, blank: Place, comes: 'before' | 'after'):
   else if (!draft.turned) draft.blankAfter = true;
 }
 
-/** The word that the letters make; undefined if nothing of it is readable or has a size. */
+/** Returns the word that the letters form; undefined if none of it is readable or has a size. */
 export function wordOf(draft: Draft): LeaningWord | undefined {
   const { state, turned, rises, falls, units } = draft;
   const { size, cos, sin, angle, bold, italic, mono, math, mark } = state;

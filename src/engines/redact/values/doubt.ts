@@ -1,7 +1,6 @@
 /*
- * Findings by language are guesses, and so are names of accounts. One that is doubtful is removed
- * where it was found, and is
- * neither sought elsewhere nor claimed to be gone from the file.
+ * Findings by language are guesses, and so are names of accounts. A doubtful finding is removed
+ * where it was found, and is neither searched for elsewhere nor claimed to be removed from the file.
  */
 import { entityTypes, type FoundType } from '@scriptorium/contracts/documents/entities';
 import { squeeze } from '../check/matching/canonical.ts';
@@ -27,8 +26,7 @@ function isGuess(type: FoundType): boolean {
 
 /**
  * Whether a text looks like a code, a product or jargon: `TI-89`, `SKU-8847`, `getName`, `a_b`.
- * Names
- * have capitals inside only after a short beginning (McGhee, DeVries) or an apostrophe.
+ * Names have capitals inside only after a short beginning (McGhee, DeVries) or an apostrophe.
  */
 function isCode(value: string): boolean {
   return value.split(/\s+/).some((word) => {

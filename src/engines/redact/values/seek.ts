@@ -2,11 +2,9 @@
  * What is sought in the whole document, the same for PDF, pictures and files:
  *
  * 1. Every value that is not doubtful, by the matcher of the checks.
- * 2. The parts of names of people, `Mara` and `Kleinhoevel` of `Mara Kleinhoevel`, with the
- * genitive
+ * 2. The parts of names of people, `Mara` and `Kleinhoevel` of `Mara Kleinhoevel`, with the genitive
  *    of German (`Kleinhoevels`) and with initials beside them (`J. Kleinhoevel`).
- * 3. A part that is an ordinary word (`Brown`, `May`) only where it is evidently a name: after a
- * form
+ * 3. A part that is an ordinary word (`Brown`, `May`) only where it is evidently a name: after a form
  *    of address, beside another part or an initial, as a possessive, or as the only capital among
  *    words in lower case.
  *
