@@ -73,7 +73,7 @@ export function* tokens(bytes: Uint8Array): Generator<Token> {
   }
 }
 
-/** How far the nesting of q and Q falls below its start, and its final depth. */
+/** Returns how far the nesting of q and Q falls below its start, and its final depth. */
 export function nesting(bytes: Uint8Array): { lowest: number; end: number } {
   let depth = 0;
   let lowest = 0;

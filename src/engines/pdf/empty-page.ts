@@ -7,7 +7,7 @@ const unknownSize = { widthPt: 595, heightPt: 842 };
 /** The limits of all PDF readers (ISO 32000-1, Annex C). */
 const [smallest, largest] = [3, 14_400];
 
-/** Adds a page that states why it is empty, in the size of the page that it replaces. */
+/** Adds a page that states why it is empty, with the size of the page that it replaces. */
 export function addEmptyPage(document: PDFDocument, empty: EmptyPage): void {
   fillEmptyPage(document, document.addPage().node, empty);
 }

@@ -4,19 +4,22 @@ import { allocate, type PdfDocument, readFloats, withSlots } from './pdfium.ts';
 
 /** FPDF_ANNOT_WIDGET of PDFium's public header. */
 const widget = 20;
-/** In bytes of UTF-16. Longer names say nothing. */
+/** Maximum length of a name, in bytes of UTF-16. Longer names are meaningless. */
 const longestName = 400;
 const longestValue = 200_000;
-/** More options than this are read by their value alone. */
+/** Maximum number of options; fields with more are read by their value alone. */
 const maxOptions = 2_000;
 
 /** A form field of a page. */
 export type FormField = {
-  /** For people or else for programs. */
+  /** The name for people, or else for programs. */
   name: string;
   /** Its place as displayed, in points. */
   box: Box;
-  /** What is filled in: text, and of a list what it stores and shows for each choice. It may draw something else. */
+  /**
+   * The values filled in: text and, for a list, the stored and displayed form of each choice. The
+   * field may draw something else.
+   */
   values: readonly string[];
 };
 
@@ -29,7 +32,7 @@ export function rectOf({ pdfium }: PdfDocument, annotation: number): Box | undef
   });
 }
 
-/** The form fields of a loaded page that was not prepared yet. */
+/** Returns the form fields of a loaded page that has not been prepared yet. */
 export function readFields(document: PdfDocument, page: number, frame: PageFrame): FormField[] {
   const { pdfium } = document;
   const widgets: number[] = [];
@@ -104,7 +107,7 @@ const comboBox = 4;
 const listBox = 5;
 const textField = 6;
 
-/** What is filled into a field, each once. */
+/** Returns the values filled into a field, each once. */
 function valuesOf(document: PdfDocument, form: number, annotation: number): string[] {
   const { pdfium } = document;
   const type = pdfium.FPDFAnnot_GetFormFieldType(form, annotation);

@@ -3,8 +3,8 @@ import type { Glyph } from './page-glyphs.ts';
 import { type PdfDocument, rawFunction } from './pdfium.ts';
 
 /**
- * Glyphs with the texts of those that only their names give: PDFium doesn't know the names of ligatures that
- * are composed of others, such as `f_i` or `t_t`. The file is read for them only where a glyph has no text.
+ * Adds the texts of glyphs that only their names give: PDFium does not know the names of composed
+ * ligatures, such as `f_i` or `t_t`. The file is read for them only if a glyph has no text.
  */
 export async function withNamedGlyphs(
   document: PdfDocument,
@@ -19,7 +19,7 @@ export async function withNamedGlyphs(
     fonts.set(object, name);
     return name;
   };
-  // Fonts of type 3 have no name here.
+  // Type 3 fonts have no name here.
   const isNameless = (glyph: Glyph): boolean =>
     glyph.text === '' && glyph.object !== 0 && glyph.code < 256 && fontOf(glyph) !== '';
   if (!glyphs.some(isNameless)) return [...glyphs];
@@ -54,8 +54,8 @@ const accents: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of a glyph by its name, by the rules of the Adobe Glyph List: what follows a period is a variant,
- * and parts between underscores are of one ligature. Empty if a part is unknown.
+ * Returns the text of a glyph by its name, according to the Adobe Glyph List: a suffix after a
+ * period is a variant, and parts between underscores form one ligature. Empty if a part is unknown.
  */
 export function textOfGlyphName(name: string): string {
   const [plain = ''] = name.split('.');

@@ -121,12 +121,12 @@ async function embedBilevel(context: PDFContext, path: string, number: number): 
 }
 
 /**
- * A JPEG's coded pixels and colour profile. Where and by whom it was taken must not leave inside a
- * PDF, whose metadata is not stripped. Undefined if the JPEG cannot be parsed.
+ * A JPEG's coded pixels and colour profile. The place and author of a photo must not be disclosed
+ * inside a PDF, whose metadata is not stripped. Undefined if the JPEG cannot be parsed.
  */
 function withoutMetadata(jpeg: Buffer): Uint8Array | undefined {
   try {
-    // A copy: the embedder reads from the start of the memory that it gets a part of.
+    // A copy: the embedder reads from the start of the underlying memory.
     return new Uint8Array(stripJpeg(jpeg, 'all'));
   } catch (error) {
     if (error instanceof EngineError) return undefined;
@@ -162,9 +162,9 @@ async function embedImage(
 }
 
 /**
- * Adds one page of an image file to a PDF without loss: the coded pixels of a JPEG and of most PNGs as
- * they are, others as the same pixels; transparent parts get the ground that shows what is drawn. `withoutCmyk`: a picture in CMYK
- * is converted to RGB. Throws EngineError.
+ * Adds one page of an image file to a PDF without loss: the coded pixels of a JPEG and of most PNGs
+ * unchanged, others as the same pixels; transparent parts get the background that shows what is
+ * drawn. `withoutCmyk`: a picture in CMYK is converted to RGB. Throws EngineError.
  */
 export async function placeImage(
   context: PDFContext,

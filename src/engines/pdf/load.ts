@@ -9,9 +9,9 @@ import { type PdfDocument, saveCopy, withPage } from './pdfium.ts';
 type Loaded = { document: PDFDocument; leftEmpty: EmptyPage[] };
 
 /**
- * Loads with pdf-lib what PDFium could open, from a fresh copy if necessary. A page tree with holes is
- * rebuilt, with empty pages in their places: those in `empty`, and others with a reason of their own.
- * `isChanged`: what PDFium has in memory is no longer what the file holds.
+ * Loads with pdf-lib what PDFium could open, from a fresh copy if necessary. A page tree with holes
+ * is rebuilt, with empty pages in their places: those in `empty`, and others with a separate
+ * reason. `isChanged`: PDFium's copy in memory differs from the file.
  */
 export async function loadForChange(
   path: string,

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 
-/** How much of a file is read at once. */
+/** Number of bytes of a file that are read at once. */
 const block = 2 ** 20;
 /** The keys of a picture's dictionary that name its mask (ISO 32000-2 table 87). */
 const keys = ['/SMask', '/Mask'];

@@ -11,7 +11,7 @@ import {
 import { textOfGlyphName } from './glyph-names.ts';
 import type { PdfDocument } from './pdfium.ts';
 
-/** Larger files are not read again for the names of glyphs. */
+/** Maximum size of a file, in bytes, that is read again for the names of glyphs. */
 const maxBytes = 16e6;
 const deepest = 8;
 
@@ -31,7 +31,7 @@ export async function namedCodes(source: PdfDocument, number: number): Promise<N
   return names;
 }
 
-/** Null for a file that cannot be read by a second reader: its glyphs keep having no text. */
+/** Returns null for a file that a second reader cannot read: its glyphs remain without text. */
 async function load(path: string): Promise<PDFDocument | null> {
   if ((await stat(path)).size > maxBytes) return null;
   const bytes = await readFile(path);
@@ -79,7 +79,7 @@ function addFont(font: PDFDict, names: Map<string, Map<number, string>>): void {
     if (item instanceof PDFNumber) code = item.asNumber();
     else if (item instanceof PDFName) {
       const text = textOfGlyphName(item.decodeText());
-      // Two fonts of one name that say different things say nothing.
+      // Two fonts of one name with different mappings are ignored.
       if (text !== '') texts.set(code, (texts.get(code) ?? text) === text ? text : '');
       code += 1;
     }

@@ -59,7 +59,7 @@ function decode(context: PDFContext, part: Part): Uint8Array | undefined {
   return stream instanceof PDFStream ? decoded(stream) : undefined;
 }
 
-/** All of a page's content as readers see it: the streams joined by line ends. */
+/** Returns all of a page's content as readers see it: the streams joined by line ends. */
 function joined(context: PDFContext, parts: readonly Part[]): Buffer | undefined {
   const all: Uint8Array[] = [];
   for (const part of parts) {
@@ -71,9 +71,10 @@ function joined(context: PDFContext, parts: readonly Part[]): Buffer | undefined
 }
 
 /**
- * Adds operators after the page's content, which stays unchanged between q and Q; `before` is placed
- * inside them. Anything left open by the content is closed. Content with more Q than q would close ours
- * and be drawn differently, so there the operators come first, in a separate state.
+ * Adds operators after the page's content, which stays unchanged between q and Q; `before` is
+ * placed inside them. Anything left open by the content is closed. Content with more Q than q would
+ * close this wrapper and be drawn differently, so there the operators come first, in a separate
+ * state.
  */
 export function surround(
   context: PDFContext,

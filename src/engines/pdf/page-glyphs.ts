@@ -5,9 +5,9 @@ import type { PageObjects } from './page-objects.ts';
 import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
 /**
- * A character of the page's own text and its position, in points as displayed. Redaction, normalisation
- * and the text layer all read a page as glyphs; only the checks of a redacted page do not, so that they
- * don't repeat a mistake that is made here (`redact/check/page/glyphs`).
+ * A character of the page's own text and its position, in points as displayed. Redaction,
+ * normalisation and the text layer all read a page as glyphs; only the checks of a redacted page do
+ * not, so that they do not repeat a mistake made here (`redact/check/page/glyphs`).
  */
 export type Glyph = {
   /** Its text: one character or, for ligatures, several; a space for blanks; empty if it is unknown. */
@@ -35,13 +35,13 @@ export type Glyph = {
   object: number;
   /** The index of its text object in drawing order; 0 if the objects were not listed. */
   drawn: number;
-  /** How much wider than high its font is set; 1 by default. */
+  /** The ratio of the font's width to its height; 1 by default. */
   stretch?: number;
-  /** Whether it draws something else than it says, or may do so: see `ocr/doubts`. */
+  /** Whether its drawing differs, or may differ, from its text: see `ocr/doubts`. */
   doubted?: boolean;
 };
 
-/** Far more than on a page that people read; a page with more is rejected. */
+/** Maximum number of glyphs on a page, far more than people read; a page with more is rejected. */
 const maxGlyphs = 300_000;
 const invisibleMode = 3;
 const hyphenMark = 0x02;
@@ -73,7 +73,7 @@ export function advanceOf([x0, y0, x1, y1]: Box, angle: number): number | undefi
   return Math.max(0, ((x1 - x0) * cos - (y1 - y0) * sin) / upright);
 }
 
-/** `ActualText` replaces what is drawn; here, what is drawn counts. */
+/** `ActualText` replaces the drawn text, but here the drawn text counts. */
 function ignoreActualText({ document: { pdfium }, all }: PageObjects): void {
   const countMarks = rawFunction(pdfium, 'FPDFPageObj_CountMarks');
   for (const { handle } of all) {
@@ -93,8 +93,10 @@ function drawingOrder({ all }: PageObjects): Map<number, number> {
 
 /**
  * Every character of a loaded page's content, in its order except for what PDFium sorts, including
- * spaces: drawn and invisible alike, also outside the visible rectangle and without a size.
- * Throws EngineError too_large.
+ * spaces: drawn and invisible alike, also outside the visible rectangle and without a size. Reads
+ * every character of a loaded page's content, in content order except for what PDFium sorts,
+ * including spaces: drawn and invisible alike, also outside the visible rectangle and without a
+ * size.
  */
 export function readGlyphs(objects: PageObjects, page: number, frame: PageFrame): Glyph[] {
   if (!objects.complete) {
@@ -127,8 +129,8 @@ type TextOptions = {
 const noOrder: ReadonlyMap<number, number> = new Map();
 
 /**
- * The same as programs extract it: `ActualText` replaces what is drawn, and wide gaps are spaces.
- * Throws EngineError too_large.
+ * Like `readGlyphs`, but as programs extract the text: `ActualText` replaces what is drawn, and
+ * wide gaps are spaces. Throws EngineError too_large.
  */
 export function readText(
   document: PdfDocument,
@@ -191,7 +193,7 @@ export function countText(
   return counts;
 }
 
-/** Whether text objects are drawn; each is asked once. */
+/** Returns whether text objects are drawn; each is queried once. */
 function visibility(pdfium: PdfDocument['pdfium']): (object: number) => boolean {
   const getMode = rawFunction(pdfium, 'FPDFTextObj_GetTextRenderMode');
   const known = new Map<number, boolean>();
@@ -205,12 +207,12 @@ function visibility(pdfium: PdfDocument['pdfium']): (object: number) => boolean 
   };
 }
 
-/** What the characters of a text object have in common. */
+/** The common properties of the characters of a text object. */
 type TextObject = Pick<Glyph, 'angle' | 'size' | 'visible' | 'object' | 'drawn'> & {
   stretch: number;
 };
 
-/** Reads what the characters of a text object have in common; each object once. */
+/** Reads the common properties of the characters of a text object; each object once. */
 function objectReader(
   { pdfium }: PdfDocument,
   text: number,
@@ -249,8 +251,9 @@ function objectReader(
 }
 
 /**
- * Reads the characters of a text page by their index, through `at`, which has space for twelve numbers.
- * Undefined for what has no position on the page: spaces and line ends that PDFium inserts between texts.
+ * Reads the characters of a text page by their index, through `at`, which has space for twelve
+ * numbers. Undefined for characters without a position on the page: spaces and line ends that
+ * PDFium inserts between texts.
  */
 function glyphReader(
   document: PdfDocument,
@@ -327,7 +330,10 @@ function glyphReader(
 
 const flat = (x: number, y: number): Box => [x, y, x, y];
 
-/** Boxes thinner than this share of the size hold no ink: PDFium returns them for glyphs that a font does not describe. */
+/**
+ * Maximum thickness of boxes without ink, as a share of the size: PDFium returns them for glyphs
+ * that a font does not describe.
+ */
 const hair = 0.002;
 
 const isHair = ([x0, y0, x1, y1]: Box, size: number): boolean =>

@@ -22,7 +22,7 @@ export type PageObjects = {
   complete: boolean;
 };
 
-/** The number of objects, and the depth of forms, that the check of a redacted page accepts. */
+/** The maximum number of objects, and depth of forms, that the check of a redacted page accepts. */
 const maxObjects = 500_000;
 const deepest = 30;
 

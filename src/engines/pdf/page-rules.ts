@@ -14,16 +14,21 @@ export type PageRules = {
   fills: Box[];
 };
 
-/** More than the largest ruled page has; the rest of a drawing is ignored. */
+/**
+ * Maximum number of paths, more than on the largest ruled page; the rest of a drawing is ignored.
+ */
 const maxPaths = 12_000;
 const maxPoints = 60_000;
-/** Paths with this many points are drawings, unless they are many rectangles. */
+/**
+ * Maximum number of points in a path; paths with more are drawings, unless they are many
+ * rectangles.
+ */
 const maxOfPath = 8_000;
-/** Thicker ones, in points, are bars. */
+/** Maximum thickness of lines, in points; thicker ones are bars. */
 const thickest = 3.2;
 /** The tolerance for level lines, in points over their whole length. */
 const slant = 0.6;
-/** Lighter ones cannot be distinguished from paper. */
+/** Maximum tone; lighter lines cannot be distinguished from paper. */
 const palest = 250;
 /** FPDF_SEGMENT_* of PDFium's public header. */
 const segments = { curve: 1, move: 2 };
@@ -32,8 +37,8 @@ type Point = readonly [number, number];
 type Paint = { stroke: number; fill: boolean; paleStroke: boolean; paleFill: boolean };
 
 /**
- * The level and upright lines and shades of a loaded page. Only the first ones of a page that is a drawing
- * with thousands of paths.
+ * The level and upright lines and shades of a loaded page. Includes only the first lines and shades
+ * of a page that is a drawing with thousands of paths.
  */
 export function readRules({ document, all }: PageObjects): PageRules {
   const rules = new Collected();
@@ -152,7 +157,7 @@ class Collected {
   readonly #paleDown: Rule[] = [];
   readonly #fills: Box[] = [];
 
-  /** The result of one subpath. */
+  /** Adds the line or shade of one subpath. */
   add(points: readonly Point[], paint: Paint): void {
     const xs = points.map(([x]) => x);
     const ys = points.map(([, y]) => y);
@@ -201,7 +206,7 @@ class Collected {
     }
   }
 
-  /** White lines count if they separate shaded areas. */
+  /** White lines are included if they separate shaded areas. */
   done(): PageRules {
     const shades = this.#fills.slice(0, 400);
     const onShade = (x: number, y: number): boolean =>
@@ -219,7 +224,9 @@ class Collected {
   }
 }
 
-/** Four corners, or five with the first again, along the sides of their box. */
+/**
+ * Whether points are four corners, or five including the first again, along the sides of their box.
+ */
 function isRectangle(points: readonly Point[], [x0, y0, x1, y1]: Box): boolean {
   if (points.length < 4 || points.length > 6) return false;
   return points.every(

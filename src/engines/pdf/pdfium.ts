@@ -30,8 +30,8 @@ async function start(): Promise<Pdfium> {
 }
 
 /**
- * A function of PDFium by name, for numbers only, without the wrapper that checks and converts, which costs
- * more than most of the functions: for loops over characters.
+ * Returns a function of PDFium by name, for numbers only, without the wrapper that checks and
+ * converts, which costs more than most of the functions: for loops over characters.
  */
 export function rawFunction(pdfium: Pdfium, name: string): (...args: number[]) => number {
   const found: unknown = Reflect.get(pdfium.pdfium.wasmExports, name);
@@ -57,8 +57,9 @@ const passwordError = 4;
 const securityError = 5;
 
 /**
- * Opens a PDF without reading it whole: PDFium fetches what it needs from the file. A file that
- * only an owner password restricts opens. Throws EngineError encrypted, unsupported, damaged, empty.
+ * Opens a PDF without reading it whole: PDFium fetches what it needs from the file. A file
+ * restricted only by an owner password opens. Throws EngineError encrypted, unsupported, damaged,
+ * empty.
  */
 export async function openPdf(path: string): Promise<PdfDocument> {
   const pdfium = await loadPdfium();
@@ -184,7 +185,7 @@ export async function withPage<T>(
  */
 export function saveCopy(document: PdfDocument): Uint8Array {
   const { pdfium, handle } = document;
-  // Files that only an owner password restricts open without it; the copy must be free of it.
+  // Files restricted only by an owner password open without it; the copy must be free of it.
   if (document.encrypted) pdfium.EPDF_RemoveEncryption(handle);
   const writer = pdfium.PDFiumExt_OpenFileWriter();
   try {

@@ -14,7 +14,7 @@ const normalAppearance = 0;
 const flattenFailed = 0;
 const forScreen = 0;
 
-/** What prepared pages had as fields, which are content from then on. */
+/** The form fields of prepared pages, which become content. */
 const fields = new WeakMap<PdfDocument, Map<number, FormField[]>>();
 
 /** The form fields that page `number` had before it was prepared. */
@@ -22,12 +22,12 @@ export function fieldsOf(document: PdfDocument, number: number): readonly FormFi
   return fields.get(document)?.get(number) ?? [];
 }
 
-/** What prepared pages had besides their content, which is not read. */
+/** The kinds of unread content of prepared pages. */
 const unread = new WeakMap<PdfDocument, Map<number, string[]>>();
 
 /**
- * The kinds of content of a loaded page that are not read, as it was before it was prepared; also values of
- * fields that cannot be shown.
+ * Returns the kinds of content of a loaded page that are not read, as it was before it was
+ * prepared, including values of fields that cannot be shown.
  */
 export function unreadOnPrepared(document: PdfDocument, number: number, page: number): string[] {
   const found = unread.get(document)?.get(number) ?? unreadOnPage(document, page);
@@ -35,10 +35,10 @@ export function unreadOnPrepared(document: PdfDocument, number: number, page: nu
 }
 
 /**
- * Makes page `number` (1-based) of an open document what readers see: visible annotations and form fields
- * become part of its content, hidden ones are removed. Changes the document in memory, so load pages
- * after it; a second call changes nothing. Text is read, found and removed on pages that are prepared
- * this way. Throws EngineError.
+ * Prepares page `number` (1-based) of an open document to match what readers see: visible
+ * annotations and form fields become part of its content, hidden ones are removed. The document is
+ * changed in memory, so load pages after this call; a second call changes nothing. Text is read,
+ * found and removed on pages prepared in this way. Throws EngineError.
  */
 export async function preparePage(document: PdfDocument, number: number): Promise<void> {
   const { pdfium } = document;
@@ -109,8 +109,8 @@ export function hasAnnotations({ pdfium }: PdfDocument, page: number): boolean {
 }
 
 /**
- * Whether an annotation is visible; a field gets an appearance if it has none, or one that shows nothing.
- * Calls `lost` if that does not show its value either.
+ * Whether an annotation is visible; a field gets an appearance if it has none, or an empty one.
+ * Calls `lost` if the new appearance does not show its value either.
  */
 function isDrawn(document: PdfDocument, page: number, index: number, lost: () => unknown): boolean {
   const { pdfium } = document;
@@ -154,7 +154,10 @@ function withAnnotation<T>(
   }
 }
 
-/** Whether a field is a button, whose appearance is drawn: by its type, or by a state that only they have. */
+/**
+ * Whether a field is a button, whose appearance is drawn: by its type, or by a state that only
+ * buttons have.
+ */
 function isButton({ pdfium }: PdfDocument, annotation: number): boolean {
   if (pdfium.FPDFAnnot_HasKey(annotation, 'AS')) return true;
   const bytes = 8;
@@ -165,12 +168,12 @@ function isButton({ pdfium }: PdfDocument, annotation: number): boolean {
   });
 }
 
-/** FPDF_PAGEOBJ_TEXT and FPDF_PAGEOBJ_PATH: paths of fields are the ground and the border. */
+/** FPDF_PAGEOBJ_TEXT and FPDF_PAGEOBJ_PATH: paths of fields are the background and the border. */
 const text = 1;
 const path = 2;
 
 /**
- * Whether the appearance of a field has anything but a ground and a border. Programs that write
+ * Whether the appearance of a field has anything but a background and a border. Programs that write
  * NeedAppearances (ISO 32000-1, 12.7.2) leave it empty, since readers make it from the value.
  */
 function showsSomething({ pdfium }: PdfDocument, annotation: number): boolean {
@@ -184,7 +187,9 @@ function showsSomething({ pdfium }: PdfDocument, annotation: number): boolean {
   return false;
 }
 
-/** Whether the strings of a content stream have more than blanks, with which templates are filled. */
+/**
+ * Whether the strings of a content stream have more than spaces, which templates are filled with.
+ */
 const hasLetters = (content: string): boolean => /\(\s*[^\s()]|<\s*[0-9A-Fa-f]{2}/.test(content);
 
 function appearanceOf(pdfium: PdfDocument['pdfium'], annotation: number): string {

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { decodePDFRawStream, PDFArray, PDFName, PDFRawStream, type PDFStream } from 'pdf-lib';
 
-/** The bytes of a stream without its filters; undefined if they cannot be decoded. */
+/** Returns the bytes of a stream without its filters; undefined if they cannot be decoded. */
 export function decoded(stream: PDFStream | undefined): Buffer | undefined {
   if (!(stream instanceof PDFRawStream)) return undefined;
   try {
@@ -12,8 +12,9 @@ export function decoded(stream: PDFStream | undefined): Buffer | undefined {
 }
 
 /**
- * The bytes of a sound stream with the most frequent filter alone, in a fifth of the time. What zlib does not
- * accept, such as a stream that is cut off, is left to pdf-lib, which reads as much of it as there is.
+ * Returns the bytes of an intact stream with only the most frequent filter, in a fifth of the time.
+ * Streams that zlib rejects, such as truncated ones, are left to pdf-lib, which reads as much as
+ * possible.
  */
 function inflated({ dict, contents }: PDFRawStream): Buffer | undefined {
   const given = dict.lookup(PDFName.of('Filter'));

@@ -62,7 +62,7 @@ function newLayer(context: PDFContext): Layer {
   return { context, font: context.nextRef(), encoding: createEncoding(), used: false };
 }
 
-/** The source's pages; for PDF/A, annotations that cannot stay become part of them. */
+/** Loads the source's pages; for PDF/A, annotations that cannot be kept become part of them. */
 async function loadPages({ path, empty = [], pdfa }: PdfRequest, source: PdfDocument) {
   const loaded = await loadForChange(path, source, empty);
   const bare = pdfa ? loaded.document.getPages().map(({ node }) => needsFlattening(node)) : [];
@@ -166,7 +166,7 @@ async function addImagePage(
   }
 }
 
-/** Writes the font and the file, and checks that the result opens and is what was asked for. */
+/** Writes the font and the file, and checks that the result opens and matches the request. */
 async function finish(
   document: PDFDocument,
   layer: Layer,

@@ -48,7 +48,10 @@ function toVisual(text: string): string {
 
 type Span = { text: string; from: number; to: number };
 
-/** The position of a word along its line's baseline, without what leaning adds to an upright box. */
+/**
+ * Returns the position of a word along its line's baseline, without the width that leaning adds to
+ * an upright box.
+ */
 function spanOf(word: Word, line: Line): Span {
   const radians = (line.angle * Math.PI) / 180;
   const cos = Math.cos(radians);
@@ -63,7 +66,7 @@ function spanOf(word: Word, line: Line): Span {
   return { text: word.text, from: along - half, to: along + half };
 }
 
-/** Lines whose angle differs from the page's by less than this many degrees follow the page. */
+/** Maximum angle between a line and its page, in degrees, for the line to follow the page. */
 const maxLean = 3;
 
 /**
@@ -143,7 +146,9 @@ function writeLine(
 /** Name of the font in the page's resources. */
 export const fontName = 'ScriptoriumText';
 
-/** How a page is straightened: a turn around its middle, in points as displayed. */
+/**
+ * Returns the matrix that straightens a page: a rotation around its centre, in points as displayed.
+ */
 export function straighten(result: PageResult): Matrix | undefined {
   if (!result.deskew || result.skewDegrees === 0) return undefined;
   return rotateAbout(result.widthPt / 2, result.heightPt / 2, -result.skewDegrees);

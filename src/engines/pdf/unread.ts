@@ -1,8 +1,9 @@
 import type { PdfDocument } from './pdfium.ts';
 
 /**
- * Annotations without text of their own, by PDFium's FPDF_ANNOT_* (ISO 32000-2, 12.5.6): links, popups of
- * other annotations, form fields and free text, which are read, marks of printers and redaction.
+ * Annotations without their own text, by PDFium's FPDF_ANNOT_* (ISO 32000-2, 12.5.6): links, popups
+ * of other annotations, form fields and free text, which are read, printer's marks and redaction
+ * marks.
  */
 const harmless: ReadonlySet<number> = new Set([2, 3, 16, 20, 22, 23, 24, 28]);
 
@@ -23,7 +24,7 @@ const notShown = 0x01 | 0x02 | 0x20; // Invisible, Hidden, NoView
 /** FORMTYPE_XFA_FULL: a form whose pages are made by a program in the file. */
 const fullXfa = 2;
 
-/** What a loaded page and its document contain besides its content, and is not read. */
+/** Returns the kinds of content of a loaded page and its document that are not read. */
 export function unreadOnPage({ pdfium, handle }: PdfDocument, page: number): string[] {
   const found = new Set<string>();
   if (pdfium.FPDFDoc_GetAttachmentCount(handle) > 0) found.add('embedded files');

@@ -5,7 +5,7 @@ import { dictAt, has, itemsAt, nameAt, numberAt } from './values.ts';
 const forbidden = new Set([
   ...['3D', 'Sound', 'Screen', 'Movie', 'FileAttachment', 'TrapNet', 'RichMedia', 'Projection'],
 ]);
-/** Actions that are allowed (6.5.1). */
+/** Actions that PDF/A allows (6.5.1). */
 const allowedActions = new Set(['GoTo', 'GoToR', 'GoToE', 'Thread', 'URI', 'Named', 'SubmitForm']);
 const allowedNames = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage']);
 /** Flags of annotations (ISO 32000-1, table 165). */
@@ -29,14 +29,14 @@ export function isAllowedAction(action: PDFDict): boolean {
   return true;
 }
 
-/** Whether PDF/A has no place for an annotation: of an unknown type, or hidden. */
+/** Whether PDF/A forbids an annotation: of an unknown type, or hidden. */
 export function isForbiddenAnnotation(annotation: PDFDict): boolean {
   const type = nameAt(annotation, 'Subtype') ?? '';
   const isHidden = type !== 'Popup' && ((numberAt(annotation, 'F') ?? 0) & unseen) !== 0;
   return type === '' || forbidden.has(type) || isHidden;
 }
 
-/** Flags of an annotation that is printed as it is seen. */
+/** Returns the flags of an annotation that is printed as it is displayed. */
 export function printed(value: number): number {
   return (value | flags.print) & ~(unseen | flags.toggleNoView);
 }
@@ -51,7 +51,7 @@ export function lacksAppearance(leaf: PDFPageLeaf): boolean {
   );
 }
 
-/** What annotations of a page PDF/A-2b does not allow, each after its clause. */
+/** Yields the faults of a page's annotations, by clause. */
 export function* annotationFaults(leaf: PDFPageLeaf): Generator<string> {
   for (const annotation of annotationsOf(leaf)) {
     const type = nameAt(annotation, 'Subtype') ?? '';

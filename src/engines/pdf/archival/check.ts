@@ -170,9 +170,9 @@ const fileClauses: readonly FileClause[] = [
 ];
 
 /**
- * What of a written file PDF/A-2b (ISO 19005-2) does not allow, each fault once and after its clause;
- * nothing for a file that conforms as far as these clauses go. Not examined are the programs of fonts
- * (widths, missing glyphs) and the inside of colour profiles.
+ * Returns the faults of a written file under PDF/A-2b (ISO 19005-2), each once and by clause; empty
+ * for a file that conforms as far as these clauses go. The programs of fonts (widths, missing
+ * glyphs) and the contents of colour profiles are not examined.
  */
 export async function archivalFaults(bytes: Buffer): Promise<string[]> {
   const document = await PDFDocument.load(bytes, {

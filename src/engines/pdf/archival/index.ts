@@ -11,21 +11,27 @@ import { archivalFaults } from './check.ts';
 import { faultsOfPage } from './page-clauses.ts';
 import { repair } from './repair.ts';
 
-/** Turns the pages of a document into what PDF/A-2b allows. */
+/** Converts the pages of a document to what PDF/A-2b allows. */
 export type Archive = {
   archived: Archived;
-  /** Replaces a page that cannot stay with a picture of it and its words; false if it can stay. */
+  /**
+   * Replaces a page that cannot be kept with a picture of it and its words; false if it can be
+   * kept.
+   */
   replace(leaf: PDFPageLeaf, result: PageResult): Promise<boolean>;
-  /** Does the same for all pages that `replace` was not called for, but for those left empty. */
+  /** Does the same for all pages that `replace` was not called for, except those left empty. */
   finishPages(empty: readonly EmptyPage[]): Promise<void>;
 };
 
-/** Puts every word into the text layer, because a picture holds no text. */
+/** Puts every word into the text layer, because a picture contains no text. */
 function withAllWords(result: PageResult): PageResult {
   return { ...result, words: result.words.map((word) => ({ ...word, source: 'ocr' as const })) };
 }
 
-/** The notice of a page that could not be read, as invisible text: no font is embedded to draw it. */
+/**
+ * Writes the notice of a page that could not be read as invisible text: no font is embedded to draw
+ * it.
+ */
 function writeNotice(layer: Layer, leaf: PDFPageLeaf, page: EmptyPage): void {
   const { context, encoding } = layer;
   const { digits } = encoding.encode(noticeOf(page));
@@ -36,8 +42,8 @@ function writeNotice(layer: Layer, leaf: PDFPageLeaf, page: EmptyPage): void {
 }
 
 /**
- * Begins to make a document PDF/A-2b (ISO 19005-2): removes what it must not hold. `source` draws the
- * pages that must become pictures; null if the document was made from pictures.
+ * Begins to convert a document to PDF/A-2b (ISO 19005-2): removes what it must not contain.
+ * `source` draws the pages that must become pictures; null if the document was made from pictures.
  */
 export function startArchive(
   document: PDFDocument,
@@ -48,7 +54,7 @@ export function startArchive(
   const pictures: Archived['pictures'] = [];
   const seen = new Set<PDFPageLeaf>();
   document.context.header = PDFHeader.forVersion(1, 7);
-  /** `read` gives the words of a page that must become a picture. */
+  /** `read` returns the words of a page that must become a picture. */
   const replace = async (leaf: PDFPageLeaf, read: () => Promise<PageResult>): Promise<boolean> => {
     seen.add(leaf);
     const faults = source ? faultsOfPage(leaf).shown : [];

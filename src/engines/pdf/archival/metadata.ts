@@ -11,7 +11,7 @@ import {
 import sharp from 'sharp';
 import { escapeText } from '../../files/xml.ts';
 
-/** Entries of the document information dictionary, and what stands for them in XMP (6.6.3). */
+/** Entries of the document information dictionary, and their counterparts in XMP (6.6.3). */
 const counterparts = {
   Title: (text: string) => element('dc:title', `<rdf:Alt>${language(text)}</rdf:Alt>`),
   Author: (text: string) => element('dc:creator', `<rdf:Seq>${item(text)}</rdf:Seq>`),
@@ -45,7 +45,7 @@ export function isoDate(date: string): string | undefined {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${end}`;
 }
 
-/** What the document says about itself, as far as both places can say it. */
+/** Returns the document's information, as far as both places can express it. */
 function informationOf(document: PDFDocument): [Entry, string][] {
   const { context } = document;
   const value: PDFObject | undefined =
@@ -86,7 +86,7 @@ function xmpOf(information: readonly (readonly [Entry, string])[]): string {
 
 let profile: Promise<Buffer> | undefined;
 
-/** The sRGB profile that libvips brings, in the public domain (CC0). */
+/** Returns the sRGB profile that libvips includes, in the public domain (CC0). */
 function srgbProfile(): Promise<Buffer> {
   profile ??= sharp({ create: { width: 1, height: 1, channels: 3, background: '#ffffff' } })
     .withIccProfile('srgb')
@@ -98,8 +98,9 @@ function srgbProfile(): Promise<Buffer> {
 }
 
 /**
- * Declares a document PDF/A-2b: XMP that agrees with the information dictionary, sRGB as what its
- * device colours mean, and an identifier. `seed` makes the identifier; the same seed, the same bytes.
+ * Declares a document PDF/A-2b: XMP that agrees with the information dictionary, sRGB as the
+ * meaning of its device colours, and an identifier. The identifier is derived from `seed`; the same
+ * seed gives the same bytes.
  */
 export async function declareArchival(document: PDFDocument, seed: Uint8Array): Promise<void> {
   const { context, catalog } = document;

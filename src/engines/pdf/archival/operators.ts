@@ -1,6 +1,6 @@
 import { tokens } from '../content-stream.ts';
 
-/** What the operators of a content stream use. */
+/** The resources that the operators of a content stream use. */
 export type Use = {
   /** Fonts that draw letters, by their names in the resources. */
   fonts: Set<string>;
@@ -10,7 +10,7 @@ export type Use = {
   unknown: Set<string>;
   /** Rendering intents that PDF does not define. */
   intents: Set<string>;
-  /** How deep q and Q nest. */
+  /** Nesting depth of q and Q. */
   depth: number;
   /** Whether an inline image is coded in a way that is not allowed. */
   lzw: boolean;
@@ -36,7 +36,7 @@ const invisible = new Set([3, 7]);
 
 type State = { font: string; mode: number };
 
-/** What a content stream uses; text that is not drawn needs no font. */
+/** Returns what a content stream uses; text that is not drawn needs no font. */
 export function useOf(contents: Uint8Array): Use {
   const use: Use = {
     ...{ fonts: new Set(), spaces: new Set(), unknown: new Set(), intents: new Set() },

@@ -14,10 +14,10 @@ import { intents, type Use, useOf } from './operators.ts';
 import { type Part, partsOf } from './parts.ts';
 import { dictAt, dictOf, entriesAt, has, itemsAt, nameAt, namesAt, numberAt } from './values.ts';
 
-/** What a page holds that a clause does not allow, in words that finish "because of …". */
+/** The reason why a page violates a clause, which completes "because of …". */
 type Fault = string;
 
-/** A clause of ISO 19005-2 (PDF/A-2) for what pages show. */
+/** A clause of ISO 19005-2 (PDF/A-2) about the contents of pages. */
 type PageClause = {
   clause: string;
   faults(part: Part, use: Use): Iterable<Fault>;
@@ -86,7 +86,7 @@ function* fontFaults(font: PDFDict): Generator<Fault> {
   else if (type !== 'Type3' && !isEmbedded(font)) yield 'fonts that are not embedded';
 }
 
-/** The device colour spaces in a colour space, also as a base or an alternate. */
+/** Returns the device colour spaces in a colour space, also as a base or an alternate. */
 function spacesIn(value: PDFObject | undefined, depth = 0): string[] {
   if (value instanceof PDFName) return [value.decodeText()];
   if (!(value instanceof PDFArray) || depth > 8) return [];
@@ -112,7 +112,10 @@ function colourSpacesOf(part: Part): (PDFObject | undefined)[] {
   ];
 }
 
-/** All device colour spaces of a part but those for which its resources give a default. */
+/**
+ * Returns the device colour spaces of a part, except those for which its resources define a
+ * default.
+ */
 function deviceSpaces(part: Part, use: Use): Set<string> {
   const found = new Set([...use.spaces, ...colourSpacesOf(part).flatMap((one) => spacesIn(one))]);
   const spaces = part.resources && dictAt(part.resources, 'ColorSpace');
@@ -205,7 +208,7 @@ const pageClauses: readonly PageClause[] = [
       for (const { dict } of imagesOf(part)) {
         if (has(dict, 'Alternates') || has(dict, 'OPI')) yield 'images with alternates';
         if (String(dict.lookup(PDFName.of('Interpolate'))) === 'true') yield 'interpolated images';
-        // What JPEG 2000 may hold (6.2.8.3) is not examined.
+        // The contents of JPEG 2000 (6.2.8.3) are not examined.
         if (namesAt(dict, 'Filter').includes('JPXDecode')) yield 'JPEG 2000 images';
       }
     },
@@ -250,9 +253,9 @@ function* leafFaults(leaf: PDFPageLeaf): Generator<string> {
 }
 
 export type PageFaults = {
-  /** What the page shows that PDF/A does not allow: it must become a picture. */
+  /** Visible contents that PDF/A does not allow: the page must become a picture. */
   shown: string[];
-  /** Other faults, each after its clause. */
+  /** Other faults, by clause. */
   other: string[];
 };
 
@@ -268,7 +271,7 @@ function faultsOfParts(parts: readonly Part[] | undefined): string[] {
   return [...shown];
 }
 
-/** What of a page PDF/A-2b does not allow. */
+/** Returns the faults of a page under PDF/A-2b. */
 export function faultsOfPage(leaf: PDFPageLeaf): PageFaults {
   return { shown: faultsOfParts(partsOf(leaf)), other: [...leafFaults(leaf)] };
 }

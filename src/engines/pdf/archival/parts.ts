@@ -2,7 +2,7 @@ import { PDFArray, PDFDict, PDFName, type PDFPageLeaf, PDFStream } from 'pdf-lib
 import { decoded } from '../streams.ts';
 import { dictAt, dictOf, entriesAt, nameAt, streamAt } from './values.ts';
 
-/** What draws: a page, and each form, pattern, Type 3 font and appearance that it reaches. */
+/** Something that draws: a page, or a form, pattern, Type 3 font or appearance that it reaches. */
 export type Part = {
   dict: PDFDict;
   resources: PDFDict | undefined;
@@ -10,7 +10,7 @@ export type Part = {
   contents: Uint8Array | null;
 };
 
-/** A page that reaches more than this is not taken apart further, and counts as unreadable. */
+/** Maximum number of parts of a page; a page with more counts as unreadable. */
 const maxParts = 20_000;
 
 function pageContents(leaf: PDFPageLeaf): Uint8Array | null {
@@ -55,7 +55,7 @@ export function annotationsOf(leaf: PDFPageLeaf): PDFDict[] {
   });
 }
 
-/** The parts that a part's resources hold. */
+/** Returns the parts in a part's resources. */
 function within({ resources }: Part): Part[] {
   const found: Part[] = [];
   for (const [, object] of entriesAt(resources, 'XObject')) {

@@ -17,7 +17,7 @@ import { isAllowedAction, isForbiddenAnnotation, printed } from './annotations.t
 import { annotationsOf } from './parts.ts';
 import { dictAt, entriesAt, has, itemsAt, nameAt, namesAt, numberAt } from './values.ts';
 
-/** What was removed because PDF/A does not allow it. */
+/** The kinds of content that were removed because PDF/A does not allow them. */
 type Removed = Set<'attachments' | 'scripts and actions' | 'annotations' | 'form data'>;
 
 const key = PDFName.of;
@@ -50,7 +50,7 @@ function repairCatalog(document: PDFDocument, removed: Removed): void {
   repairLayers(dictAt(catalog, 'OCProperties'));
 }
 
-/** Every configuration of layers needs a name, and must not change with its use (6.9). */
+/** Gives every configuration of layers a name, and removes changes by usage (6.9). */
 function repairLayers(layers: PDFDict | undefined): void {
   if (!layers) return;
   const usual = dictAt(layers, 'D');
@@ -62,7 +62,9 @@ function repairLayers(layers: PDFDict | undefined): void {
   });
 }
 
-/** Removes what no annotation may have, and annotations that PDF/A does not know or that are hidden. */
+/**
+ * Removes entries that no annotation may have, and annotations that are unknown in PDF/A or hidden.
+ */
 function repairAnnotations(leaf: PDFPageLeaf, removed: Removed): void {
   const array = leaf.lookup(key('Annots'));
   if (!(array instanceof PDFArray)) return;
@@ -87,7 +89,7 @@ function repairAnnotations(leaf: PDFPageLeaf, removed: Removed): void {
   }
 }
 
-/** Actions of outlines, fields and whatever else has some. */
+/** Removes forbidden actions of outlines, fields and other objects. */
 function repairActions(dict: PDFDict, removed: Removed): void {
   const action = dict.has(key('A')) ? dictAt(dict, 'A') : undefined;
   if (action && has(action, 'S') && !isAllowedAction(action)) {
@@ -99,21 +101,21 @@ function repairActions(dict: PDFDict, removed: Removed): void {
   }
 }
 
-/** What the picture shows stays the same. */
+/** The visible picture stays the same. */
 function repairImage(dict: PDFDict): void {
   if (nameAt(dict, 'Subtype') !== 'Image') return;
   drop(dict, 'Alternates', 'OPI');
   if (dict.has(key('Interpolate'))) dict.set(key('Interpolate'), PDFBool.False);
 }
 
-/** The map that readers assume where a font names none. */
+/** Adds the map that readers assume if a font names none. */
 function repairFont(dict: PDFDict): void {
   if (nameAt(dict, 'Subtype') === 'CIDFontType2' && !has(dict, 'CIDToGIDMap')) {
     dict.set(key('CIDToGIDMap'), key('Identity'));
   }
 }
 
-/** Printers only: transfer functions and halftones do not change what a screen shows. */
+/** Concerns printers only: transfer functions and halftones do not change what a screen shows. */
 function repairStates(resources: PDFDict): void {
   for (const [, state] of entriesAt(resources, 'ExtGState')) {
     if (state instanceof PDFDict) drop(state, 'TR', 'TR2', 'HT', 'HTP');
@@ -147,8 +149,8 @@ function* dictsIn(value: PDFObject): Generator<PDFDict> {
 }
 
 /**
- * Removes or rewrites what PDF/A-2b does not allow and pages look the same without: scripts, actions,
- * attachments, hidden annotations, hints for printers. Returns what was removed.
+ * Removes or rewrites content that PDF/A-2b does not allow and that does not affect how pages look:
+ * scripts, actions, attachments, hidden annotations, printer hints. Returns what was removed.
  */
 export function repair(document: PDFDocument): Removed {
   const removed: Removed = new Set();

@@ -7,31 +7,36 @@ import { noCharacter } from './references.ts';
 import { type Bounds, boundsOf, likeness, type Shape, shapeOf } from './shape.ts';
 import { judge, type Verdict } from './verdict.ts';
 
-/** What has to be known of a glyph to look at its drawing. */
+/** The properties of a glyph that are needed to examine its drawing. */
 export type DrawnGlyph = Pick<
   Glyph,
   'code' | 'object' | 'x' | 'y' | 'angle' | 'size' | 'stretch' | 'ink' | 'advance'
 >;
 
-/** What a glyph shows of the character that its font says. */
+/** What a glyph shows of the character that its font declares. */
 export interface Evidence {
   verdict: Verdict;
-  /** The character and what is drawn for it; the same wherever both are, and empty if that is not known. */
+  /**
+   * Identifies the character and its drawing; equal wherever both are equal, and empty if unknown.
+   */
   key: string;
   /** PDFium's pointer to the font, valid while the page is loaded. */
   font: number;
-  /** Whether it is another drawing than the font's first one for the character, or one of several characters. */
+  /**
+   * Whether its drawing differs from the font's first one for the character, or is one of several
+   * characters.
+   */
   other?: boolean;
 }
 
-/** What is known of an outline for a character. */
+/** The verdict on an outline for a character. */
 type Known = { verdict: Verdict; key: string; bounds: Bounds | null };
 
 const noOutline: Known = { verdict: 'unclear', key: '', bounds: null };
 
-/** Outlines that are kept at most; a script has some hundred per font. */
+/** Maximum number of outlines that are kept; a script has some hundred per font. */
 const maxKnown = 50_000;
-/** Verdicts depend on nothing but character and outline, so they are kept for all files. */
+/** Verdicts depend only on character and outline, so they are kept for all files. */
 const verdicts = new Map<string, Known>();
 
 function judged(document: PdfDocument, outline: Outline, code: number): Known {
@@ -54,7 +59,7 @@ function judged(document: PdfDocument, outline: Outline, code: number): Known {
 /** Reads the outlines that loaded fonts draw for characters, with the verdict on each; once each. */
 function knownReader(document: PdfDocument): (font: number, code: number) => Known {
   const { pdfium } = document;
-  /** The drawing for what a font does not have; null for fonts without outlines. */
+  /** The drawing for characters that a font lacks; null for fonts without outlines. */
   const missing = new Map<number, string | null>();
   const outlines = new Map<number, Known>();
   const read = (font: number, code: number): Known =>
@@ -84,9 +89,10 @@ export function outlineVerdicts(document: PdfDocument): (font: number, code: num
 }
 
 /**
- * Reads what the glyphs of a loaded page show. The outline is that of the character, so a glyph whose ink has
- * another extent is another drawing: several codes of a font may say the same character. Of a glyph that is
- * several characters (`joined`), nothing is known. `next` is the one behind it.
+ * Reads the evidence for the glyphs of a loaded page. The outline is that of the character, so a
+ * glyph whose ink has another extent is another drawing: several codes of a font may map to the
+ * same character. For a glyph that is several characters (`joined`), nothing is known. `next` is
+ * the following glyph.
  */
 export function evidenceReader(
   document: PdfDocument,
@@ -145,15 +151,20 @@ export function evidenceReader(
 
 /** Variants of a character that look like it: figures of several widths, small capitals. */
 const agreeing = new Set<string>();
-/** With fewer variants than this, a sign or a letter of another script does not spell anything. */
+/**
+ * Minimum number of variants with which a sign or a letter of another script may spell something.
+ */
 const manyVariants = 4;
 const isLatinLetter = (said: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(said);
 
-/** A shape that was cut out of a page, and what it shows of a character. */
+/** A shape that was cut out of a page, and its evidence for a character. */
 type Pictured = { shape: Shape } & Pick<Evidence, 'verdict' | 'key'>;
-/** Pictures of one drawing are this much alike, in several sizes and wherever it falls between pixels. */
+/**
+ * Minimum similarity of pictures of one drawing, in several sizes and at any position between
+ * pixels.
+ */
 const samePicture = 0.93;
-/** Shapes that are kept for a character at most; more are noise. */
+/** Maximum number of shapes that are kept for a character; more are noise. */
 const maxPictured = 200;
 const pictured = new Map<string, Pictured[]>();
 let pictures = 0;
@@ -178,7 +189,10 @@ function picturedAs(
   return found;
 }
 
-/** Where the ink of a glyph may be: fonts of type 3 may have one box for all, as large as the largest. */
+/**
+ * Returns the area where the ink of a glyph may be: Type 3 fonts may have one box for all glyphs,
+ * as large as the largest.
+ */
 function inkOf({ x, y, size, advance, ink }: DrawnGlyph, next: DrawnGlyph | undefined): Box {
   const isBeside = next && next.x > x && Math.abs(next.y - y) < sameLine * size;
   return [
@@ -193,15 +207,18 @@ const highest = 1.1;
 const lowest = 0.35;
 
 /**
- * By how much the extent of a glyph may differ from that of its outline, in sizes of the font. PDFium returns
- * tops of composite fonts that are a little too high.
+ * Maximum difference between the extent of a glyph and that of its outline, in font sizes. PDFium
+ * returns tops of composite fonts that are slightly too high.
  */
 const maxApart = 0.003;
 const maxApartAtTop = 0.02;
 
 type Extent = readonly [left: number, bottom: number, right: number, top: number];
 
-/** The extent of a glyph's ink around its pen, in sizes of the font; null at other angles than quarters. */
+/**
+ * Returns the extent of a glyph's ink around its pen, in font sizes; null at angles other than
+ * quarter turns.
+ */
 function extentOf({ x, y, angle, size, stretch = 1, ink }: DrawnGlyph): Extent | null {
   if (size <= 0 || stretch <= 0) return null;
   const wide = size * stretch;

@@ -1,6 +1,9 @@
 import type { Verdict } from './verdict.ts';
 
-/** The models that read scripts; of most no font that shapes are compared with has the letters. */
+/**
+ * The models that read scripts; most of these scripts are missing from the fonts that shapes are
+ * compared with.
+ */
 const scripts: readonly { is: RegExp; models: readonly string[] }[] = [
   { is: /\p{Script=Han}/u, models: ['chi_sim', 'chi_tra', 'jpn'] },
   { is: /[\p{Script=Hiragana}\p{Script=Katakana}]/u, models: ['jpn'] },
@@ -15,21 +18,24 @@ const scripts: readonly { is: RegExp; models: readonly string[] }[] = [
 const compared = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const comparedOrShared =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Common}\p{Script=Inherited}]/u;
-/** Fewer letters in a row are signs, as in a formula. */
+/** Minimum number of consecutive letters; fewer are signs, as in a formula. */
 const leastInRow = 3;
-/** At least so many times as many letters look like what they are as look like others. */
+/** Minimum ratio of letters that look like themselves to letters that look like others. */
 const timesMore = 3;
-/** And at least one in so many: fonts of these scripts are drawn in many ways. */
+/** Minimum share of them, as one in so many: fonts of these scripts are drawn in many ways. */
 const leastAlike = 4;
 
-/** Whether nothing but a recogniser can tell that a letter is drawn as what it is. */
+/** Whether only a recogniser can confirm that a letter is drawn as itself. */
 export const isOfOtherScript = (text: string): boolean =>
   /\p{L}/u.test(text) && !comparedOrShared.test(text);
 
-/** Whether a letter is of a script that known fonts have, but hardly any model at hand reads. */
+/** Whether a letter is of a script that known fonts have, but hardly any available model reads. */
 export const isOfComparedScript = (text: string): boolean => compared.test(text);
 
-/** The letters of these scripts that stand among others of them, so that they may spell something. */
+/**
+ * Returns the letters of these scripts that are next to others of them, so that they may spell
+ * something.
+ */
 export function comparedInRows<Letter extends { text: string }>(
   letters: readonly Letter[],
 ): Set<Letter> {
@@ -50,7 +56,7 @@ export function comparedInRows<Letter extends { text: string }>(
 /** The different letters of a font by what their drawings show. */
 type LettersShown = Readonly<Record<Verdict, { size: number }>>;
 
-/** Whether the letters of a compared script in a font are what the font says. */
+/** Whether the letters of a compared script in a font match what the font declares. */
 export function areAsSaid({ agrees, differs, unclear }: LettersShown): boolean {
   const all = agrees.size + differs.size + unclear.size;
   return agrees.size >= timesMore * differs.size && leastAlike * agrees.size >= all;

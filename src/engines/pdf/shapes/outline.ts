@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { type PdfDocument, rawFunction, withSlots } from '../pdfium.ts';
 import type { Contour } from './shape.ts';
 
-/** What a font draws for a character, read from the font's program. */
+/** A font's drawing of a character, read from the font's program. */
 export interface Outline {
-  /** The same for the same drawing only. */
+  /** Equal only for equal drawings. */
   digest: string;
   /** Three numbers per segment: the kind, and x and y of its end, in sizes of the font. */
   segments: Float32Array;
@@ -15,19 +15,19 @@ const lineTo = 0;
 const bezierTo = 1;
 const moveTo = 2;
 
-/** PDFium's parameter for a size, which the outline does not depend on: it is of size 1. */
+/** The size passed to PDFium, which the outline does not depend on: it is of size 1. */
 const anySize = 1;
-/** More segments are an ornament. */
+/** Maximum number of segments; more are an ornament. */
 const maxSegments = 5_000;
-/** Straight lines that stand for a curve. */
+/** Number of straight lines that approximate a curve. */
 const perCurve = 5;
 
 /** Reads the outlines that loaded fonts draw for characters, by their Unicode values. */
 export type ReadOutline = (font: number, code: number) => Outline | null;
 
 /**
- * A reader of outlines that uses `at`, which has space for two numbers. Null for what has no outline; without
- * segments for what draws nothing.
+ * A reader of outlines that uses `at`, which has space for two numbers. Null for a character
+ * without an outline; without segments if nothing is drawn.
  */
 export function outlineReader({ pdfium }: PdfDocument, at: number): ReadOutline {
   const pathOf = rawFunction(pdfium, 'FPDFFont_GetGlyphPath');

@@ -5,14 +5,14 @@ import { type Shape, shapeOfCells, side } from './shape.ts';
 
 /** Pixels per point: 216 dpi, so that small print has enough of them. */
 const wishedScale = 3;
-/** Ink differs from paper by this share of the range of tones. */
+/** Minimum difference of ink from paper, as a share of the range of tones. */
 const leastDark = 0.4;
-/** Above and below a glyph, in pixels. */
+/** Margin above and below a glyph, in pixels. */
 const margin = 1;
-/** Smaller glyphs, in pixels, have no shape that could be compared. */
+/** Minimum size of a glyph whose shape can be compared, in pixels. */
 const leastPixels = 7;
 
-/** Draws a loaded page when it is first asked for, and cuts the shapes of glyphs out of it. */
+/** Draws a loaded page on first use, and cuts the shapes of glyphs out of it. */
 export function shapeCutter(
   { pdfium }: PdfDocument,
   page: number,
@@ -33,7 +33,7 @@ export function shapeCutter(
 }
 
 function cut({ data, width, height }: Raster, ink: Box, scale: number): Shape | null {
-  // Pixels at the sides may show the letters beside.
+  // Pixels at the sides may show neighbouring letters.
   const left = Math.max(0, Math.ceil(ink[0] * scale));
   const top = Math.max(0, Math.floor(ink[1] * scale) - margin);
   const right = Math.min(width, Math.floor(ink[2] * scale));
@@ -72,7 +72,7 @@ function cut({ data, width, height }: Raster, ink: Box, scale: number): Shape | 
   return shapeOfCells(cells, Math.log((x1 - x0) / (y1 - y0)));
 }
 
-/** The mean darkness in part of a picture, by the share of each pixel. */
+/** Returns the mean darkness in part of a picture, weighted by the share of each pixel. */
 function meanIn([x0, y0, x1, y1]: Box, dark: (x: number, y: number) => number): number {
   let sum = 0;
   for (let y = Math.floor(y0); y < y1; y += 1) {

@@ -5,7 +5,7 @@ import { allocate, type PdfDocument } from '../pdfium.ts';
 import { contoursOf, outlineReader } from './outline.ts';
 import { coarseSide, type Shape, shapeOf } from './shape.ts';
 
-/** Fonts of which PDFium has one of its own: the shapes of most Latin print. */
+/** Fonts that PDFium includes: the shapes of most Latin print. */
 const standardFonts = [
   'Helvetica',
   'Helvetica-Bold',
@@ -18,7 +18,7 @@ const standardFonts = [
   'Courier',
   'Courier-Bold',
 ];
-/** Fonts of our packages: more scripts, and other shapes of letters. */
+/** Fonts of installed packages: more scripts, and other shapes of letters. */
 const packagedFonts = [
   'DejaVuSans.ttf',
   'DejaVuSans-Bold.ttf',
@@ -35,9 +35,9 @@ export const noCharacter = 0xfffe;
 /** Letters and digits that people read in Latin print. */
 const latin = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** How well-known fonts draw characters. */
+/** The drawings of characters in well-known fonts. */
 export interface References {
-  /** The shapes of a character; none if no font has it. */
+  /** Returns the shapes of a character; none if no font has it. */
   of(character: string): readonly Shape[];
   /** Letters and digits that a shape may be mistaken for. */
   latin: readonly { character: string; shape: Shape }[];
@@ -85,7 +85,7 @@ function makeSets(pdfium: PdfDocument['pdfium']): Sets {
 
 function makeReferences(document: PdfDocument, loaded: readonly number[]): References {
   const read = outlineReader(document, allocate(document.pdfium, 8));
-  // A font draws the same box for all characters that it does not have.
+  // A font draws the same box for all characters that it lacks.
   const fonts = loaded
     .filter((font) => font !== 0)
     .map((font) => ({ font, missing: read(font, noCharacter)?.digest }));

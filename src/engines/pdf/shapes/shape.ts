@@ -1,8 +1,11 @@
-/** The picture of a letter, independent of its size and place, to be compared with others. */
+/** The picture of a letter, independent of its size and position, for comparison with others. */
 export interface Shape {
-  /** Darkness in a square of `side` × `side` cells, less its mean, of length 1; null for a filled box. */
+  /**
+   * Darkness in a square of `side` × `side` cells, minus its mean, normalised to length 1; null for
+   * a filled box.
+   */
   cells: Float32Array | null;
-  /** The same in a square of half as many cells, to leave out most of what is not alike. */
+  /** The same in a square of half as many cells, to rule out most dissimilar shapes. */
   coarse: Float32Array | null;
   /** The natural logarithm of width over height. */
   aspect: number;
@@ -12,14 +15,14 @@ export interface Shape {
 export const side = 16;
 /** The same of coarse shapes. */
 export const coarseSide = side / 2;
-/** Rows that are looked at for each row of cells. */
+/** Number of rows sampled for each row of cells. */
 const perCell = 2;
 const rows = side * perCell;
-/** A shape of which at least this share is ink is a filled box: a bar, a dot. Thin bars have blurred sides. */
+/** Minimum share of ink in a filled box, such as a bar or a dot. Thin bars have blurred sides. */
 const leastFilled = 0.94;
 const leastFilledIfThin = 0.75;
 const thin = Math.log(0.3);
-/** Shapes differ if one is this much wider than the other, as the logarithm of the factor. */
+/** Maximum difference in width of similar shapes, as the logarithm of the factor. */
 const freeAspect = 0.5;
 const perAspect = 0.5;
 
@@ -58,7 +61,7 @@ export function shapeOf(contours: readonly Contour[]): Shape | null {
     const length = points.length;
     for (let at = 0; at + 1 < length; at += 2) {
       const next = at + 2 < length ? at + 2 : 0;
-      // In columns of cells, and in rows that are looked at, from the top.
+      // In columns of cells, and in sampled rows, from the top.
       const x0 = ((points[at]! - bounds.left) / width) * side;
       const x1 = ((points[next]! - bounds.left) / width) * side;
       const y0 = ((bounds.top - points[at + 1]!) / height) * rows;
@@ -107,7 +110,7 @@ export function shapeOfCells(cells: Float32Array, aspect: number): Shape {
     : { cells: null, coarse: null, aspect };
 }
 
-/** Cells less their mean, of length 1; null if all are the same. */
+/** Subtracts the mean of cells and normalises them to length 1; null if all are equal. */
 function normed(cells: Float32Array): Float32Array | null {
   let mean = 0;
   for (const cell of cells) mean += cell / cells.length;
@@ -126,7 +129,7 @@ function halved(cells: Float32Array): Float32Array {
   return out;
 }
 
-/** Each cell mixed with its neighbours, so that strokes that are set a little apart still meet. */
+/** Mixes each cell with its neighbours, so that slightly shifted strokes still meet. */
 function blurred(cells: Float32Array): Float32Array {
   const across = new Float32Array(cells.length);
   const out = new Float32Array(cells.length);
@@ -144,16 +147,16 @@ function blurred(cells: Float32Array): Float32Array {
   return out;
 }
 
-/** Fewer cells make shapes more alike by hardly more than this. */
+/** Maximum amount by which fewer cells make shapes more similar. */
 export const coarseSlack = 0.15;
 
-/** How much less alike two shapes are since one is wider than the other. */
+/** Returns the reduction in similarity of two shapes because one is wider than the other. */
 export function apartness(a: Shape, b: Shape): number {
   const wider = Math.abs(a.aspect - b.aspect);
   return wider > freeAspect ? perAspect * (wider - freeAspect) : 0;
 }
 
-/** How much two shapes are alike, at most 1. */
+/** Returns the similarity of two shapes, at most 1. */
 export function likeness(a: Shape, b: Shape): number {
   if (!a.cells || !b.cells) return (a.cells === b.cells ? 1 : 0) - apartness(a, b);
   let product = 0;

@@ -3,18 +3,23 @@ import { type References, referencesOf } from './references.ts';
 import { apartness, coarseSlack, likeness, type Shape } from './shape.ts';
 
 /**
- * What a shape shows of the character that its font says: it looks like it (`agrees`), or like another letter
- * or digit (`differs`), or neither can be told.
+ * What a shape shows of the character that its font declares: it looks like it (`agrees`), or like
+ * another letter or digit (`differs`), or neither can be decided.
  */
 export type Verdict = 'agrees' | 'differs' | 'unclear';
 
-/** A shape that is this much like a letter may be read as that letter. */
+/** Minimum similarity to a letter for a shape to be read as that letter. */
 const leastLike = 0.75;
-/** No two letters are this much alike. */
+/** Similarity that no two letters reach. */
 const surelyOwn = 0.95;
-/** By this much a shape may be more like another letter, since fonts are drawn in many ways. */
+/**
+ * Maximum amount by which a shape may be more similar to another letter, since fonts are drawn in
+ * many ways.
+ */
 const maxApart = 0.02;
-/** So much like another letter, and by so much more, is a shape that is that one. */
+/**
+ * Minimum similarity to another letter, and the minimum difference, for a shape to be that letter.
+ */
 const surelyOther: readonly { like: number; apart: number }[] = [
   { like: 0.9, apart: 0.15 },
   { like: 0.75, apart: 0.3 },
@@ -30,13 +35,16 @@ const alike: Readonly<Record<string, string>> = {
   q: 'o',
 };
 
-/** What stands for all characters that may look the same. */
+/** Maps all characters that may look the same to one of them. */
 export function foldLetter(character: string): string {
   const plain = character.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return alike[plain] ?? plain;
 }
 
-/** Characters that a font may draw for one: small capitals, and the digits of other scripts. */
+/**
+ * Returns the characters that a font may draw for a character: small capitals, and the digits of
+ * other scripts.
+ */
 function drawnFor(said: string): string[] {
   if (/^[0-9]$/.test(said)) {
     return [said, ...arabicZeros.map((zero) => String.fromCodePoint(zero + Number(said)))];
@@ -48,10 +56,10 @@ function drawnFor(said: string): string[] {
 }
 const arabicZeros = [0x0660, 0x06f0];
 
-/** Of this width over its height, as a logarithm, are only `i`, `l`, `I`, `1` and the like. */
+/** Maximum ratio of width to height, as a logarithm, of `i`, `l`, `I`, `1` and the like. */
 const thin = Math.log(0.28);
 
-/** Judges the shape that is drawn for a character by the shapes of known fonts. */
+/** Compares the shape that is drawn for a character with the shapes of known fonts. */
 export function judge(document: Pick<PdfDocument, 'pdfium'>, said: string, shape: Shape): Verdict {
   if (shape.aspect < thin && foldLetter(said) === 'l') return 'agrees';
   const { standard, all } = referencesOf(document);
@@ -67,7 +75,7 @@ function verdictOf({ own, other }: Likeness): Verdict {
 
 type Likeness = { own: number; other: number };
 
-/** How much a shape is like the character that it is said to be, and like the best of all others. */
+/** Returns the similarity of a shape to its declared character, and to the best of all others. */
 function compareWithKnown(known: References, said: string, shape: Shape): Likeness {
   let own = -1;
   for (const character of drawnFor(said)) {
@@ -75,7 +83,7 @@ function compareWithKnown(known: References, said: string, shape: Shape): Likene
   }
   if (own >= surelyOwn) return { own, other: -1 };
   const folded = foldLetter(said);
-  // What is less like the shape than this decides nothing.
+  // Shapes with less similarity decide nothing.
   let other = leastOther;
   known.latin.forEach((one, at) => {
     const most = coarseLikeness(shape, known.coarse, at) + coarseSlack;
@@ -89,7 +97,9 @@ function compareWithKnown(known: References, said: string, shape: Shape): Likene
 
 const leastOther = 0.5;
 
-/** How much a shape is like a Latin letter or digit with few cells; 1 if it has none. */
+/**
+ * Returns the similarity of a shape to a Latin letter or digit with few cells; 1 if it has none.
+ */
 function coarseLikeness({ coarse }: Shape, all: Float32Array, at: number): number {
   if (!coarse) return 1;
   const from = at * coarse.length;
