@@ -26,7 +26,7 @@ const isPageLayoutRequest = isRecord({
   mime: isString,
   /** 1-based, in the file at `path`. */
   page: isNumber,
-  /** The page's number in the output: that of the document which the job was created for. */
+  /** The page's number in the output: that of the document for which the job was created. */
   number: isNumber,
   /** A `PageResult` as JSON: the result of `ocr` for the page. */
   pageFile: isString,
@@ -43,7 +43,7 @@ const isWrite = isRecord({
   chunks: isNullOr(isString),
   /** The maximum number of tokens in a chunk. */
   chunkTokens: isNumber,
-  /** How many of them repeat the end of the previous chunk. */
+  /** The number of those tokens that repeat the end of the previous chunk. */
   overlapTokens: isNumber,
 });
 export type Write = Checked<typeof isWrite>;
@@ -59,7 +59,7 @@ const isNormalizeFileRequest = isRecord({
   path: isString,
   mime: isString,
   write: isWrite,
-  /** Whether it has black boxes in place of removed text: they become marks. */
+  /** Whether it has black boxes in place of removed text: they become placeholders. */
   blackedOut: isOptional(isBoolean),
   /** Where to write the files inside it, one after the other; they are not written by default. */
   attachedFile: isOptional(isString),
@@ -95,13 +95,13 @@ const isNormalized = isRecord({
   sparsePages: isListOf(isNumber),
   /** The files inside the document that were written, in order. */
   attached: areAttached,
-  /** How many more there are. */
+  /** The number of files beyond that limit. */
   attachedLeftOut: isNumber,
   /** The kinds of parts that may have text, but were not read. */
   unread: isListOf(isPartKind),
 });
 export type Normalized = Checked<typeof isNormalized>;
-/** What was written of a document. */
+/** The written outputs of a document. */
 export type Written = Pick<Normalized, keyof typeof written>;
 
 const writesOf = ({ markdown, json, chunks }: Write): string[] =>

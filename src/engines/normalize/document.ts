@@ -107,8 +107,8 @@ export type NormalDocument = {
     name: string | null;
   }[];
   blocks: readonly DocBlock[];
-  /** Files inside it that its blocks only name. */
+  /** Files inside it that its blocks name without their content. */
   attached?: readonly AttachedFile[];
-  /** The kinds of parts that may have text, but are not read; each once. */
+  /** The kinds of parts that may have text but are not read; each once. */
   unread?: readonly string[];
 };

@@ -2,8 +2,8 @@ import { turnedScript } from '../model/direction.ts';
 
 /**
  * A mark in place of removed text, with the punctuation mark that ended the last word there:
- * `[PERSON],` for "Quill,". One of these few signs reveals nothing of what was removed; all other
- * characters of the word (letters, digits and other signs) are left out.
+ * `[PERSON],` for "Quill,". One of these few signs reveals nothing about the removed text; all
+ * other characters of the word (letters, digits and other signs) are left out.
  * @param last the rightmost word that touches the place
  */
 export function punctuated(mark: string, last: string): string {

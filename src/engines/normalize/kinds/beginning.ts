@@ -5,10 +5,13 @@ import { decode } from '../../files/encoding/index.ts';
 import type { NormalDocument } from '../document.ts';
 import { isContainer, readAsDocument, readFileAsDocument } from './index.ts';
 
-/** Of a text: far more than a page. */
+/** Number of bytes of a text that are read: far more than a page. */
 const beginningBytes = 256 * 1024;
 
-/** What a file without pages begins with; files that contain others are read whole. Throws EngineError. */
+/**
+ * Reads the beginning of a file without pages; files that contain others are read whole. Throws
+ * EngineError.
+ */
 export async function readBeginning(path: string, mime: SourceMime): Promise<NormalDocument> {
   if (isContainer(mime)) return readFileAsDocument(path, mime);
   return readAsDocument(await firstBytes(path), mime);

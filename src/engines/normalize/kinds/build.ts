@@ -2,7 +2,7 @@
 import { EngineError } from '../../errors.ts';
 import type { Cell, DocBlock, Mark, NormalDocument, Span } from '../document.ts';
 
-/** Most blocks and cells of a document: a child has memory for this many. */
+/** Maximum number of blocks and cells of a document: a child has memory for this many. */
 const maxBlocks = 400_000;
 const maxCells = 1_000_000;
 
@@ -14,11 +14,11 @@ type Text = { page: number; box: null; confidence: 1; text: string; spans: reado
 
 export const plainSpan = (text: string): Span => ({ text, marks: [], href: null });
 
-/** Nothing but characters without a form, with which e-mails fill their previews. */
+/** Whether spans contain only invisible characters, with which e-mails fill their previews. */
 const isFiller = (spans: readonly Span[]): boolean =>
   spans.every(({ text }) => /^[\s\p{Cf}\p{Mn}]*$/u.test(text));
 
-/** Spans as the text of a block, without surrounding spaces. */
+/** Joins spans to the text of a block, without surrounding spaces. */
 export function textOf(spans: readonly Span[], page = 1): Text {
   const trimmed = isFiller(spans) ? [] : trimSpans(spans);
   return { ...origin(page), text: trimmed.map(({ text }) => text).join(''), spans: trimmed };
@@ -80,7 +80,9 @@ export const onePage: NormalDocument['pages'] = [
   { page: 1, widthPt: null, heightPt: null, name: null },
 ];
 
-/** The first heading, of a level if given: the title of a document that does not name one. */
+/**
+ * Returns the first heading, of a level if given: the title of a document that does not name one.
+ */
 export function firstHeading(blocks: readonly DocBlock[], level?: number): string | null {
   const isIt = (block: DocBlock): block is Extract<DocBlock, { role: 'heading' }> =>
     block.role === 'heading' && (level === undefined || block.level === level);
@@ -145,8 +147,8 @@ export function cellOf(
 }
 
 /**
- * The visible columns of a table: those in which any cell begins. Layout grids, and cells that span a
- * thousand columns to be as wide as the table, create others.
+ * Returns the visible columns of a table: those in which any cell begins. Layout grids, and cells
+ * that span a thousand columns to be as wide as the table, create others.
  */
 export function withoutEmptyColumns(cells: readonly Cell[]): { cells: Cell[]; columns: number } {
   const starts = [...new Set(cells.map(({ column }) => column))].sort((a, b) => a - b);

@@ -132,7 +132,10 @@ function pointsOf(data: XmlElement): Map<number, string> {
   return points;
 }
 
-/** Numbers as people write them: what a program computed has digits that are errors of rounding. */
+/**
+ * Shortens numbers to the form in which people write them: computed values have digits that are
+ * rounding errors.
+ */
 const shortened = (text: string): string =>
   /^-?\d+\.\d{7,}(?:e-?\d+)?$/i.test(text) ? String(Number(Number(text).toPrecision(12))) : text;
 

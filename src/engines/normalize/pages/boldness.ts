@@ -3,19 +3,21 @@ import type { LeaningWord } from '../../model/words/word.ts';
 import { type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.ts';
 import type { Box } from '../../results.ts';
 
-/** Strokes are about two pixels wide at this resolution; coarser pictures do not tell them apart. */
+/**
+ * Resolution at which strokes are about two pixels wide; coarser pictures do not distinguish them.
+ */
 export const boldDpi = 170;
 /**
- * Strokes of bold letters are wider than those of most lines by this factor: on scans of three typefaces, those
- * of regular lines differed by up to 1.06, those of bold ones by at least 1.33.
+ * Minimum ratio of the strokes of bold letters to those of most lines: on scans of three typefaces,
+ * those of regular lines differed by up to 1.06, those of bold ones by at least 1.33.
  */
 const wider = 1.22;
-/** Lines that lean more, in degrees, are not measured. */
+/** Maximum lean of lines that are measured, in degrees. */
 const maxLean = 5;
-/** Fewer letters do not tell how a line is set, and fewer lines not how a page is. */
+/** Minimum number of letters for measuring a line, and of lines for measuring a page. */
 const leastLetters = 3;
 const leastLines = 4;
-/** Less ink than this share of the darkest is grain. */
+/** Maximum ink that counts as grain, as a share of the darkest. */
 const grain = 0.2;
 
 /** The ink of some words, and the sum of its changes along each row. */
@@ -51,7 +53,7 @@ function measure({ data, width, height }: PagePicture, box: Box): Measured {
 
 type Line = { mark: number; letters: number; pen: number };
 
-/** How wide the strokes of each recognised line are, in sizes of its letters. */
+/** Measures the width of the strokes of each recognised line, in sizes of its letters. */
 function pensOf(words: readonly LeaningWord[], picture: PagePicture): Line[] {
   const toPixels = invert(pictureToDisplay(picture));
   const lines = new Map<number, Measured & { letters: number; size: number }>();
@@ -74,13 +76,13 @@ function pensOf(words: readonly LeaningWord[], picture: PagePicture): Line[] {
   );
 }
 
-/** The stroke of most letters. */
+/** Returns the stroke width of most letters. */
 function usualPen(lines: readonly Line[]): number {
   return median(lines.flatMap(({ pen, letters }) => new Array<number>(letters).fill(pen)));
 }
 
 /**
- * Recognised words as displayed, with those of lines in wider strokes than most as bold.
+ * Returns recognised words as displayed, with words in lines with wider strokes than most as bold.
  */
 export function withBold(words: readonly LeaningWord[], picture: PagePicture): LeaningWord[] {
   const lines = pensOf(words, picture);

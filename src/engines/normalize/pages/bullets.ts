@@ -4,7 +4,7 @@ import type { LevelPage } from '../../model/words/level.ts';
 import type { PageWord } from '../../model/words/word.ts';
 import type { PageShapes } from '../../pdf/page-shapes.ts';
 
-/** More small shapes than this are a drawing. */
+/** Maximum number of small shapes; more are a drawing. */
 const maxShapes = 400;
 
 /**

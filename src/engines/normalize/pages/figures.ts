@@ -7,28 +7,30 @@ import type { Box } from '../../results.ts';
 import type { Fixed } from './blocks.ts';
 import { spansOf } from './line-text.ts';
 
-/** Smaller pictures are ornaments: shorter side, and area, in points. */
+/** Minimum shorter side, and area, of a picture, in points; smaller ones are ornaments. */
 const leastSide = 24;
 const leastArea = 1600;
-/** A picture that covers more of the page is its background or a scan of it. */
+/**
+ * Maximum share of the page that a picture covers; a larger one is its background or a scan of it.
+ */
 const maxOfPage = 0.6;
-/** More pictures than this are tiles or ornaments: they are not joined. */
+/** Maximum number of pictures that are joined; more are tiles or ornaments. */
 const maxPictures = 120;
 /** Maximum distance of a label from its drawing, in points; those of a photograph are inside it. */
 const reach = { x: 26, y: 10 };
-/** Labels are short: a line with more words or characters is small print. */
+/** Maximum number of words and characters in a label; a longer line is small print. */
 const maxWords = 6;
 const maxLetters = 40;
-/** A line beside a picture, not inside it, with this many words is a caption or a credit. */
+/** Minimum number of words of a caption or a credit beside a picture. */
 const fewWords = 4;
 /** First word of a caption, which is near its picture but is not a label. */
 const captionWord =
   /^(?:fig(?:ure)?s?|table|tab|abb(?:ildung)?|tabelle|chart|exhibit|scheme|plate)\b/i;
 /** The maximum number of pictures that are examined. */
 const maxBoxes = 500;
-/** Labels are smaller than the running text, or few words. */
+/** Maximum size of labels, relative to the running text, unless they are few words. */
 const labelSize = 0.95;
-/** Shapes this close to each other, in points, are one drawing. */
+/** Maximum distance of shapes that form one drawing, in points. */
 const cell = 12;
 /** The minimum number of shapes in a drawing that are not plain lines or boxes. */
 const leastShapes = 8;
@@ -126,7 +128,10 @@ function isPrint({ words }: TextLine, most: number): boolean {
   return count >= most || (letters >= maxLetters && count >= fewWords);
 }
 
-/** Those of the possible labels, by their boxes, that are labels: no small print, nor text next to it. */
+/**
+ * Returns those of the possible labels, by their boxes, that are labels: neither small print nor
+ * text next to it.
+ */
 function labelsAmong(words: readonly PageWord[], boxes: readonly Box[]): Set<Box> {
   const lines = textLines(words);
   const within = ({ from, to, base, size }: TextLine): boolean =>

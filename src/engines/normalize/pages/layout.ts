@@ -28,7 +28,10 @@ export type LayoutLine = {
   math: number;
 };
 
-/** In the text of a cell, after a hyphen at the end of a line: what follows may go on in the same word. */
+/**
+ * Marks a hyphen at the end of a line in the text of a cell: the following text may continue the
+ * same word.
+ */
 export const brokenHere = '\u00ad';
 
 /** A separate part of a page, as far as the page alone shows. */
@@ -65,7 +68,7 @@ export type LayoutBlock =
       text: string | null;
     };
 
-/** One page as blocks in reading order, with what processing the whole document needs of it. */
+/** One page as blocks in reading order, with the data that processing the whole document needs. */
 export type PageLayout = {
   /** The page's number in the output. */
   page: number;
@@ -76,7 +79,7 @@ export type PageLayout = {
   language: string | null;
   /** The entries of the document's outline for this page, with levels from 1, the outermost. */
   outline: { title: string; level: number }[];
-  /** How many letters and digits the page shows. */
+  /** The number of letters and digits that the page shows. */
   letters: number;
   blocks: LayoutBlock[];
   /** The kinds of content of the page or its document that are not read. */

@@ -57,7 +57,10 @@ function marksOf(word: SetWord, plain: boolean): Mark[] {
   return marks;
 }
 
-/** Superscripts and subscripts within a word, as in TeX, have no meaning. */
+/**
+ * Returns the number of letters of a block in Markdown: running lines, and the text in pictures,
+ * are only in JSON.
+ */
 function isLogo(words: readonly SetWord[], at: number): boolean {
   const [before, word, after] = [words[at - 1], words[at], words[at + 1]];
   return (

@@ -7,9 +7,9 @@ import { inRows } from '../../rows.ts';
 import { layoutBlocks } from './blocks.ts';
 import type { LayoutBlock } from './layout.ts';
 
-/** A column of fewer numbers is not line numbers. */
+/** Minimum number of line numbers in a column. */
 const leastNumbers = 10;
-/** Words of a line of running text. */
+/** Minimum number of words in a line of running text. */
 const leastWords = 6;
 /** The maximum number of directions on one page; more are a drawing. */
 const maxDirections = 8;
@@ -47,7 +47,7 @@ function countLines(numbers: PageWord[], words: readonly PageWord[]): boolean {
     else rows.set(key, [word]);
   }
   if (Math.min(before, after) > 0.02 * (before + after)) return false;
-  // Numbers on a grid of their own, whatever is beside them, in the smallest type.
+  // Numbers on a separate grid, regardless of neighbouring text, in the smallest type.
   const pitches = numbers.slice(1).map((word, at) => word.base - (numbers[at]?.base ?? 0));
   const pitch = median(pitches);
   const regular = pitches.filter((one) => Math.abs(one - pitch) < 0.05 * pitch).length;

@@ -117,7 +117,7 @@ function isCode({ by, cells }: FoundTable, words: readonly PageWord[]): boolean 
   return mono > 0.9 * letters;
 }
 
-/** How recognition misreads a line. */
+/** The characters that recognition reads in place of a line. */
 const lineSigns = /^[|¦_[\]]+$/u;
 
 /** Words without those that are misread lines. */

@@ -22,10 +22,13 @@ export const bullet = /^(?:[•‣⁃◦∙▪▫■□●○◆◇❖➢➤►�
 export const enumerator =
   /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)](?:\d{1,3}\.?)*|\[\d{1,3}\])(?=\s|$)/u;
 
-/** A line distance larger than this, relative to the usual one of its column, starts another paragraph. */
+/**
+ * Minimum line distance that starts another paragraph, relative to the usual distance in its
+ * column.
+ */
 const widePitch = 1.32;
 
-/** How much of a line is bold, and how much is monospaced. */
+/** Returns the share of a line that is bold or monospaced. */
 export function share(line: TextLine, of: (word: TextLine['words'][number]) => boolean): number {
   let [all, own] = [0, 0];
   for (const word of line.words) {
@@ -39,7 +42,7 @@ export function share(line: TextLine, of: (word: TextLine['words'][number]) => b
 export const isSign = ({ math, text }: TextLine['words'][number]): boolean =>
   math && !/^[.·…]+$/.test(text);
 
-/** Sizes of segments on one baseline that are further apart are those of separate texts. */
+/** Minimum ratio of the sizes of separate texts on one baseline that are further apart. */
 const otherText = 1.3;
 
 /** Whether two segments on one baseline are a title and something small at a distance from it. */
@@ -126,13 +129,16 @@ function endsSentence(line: TextLine): boolean {
 const isBold = (line: TextLine): boolean => share(line, ({ bold }) => bold) > 0.6;
 const isAllBold = (line: TextLine): boolean => line.words.every(({ bold }) => bold);
 const isRead = (line: TextLine): boolean => line.words.every(({ source }) => source === 'ocr');
-/** Lines of running text are less different in size; those of recognised text are measured. */
+/**
+ * Minimum ratio of the sizes of different texts: lines of running text differ less; those of
+ * recognised text are measured.
+ */
 const otherSize = 1.07;
 const readSize = 1.2;
 /** A line of symbols, letters of formulas and numbers. */
 const isMath = (line: TextLine): boolean =>
   share(line, ({ math, text }) => math || !/\p{L}{3}/u.test(text)) > 0.8 && line.words.some(isSign);
-/** A limit or an exponent of a formula, on its own. */
+/** Whether a line is only a limit or an exponent of a formula. */
 const isPiece = ({ words }: TextLine): boolean => {
   const text = words.map((word) => word.text).join('');
   return text.length <= 4 && !/\p{L}{3}/u.test(text);
@@ -143,7 +149,7 @@ const isMono = (line: TextLine): boolean => share(line, ({ mono }) => mono) > 0.
 /** The element of the file's structure that a line is in. */
 export type ElementOf = (line: TextLine) => PageElement | null;
 
-/** Whether the file's structure parts two lines or joins them; undefined if it does neither. */
+/** Whether the file's structure separates two lines or joins them; undefined if it does neither. */
 function isTaggedApart(last: TextLine, line: TextLine, elementOf: ElementOf): boolean | undefined {
   const [a, b] = [elementOf(last), elementOf(line)];
   if (a === b) {

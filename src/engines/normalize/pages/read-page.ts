@@ -143,7 +143,7 @@ function added(own: readonly LeaningWord[], recognised: readonly LeaningWord[]):
   });
 }
 
-/** With less confidence, a recognised sign is as likely a bullet as a letter. */
+/** Minimum confidence of a recognised letter; with less, it is as likely to be a bullet. */
 const leastSure = 0.9;
 
 /** A page's own words without those of a single unreadable letter that recognition has read. */
@@ -186,7 +186,7 @@ function lettersOf(words: readonly PageWord[]): number {
   return letters;
 }
 
-/** Whether the middle of a letter, about as high as a small one, is in a box. */
+/** Whether the centre of a letter, about as high as a lower-case letter, is in a box. */
 function standsIn({ x, y, angle, size, advance }: Glyph, [x0, y0, x1, y1]: Box): boolean {
   const radians = (angle * Math.PI) / 180;
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
@@ -195,10 +195,13 @@ function standsIn({ x, y, angle, size, advance }: Glyph, [x0, y0, x1, y1]: Box):
   return px > x0 && px < x1 && py > y0 && py < y1;
 }
 
-/** What was recognised on a page, and where its own words are not what it shows. */
+/** The recognised words of a page, and the boxes where its own words do not match what it shows. */
 type Recognised = { recognised: readonly LeaningWord[]; doubted: readonly Box[] };
 
-/** Where the drawing of a loaded page contradicts its words, if that was not checked before. */
+/**
+ * Returns the boxes where the drawing of a loaded page contradicts its words, if that was not
+ * checked before.
+ */
 function contradicted(document: PdfDocument, page: number): Box[] {
   const frame = frameOf(document, page);
   return doubtedBoxes(withContradicted({ document, page, frame }, readText(document, page, frame)));

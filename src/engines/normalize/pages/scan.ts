@@ -6,7 +6,7 @@ import type { RedactedPlace } from '../calls.ts';
 import { withBold } from './boldness.ts';
 import { type PageRules, scannedRules } from './tables/index.ts';
 
-/** With fewer words there is hardly a table that is worth reading the picture for. */
+/** Minimum number of words for a table that justifies reading the picture. */
 const fewestOfScan = 20;
 export const noRules: PageRules = { across: [], down: [], fills: [] };
 

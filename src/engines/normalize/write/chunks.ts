@@ -10,15 +10,18 @@ export type Chunk = {
   index: number;
   /** Markdown: the headings above it, the overlap with the previous chunk, and its own text. */
   text: string;
-  /** Of `text`, in the encoding that the writer names. */
+  /** The number of tokens of `text`, in the encoding that the writer names. */
   tokens: number;
   /** Tokens at the start of its own text that repeat the end of the previous chunk. */
   overlap_tokens: number;
   /** The headings above its own text, from the outermost. */
   headings: string[];
-  /** First and last page. */
+  /** The first and the last page. */
   pages: [number, number];
-  /** Its position, a box per block; rows of a table as one. Empty for sources without positions. */
+  /**
+   * Its position, with a box per block; rows of a table share one. Empty for sources without
+   * positions.
+   */
   boxes: { page: number; box: Box }[];
 };
 

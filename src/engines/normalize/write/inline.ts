@@ -1,6 +1,8 @@
 import type { Mark, Span } from '../document.ts';
 
-/** What Markdown would read as marks anywhere in a line, each only in such a position. */
+/**
+ * Characters that Markdown would read as markup anywhere in a line, each only in such a position.
+ */
 const inlineMarks: readonly [RegExp, string][] = [
   [/\\(?=[!-/:-@[-`{-~])/g, '\\\\'],
   [/`/g, '\\`'],

@@ -3,7 +3,7 @@ import { inline } from './inline.ts';
 
 export type Table = Extract<DocBlock, { role: 'table' }>;
 
-/** Most places of a table: beyond it, spans are invalid. */
+/** Maximum number of places in a table; beyond it, spans are invalid. */
 const maxPlaces = 4e6;
 
 /** A cell on one line, with escaped bars. */

@@ -21,19 +21,19 @@ import { sentencesOf } from './sentences.ts';
 import { delimiterLine, rowLine, type Table, textRows } from './table.ts';
 import { count } from './tokens.ts';
 
-/** What units need around them in each chunk: a table's header row, a fence of code. */
+/** The text that units need around them in each chunk: a table's header row, a fence of code. */
 type Frame = { open: string; close: string; tokens: number };
 
 export type Unit = {
   text: string;
-  /** Of the text and its separator. */
+  /** The number of tokens of the text and its separator. */
   tokens: number;
   block: DocBlock;
   /** Its index in the list of blocks. */
   at: number;
-  /** The first of its block. */
+  /** Whether it is the first of its block. */
   first: boolean;
-  /** Tokens of its whole block, or of the start of one that is longer than a chunk. */
+  /** Number of tokens of its whole block, or of the start of one that is longer than a chunk. */
   whole: number;
   /** On the same line as the unit before it. */
   continues: boolean;

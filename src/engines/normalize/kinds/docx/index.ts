@@ -22,14 +22,14 @@ import { readNumbering } from './numbering.ts';
 import { readStyles } from './styles.ts';
 
 /**
- * A Word document (ECMA-376, both forms) as blocks: tracked changes accepted, without hidden text, notes
- * and comments at the end, headers before and footers after. Throws EngineError.
+ * Reads a Word document (ECMA-376, both forms) as blocks: tracked changes accepted, without hidden
+ * text, notes and comments at the end, headers before and footers after. Throws EngineError.
  */
 export function readDocx(bytes: Uint8Array): NormalDocument {
   return readAt(bytes, 0);
 }
 
-/** Documents inside documents: more levels than people make. */
+/** Maximum number of documents inside each other: more than people create. */
 const maxDepth = 4;
 
 function readAt(bytes: Uint8Array, depth: number): NormalDocument {
@@ -97,7 +97,10 @@ function readAt(bytes: Uint8Array, depth: number): NormalDocument {
   };
 }
 
-/** Reads parts in other formats, each once however often it is shown, and reports what is not read of them. */
+/**
+ * Reads parts in other formats, each once however often it is shown, and reports their unread
+ * content.
+ */
 function createChunks(
   source: Package,
   unread: Unread,

@@ -22,7 +22,7 @@ type Inset =
   | { kind: 'chart' | 'diagram'; alt: string | null; reference: XmlElement }
   | { kind: 'box'; content: XmlElement };
 
-/** What a text refers to, at the end of the document or beside it. */
+/** A kind of note that a text refers to, at the end of the document or beside it. */
 export type NoteKind = 'footnote' | 'endnote' | 'comment';
 
 export type InlineContent = {
@@ -31,7 +31,7 @@ export type InlineContent = {
   insets: { inset: Inset; afterText: boolean }[];
   /** The checkbox that it starts with. */
   checked: boolean | null;
-  /** It is a formula and nothing else. */
+  /** Whether it consists of a formula only. */
   isFormula: boolean;
 };
 

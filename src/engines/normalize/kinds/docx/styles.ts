@@ -44,7 +44,7 @@ export const isOn = (element: XmlElement | undefined, child: string): boolean | 
   return !['0', 'false', 'off', 'none'].includes(attributeValue(found, 'val') ?? '1');
 };
 
-/** The marks that properties of a run set and unset. */
+/** Returns the marks that properties of a run set and unset. */
 export function marksOf(
   properties: XmlElement | undefined,
   inherited: readonly Mark[],

@@ -45,7 +45,7 @@ export const isElement = (node: Node): node is Element => 'tagName' in node;
 export const isText = (node: Node): node is DefaultTreeAdapterTypes.TextNode =>
   node.nodeName === '#text';
 
-/** Whether the page hides it, as far as is known without its styles. */
+/** Whether the page hides it, as far as can be determined without its styles. */
 export const isHidden = (element: Element): boolean =>
   unseen.has(element.tagName) || isHiddenByStyle(element);
 

@@ -66,9 +66,9 @@ export type Flow = {
   isMail: boolean;
 };
 
-/** Letters of an item up to which further paragraphs are added to it. */
+/** Maximum number of letters of an item to which further paragraphs are added. */
 const maxItem = 20_000;
-/** Nesting deeper than this is read as text. */
+/** Maximum nesting; anything deeper is read as text. */
 const maxDepth = 300;
 
 export const outside: Surroundings = {

@@ -31,11 +31,11 @@ function hasHeadings(root: Parent): boolean {
   return found;
 }
 
-/** What is known of the source of HTML. */
+/** The properties of a source of HTML. */
 export type HtmlKind = {
   /** An e-mail, which is laid out with tables. */
   isMail: boolean;
-  /** A chapter of a book: what comes before its first heading belongs to it. */
+  /** A chapter of a book: text before its first heading belongs to it. */
   isBook?: boolean;
   /** Where to report elements with content that is not read. */
   unread?: Unread;

@@ -4,8 +4,8 @@ import { attributeOf, type Element, isElement, type Node, type Parent } from './
 const embedding = new Set(['iframe', 'object', 'embed', 'audio', 'video', 'applet']);
 
 /**
- * The elements of a page with content that is not read: embedded documents, frames.
- * What they refer to elsewhere is not part of the page, except in a page of nothing but frames.
+ * The elements of a page with content that is not read: embedded documents, frames. Content that
+ * they refer to elsewhere is not part of the page, except in a page that consists only of frames.
  */
 export function unreadElements(root: Parent): string[] {
   const found = new Set<string>();

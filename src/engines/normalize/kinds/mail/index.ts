@@ -78,13 +78,14 @@ type Found = {
 };
 
 /**
- * Parts that hold the text of the message, or a piece of it, in a form that is not read: encrypted, packed by
- * Outlook, in other messages, elsewhere. Any other part is an attachment, which the document names.
+ * Parts that contain the text of the message, or a piece of it, in a form that is not read:
+ * encrypted, packed by Outlook, in other messages, elsewhere. Any other part is an attachment,
+ * which the document names.
  */
 const holdsText =
   /^(?:application\/(?:(?:x-)?pkcs7-mime|pgp-encrypted|(?:vnd\.)?ms-tnef)|multipart\/.*|message\/(?:partial|external-body|http|s-http|sip))$/;
 
-/** The text of a part; collects what is not part of it. */
+/** Returns the text of a part; collects parts that are not included in it. */
 function bodyOf(part: MailPart, found: Found): DocBlock[] {
   if (part.type === 'message/rfc822' && part.parts[0]) {
     found.messages.push(part.parts[0]);

@@ -13,7 +13,7 @@ import { readZip } from '../../../files/zip.ts';
 import type { Mark } from '../../document.ts';
 import type { createBudget } from '../build.ts';
 
-/** What names of styles mean: formatting of text, headings, counted lists. */
+/** The meanings of style names: text formatting, headings, numbered lists. */
 export type Styles = {
   marksOf(name: string | undefined): readonly Mark[];
   /** The names of a style and of those that it is based on, as people see them, in lower case. */
@@ -32,7 +32,7 @@ export type OdfContext = {
   budget: ReturnType<typeof createBudget>;
   /** Notes and comments, which follow the text. */
   notes: Note[];
-  /** How many comments there were. */
+  /** The number of comments so far. */
   comments: number;
   unread: Unread;
 };

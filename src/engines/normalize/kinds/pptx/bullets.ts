@@ -4,7 +4,7 @@ import { roman } from '../roman.ts';
 /** The marker of a paragraph: a sign, or a counter that starts at a number; null for plain text. */
 export type Bullet = { kind: 'sign' } | { kind: 'counter'; type: string; start: number } | null;
 
-/** What properties of a paragraph or a level say; undefined if nothing. */
+/** Returns the bullet that properties of a paragraph or a level declare; undefined if none. */
 function bulletIn(properties: XmlElement | undefined): Bullet | undefined {
   for (const child of elementsOf(properties)) {
     if (child.local === 'buNone') return null;

@@ -12,7 +12,10 @@ import { readText, type TextContext } from './text.ts';
 
 const maxDepth = 8;
 
-/** The texts of a diagram (SmartArt, ECMA-376 part 1, 21.4) as a list: what belongs to a point is below it. */
+/**
+ * Returns the texts of a diagram (SmartArt, ECMA-376 part 1, 21.4) as a list: the children of a
+ * point are below it.
+ */
 export function diagramOf(
   source: Package,
   relations: readonly Relationship[],

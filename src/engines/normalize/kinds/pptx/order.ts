@@ -5,8 +5,9 @@ export type Placed<T> = { frame: Frame | null; item: T };
 const maxDepth = 12;
 
 /**
- * Shapes in the order in which a slide is read: what is above comes first, then what is to the left, as far as
- * a gap separates them; others in the order of the file. Those without a position keep their neighbours.
+ * Sorts shapes into the order in which a slide is read: from top to bottom, then from left to
+ * right, as far as a gap separates them; others in the order of the file. Those without a position
+ * keep their neighbours.
  */
 export function inReadingOrder<T>(shapes: readonly Placed<T>[]): T[] {
   const groups: { frame: Frame; items: T[] }[] = [];
@@ -30,7 +31,7 @@ function cut<T>(groups: readonly Group<T>[], axis: 0 | 1, depth: number): Group<
   return across.length > 1 ? across.flatMap((part) => cut(part, axis, depth + 1)) : [...groups];
 }
 
-/** Frames of text are larger than what is seen of it, so neighbours may overlap by a tenth. */
+/** Frames are larger than their visible text, so neighbours may overlap by a tenth. */
 const overlap = 0.1;
 
 function split<T>(groups: readonly Group<T>[], axis: 0 | 1): Group<T>[][] {

@@ -31,7 +31,7 @@ export function partOf(source: Package, from: Part | null, kind: string): Part |
   return { name: target, root: parseXml(bytes), relations: source.relationshipsOf(target) };
 }
 
-/** A kind of shape that layouts define: what it is for, and its number. */
+/** A kind of shape that layouts define: its purpose and its number. */
 type Placeholder = { type: string; index: string };
 
 type SlideContext = TextContext & {
@@ -160,7 +160,10 @@ function placeholderOf(shape: XmlElement): Placeholder | null {
   return { type: attributeValue(found, 'type') ?? (index === '' ? 'body' : 'obj'), index };
 }
 
-/** The shapes of layout and master that a slide's shape takes its place and styles from. */
+/**
+ * Returns the shapes of layout and master from which a slide's shape inherits its position and
+ * styles.
+ */
 function inheritedBy(shape: XmlElement, { bases }: SlideContext): XmlElement[] {
   const wanted = placeholderOf(shape);
   if (!wanted) return [];

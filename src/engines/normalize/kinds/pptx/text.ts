@@ -19,7 +19,9 @@ export type TextContext = {
   budget: ReturnType<typeof createBudget>;
 };
 
-/** How a body of text is read: the role of its paragraphs, and the lists of styles for their bullets. */
+/**
+ * How a body of text is read: the role of its paragraphs, and the list styles for their bullets.
+ */
 export type TextForm = {
   heading: number | null;
   styles: readonly (XmlElement | undefined)[];

@@ -3,10 +3,12 @@ import { words } from '../../../files/unread/index.ts';
 /** Parts of pages: left, right, first and all pages (RTF 1.9.1, "Headers and Footers"). */
 export const furniture = /^(header|footer)[lrf]?$/;
 
-/** Groups without text of their own, in which others have some: shapes, drawings, embedded objects. */
+/**
+ * Groups without their own text that contain groups with text: shapes, drawings, embedded objects.
+ */
 export const frames: ReadonlySet<string> = words('shp shpgrp shpinst do object');
 
-/** What they show: the text of a box, and what stands for an object. */
+/** The visible content of such groups: the text of a box, and the representation of an object. */
 export const framed: ReadonlySet<string> = words('shptxt dptxbxtext result');
 
 /** Destinations that are read although programs may ignore them. */

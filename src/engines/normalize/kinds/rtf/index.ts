@@ -89,7 +89,7 @@ function flush(reader: Reader): void {
   if (text !== '') write(text, reader);
 }
 
-/** Writes text to the place that its group is for. */
+/** Writes text to the destination of its group. */
 function write(text: string, reader: Reader): void {
   const { group, page, style } = reader;
   switch (group.place) {
@@ -188,7 +188,7 @@ function takeWord(name: string, value: number | null, reader: Reader): void {
   setLook(name, value, reader);
 }
 
-/** A group for programs that know it: most hold no text. */
+/** Enters a group for programs that know it: most contain no text. */
 function enterStarred(name: string, reader: Reader): void {
   const { group, page } = reader;
   if (group.place === 'unseen') return;
@@ -210,7 +210,7 @@ function enterStarred(name: string, reader: Reader): void {
   }
 }
 
-/** The beginning of a group names what it is for. */
+/** Enters a group by its first control word, which names its purpose. */
 function enter(name: string, reader: Reader): void {
   const { group, page } = reader;
   if (group.place === 'unseen' && !(name === 'title' && reader.stack.length < 4)) return;

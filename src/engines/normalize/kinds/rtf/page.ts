@@ -3,7 +3,7 @@ import { addSpan, type createBudget, flatten, textOf, withoutEmphasis } from '..
 import { createRows } from './rows.ts';
 import type { Look } from './state.ts';
 
-/** The blocks of a document as they are read. */
+/** The blocks of a document while it is read. */
 export type Page = {
   author: string;
   text(text: string, look: Look, href: string | null): void;
@@ -11,13 +11,13 @@ export type Page = {
   newMarker(): void;
   style(name: string): void;
   block(block: DocBlock): void;
-  /** A control word that structures text; false if it is none. */
+  /** Handles a control word that structures text; returns false for other control words. */
   control(name: string, value: number | null): boolean;
   openNote(isComment: boolean): void;
   closeNote(): void;
-  /** Begins the text of a box, a header or a footer, with paragraphs and tables of its own. */
+  /** Begins the text of a box, a header or a footer, with its own paragraphs and tables. */
   openBox(): void;
-  /** Ends a box: its blocks stand before the paragraph that it is anchored in. */
+  /** Ends a box: its blocks are placed before the paragraph in which it is anchored. */
   closeBox(): void;
   closeFurniture(kind: 'header' | 'footer'): void;
   end(): DocBlock[];
@@ -56,7 +56,7 @@ export function createPage(budget: ReturnType<typeof createBudget>): Page {
   let rows = createRows(budget);
   const apart = createApart();
   const counts = { note: 0, comment: 0 };
-  /** What is interrupted by notes, boxes, headers and footers, which may be in each other. */
+  /** The interrupted text around notes, boxes, headers and footers, which may be nested. */
   const saved: { paragraph: Paragraph; out: DocBlock[]; rows: typeof rows }[] = [];
   const openNotes: Note[] = [];
   const begin = (): void => {
@@ -65,7 +65,7 @@ export function createPage(budget: ReturnType<typeof createBudget>): Page {
     out = [];
     rows = createRows(budget);
   };
-  /** Goes back to what was interrupted; returns the blocks in between. */
+  /** Returns to the interrupted text; returns the blocks in between. */
   const finish = (): DocBlock[] => {
     closeParagraph();
     rows.endRow();
@@ -162,7 +162,7 @@ export function createPage(budget: ReturnType<typeof createBudget>): Page {
     },
     closeFurniture: (kind) => apart.addFurniture(kind, finish()),
     end() {
-      // Of a file that is cut off.
+      // Notes are still open in a truncated file.
       while (openNotes.length > 0) page.closeNote();
       while (saved.length > 0) page.closeBox();
       closeParagraph();
@@ -176,7 +176,7 @@ export function createPage(budget: ReturnType<typeof createBudget>): Page {
 
 type Note = { label: string; author: string };
 
-/** What stands before and after the text: headers, notes, footers. */
+/** Collects the blocks before and after the text: headers, notes, footers. */
 function createApart(): {
   addNote(note: Note, blocks: readonly DocBlock[]): void;
   addFurniture(kind: 'header' | 'footer', blocks: readonly DocBlock[]): void;
@@ -200,7 +200,7 @@ function createApart(): {
       const role = kind === 'header' ? 'page_header' : 'page_footer';
       for (const block of blocks) {
         const text = textOf(flatten([block]));
-        // Sections repeat what is above and below their pages.
+        // Sections repeat the headers and footers of their pages.
         const all = furniture[kind];
         if (text.text !== '' && all.size < maxNotes) all.set(text.text, { role, ...text });
       }

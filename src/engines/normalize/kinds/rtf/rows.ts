@@ -18,7 +18,7 @@ export function createRows(budget: ReturnType<typeof createBudget>): {
   add(block: DocBlock): void;
   endCell(): void;
   endRow(): void;
-  /** A control word that defines cells; false if it is none. */
+  /** Handles a control word that defines cells; returns false for other control words. */
   control(name: string, value: number | null): boolean;
   /** The table of the rows so far, if there are any. */
   end(): DocBlock[];
@@ -57,7 +57,10 @@ export function createRows(budget: ReturnType<typeof createBudget>): {
   };
 }
 
-/** Rows as a table, with cells by the places where they end; one of a single cell is a frame. */
+/**
+ * Returns rows as a table, with cells by the positions where they end; a table of a single cell is
+ * a frame.
+ */
 function tableOf(rows: readonly Row[], budget: ReturnType<typeof createBudget>): DocBlock[] {
   const [only] = rows;
   if (rows.length === 1 && only?.cells.length === 1) return only.cells[0] ?? [];

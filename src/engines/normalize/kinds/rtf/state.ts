@@ -19,7 +19,7 @@ export const plainLook: Look = {
   deleted: false,
 };
 
-/** A group of RTF: what its text is for, and its formatting. */
+/** A group of RTF: the purpose of its text, and its formatting. */
 export type Group = {
   place:
     | 'text'

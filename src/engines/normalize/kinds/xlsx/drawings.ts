@@ -14,7 +14,7 @@ import { chartOf } from '../chart.ts';
 import { diagramOf } from '../pptx/diagram.ts';
 import { readText } from '../pptx/text.ts';
 
-/** What is drawn on a sheet: pictures, text in shapes, charts as tables, diagrams as lists. */
+/** Reads the drawings of a sheet: pictures, text in shapes, charts as tables, diagrams as lists. */
 export function drawingsOf(
   source: Package,
   sheet: string,

@@ -34,7 +34,7 @@ function shownWithout(hidden: readonly Range[]): Shown {
 /** The cells of a sheet that are displayed, in the numbering without hidden rows and columns. */
 export type Displayed = {
   cells: SheetCell[];
-  /** The place in the sheet of a place in that numbering. */
+  /** Maps a position in that numbering to the position in the sheet. */
   at(row: number, column: number): { row: number; column: number };
   /** Whether hidden rows or columns had text. */
   hidden: { rows: boolean; columns: boolean };

@@ -31,7 +31,7 @@ export type SheetContext = {
 
 const maxRows = 2 ** 20;
 const maxColumns = 2 ** 14;
-/** Most text of a cell (ECMA-376 lets it have 32,767 letters). */
+/** Maximum length of a cell's text (ECMA-376 allows 32,767 letters). */
 const maxText = 65_536;
 
 const attributeOf = (tag: SaxesTagNS, local: string): string | undefined =>

@@ -11,7 +11,7 @@ const lonely = /^(?:\d{1,4}|[ivxlc]{1,7})$/;
 export const contentsTitle =
   /^(?:(?:table of )?contents|list of (?:figures|tables|listings|algorithms)|inhalt(?:sverzeichnis)?|(?:abbildungs|tabellen)verzeichnis|table des matières|sommaire|liste des (?:figures|tableaux)|índice(?: general)?|tabla de contenidos|contenido|indice(?: generale)?|elenco delle (?:figure|tabelle)|sommario|sumário|lista de (?:figuras|tabelas)|inhoud(?:sopgave)?|содержание|оглавление|目录|目次|المحتويات|الفهرس)$/iu;
 
-/** A table of contents has at least this many entries; longer text is not an entry. */
+/** Minimum number of entries in a table of contents, and maximum length of an entry. */
 const leastEntries = 3;
 const longestEntry = 300;
 

@@ -17,7 +17,7 @@ type Role =
   | 'page_header'
   | 'page_footer';
 
-/** A block on its way into the document, with what determines its role. */
+/** A block on its way into the document, with the data that determines its role. */
 export type Draft = {
   page: PageLayout;
   block: LayoutBlock;

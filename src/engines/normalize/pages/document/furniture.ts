@@ -1,13 +1,15 @@
 import { type LayoutLine, textOf } from '../layout.ts';
 import { blockOf, type Draft, draftOf, isText, type TextBlock } from './draft.ts';
 
-/** How much of a page, at its top and at its bottom, may be running headers and footers. */
+/**
+ * Maximum share of a page, at its top and at its bottom, that may be running headers and footers.
+ */
 const margin = 0.13;
 /** The same for lines that count pages: books have wide margins. */
 const widest = 0.18;
-/** The number of a single page is expected closer to the edge. */
+/** Maximum distance from the edge of the number of a single page. */
 const edge = 0.09;
-/** Text on this many pages, and this share of them, is repeated. */
+/** Minimum number of pages, and share of them, for text to count as repeated. */
 const leastPages = 3;
 const leastShare = 0.25;
 
@@ -77,7 +79,7 @@ function isOutermost({ zone, top, bottom, drafts }: Row, rows: readonly Row[]): 
   );
 }
 
-/** How often text is at a height of the pages' margins, digits aside. */
+/** Number of times that text is at a height of the pages' margins, ignoring digits. */
 type Repeats = Map<string, number>;
 
 const lineKey = (line: LayoutLine, zone: Zone): string =>
@@ -182,8 +184,8 @@ const isArtifact = (draft: Draft): boolean =>
 const stampSize = 1.25;
 
 /**
- * Whether text in a side margin is not part of the document: line numbers, a stamp in large type, or what
- * is on other pages too. A single note up the margin may be said nowhere else.
+ * Whether text in a side margin is not part of the document: line numbers, a stamp in large type,
+ * or text that is also on other pages. A single note along the margin may contain unique text.
  */
 function besideText(
   pages: readonly (readonly Draft[])[],
@@ -226,9 +228,12 @@ function runBesideText(
   return beside > 0.5 * all;
 }
 
-/** How far the number at an end of a row is from its page's: the same on all pages, unlike a heading's. */
+/**
+ * Returns the difference between the number at an end of a row and the number of its page: it is
+ * the same on all pages, unlike that of a heading.
+ */
 function offsetOf({ text, drafts }: Row): number | undefined {
-  // The number that it begins with may be a part's.
+  // The number at its beginning may be that of a part.
   const number = /^(\d{1,4})(?!\.?\d|\.)\b|\b(\d{1,4})$/.exec(text);
   const page = drafts[0]?.page.page;
   return number && page !== undefined ? Number(number[1] ?? number[2]) - page : undefined;
@@ -242,12 +247,15 @@ function isSpread({ text }: Row): boolean {
 
 /** A title and a page number of three digits; that of a heading or list has fewer, a year has four. */
 const folio = /^[1-9]\d{2} (.+)$|^(.+) [1-9]\d{2}$/;
-/** What comes before a number that identifies something. */
+/** Words before a number that identifies something. */
 const reference = /(?:\b(?:nos?|nr|num|n[uú]mero|nummer|number|ref|id|p\.?o)\.?|[#№°º:])$/iu;
-/** The words that a running title has at least. */
+/** Minimum number of words in a running title. */
 const leastTitle = 3;
 
-/** A page on its own tells less than several: only the title of a book or journal with a page number. */
+/**
+ * Whether a row on a single page is the title of a book or journal with a page number: with several
+ * pages there is more evidence.
+ */
 function isFolio({ text }: Row): boolean {
   const [, after, before] = folio.exec(text) ?? [];
   const words = (after ?? before ?? '').match(/\p{L}{2,}/gu) ?? [];

@@ -14,7 +14,7 @@ import { levelOfTag, taggedPages } from './tagged.ts';
 /** The size of most letters of a document, and whether they are bold. */
 export type Body = { size: number; bold: boolean };
 
-/** How much larger than the text a line must be, if recognition measured both. */
+/** Minimum ratio of the size of a heading to that of the text, if recognition measured both. */
 const readRatio = 1.15;
 const longestHeading = 220;
 const maxLines = 4;
@@ -61,7 +61,7 @@ function hasWord({ block }: { block: TextBlock }): boolean {
   );
 }
 
-/** What the whole document says of its lines. */
+/** The evidence in the whole document about its lines. */
 type Evidence = { styles: Styles; series: Series; letterHead: ReadonlySet<Draft> };
 
 /** A statement or an assignment of a programming language. */
@@ -114,7 +114,7 @@ function looksLike(
     if (sentence && !/[?:]$/.test(text) && text.length > 60 && ratio < 1.6) return false;
     return !(sentence && text.length > 100 && ratio < 1.3);
   }
-  // What other lines in its style are, or else where it is.
+  // Uses other lines in its style or, without any, its position.
   const supported = series.isOfHeadings(draft) || (series.leads(draft) && series.isApart(draft));
   const slightly = !recognised && ratio >= 1.03 && !lines.some(({ mono }) => mono);
   const ownStyle = series.isOfHeadings(draft) || series.isDistinct(draft);

@@ -5,7 +5,7 @@ import { type Draft, isText, type TextBlock } from './draft.ts';
 /** The maximum number of other blocks between two parts of a paragraph. */
 const maxBetween = 14;
 
-/** Blocks that end a paragraph in any case. */
+/** Roles of blocks that end a paragraph in any case. */
 const breaks: ReadonlySet<Draft['role']> = new Set(['heading', 'list_item', 'code', 'formula']);
 
 type Text = Draft & { block: TextBlock };
@@ -37,8 +37,8 @@ function goesOn(draft: Text, next: Text): boolean {
 }
 
 /**
- * Joins the parts of paragraphs that a column, a page or a figure interrupted. What was between them
- * follows after the whole paragraph.
+ * Joins the parts of paragraphs that a column, a page or a figure interrupted. The blocks between
+ * them follow the whole paragraph.
  */
 export function joinParagraphs(drafts: readonly Draft[], bodySize: number): (Joined | Draft)[] {
   const out: (Joined | Draft)[] = [];
@@ -81,8 +81,9 @@ export function joinParagraphs(drafts: readonly Draft[], bodySize: number): (Joi
       if (breaks.has(next.role)) {
         return undefined;
       }
-      // A note in small type is never part of a paragraph. Text larger than most does not reach over
-      // running text, and measured sizes of recognised text do not tell notes from it.
+      // A note in small type is never part of a paragraph. Text larger than most does not continue
+      // across running text, and measured sizes of recognised text do not distinguish notes from
+      // it.
       if (isText(next) && next.size < 0.94 * size) {
         const runs = next.role === 'paragraph';
         if (runs && (size > 1.06 * bodySize || next.block.confidence < 1)) return undefined;

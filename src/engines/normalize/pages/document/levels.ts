@@ -3,14 +3,14 @@ import { type Body, isKnown } from './headings.ts';
 import { type Form, numberOf } from './numbering.ts';
 import { isUpper, namesOf, plain } from './split.ts';
 
-/** Styles by weight: the larger, and of the same size the bolder, the higher. */
+/** Ranks styles: larger styles rank higher and, at the same size, bolder ones. */
 function weight({ size, bold, text }: Draft): number {
   return size * 10 + (bold ? 2 : 0) + (isUpper(text) ? 1 : 0);
 }
 
-/** Headings in one style are parts if there are this many. */
+/** Minimum number of headings in one style that are parts. */
 const leastParts = 3;
-/** This many letters below a heading are text, not an author's address. */
+/** Minimum number of letters below a heading that are text, not an author's address. */
 const textLength = 150;
 
 /** The title of a document: from its metadata, else the largest text near its beginning. */
@@ -46,7 +46,7 @@ function titleOf(
 const isPart = ({ text, outlined, tagged }: Draft): boolean =>
   outlined !== undefined || tagged !== undefined || isNumbered(text) || isKnown(text);
 
-/** A letter without a full stop may well be a word, and one other than the first a name's initial. */
+/** A letter without a full stop may be a word, and one other than the first may be an initial. */
 function isNumbered(text: string): boolean {
   const number = numberOf(text);
   if (!number || /^[A-Z]\s/.test(text)) return false;

@@ -2,14 +2,19 @@ import { hasTurned } from '../../../model/direction.ts';
 import { type LayoutLine, textOf } from '../layout.ts';
 import type { TextBlock } from './draft.ts';
 
-/** How much wider a word may be than its letters' share of its line. */
+/** Maximum ratio of a word's width to its letters' share of the line. */
 const slack = 1.25;
-/** With fewer early ends than this, a block is running text. */
+/** Minimum share of early line ends; a block with fewer is running text. */
 const leastShare = 0.5;
-/** In running text, a line that ends this early, as a share of the widest, ends on purpose. */
+/**
+ * Minimum space left by a line of running text that ends deliberately, as a share of the widest
+ * line.
+ */
 const muchRoom = 0.2;
 
-/** The width that a line needs at the end of another: that of its first word, and a space. */
+/**
+ * Returns the width that a line needs at the end of another: that of its first word, and a space.
+ */
 function needs(line: LayoutLine): number {
   const text = textOf(line).trimStart();
   const word = /^\S+/.exec(text)?.[0] ?? '';
@@ -17,7 +22,9 @@ function needs(line: LayoutLine): number {
   return slack * letter * (word.length + 1) + 0.5 * line.size;
 }
 
-/** Around one middle, with different starts: the room of a line is on both sides. */
+/**
+ * Whether lines have a common centre, with different starts: a line then has space on both sides.
+ */
 function isCentred(lines: readonly LayoutLine[], size: number): boolean {
   const middles = lines.map(({ box }) => box[0] + box[2]);
   const starts = lines.map(({ box }) => box[0]);
@@ -28,13 +35,13 @@ function isCentred(lines: readonly LayoutLine[], size: number): boolean {
 }
 
 /**
- * For each line of a block but the last, whether it ends although the next word would have fitted: such
- * lines are lines of their own, like those of an address, and not running text.
+ * Returns, for each line of a block except the last, whether it ends although the next word would
+ * have fitted: such lines are separate, like those of an address, and not running text.
  */
 export function endsOf({ lines, column }: TextBlock): boolean[] {
   const [first] = lines;
   const wrapped = lines.slice(1).map(() => false);
-  // Letters that join, or are as wide as each other, have no words with a width.
+  // Letters that join, or have equal widths, give words no measurable width.
   if (!first || lines.length < 2 || lines.some((line) => hasTurned(textOf(line)))) return wrapped;
   if (lines.some((line) => /[\p{Script=Han}\p{Script=Kana}\p{Script=Thai}]/u.test(textOf(line))))
     return wrapped;
@@ -50,7 +57,7 @@ export function endsOf({ lines, column }: TextBlock): boolean[] {
     const least = muchRoom * (widest - left);
     return ends.map((end, at) => end && widest - (reaches[at] ?? widest) > least);
   }
-  // All of them are lines then: also the longest, if the column has room for more.
+  // All lines are separate then: also the longest, if the column has space for more.
   const room = centred ? column[1] - column[0] : column[1];
   return early(Math.max(widest, room));
 }

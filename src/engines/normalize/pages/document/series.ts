@@ -7,7 +7,7 @@ import { isUpper } from './split.ts';
 
 type TextDraft = Draft & { block: TextBlock };
 
-/** What the document as a whole says of a short line. */
+/** The evidence in the whole document about a short line. */
 export type Series = {
   /** Several lines have its style, most of them lead text, and hardly any text has it. */
   isOfHeadings: (draft: TextDraft) => boolean;
@@ -20,12 +20,15 @@ export type Series = {
 };
 
 const longest = 160;
-/** Longer text leads nothing. */
+/** Maximum length of text that leads other text. */
 const maxLeading = 220;
 const maxLines = 3;
-/** Text has more letters than this. */
+/** Minimum number of letters in text. */
 const textLength = 80;
-/** The share of a style's lines that lead text, and the space above a heading in line pitches. */
+/**
+ * Minimum share of a style's lines that lead text, and the minimum space above a heading, in line
+ * pitches.
+ */
 const leastLeading = 0.6;
 const leastSpace = 1.2;
 
@@ -79,7 +82,7 @@ function leadsAt(flow: readonly Draft[], at: number, body: Body, depth = 0): boo
   return lower && depth < 2 && leadsAt(flow, at + 1, body, depth + 1);
 }
 
-/** The distance of lines in text of the body's size. */
+/** Returns the distance of lines in text of the body's size. */
 function pitchOf(flow: readonly Draft[], body: Body): number {
   const steps: number[] = [];
   for (const draft of flow) {
@@ -93,7 +96,10 @@ function pitchOf(flow: readonly Draft[], body: Body): number {
   return steps.length > 0 ? median(steps) : 1.2 * body.size;
 }
 
-/** The lines that a distinct style has at least, and their share with space above and text below. */
+/**
+ * Minimum number of lines in a distinct style, and their minimum share with space above and text
+ * below.
+ */
 const leastDistinct = 3;
 const distinctShare = 0.8;
 const distinctSize = 1.05;

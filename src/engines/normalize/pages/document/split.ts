@@ -2,9 +2,9 @@ import { textOf } from '../layout.ts';
 import { blockOf, type Draft, draftOf, isText } from './draft.ts';
 import { follows, isFirstPart, numberOf } from './numbering.ts';
 
-/** A heading has at most this many lines. */
+/** Maximum number of lines in a heading. */
 const maxLines = 3;
-/** A heading this much larger than the text is a title. */
+/** Minimum ratio of the size of a title to that of the text. */
 const maxLarge = 1.5;
 
 /** Only letters and digits, to compare texts of a page and an outline. */
@@ -28,7 +28,7 @@ function cut(draft: Draft, at: number): Draft[] {
   );
 }
 
-/** Where a heading from the outline ends and other text begins. */
+/** Returns the position where a heading from the outline ends and other text begins. */
 function endOfOutlined(draft: Draft, entries: ReadonlySet<string>): number | undefined {
   if (!isText(draft) || entries.size === 0) return undefined;
   const { lines } = draft.block;
@@ -39,7 +39,10 @@ function endOfOutlined(draft: Draft, entries: ReadonlySet<string>): number | und
   return undefined;
 }
 
-/** Where a second heading begins below a first, with the next number or a deeper one. */
+/**
+ * Returns the position where a second heading begins below a first, with the next number or a
+ * deeper one.
+ */
 function secondHeading(draft: Draft): number | undefined {
   if (!isText(draft) || draft.block.lines.length > 2 * maxLines) return undefined;
   const { lines } = draft.block;
@@ -105,7 +108,7 @@ function isOne(last: Draft, next: Draft, bodySize: number): boolean {
   const hangs = start.box[0] > end.box[0] + 0.7 * last.size && numberOf(last.text) !== undefined;
   const [left, right] = last.block.column;
   const full = end.box[2] - left > 0.6 * (right - left);
-  // Lines of a title end where their authors like.
+  // Lines of a title may end anywhere.
   return full || hangs || large;
 }
 

@@ -8,7 +8,7 @@ type TextDraft = Draft & { block: TextBlock };
 
 /** The share of a page's letters that must be in elements. */
 const leastTagged = 0.6;
-/** More of a document than this is not headings. */
+/** Maximum share of a document that can be headings. */
 const maxHeadings = 0.3;
 /** The share of tagged headings that must look like headings. */
 const leastAlike = 0.6;
@@ -21,8 +21,8 @@ function isApart({ block, size, bold, text }: TextDraft, body: Body): boolean {
 }
 
 /**
- * The pages whose headings are those that the file tags: where it tags most text, and its headings look
- * like headings and are not most of it.
+ * Returns the pages whose headings are trusted as tagged: those where the file tags most text, and
+ * its headings look like headings and are not most of it.
  */
 export function taggedPages(flow: readonly Draft[], body: Body): Set<number> {
   const drafts = flow.filter(isText);

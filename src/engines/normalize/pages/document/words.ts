@@ -11,7 +11,7 @@ export type Lexicon = {
   breaks: boolean;
 };
 
-/** More words add nothing new. */
+/** Maximum number of words collected; more add nothing new. */
 const maxWords = 400_000;
 const hyphenEnd = /([\p{L}\p{M}’']+)[-\u00ad\u2010]$/u;
 const wordStart = /^[\p{L}\p{M}]+/u;
@@ -19,7 +19,7 @@ const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Likely first parts of a compound, for documents without an example. */
 const compounds = new RegExp(`^${anyOf('compound')}$`, 'i');
 
-/** With fewer lines it is unknown whether a document breaks words. */
+/** Minimum number of lines for determining whether a document breaks words. */
 const fewestLines = 15;
 /** One of this many lines may end with the hyphen of a compound. */
 const perCompound = 50;
@@ -79,7 +79,7 @@ export function joinBroken(text: string, lexicon: Lexicon): string {
   });
 }
 
-/** Whether a hyphen at the end of a line is only there because of the line's end. */
+/** Whether a hyphen at the end of a line exists only because of the line's end. */
 function isSoft(before: string, after: string, lexicon: Lexicon): boolean {
   const { whole, hyphenated, breaks } = lexicon;
   const [head, tail] = [before.toLowerCase(), after.toLowerCase()];
@@ -88,7 +88,7 @@ function isSoft(before: string, after: string, lexicon: Lexicon): boolean {
   return breaks && !compounds.test(head);
 }
 
-/** The last letters of some spans: more than a word has. */
+/** Returns the last letters of some spans: more than a word has. */
 function endOf(spans: readonly Span[]): string {
   let end = '';
   for (let at = spans.length - 1; at >= 0 && end.length < 80; at -= 1) {

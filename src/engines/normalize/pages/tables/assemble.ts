@@ -26,7 +26,7 @@ export type Draft = {
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const letter = /\p{L}/u;
 
-/** Whether most of the words with letters are of a script that runs from right to left. */
+/** Whether most of the words with letters are of a right-to-left script. */
 function runsLeft(words: readonly TableWord[], indexes: readonly number[]): boolean {
   let left = 0;
   let right = 0;
@@ -83,7 +83,7 @@ const isNumeric = (text: string): boolean => {
 const isBold = (cell: DraftCell, words: readonly TableWord[]): boolean =>
   cell.words.every((index) => words[index]?.bold === true);
 
-/** The number of rows at the top that label the rows below. */
+/** Returns the number of rows at the top that label the rows below. */
 function headerRowsOf(draft: Draft, words: readonly TableWord[]): number {
   const rows = filledRows(draft, words);
   const most = Math.min(rows.length - 1, 6);
@@ -112,7 +112,10 @@ function headerRowsOf(draft: Draft, words: readonly TableWord[]): number {
   return years && wide ? spanning : 0;
 }
 
-/** How far down the cells reach that begin in the first `count` rows; a row of spans needs one more. */
+/**
+ * Returns the number of rows that the cells beginning in the first `count` rows extend over; a row
+ * of spans needs one more.
+ */
 function reachOfSpans(draft: Draft, count: number): number {
   let rows = count;
   for (const cell of draft.cells) {
@@ -159,7 +162,7 @@ function withoutEmpty(draft: Draft): Draft {
     if (!rowUsed.subarray(row, row + rowSpan).includes(1)) rowUsed[row] = 1;
     if (!columnUsed.subarray(column, column + columnSpan).includes(1)) columnUsed[column] = 1;
   }
-  // Empty rows and columns within ruled tables are there to be filled in.
+  // Empty rows and columns within ruled tables are meant to be filled in.
   const keepRow = (at: number): boolean => draft.by === 'lattice' || rowUsed[at] === 1;
   const size = (at: number): number => (draft.xs[at + 1] ?? 0) - (draft.xs[at] ?? 0);
   const keepColumn = (at: number): boolean =>

@@ -11,7 +11,7 @@ export { picturedRules } from './rules/pictured.ts';
 export { rulesDpi, scannedRules } from './rules/scanned.ts';
 export type * from './types.ts';
 
-/** More words than on a page that people read; such a page has no tables. */
+/** Maximum number of words on a page that is searched for tables: more than people read. */
 const maxWords = 60_000;
 
 /** Finds the words whose middle is in a box, quickly: by their baselines. */
@@ -41,7 +41,7 @@ function wordsWithin(words: readonly TableWord[]): (box: Box) => number[] {
   };
 }
 
-/** A word about whose spaces nothing is known. */
+/** Returns a word without information about its spaces. */
 const unspaced = ({ text, box, base, size, bold }: TableWord): TableWord => ({
   text,
   box,

@@ -4,7 +4,7 @@ import type { Box } from '../../../results.ts';
 
 export type { PageRules, Rule } from '../../../pdf/page-rules.ts';
 
-/** What the search for tables needs of a word. */
+/** The properties of a word that the search for tables needs. */
 export type TableWord = Pick<PageWord, 'text' | 'box' | 'base' | 'size' | 'bold'> & {
   /** Whether the content has a space beside it; undefined where the page does without spaces. */
   blankBefore?: boolean | undefined;

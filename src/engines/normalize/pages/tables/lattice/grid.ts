@@ -2,9 +2,9 @@ import { median } from '../../../../geometry.ts';
 import type { Rule } from '../types.ts';
 import type { Net } from './nets.ts';
 
-/** Lines closer than this are one border: double lines. */
+/** Maximum distance of lines that form one border: double lines. */
 const oneBorder = 4;
-/** A border exists if lines cover this much of a cell's side. */
+/** Minimum share of a cell's side that lines cover where a border exists. */
 const enough = 0.55;
 const maxPlaces = 20_000;
 

@@ -1,7 +1,7 @@
 import type { TidyRules } from '../rules/tidy.ts';
 import type { Rule } from '../types.ts';
 
-/** Lines that are this close to each other, in points, meet. */
+/** Maximum distance of lines that meet, in points. */
 const touches = 3;
 
 /** Connected lines. */

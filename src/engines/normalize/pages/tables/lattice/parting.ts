@@ -44,7 +44,7 @@ export function withTextRows(
   return { xs: grid.xs, ys, right, foot };
 }
 
-/** The smallest gap at an open side, in sizes of the font, and the share of lines that have one. */
+/** Minimum gap at an open side, in font sizes, and the minimum share of lines that have one. */
 const sideGap = 0.6;
 const maxSides = 0.6;
 

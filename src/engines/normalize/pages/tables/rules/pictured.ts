@@ -3,18 +3,18 @@ import type { PageRules, Rule } from '../types.ts';
 /** A greyscale picture of a page, row by row; about 100 dpi are enough. */
 type Grey = { data: Uint8Array; width: number; height: number };
 
-/** Lines are longer than any stroke of a letter, in points. */
+/** Minimum length of lines, in points: longer than any stroke of a letter. */
 const shortest = 32;
-/** Thicker ones, in points, are bars or parts of pictures. */
+/** Maximum thickness of lines, in points; thicker ones are bars or parts of pictures. */
 const thickest = 3.2;
-/** Darker than the paper by this much is ink; on a pale page, by this share of its darkest ink. */
+/** Minimum difference of ink from the paper; on a pale page, as a share of its darkest ink. */
 const leastContrast = 35;
 const ofDarkest = 0.2;
-/** Less cannot be told from the grain of paper. */
+/** Minimum difference that can be distinguished from the grain of paper. */
 const grain = 14;
-/** The share of the pixels of a page that are as dark as its print. */
+/** Minimum share of the pixels of a page that are as dark as its print. */
 const printed = 0.005;
-/** Lines have little ink along their sides: other lines, or a letter that touches. */
+/** Maximum share of ink along the sides of a line: other lines, or a letter that touches. */
 const maxBeside = 0.12;
 const maxRuns = 20_000;
 
@@ -24,7 +24,7 @@ type Run = { from: number; to: number; at: number };
 /** A line under construction, row by row: lines lean, and are more than one pixel thick. */
 type Trace = { from: number; to: number; first: number; last: number; pixels: number; sum: number };
 
-/** The tone below which pixels are ink: most of a page is paper. */
+/** Returns the tone below which pixels are ink: most of a page is paper. */
 function inkTone({ data }: Grey): number {
   const counts = new Uint32Array(256);
   const step = Math.max(1, Math.floor(data.length / 50_000));
@@ -94,7 +94,10 @@ function tracesOf(runs: readonly Run[]): Trace[] {
   return traces;
 }
 
-/** Share of a trace's length with ink two pixels beside it: letters have it, lines do not. */
+/**
+ * Returns the share of a trace's length with ink two pixels beside it: letters have it, lines do
+ * not.
+ */
 function inkBeside(
   { data, width, height }: Grey,
   tone: number,

@@ -4,10 +4,10 @@ import type { Box } from '../../../../results.ts';
 import type { PageRules, Rule } from '../types.ts';
 import { picturedRules } from './pictured.ts';
 
-/** Lines are a pixel wide at this resolution; finer pictures only cost more. */
+/** Resolution at which lines are a pixel wide; finer pictures only cost more. */
 export const rulesDpi = 100;
 
-/** Blacked-out areas are a little larger than their places, in points. */
+/** Margin by which blacked-out areas exceed their places, in points. */
 const blur = 2;
 
 /** Paints places of a picture white: a blacked-out word is not a line. */

@@ -2,13 +2,18 @@ import type { Box } from '../../../../results.ts';
 import type { Line } from '../text/lines.ts';
 import type { Rule, TablePage, TableWord } from '../types.ts';
 
-/** More lines than a page with tables has; the lines of such a drawing are ignored. */
+/**
+ * Maximum number of lines on a page with tables; with more, it is a drawing, and they are ignored.
+ */
 const maxRules = 6_000;
-/** Ends closer than this, in points, are joined: cells draw their borders one by one, as do dots. */
+/**
+ * Maximum distance of ends that are joined, in points: cells draw their borders one by one, as do
+ * dots.
+ */
 const joins = 3.5;
-/** Lines closer than this are a double line, or the borders of neighbours. */
+/** Maximum distance of lines that form a double line, or the borders of neighbours. */
 const double = 1.2;
-/** Shorter ones are dashes. */
+/** Minimum length of lines; shorter ones are dashes. */
 const shortest = 7;
 
 /** Joins lines that overlap or meet end to end, and drops those that are too short to separate cells. */
@@ -91,7 +96,7 @@ function bands(fills: readonly Box[]): Box[] {
   return withTall(done);
 }
 
-/** How far apart, in points, shades of one row may be. */
+/** Maximum distance between shades of one row, in points. */
 const touching = 4;
 
 /** Extends rows by the shades beside them that are as high as several: cells that span rows. */

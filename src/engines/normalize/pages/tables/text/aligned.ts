@@ -11,7 +11,7 @@ import { type Line, lineOf, phrasesOf } from './lines.ts';
 import { tableOf } from './regions.ts';
 import { goesOnBelow, lineOfParts, type Part, runsOf } from './runs.ts';
 
-/** Phrases closer than this, in sizes of the font, are one. */
+/** Maximum distance of phrases that count as one, in font sizes. */
 const apart = 0.8;
 
 /** Whether a phrase is as long as a line of a paragraph. */
@@ -62,7 +62,7 @@ function markProse(words: readonly TableWord[], rows: readonly Part[][], width: 
   }
 }
 
-/** A text this long, in widths of the page, after a counter is an item of a list. */
+/** Minimum length of a text after a counter for it to be an item of a list, in page widths. */
 const longItem = 0.5;
 
 /** Marks the first lines of items: a counter or bullet, and a long text, with nothing after it. */

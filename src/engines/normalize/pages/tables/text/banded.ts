@@ -9,7 +9,7 @@ import { evidenceOf, isRuledTable } from './evidence.ts';
 import { type Line, phrasesOf, tableLines } from './lines.ts';
 import { tableOf } from './regions.ts';
 
-/** The ends of the rules of one table are this close to each other, in points. */
+/** Maximum distance between the ends of the rules of one table, in points. */
 const sameEnd = 6;
 const shortest = 50;
 const maxRules = 800;
@@ -33,15 +33,18 @@ function alike(rules: readonly Rule[]): Rule[][] {
 
 type Kind = 'table' | 'row' | 'other';
 
-/** Letters of headings are larger than those of a table. */
+/** Minimum ratio of the letters of headings to those of a table. */
 const larger = 1.12;
-/** A heading is this much farther from the rule above it than rows are, in sizes of the font. */
+/** Minimum additional distance of a heading from the rule above it, in font sizes. */
 const fartherUp = 0.8;
 
-/** The lines between two rules, and the space above the first; whether text goes on beside the rules. */
+/**
+ * The lines between two rules, and the space above the first; whether text continues beside the
+ * rules.
+ */
 type Gap = { lines: Line[]; height: number; above: number; crossed: boolean };
 
-/** Text that reaches this far beyond both rules, in points, is not between them. */
+/** Minimum distance by which text that is not between two rules extends beyond both, in points. */
 const beyond = 10;
 
 /**

@@ -9,7 +9,7 @@ export type Column = { from: number; to: number; left: number; right: number };
 /** Marks that belong to the number before or after them although they form a column. */
 const before = /^[$€£¥₹(~<>±]+$/u;
 const after = /^[%)*†‡§°]+$/u;
-/** What a column of tolerances begins with: it belongs to the values before it. */
+/** The beginning of entries in a column of tolerances, which belongs to the values before it. */
 const tolerance = /^(±|\+\/?[-–−])/u;
 
 /** Minimum width of a gutter, in sizes of the font: few lines may leave a gap by chance. */

@@ -33,7 +33,7 @@ const marker =
 
 /** A counter of several parts. */
 const deepMarker = /^\d{1,3}(?:\.\d{1,3})+\.?$/;
-/** Whether a text is what an item of a list begins with. */
+/** Whether a text is the marker of an item of a list. */
 export const isMarker = (text: string): boolean => marker.test(text) || deepMarker.test(text);
 
 const formula = /[=∂∑∫∏∈∉⊂⊆≤≥∀∃∗∇√∞⟨⟩⎛-⎭]/u;
@@ -42,7 +42,7 @@ const formula = /[=∂∑∫∏∈∉⊂⊆≤≥∀∃∗∇√∞⟨⟩⎛-⎭
 export const textOf = (cell: Pick<DraftCell, 'words'>, words: readonly TableWord[]): string =>
   cell.words.map((index) => words[index]?.text ?? '').join(' ');
 
-/** How far most values are from their middle: the closer half of them. */
+/** Returns the deviation of most values from their median: of the closer half of them. */
 function spread(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = median(sorted);
@@ -152,14 +152,14 @@ export function isRuledTable(it: Evidence): boolean {
   return it.filled >= 0.3 && it.longest <= 40;
 }
 
-/** Lines of one text are closer than this, in sizes of the font. */
+/** Maximum distance between lines of one text, in font sizes. */
 const closeLines = 1.5;
 
 /** Whether short lines beside each other are blocks, such as addresses: only text, as close as lines are. */
 const areBlocks = (it: Evidence): boolean =>
   it.numeric === 0 && !it.headed && it.pitch < closeLines && it.rows <= 7;
 
-/** Whether names and what is said of them stand beside each other, in rows that are set apart. */
+/** Whether names and their descriptions are beside each other, in rows that are set apart. */
 const areNotes = (it: Evidence): boolean =>
   it.rows >= 5 && it.pitch >= closeLines && it.filled >= 0.9 && it.longest <= 6 && it.aligned === 1;
 

@@ -7,7 +7,10 @@ export type Stretch = { from: number; to: number };
 /** In half points. */
 const bin = 0.5;
 const maxBins = 8_000;
-/** The minimum width of a gutter between separate texts, and the share of lines that may tell otherwise. */
+/**
+ * The minimum width of a gutter between separate texts, and the maximum share of lines that
+ * contradict it.
+ */
 const narrowest = 0.2;
 const maxJoined = 0.1;
 
@@ -45,7 +48,7 @@ function isBetweenTexts(
 
 /** The minimum width of a gutter that words are aligned to; spaces between words are narrower. */
 const narrow = 0.45;
-/** How far, in points, words may be from the edge they are aligned to. */
+/** Maximum distance of words from the edge they are aligned to, in points. */
 const slack = 0.6;
 
 /** Whether the words on one side of a narrow gap are aligned to it in nearly all of several lines. */
@@ -62,10 +65,13 @@ function isAligned(words: readonly TableWord[], lines: readonly Line[], gap: Str
   return both >= 4 && Math.max(before, after) >= 0.9 * both;
 }
 
-/** How many lines have a word in each bin, from the leftmost word to the rightmost. */
+/** The number of lines that have a word in each bin, from the leftmost word to the rightmost. */
 type Cover = { from: number; covered: Int32Array };
 
-/** How lines cover the width of their words; undefined if it is none, or more than any page has. */
+/**
+ * Measures how lines cover the width of their words; undefined for no width, or more than any page
+ * has.
+ */
 export function coverOf(words: readonly TableWord[], lines: readonly Line[]): Cover | undefined {
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;

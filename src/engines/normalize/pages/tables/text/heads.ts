@@ -2,12 +2,15 @@ import type { TableWord } from '../types.ts';
 import type { Column, Placed } from './columns.ts';
 import { type Line, type Phrase, phrasesOf } from './lines.ts';
 
-/** Phrases of a head closer than this, in sizes of the font, are one. */
+/** Maximum distance of phrases of a head that count as one, in font sizes. */
 const apart = 0.7;
-/** Tables with more columns have narrow ones, under which no head is far from its column. */
+/**
+ * Maximum number of columns: tables with more have narrow ones, under which no head is far from its
+ * column.
+ */
 const maxColumns = 60;
 
-/** How far a head is from a column: from the nearer of its edges, or its middle. */
+/** Returns the distance of a head from a column: from the nearest of its edges and its centre. */
 const distance = (phrase: Phrase, { from, to }: Column): number =>
   Math.min(
     Math.abs(phrase.from - from),
@@ -16,9 +19,9 @@ const distance = (phrase: Phrase, { from, to }: Column): number =>
   );
 
 /**
- * The heads of a line, each for another column, in the order of the columns: a head may be aligned to
- * another side than its column, and be closer to the next one. Undefined where the place of each head
- * already tells its column, or where a head is over several.
+ * The heads of a line, each for another column, in the order of the columns: a head may be aligned
+ * to another side than its column, and be closer to the next one. Undefined if the position of each
+ * head already determines its column, or if a head is over several.
  */
 export function headsInOrder(
   words: readonly TableWord[],
@@ -33,7 +36,7 @@ export function headsInOrder(
     (phrase) => columns.filter(({ from, to }) => from > phrase.from && to < phrase.to).length > 1,
   );
   if (over) return undefined;
-  // The least sum of distances for the first phrases in the first columns.
+  // The minimum sum of distances for the first phrases in the first columns.
   const none = { cost: Number.POSITIVE_INFINITY, at: -1 };
   let best = columns.map(() => ({ cost: 0, at: -1 }));
   const chosen: number[][] = [];
@@ -65,7 +68,7 @@ export function headsInOrder(
 }
 
 /**
- * Lets the heads of a line extend over the heads below them, each over as many, where each is above its
+ * Extends the heads of a line over the heads below them, each over as many, where each is above its
  * own: a head in the middle of a group may touch only one of its columns. Returns whether it did.
  */
 export function groupHeads(

@@ -84,12 +84,12 @@ function isRaised(words: readonly TableWord[], small: Line, line: Line): boolean
   });
 }
 
-/** The narrowest gap, in sizes of the font, that separates words. */
+/** Minimum gap that separates words, in font sizes. */
 const leastGap = 0.15;
 
 /**
- * Whether a gap is between two texts: programs write a space between the words of one text, and move on
- * to the next without.
+ * Whether a gap is between two texts: programs write a space between the words of one text, and
+ * move to the next without one.
  */
 export function areParted(words: readonly TableWord[], left: number, right: number): boolean {
   const [a, b] = [words[left], words[right]];
@@ -97,7 +97,10 @@ export function areParted(words: readonly TableWord[], left: number, right: numb
   return b.box[0] - a.box[2] > leastGap * Math.min(a.size, b.size);
 }
 
-/** Close words are looked at until this many; with fewer than some, spaces say nothing. */
+/**
+ * Maximum number of close words that are examined; with fewer than the minimum, spaces are no
+ * evidence.
+ */
 const [maxClose, fewestClose] = [400, 6];
 
 /** Whether the words of sentences have spaces between them; some programs only move on. */

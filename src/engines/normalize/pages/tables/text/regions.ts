@@ -189,8 +189,8 @@ function cellsOf(
 
 /**
  * Merges columns that are one: a head beside its column, because it is wider or aligned to another
- * side, looks like a column of its own. Returns the columns without the cuts that no row has text on
- * both sides of.
+ * side, looks like a column of its own. Returns the columns without cuts that have text on both
+ * sides in no row.
  */
 function withoutHeadColumns(
   words: readonly TableWord[],

@@ -5,16 +5,16 @@ import { type Column, columnsOf } from './columns.ts';
 import { isValue, textOf, year } from './evidence.ts';
 import type { Line, Phrase } from './lines.ts';
 
-/** A phrase of a page, and what tells it from one of a paragraph. */
+/** A phrase of a page, and the properties that distinguish it from one of a paragraph. */
 export type Part = Phrase & { line: Line; prose: boolean; letters: number };
 
-/** One line of the phrases that are left of it. */
+/** Joins the remaining phrases of a line into one line. */
 export function lineOfParts(parts: readonly Part[]): Line | undefined {
   const line = parts[0]?.line;
   return line && { ...line, words: parts.flatMap(({ words }) => words) };
 }
 
-/** Letters of headings are larger than those of a table. */
+/** Minimum ratio of the letters of headings to those of a table. */
 const larger = 1.15;
 
 /** Lines of several phrases below each other, with single ones between them. */
@@ -80,7 +80,7 @@ function beside(leading: readonly Part[][], first: readonly Part[]): Part[][] {
   return kept;
 }
 
-/** How far the starts of a cell's lines may be from each other, in points. */
+/** Maximum distance between the starts of a cell's lines, in points. */
 const sameStart = 1.5;
 
 /** The usual distance between lines of several phrases. */
@@ -90,8 +90,8 @@ const pitchOf = (run: readonly Part[][]): number => {
 };
 
 /**
- * Whether the next line goes on in a cell of the last: it is half beside it, or closer than rows are and
- * starts where the cell does.
+ * Whether the next line continues a cell of the last: it is half beside it, or closer than rows are
+ * and starts where the cell does.
  */
 export function goesOnBelow(
   last: { line: Line; starts: readonly number[] },
@@ -103,7 +103,7 @@ export function goesOnBelow(
   return last.starts.some((start) => Math.abs(start - next.from) < sameStart);
 }
 
-/** Single phrases at the bottom that go on in a cell of the last line. */
+/** Returns single phrases at the bottom that continue a cell of the last line. */
 function tail(last: readonly Part[], pending: readonly Part[][], pitch: number): Part[][] {
   const kept: Part[][] = [];
   let line = last[0]?.line;
@@ -117,7 +117,7 @@ function tail(last: readonly Part[], pending: readonly Part[][], pitch: number):
   return kept;
 }
 
-/** Lines of one cell beside which other cells are empty. */
+/** Maximum number of lines of one cell beside which other cells are empty. */
 const maxPending = 12;
 
 /** Whether a single phrase starts where a cell after the first does in the last line of several. */
@@ -126,7 +126,7 @@ const isWrapped = (run: readonly Part[][], [only]: readonly Part[]): boolean => 
   return row.some(({ from }) => only !== undefined && Math.abs(from - only.from) < sameStart);
 };
 
-/** How many lines above one are looked at for one of the same column. */
+/** Number of lines above a line that are searched for one of the same column. */
 const linesAbove = 4;
 
 /** The space between a row of a run and the nearest above it in one of its columns. */
@@ -158,7 +158,7 @@ function parted(run: readonly Part[][]): Part[][][] {
   return [...parts, run.slice(start)];
 }
 
-/** The number of places in a run where a second table may begin that are looked at. */
+/** Maximum number of places in a run that are examined for the start of a second table. */
 const maxPlaces = 12;
 
 /** The number of phrases of a row that are values. */
@@ -186,7 +186,7 @@ const isNamesOnly = (
   valuesIn(words, row) <= 0.25 * row.length &&
   beside.every((one) => valuesIn(words, one) > 1);
 
-/** How far the edges of columns of one table may be from each other, in points. */
+/** Maximum distance between the edges of columns of one table, in points. */
 const sameEdge = 2;
 
 /** Whether no column of some lines is aligned with one of others, on any side. */
@@ -218,7 +218,7 @@ function withoutOthers(words: readonly TableWord[], run: readonly Part[][]): Par
   const parts: Part[][][] = [];
   let start = 0;
   let left = maxPlaces;
-  /** The columns of all that is left of the run, once they were counted. */
+  /** The columns of the rest of the run, once they were counted. */
   let whole: number | undefined;
   for (let at = 2; at + 1 < run.length && left > 0; at += 1) {
     const single = run[at]?.length === 1;

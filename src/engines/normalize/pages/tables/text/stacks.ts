@@ -15,7 +15,7 @@ export type Filled = {
 /** The lines of one row, in the order of their baselines. */
 export type Row = { filled: Filled[]; lines: Line[] };
 
-/** Lines that are closer than this, in sizes of the font, are beside each other. */
+/** Maximum distance of lines that are beside each other, in font sizes. */
 export const beside = 0.8;
 
 /** The distances between lines of one column, each with the line below. */
@@ -35,8 +35,9 @@ function pitchesOf(all: readonly Filled[], size: number): number[] {
 }
 
 /**
- * The largest distance between two lines of one cell, which are closer than rows; undefined if all lines of
- * a column are equally spaced. Other columns don't matter: their cells may be centred beside several lines.
+ * The largest distance between two lines of one cell, which are closer than rows; undefined if all
+ * lines of a column are equally spaced. Other columns do not matter: their cells may be centred
+ * beside several lines.
  */
 export function cellPitch(all: readonly Filled[], size: number): number | undefined {
   const pitches = pitchesOf(all, size);
@@ -148,8 +149,8 @@ export function stacked(
 }
 
 /**
- * Gives a label that is centred beside several rows to the row above its middle: what stands between two
- * rows without taking space, in a column that both leave empty, is not a row.
+ * Moves a label that is centred beside several rows to the row above its centre: text between two
+ * rows that takes no space, in a column that both leave empty, is not a row.
  */
 function withoutFloating(rows: readonly Row[]): Row[] {
   const top = ({ lines }: Row): number => Math.min(...lines.map((line) => line.top));
