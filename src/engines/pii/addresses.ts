@@ -3,11 +3,14 @@ import type { PiiFinding } from './finding.ts';
 import { wholeDatesIn } from './recognisers/dates/dates.ts';
 import type { TextView } from './view.ts';
 
-/** A word for a number of something else than a house or place: `Page number: 118`, `Losnummer 22`. */
+/**
+ * A word before the number of something other than a house or place: `Page number: 118`, `Losnummer
+ * 22`.
+ */
 const numbering =
   /(?:^|\s)(?!(?:post|plz|zip|haus|house|street|p\.?o)[\p{L}-]*)[\p{L}-]{2,30}(?:[ _-](?:number|no\.?|nr\.?|code|id)|nummer|nr\.?):? ?$/iu;
 
-/** Whether an address is nothing but a number behind a word that says of what. */
+/** Whether an address is only a number after a word that names something else. */
 export function isNumbered(text: string, { start, end }: PiiFinding): boolean {
   const found = text.slice(start, end);
   const digits = /[\d/.-]+$/.exec(found)?.[0] ?? '';
@@ -17,8 +20,8 @@ export function isNumbered(text: string, { start, end }: PiiFinding): boolean {
 }
 
 /**
- * Addresses without the dates beside them, of which the day looks like the number of a house: a date is removed
- * whole or stays. What is below a date does not belong to the address above it.
+ * Separates addresses from dates beside them, whose day looks like a house number: a date is
+ * removed whole or kept. Text below a date does not belong to the address above it.
  */
 export function besideDates(
   findings: readonly PiiFinding[],

@@ -5,7 +5,10 @@ import { isFrequentWord } from './language/evidence.ts';
 import { isUsualWord } from './tagger/index.ts';
 import { type TextView, textViewOf } from './view.ts';
 
-/** What a recogniser reads for a digit in worn or typed print, beyond what it confuses everywhere. */
+/**
+ * Characters that a recogniser reads for a digit in worn or typed print, beyond the common
+ * confusions.
+ */
 const wornSigns: Readonly<Record<string, string>> = {
   ...digitFor,
   ...{
@@ -25,24 +28,27 @@ const wornSigns: Readonly<Record<string, string>> = {
 const sign = `[\\d${Object.keys(wornSigns)
   .join('')
   .replace(/[\\\]^$?|]/g, '\\$&')}]`;
-/** Groups of digits of which a few were read as something else. */
+/** Groups of digits, a few of which were read as something else. */
 const number = new RegExp(
   `(?<![\\p{L}\\p{N}])\\+?${sign}(?:[ ./()-]{0,2}${sign}){6,24}(?![\\p{L}\\p{N}])`,
   'gu',
 );
-/** So many of the signs of a number must have been read as digits. */
+/** Minimum share of the signs of a number that must have been read as digits. */
 const leastRead = 0.7;
 
-/** Groups of digits, as of a telephone number, of which one was parted by another sign than the others. */
+/**
+ * Groups of digits, as in a telephone number, one of which is separated by another sign than the
+ * others.
+ */
 const parted =
   /(?<![\p{L}\p{N}][.,-]?)\+?\d{1,4}(?:[.,:; -]{1,2}\d{2,4}){3,6}(?![\p{L}\p{N}]|[.,]\d)/gu;
 
-/** A sign inside of a group of digits, which is one of them: `1¢19`. */
+/** A sign inside a group of digits that represents one of them: `1¢19`. */
 const strange = /(?<=\d[\p{L}\d]{0,3})[¢§£€©®¥°*?!¦](?=[\p{L}\d]{0,3}\d)/gu;
 
 /**
- * Finds values in text from pictures over what it may have been: numbers with digits for the signs that stand where
- * only a digit can, whatever the recogniser takes them for.
+ * Finds values in text from pictures in what it may have been: numbers with digits instead of signs
+ * in positions where only a digit is possible, whatever the recogniser read there.
  * @param find what reads a text
  */
 export function findAlternatives(
@@ -70,7 +76,7 @@ export function findAlternatives(
     const digits = evenlyParted(found);
     if (digits !== null) worn.push(...read(index, index + found.length, digits));
   }
-  // Those close to each other are read together.
+  // Findings close to each other are read together.
   const broken: PiiFinding[] = [];
   const places = [...text.matchAll(strange)].map(({ index }) => index);
   for (let at = 0; at < places.length; ) {
@@ -83,18 +89,23 @@ export function findAlternatives(
   return [...worn, ...broken];
 }
 
-/** A number with digits for the signs in it; null if it has none of worn print, or too many. */
+/**
+ * Returns a number with digits instead of its signs; null if it has none of worn print, or too
+ * many.
+ */
 function asNumber(found: string): string | null {
   const signs = found.replace(/[ ./()+-]/g, '');
   const read = signs.replace(/\D/g, '').length;
-  // What is confused everywhere the forms know themselves.
+  // The forms handle common confusions themselves.
   const isWorn = [...signs].some((one) => !/\d/.test(one) && !digitFor[one]);
   const isWord = found.split(/[ ./()+-]+/).some((group) => group !== '' && !/\d/.test(group));
   if (!isWorn || isWord || read < leastRead * signs.length) return null;
   return found.replace(/[^\d ./()+-]/g, (one) => wornSigns[one] ?? one);
 }
 
-/** Groups of digits with one sign between all of them; null if more than one differs. */
+/**
+ * Returns groups of digits with the same sign between all of them; null if more than one differs.
+ */
 function evenlyParted(found: string): string | null {
   const signs = found.match(/[.,:; -]+/g) ?? [];
   const usual = ['.', '-', ' '].find(
@@ -105,10 +116,10 @@ function evenlyParted(found: string): string | null {
     : found.replace(/[.,:; -]+/g, (gap) => usual + ' '.repeat(gap.length - 1));
 }
 
-/** How far around a number its labels are. */
+/** Distance around a number that is searched for its labels, in characters. */
 const reach = 120;
 
-/** What is around a number: its line and the one above, as far as they say anything about it. */
+/** Returns the text around a number: its line and the one above, as far as they are relevant. */
 function around(text: string, start: number, end: number): [from: number, to: number] {
   const line = text.lastIndexOf('\n', start - 1);
   const above = line < 0 ? 0 : text.lastIndexOf('\n', line - 1) + 1;
@@ -116,7 +127,9 @@ function around(text: string, start: number, end: number): [from: number, to: nu
   return [Math.max(above, start - reach), Math.min(next < 0 ? text.length : next, end + reach)];
 }
 
-/** The number of a house, of which a digit may have been misread or put apart, before or behind its street. */
+/**
+ * A house number, a digit of which may have been misread or separated, before or after its street.
+ */
 const house = '[\\dlIOZSB|(]{1,4}[a-z]?(?: ?(?:bis|ter|quater))?';
 const houseBefore = new RegExp(
   `(?:(?:^|[\\n\\t,:] ?)(?=[^ ]*[\\dlIOZSB|])|(?<![\\p{L}\\p{N}])(?=\\d))(${house},? )$`,
@@ -124,7 +137,7 @@ const houseBefore = new RegExp(
 );
 const houseBehind = new RegExp(`^,? (?=[^ ]*\\d|[lI|][lI|])${house}(?![\\p{L}\\p{N}])`, 'u');
 
-/** An address with the number of its house, which was read as something else. */
+/** Extends an address to its house number, which was misread. */
 export function withHouse(text: string, { start, end }: { start: number; end: number }) {
   const before = houseBefore.exec(text.slice(Math.max(0, start - 16), start))?.[1] ?? '';
   const behind = houseBehind.exec(text.slice(end, end + 12))?.[0] ?? '';
@@ -134,7 +147,7 @@ export function withHouse(text: string, { start, end }: { start: number; end: nu
 const part = /(?:^|[\s:<(])([\p{Ll}\p{N}][\p{Ll}\p{N}._-]{0,30}) $/u;
 const maxParts = 2;
 
-/** Where an e-mail address starts that was read with blanks between its letters: `leo pold.anz@…`. */
+/** Returns the start of an e-mail address that was read with spaces between its letters: `leo pold.anz@…`. */
 export function startOfEmail(text: string, start: number): number {
   let from = start;
   for (let round = 0; round < maxParts; round += 1) {

@@ -8,14 +8,14 @@ import type { TextView } from './view.ts';
 
 /** The score of a specific form in a text that names its kind. */
 const named = 0.5;
-/** The most that a form scores by itself if its parts are on lines that need not belong together. */
+/** Maximum score of a form by itself if its parts are on lines that need not belong together. */
 const torn = 0.3;
-/** A line of prose has more characters than this before a value that does not fit on it. */
+/** Minimum length of a line of prose before a value that does not fit on it, in characters. */
 const leastLine = 20;
 
 /**
- * Whether a value extends over the end of a line that was not broken because it was full, as from one
- * row of a table to the next. What its check proves beyond doubt may.
+ * Whether a value extends over the end of a line that was not broken because it was full, as from
+ * one row of a table to the next. A value that its check proves beyond doubt may.
  */
 function isTorn({ text }: TextView, { start, end, alone }: PiiCandidate): boolean {
   const at = text.slice(start, end).indexOf('\n');
@@ -54,7 +54,7 @@ export function findByForm(
   return findings;
 }
 
-/** Whether letters before a hyphen name what follows: `SSN-460…`. */
+/** Whether letters before a hyphen name the following value: `SSN-460…`. */
 const isLabelOf =
   ({ context }: PiiRecogniser) =>
   (letters: string): boolean =>

@@ -6,7 +6,7 @@ export const digitFor: Readonly<Record<string, string>> = {
   ...{ Z: '2', z: '2', S: '5', s: '5', G: '6', b: '6', B: '8', g: '9', q: '9' },
 };
 
-/** Characters that it reads in place of letters; the most likely first. */
+/** Characters that it reads in place of letters, the most likely first. */
 export const lettersFor: Readonly<Record<string, string>> = {
   ...{ '0': 'ODQ', '1': 'IL', '2': 'Z', '5': 'S', '6': 'G', '8': 'B', '|': 'IL', '!': 'I' },
   ...{ l: 'LI', O: 'OQ', Q: 'QO' },

@@ -1,7 +1,7 @@
 import type { PiiCandidate, PiiRecogniser } from './recogniser.ts';
 import type { TextView } from './view.ts';
 
-/** How far before a candidate its context extends, in characters. */
+/** Length of the context before a candidate, in characters. */
 const before = 64;
 const behind = 28;
 
@@ -27,7 +27,7 @@ function nearnessBehind({ lower }: TextView, end: number, words: RegExp): number
   return at < 0 ? 0 : 0.75 - at / (4 * behind);
 }
 
-/** From this score on, words next to a candidate no longer lower it. */
+/** Minimum score that words next to a candidate do not lower. */
 const certain = 0.9;
 
 /** Between a label and its number: `order no. `. */
@@ -44,7 +44,7 @@ function isNamed({ lower }: TextView, start: number, recogniser: PiiRecogniser):
   return isLabel(recogniser.against, /[a-z°º:#]/) || isLabel(recogniser.otherNames, /^/);
 }
 
-/** How much words before a candidate speak against it. */
+/** Measures how much words before a candidate contradict it. */
 function againstIt(
   view: TextView,
   { start, alone, whole }: PiiCandidate,

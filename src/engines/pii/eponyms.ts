@@ -6,7 +6,10 @@ const behind =
   /^(?:['’]s?)? (?:disease|syndrome|phenomenon|sign|reflex|fracture|score|scale|test|index|law|effect|shift|equation|theorem|algorithm|number|constant|distribution|transform|interferometer|stain|tube|gauge|screwdriver|wrench|spanner|key|knife|bit|cell|cycle|motor|engine|valve|catheter|procedure|method|phänomen|syndrom|krankheit|zeichen|skala|schlüssel)(?:s|es)?(?!\p{L})/u;
 const longest = 24;
 
-/** Whether a name stands where a disease, a law or a tool is called by one: `morbo di Crohn`, `Raynaud phenomenon`. */
+/**
+ * Whether a name is part of the name of a disease, a law or a tool: `morbo di Crohn`, `Raynaud
+ * phenomenon`.
+ */
 function isEponym(text: string, { type, start, end }: PiiFinding): boolean {
   if (type !== 'PERSON' || / /.test(text.slice(start, end))) return false;
   return (
@@ -15,6 +18,6 @@ function isEponym(text: string, { type, start, end }: PiiFinding): boolean {
   );
 }
 
-/** Leaves out what is only called by a name. */
+/** Removes names that are part of the names of things. */
 export const withoutEponyms = (text: string, findings: readonly PiiFinding[]): PiiFinding[] =>
   findings.filter((found) => !isEponym(text, found));

@@ -21,7 +21,7 @@ export interface CustomPattern {
 /** What to search for. */
 export interface DetectorOptions {
   entities: 'all' | readonly EntityType[];
-  /** Types of which only a part is sought; none by default. */
+  /** Types of which only a part is searched for; none by default. */
   narrowed?: readonly Narrowing[] | undefined;
   /** Findings with a lower score are dropped. */
   minConfidence: number;
@@ -31,7 +31,7 @@ export interface DetectorOptions {
 }
 
 /**
- * Finds personal data in a text; findings are in order and do not overlap. `recognised` tells that
+ * Finds personal data in a text; findings are in order and do not overlap. `recognised` means that
  * the text was recognised in a picture, where 0 may be O and numbers may be split.
  */
 export type Detector = (text: string, how?: { recognised?: boolean }) => PiiFinding[];

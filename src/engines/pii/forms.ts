@@ -40,9 +40,9 @@ function sourceOf(form: string, recognised: boolean): string {
     .join('');
 }
 
-/** At most this many readings of a match are tried. */
+/** Maximum number of readings of a match that are tried. */
 const maxReadings = 16;
-/** At most this many spaces of a match in recognised text are stray. */
+/** Maximum number of spaces of a match in recognised text that are stray. */
 const maxStrays = 4;
 
 /** What a character can stand for where the form requires a digit, a letter or either. */

@@ -2,9 +2,9 @@ import type { PiiFinding } from './finding.ts';
 import { labelWords } from './labels/scan.ts';
 import { type TextView, textViewOf } from './view.ts';
 
-/** A number of at least six digits, with what stands between the groups of one. */
+/** A number of at least six digits, with the separators of its groups. */
 const number = /[+(]{0,2}\d(?:[ ./()-]{0,2}\d){5,29}/g;
-/** Letters right before and right behind it that are a word by themselves. */
+/** Letters directly before and after it that are a separate word. */
 const wordBefore = /(?<![\p{L}\p{N}])\p{L}{2,40}(?:[_-]\p{L}{2,20}){0,2}[_/=-]?$/u;
 const restBehind = /^[\p{L}\p{N}]{0,24}/u;
 const wordBehind = /^_?\p{L}{2,24}\d{0,6}$/u;
@@ -16,17 +16,18 @@ const own = /^(?:\p{Lu}{1,6}|\p{L}{2})$/u;
 const maxOwn = 6;
 /** Behind two capitals, as of a country, shorter numbers are its own. */
 const shortestOfCode = 12;
-/** Which only a reader of the whole text tells from other numbers. */
+/** Types that only a reader of the whole text can distinguish from other numbers. */
 const ambiguous: ReadonlySet<string> = new Set(['DATE_TIME', 'AGE', 'URL']);
 
 type Reader = (view: TextView) => PiiFinding[];
 
-/** Ranges of a text that are read with a blank between them. */
+/** Ranges of a text that are read with a space between them. */
 type Parts = readonly (readonly [from: number, to: number])[];
 
 /**
- * Finds values that words are glued to: `callback630-555-0147`, `SSN219-09-9999`, `4111111111111111exp`. Each counts
- * by its form and by the words that it is glued to, not by what else is around.
+ * Finds values that are joined to words: `callback630-555-0147`, `SSN219-09-9999`,
+ * `4111111111111111exp`. Each is judged by its form and by the words that it is joined to, not by
+ * the surrounding text.
  * @param byForm what reads the number apart from the words
  * @param byLabel the same, by what the words say
  */
@@ -48,7 +49,7 @@ export function findGlued(view: TextView, byForm: Reader, byLabel: Reader): PiiF
   return found;
 }
 
-/** The ways to take the words off a number; none if nothing is glued to it. */
+/** Returns the ways to separate the words from a number; none if nothing is joined to it. */
 function readings({ text, lower }: TextView, start: number, end: number): Parts[] {
   const from = Math.max(0, start - longestWord);
   const joined = wordBefore.exec(text.slice(from, start))?.[0] ?? '';
@@ -62,7 +63,7 @@ function readings({ text, lower }: TextView, start: number, end: number): Parts[
     return [[[start, end], behind]];
   }
   const word = start - before.length;
-  // The first letters of the number may be glued to its label: `IBANAT61…`.
+  // The first letters of the number may be joined to its label: `IBANAT61…`.
   const heads = [start];
   for (let head = start - 1; head > word + 1 && head >= start - maxOwn; head -= 1) {
     const isOwn = own.test(text.slice(head, start));
@@ -78,7 +79,7 @@ function readings({ text, lower }: TextView, start: number, end: number): Parts[
   );
 }
 
-/** Whether a sign joins letters to a number that do not say what it is, as those of codes: `INV-2024…`. */
+/** Whether a sign joins letters to a number that do not name its kind, as in codes: `INV-2024…`. */
 function isCodeBefore(joined: string): boolean {
   if (!/[_/=-]$/.test(joined)) return false;
   return !labelWords().has(joined.slice(0, -1).split(/[_-]/).at(-1)?.toLowerCase() ?? '');
@@ -94,7 +95,7 @@ function placeOf(parts: Parts, position: number): number {
   return parts.at(-1)?.[1] ?? 0;
 }
 
-/** Whether a range lies within one part, at an end that another one was taken off. */
+/** Whether a range is within one part, at an end from which another part was removed. */
 function isGlued(parts: Parts, start: number, end: number): boolean {
   return parts.some(([from, to], at) => {
     if (start < from || end > to) return false;

@@ -3,11 +3,14 @@ import type { TextView } from './view.ts';
 
 /** Groups of letters and digits, joined by single blanks or hyphens. */
 const groups = /^[A-Za-z0-9]+(?:[ -][A-Za-z0-9]+)*$/;
-/** More letters than this in a row are a word. */
+/** Maximum number of consecutive letters; more are a word. */
 const maxLetters = 4;
-/** Longer groups are numbers by themselves. */
+/** Maximum length of a group; longer ones are separate numbers. */
 const longestGroup = 6;
-/** No candidate of groups is longer, nor is a neighbour looked at further. */
+/**
+ * Maximum length of a candidate consisting of groups, and of the part of a neighbour that is
+ * examined.
+ */
 const reach = 40;
 
 const groupBefore = /(?<![A-Za-z0-9.,:/€$£#_'(])([A-Za-z0-9]+)([ -])$/;

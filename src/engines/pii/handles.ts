@@ -1,13 +1,13 @@
 import { domainScores } from './recognisers/internet/domains.ts';
 
-/** What may stand before and behind a part of `first.last`; nothing is longer. */
+/** Characters that may precede and follow a part of `first.last`, with a maximum length. */
 const before = /(?<![\p{L}\p{N}._@/\\-])(?:\p{Ll}[\p{Ll}\p{N}]{0,30}[._]){1,3}$/u;
 const behind = /^(?:[._]\p{Ll}[\p{Ll}\p{N}]{0,30}){1,3}(?![\p{L}\p{N}_@(/\\]|\.\p{L})/u;
 const longest = 96;
 
 /**
- * The whole of an account's name of which a part was found as a name: `first.last` for `last`. The range itself
- * if it belongs to none, or to a domain.
+ * Returns the whole account name, part of which was found as a name: `first.last` for `last`. The
+ * range itself if it belongs to none, or to a domain.
  */
 export function wholeHandle(
   text: string,

@@ -4,8 +4,8 @@ import { zonesOf } from './zones.ts';
 
 interface IdentifierOptions {
   /**
-   * Forms (see `CompiledForm`), each with its score alone and in context. What has no check digit, or
-   * one that many numbers pass, scores below the usual confidence alone.
+   * Forms (see `CompiledForm`), each with its score alone and in context. A form without a check
+   * digit, or with one that many numbers pass, scores below the usual confidence alone.
    */
   forms: Readonly<
     Record<string, readonly [alone: number, inContext: number, specific?: 'specific']>

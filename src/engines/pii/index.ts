@@ -72,10 +72,10 @@ export function createDetector(options: DetectorOptions): Detector {
   };
 }
 
-/** What a check proves, wherever it stands. */
+/** Minimum score of a value that is proved by a check, wherever it is. */
 const proved = 0.9;
 
-/** Whether a number is that of a company in a register, which only looks like one of a person. */
+/** Whether a number is that of a company in a register, which only resembles that of a person. */
 function inRegisters(view: TextView): (found: PiiFinding) => boolean {
   let registers: readonly PiiFinding[] | undefined;
   return ({ start, end, score }) => {
@@ -85,10 +85,13 @@ function inRegisters(view: TextView): (found: PiiFinding) => boolean {
   };
 }
 
-/** Fewer digits than this are no telephone number. */
+/** Minimum number of digits in a telephone number. */
 const leastDigits = 6;
 
-/** A number with the extension behind it, which tells that it is a telephone's even if another kind fits better. */
+/**
+ * Extends a number to its extension, which indicates a telephone number even if another kind fits
+ * better.
+ */
 function withExtension(text: string, found: PiiFinding): PiiFinding {
   const digits = text.slice(found.start, found.end).replace(/\D/g, '').length;
   if (!isNumber(found) || found.type.startsWith('DATE') || digits < leastDigits) return found;
@@ -107,7 +110,7 @@ function fromPatterns(options: DetectorOptions): Source {
   return (_text, view) => findByForm(view, wanted, options.minConfidence);
 }
 
-/** What finds values by form and by labels, whatever the language. */
+/** Finds values by form and by labels, regardless of the language. */
 function numbersIn(options: DetectorOptions): (view: TextView) => PiiFinding[] {
   const [patterns, labels] = [fromPatterns(options), fromLabels(options)];
   return (view) => [...patterns(view.text, view), ...labels(view.text, view)];
@@ -139,7 +142,8 @@ function fromTagger(options: DetectorOptions): Source {
     const cells = cellLabels(view);
     const initials = initialsOfLabels(view);
     let [line, label] = [0, 0];
-    // All are in order. A finding ends where a line begins that is not read, or that has its own label.
+    // All are in order. A finding ends where a line begins that is not read, or that has another
+    // label.
     return tag(withCells(text, view)).flatMap((found) => {
       while (line < foreign.length && foreign[line]!.end <= found.start) line += 1;
       while (label < labelled.length && labelled[label]! <= found.start) label += 1;
@@ -162,8 +166,8 @@ function fromTagger(options: DetectorOptions): Source {
 }
 
 /**
- * What the tagger takes for the first of a name: Portuguese prepositions, German words for women by
- * occupation, and a few for relatives and offices.
+ * Words that the tagger mistakes for the first word of a name: Portuguese prepositions, German
+ * feminine occupations, and a few relatives and offices.
  */
 const beforeName =
   /^(?:(?:d[aeo]|d[ao]s)|(?:von )?(?:\p{Lu}[\p{Ll}-]{2,30}(?:[tlgndkf]er|ist|eur|tor|[dtn]är)in|[Nn]otar|Hausmeister|Sanitäter|Zeuge|[Oo]ma|[Oo]pa|[Oo]nkel|[Tt]ante))(?: Dr\.)? (?=\p{L})/u;
@@ -185,8 +189,8 @@ function taggedFor(options: DetectorOptions): ReadonlySet<FoundType> {
 }
 
 /**
- * The languages of a text, as ISO 639 codes, in which no names and addresses are sought, those of most
- * of it first; empty if the options ask for neither.
+ * Returns the languages of a text, as ISO 639 codes, in which no names and addresses are searched
+ * for, the most frequent first; empty if the options ask for neither.
  */
 export function languagesNotCovered(text: string, options: DetectorOptions): string[] {
   return taggedFor(options).size > 0 ? uncoveredLanguages(text) : [];

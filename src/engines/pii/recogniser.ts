@@ -23,11 +23,11 @@ export interface PiiRecogniser {
   candidates(view: TextView): Iterable<PiiCandidate>;
   /** Words that support a candidate, in any language; see `contextWords`. */
   context: RegExp | null;
-  /** Words that speak against it: they halve the score of a candidate next to them. */
+  /** Words that contradict it: they halve the score of a candidate next to them. */
   against: RegExp | null;
   /**
-   * Words that, right before a candidate, name it as a number of another kind. If given, nothing else
-   * speaks against a whole candidate.
+   * Words that, right before a candidate, name it as a number of another kind. If given, nothing
+   * else contradicts a whole candidate.
    */
   otherNames?: RegExp;
 }

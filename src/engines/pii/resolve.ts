@@ -1,6 +1,6 @@
 import type { PiiFinding } from './finding.ts';
 
-/** Findings by language: the rest of one next to a better finding is still personal data. */
+/** Findings by language: the rest of one that overlaps a better finding is still personal data. */
 const prose: ReadonlySet<string> = new Set([
   ...['PERSON', 'TITLE', 'ORGANIZATION', 'LOCATION', 'ADDRESS', 'NRP', 'SPECIAL_CATEGORY'],
 ]);
@@ -57,7 +57,7 @@ function disjoint(findings: readonly PiiFinding[], text: string): PiiFinding[] {
   return kept.sort((a, b) => a.start - b.start);
 }
 
-/** The part of a finding that is still free; it is taken from now on. */
+/** Returns the part of a finding that is still free, and marks it as taken. */
 function take(taken: Uint8Array, finding: PiiFinding, text: string): PiiFinding[] {
   const parts = free(taken, finding, text);
   for (const { start, end } of parts) taken.fill(1, start, end);

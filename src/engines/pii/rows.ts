@@ -1,6 +1,6 @@
-/** Rows with fewer fields are not told from lists of numbers. */
+/** Minimum number of fields that distinguishes rows from lists of numbers. */
 const fewestDelimiters = 3;
-/** So many lines in a row have the same number of fields. */
+/** Minimum number of consecutive lines with the same number of fields. */
 const fewestRows = 3;
 const longestRow = 4_000;
 const candidates = [',', ';', '|'];
@@ -11,9 +11,10 @@ interface Row {
 }
 
 /**
- * Where rows of comma-separated values (RFC 4180) divide their fields, in a text that need not consist of
- * rows alone: a log, a message that quotes an export. Semicolons and bars divide, too. Rows stand one below
- * the other with the same number of fields, and most delimiters have no space behind them.
+ * Finds where rows of comma-separated values (RFC 4180) separate their fields, in a text that need
+ * not consist only of rows: a log, a message that quotes an export. Semicolons and bars are
+ * separators, too. Rows are adjacent and have the same number of fields, and most delimiters have
+ * no space after them.
  * @returns positions in the text, in order
  */
 export function fieldEnds(text: string): number[] {

@@ -4,17 +4,17 @@ import type { PiiFinding } from './finding.ts';
 /** Gaps between the words of a line: blanks of any kind, but no tab. */
 const gaps = /(?<=\S)[^\S\t\n\v\f\r]+(?=\S)/g;
 const wideGap = /\S[^\S\t\n\v\f\r]{2}/;
-/** What stands wider apart is not one value for the checks either. */
+/** Maximum width of a gap within a value for the checks. */
 const widest = 8;
-/** With so many gaps, all of one width, a paragraph is spaced out. */
+/** Minimum number of gaps, all of one width, in a spaced-out paragraph. */
 const leastGaps = 3;
 
-/** Blanks of which one is read, and the column of its line behind them. */
+/** Spaces that are read as one, and the column of their line after them. */
 type Gap = { start: number; end: number; column: number };
 
 /**
- * Finds values in text whose words stand several blanks apart, over the same text with one blank between them:
- * in paragraphs that are spaced out, and between words that are not set in columns.
+ * Finds values in text whose words are several spaces apart, in the same text with one space
+ * between them: in paragraphs that are spaced out, and between words that are not set in columns.
  * @param find what reads a text
  */
 export function findSpaced(text: string, find: (text: string) => PiiFinding[]): PiiFinding[] {
@@ -32,7 +32,7 @@ export function findSpaced(text: string, find: (text: string) => PiiFinding[]): 
   });
 }
 
-/** The ranges of lines that follow each other without a blank one. */
+/** Yields the ranges of consecutive lines without a blank one. */
 function* paragraphsOf(text: string): Generator<[from: number, to: number]> {
   let start = -1;
   for (let from = 0; from <= text.length; ) {
@@ -76,7 +76,7 @@ function gapsToClose(text: string): Gap[] {
 const widthOf = ({ start, end }: Gap): number => end - start;
 const isWide = (gap: Gap): boolean => widthOf(gap) > 1 && widthOf(gap) <= widest;
 
-/** Whether a gap parts words, not numbers or a label and what is behind it. */
+/** Whether a gap separates words, not numbers or a label and its value. */
 const joinsWords = (text: string, { start, end }: Gap): boolean =>
   /[\p{L}.'’]/u.test(text[start - 1] ?? '') && /\p{L}/u.test(text[end] ?? '');
 

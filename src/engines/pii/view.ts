@@ -16,7 +16,10 @@ export interface TextView {
   original(index: number): number;
 }
 
-/** A search whose result is kept for each view: it is asked for each of the view's values. */
+/**
+ * Creates a search whose result is cached for each view, since it is needed for each of the view's
+ * values.
+ */
 export function oncePerView<T>(search: (view: TextView) => T): (view: TextView) => T {
   const known = new WeakMap<TextView, T>();
   return (view) => {
@@ -39,7 +42,7 @@ const zeros = [0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0be6, 0
 function plain(code: number): number {
   const char = String.fromCharCode(code);
   if (widthless.test(char)) return dropped;
-  // Cells and lines are kept apart: no value extends over a tab.
+  // Cells and lines are kept separate: no value extends over a tab.
   if (code === 0x0a || code === 0x09) return code;
   if (spaces.test(char)) return 0x20;
   if (hyphens.test(char)) return 0x2d;
@@ -75,8 +78,8 @@ const isOfWord = (code: number): boolean =>
   code < 0x80 ? isLatin(code) : /[\p{L}\p{N}]/u.test(String.fromCharCode(code));
 
 /**
- * Writes words that mix Latin letters or digits with letters that only look like Latin ones as they look:
- * an IBAN may have a Cyrillic E. Words of one script stay as they are.
+ * Rewrites words that mix Latin letters or digits with lookalike letters in the form they look
+ * like: an IBAN may have a Cyrillic E. Words of one script stay as they are.
  */
 function asTheyLook(units: Uint16Array, lower: Uint16Array): void {
   for (let start = 0; start < units.length; start += 1) {

@@ -1,6 +1,6 @@
 import { oncePerView, type TextView } from './view.ts';
 
-/** How far before its first and after its last digit an identifier may extend. */
+/** Maximum extent of an identifier before its first and after its last digit. */
 const reach = 32;
 
 export interface Zone {

@@ -2,7 +2,7 @@ import type { TextView } from '../view.ts';
 import { lineAt, linesOf, maxCells, type Range, textAt } from './layout.ts';
 import type { Label } from './scan.ts';
 
-/** Where the text of a label's cell goes on, and how it is joined to the label. */
+/** The continuation of a label's cell, and how it is joined to the label. */
 export interface Behind {
   at: number;
   joint: 'colon' | 'word' | 'cell';
@@ -64,12 +64,12 @@ const verb = new RegExp(
 );
 /** A bracket that holds a number, not a comment: `Passport (X1234567)`. */
 const bracket = /^ ?[([](?=[^()[\]\n]{0,40}[\d@_])/;
-/** What may stand between a label and the end of its cell. */
+/** Characters that may separate a label from the end of its cell. */
 const ending = new RegExp(`^${wordless}(?: (?:${verbs}))?[ .:?*_#)†¹²³–-]*$`);
 const weakGap = /^(?:[ .-]{1,2}|(?=[#("'“„«]))/;
 const farthest = 64;
 
-/** Where the value of a label may begin on its own line. */
+/** Returns the place on its own line where the value of a label may begin. */
 export function behind(view: TextView, label: Label): Behind {
   const lines = linesOf(view);
   const line = lineAt(lines, label.end - 1);
@@ -80,7 +80,7 @@ export function behind(view: TextView, label: Label): Behind {
   );
   const cell = cells[column] ?? { start: label.start, end: label.end };
   const place = { cell, line, column };
-  // Cells that are not told apart.
+  // Further cells are not separated.
   if (column >= maxCells) return { at: cell.end + 1, joint: 'word', ...place };
   const after = (form: RegExp): number => {
     const gap = textAt(view.lower, label.end, form);

@@ -12,19 +12,22 @@ type LabelLanguage =
  */
 type Words = Partial<Record<LabelLanguage, string>>;
 
-/** What labels of one kind of value look like, and what stands behind them. */
+/** The appearance of labels for one kind of value, and the form of the values. */
 export interface LabelEntry {
   type: EntityType;
   form: LabelForm;
-  /** They name the value itself: `IBAN`, `national insurance number`. */
+  /** Names of the value itself: `IBAN`, `national insurance number`. */
   names?: Words;
   /**
-   * They name what has the value: a word or sign for "number", a colon or the edge of a cell must
-   * follow: `passport no.`, `Kunde:`.
+   * Names of the thing that has the value: a word or sign for "number", a colon or the edge of a
+   * cell must follow: `passport no.`, `Kunde:`.
    */
   things?: Words;
-  /** They name what has a value among others: a word or sign for "number" must follow: `rent no.` */
+  /**
+   * Names of things that have the value among others: a word or sign for "number" must follow:
+   * `rent no.`
+   */
   owners?: Words;
-  /** They name a person's value only among labels of people: `Name:`. */
+  /** Names of a person's value only among labels of people: `Name:`. */
   weak?: Words;
 }

@@ -4,7 +4,7 @@ import { type Range, textAt } from './layout.ts';
 import { readMisread, withDigits } from './misread.ts';
 import { readAddress, readName, readText } from './prose.ts';
 
-/** How many of each a number has at least and at most, wrong lengths included. */
+/** Minimum and maximum numbers of digits and letters, wrong lengths included. */
 interface NumberForm {
   digits: readonly [least: number, most: number];
   letters: readonly [least: number, most: number];
@@ -31,10 +31,12 @@ export type LabelForm =
       | 'text'
     );
 
-/** Where a value may be read: from `start` to the end of its cell, before the next label. */
+/**
+ * The range where a value may be read: from `start` to the end of its cell, before the next label.
+ */
 export interface Place extends Range {
   view: TextView;
-  /** Nothing else is to be expected there, as behind a colon or in a cell of its own. */
+  /** Whether only a value is expected there, as after a colon or in a separate cell. */
   alone: boolean;
 }
 
@@ -72,7 +74,7 @@ function readNumber(place: Place, form: NumberForm): Range | null {
   let ended = '';
   for (let round = 0; round < maxGroups; round += 1) {
     const signs = textAt(text, at, group);
-    // Plain letters may be the first of a word.
+    // Plain letters may be the beginning of a word.
     if (!signs || at + signs.length > end || /\p{L}/u.test(text[at + signs.length] ?? '')) break;
     const own = countOf(signs, form);
     if (measure.test(signs)) break;
@@ -83,7 +85,7 @@ function readNumber(place: Place, form: NumberForm): Range | null {
     letters += own.letters;
     if (digits > form.digits[1] || letters > form.letters[1] || digits + letters > most) break;
     at += signs.length;
-    // Letters behind the digits are the number's if they are joined to it or its last sign.
+    // Letters after the digits belong to the number if they are joined to it or are its last sign.
     const isJoined = signs.length === 1 || (usual !== '' && !usual.includes(' '));
     if (!isLetters || (stop > 0 && isJoined)) stop = at;
     ended = isLetters ? 'letters' : 'digits';
@@ -109,12 +111,15 @@ function readNumber(place: Place, form: NumberForm): Range | null {
   return fits && !/[A-Za-z0-9]/.test(text[stop] ?? '') ? { start, end: stop } : null;
 }
 
-/** What any number of a person or thing may look like. */
+/** The loosest form of the number of a person or thing. */
 const anyNumber: NumberForm = { digits: [1, 30], letters: [0, 16], signs: [4, 40] };
 const amount =
   /^(?:[.,]\d|:\d\d| ?(?:[€$£¥%°]|(?:eur|usd|gbp|chf|pln|kr|zl|ft|kc|lei|tl|kg|km|mm|cm)(?!\p{L})))/iu;
 
-/** Any number that is neither a year, an amount nor a date, where a number of some kind must stand. */
+/**
+ * Reads any number that is neither a year, an amount nor a date, where a number of some kind is
+ * expected.
+ */
 function looseNumber(place: Place): Range | null {
   const { text } = place.view;
   const found = readNumber(place, anyNumber);
@@ -141,7 +146,7 @@ const dates: readonly RegExp[] = [
   /^\d{1,2}[-/.]\d{4}/,
   /^(?:\d{8}|\d{6}|(?:18|19|20)\d\d)/,
 ];
-/** Letters before the number of a paper of trade: invoices, orders, standards. */
+/** Letters before the number of a business document: invoices, orders, standards. */
 const trade =
   '(?!(?:INV|RE|RG|FA|FC|FT|FV|BL|PO|SO|NR|DOC|REF|ORD|ISO|DIN|EN)[ -]?\\d+(?![A-Z\\d]))';
 /** Identity cards and passports (ICAO Doc 9303: nine signs). */
@@ -195,7 +200,7 @@ const patterns = {
   ],
 } as const;
 
-/** An e-mail address as it was read, whatever became of its @. */
+/** An e-mail address as it was read, even if its @. */
 const emailRead = /^[\p{L}\p{N}][^\s<>"',;:]{2,80}\.\p{L}{2,24}(?![\p{L}\p{N}])/u;
 
 /** What follows an address whose @ or domain was misread, up to the next blank but one. */
@@ -232,9 +237,9 @@ function readPattern(
   return ends.length > 0 ? { start, end: Math.max(...ends) } : null;
 }
 
-/** What goes on behind a value without a blank. */
+/** The continuation of a value without a space. */
 const goesOn = /^(?:[-/._·\\]?[A-Za-z0-9])+/;
-/** What may follow a value that fills its place. */
+/** Characters that may follow a value that fills its place. */
 const closing = /^ ?(?:["'”)\]}>|,.;\n\t<]|$)/;
 
 /** The last letters of a number, which are neither a unit nor a currency. */
@@ -257,7 +262,7 @@ function widened(place: Place, found: Range | null): Range | null {
     : found;
 }
 
-/** Reads a value of a form that begins at the start of a place; null if there it cannot be one. */
+/** Reads a value of a form that begins at the start of a place; null if there is none. */
 export function readForm(place: Place, form: LabelForm): Range | null {
   const { view, alone } = place;
   const found = readExactly(place, form);
@@ -272,11 +277,11 @@ export function readForm(place: Place, form: LabelForm): Range | null {
   return again && { start, end: start + again.end };
 }
 
-/** Whether digits go on behind a number, after a sign that was misread. */
+/** Whether digits continue after a number, following a misread sign. */
 const goesOnRead = ({ view: { text }, end }: Place, found: Range): boolean =>
   /^[,:;'~*.]\d/.test(text.slice(found.end, Math.min(end, found.end + 2)));
 
-/** How far a number that was misread is looked at. */
+/** Maximum length of a misread number that is examined, in characters. */
 const longestNumber = 64;
 
 function readExactly(place: Place, form: LabelForm): Range | null {

@@ -19,7 +19,7 @@ import {
 import { type Label, labelsIn, type Meaning } from './scan.ts';
 import { unlisted } from './unlisted.ts';
 
-/** How sure a value is by where it stands. */
+/** The confidence of a value by its position relative to the label. */
 const scores = {
   next: 0.8,
   behindWords: 0.65,
@@ -28,13 +28,13 @@ const scores = {
   before: 0.6,
   unlisted: 0.6,
 } as const;
-/** How close labels of people must be to each other for `Name:` to be a person's. */
+/** Maximum distance between labels of people for `Name:` to be a person's, in characters. */
 const neighbourhood = 400;
 
 /** A label of an account that is not a common word, too: `user name`. */
 const shortest = 7;
 
-/** The values that a label stands for, with their scores. */
+/** Yields the values of a label, with their scores. */
 function* valuesOf(
   context: Context,
   label: Label,
@@ -49,7 +49,7 @@ function* valuesOf(
   const prose = isProse(form);
   if (label.misread && !strong) return;
   if (prose && (!strong || !begins(context.view, label, cell))) return;
-  // A name alone with its label is one though it has no digit.
+  // A name next to its label is valid even without a digit.
   const isNamed = form === 'handle' && label.end - label.start > shortest;
   const isAlone = strong || (isNamed && strength === 'name' && begins(context.view, label, cell));
   const next = at < cell.end ? readAt(context, at, cell, form, isAlone) : null;
@@ -113,14 +113,14 @@ function isValue({ view, starts }: Context, cell: Range | undefined): boolean {
   );
 }
 
-/** Words for how many of something there are. */
+/** Words for the quantity of something. */
 const howMany =
   /(?<!\p{L})(?:(?:nombre|anzahl|zahl|aantal|antal|liczba|quantidade|cantidad|quantita|count|total|number) (?:of|de|des|di|der|von|van|av)?|(?:numero|numero total) (?:de|di)) ?$/u;
 const several = /(?:s|i|en|er|ow)$/;
-/** A number of things, which is never an identifier, in digits or groups of three. */
+/** A quantity, which is never an identifier, in digits or groups of three. */
 const fewDigits = /^[ .:\t=]{1,8}(?:\d{1,5}|\d{1,3}(?:[ .,']\d{3}){1,2})(?![\p{L}\d]|[-/. ]\d)/u;
 
-/** Whether a label is what is counted: `number of patients: 1188`. */
+/** Whether a label names a quantity: `number of patients: 1188`. */
 function isCount({ text, lower }: TextView, { start, end }: Label): boolean {
   // The word for "number" may be a part of the label.
   const own = lower.slice(start, end);
@@ -129,7 +129,7 @@ function isCount({ text, lower }: TextView, { start, end }: Label): boolean {
   return several.test(own) && howMany.test(before) && fewDigits.test(text.slice(end, end + 32));
 }
 
-/** Whether a number is a code that nothing is counted or dated by: `KC-268821`, `40744814`. */
+/** Whether a number is a code that is neither a count nor a date: `KC-268821`, `40744814`. */
 function isCode(value: string): boolean {
   const joined = value.replace(/[ /-]/g, '');
   const digits = joined.replace(/\D/g, '').length;
@@ -164,19 +164,19 @@ function isAmongPeople(context: Context, index: number): boolean {
   });
 }
 
-/** Whether any number may stand for a value of a form. */
+/** Whether any number may be a value of a form. */
 const isOfAnyForm = (form: LabelForm): boolean => typeof form === 'object' || form === 'plate';
 
 /** Whether only a value of its kind can follow a label. */
 const isStrong = ({ view }: Context, label: Label): boolean => behind(view, label).joint !== 'word';
 
-/** Where labels start that a colon or dots follow. */
+/** Returns the starts of labels that a colon or dots follow. */
 const stopsOf = (view: TextView, labels: readonly Label[]): number[] =>
   labels.filter(({ end }) => textAt(view.lower, end, colon) !== null).map(({ start }) => start);
 
 /**
- * Where lines of the original text begin with a label and its colon, in order: what is on the
- * lines before ends there.
+ * Returns the starts of lines of the original text that begin with a label and its colon, in order:
+ * the content of the previous lines ends there.
  */
 export function labelledLines(view: TextView): number[] {
   return stopsOf(view, labelsIn(view))
@@ -200,7 +200,10 @@ export function cellLabels(view: TextView): ReadonlyMap<number, number> {
   return found;
 }
 
-/** Labels that look like initials, as `C.P.`, in the original text: where what they name begins, by their start. */
+/**
+ * Returns labels that look like initials, such as `C.P.`, in the original text: the start of the
+ * value by the start of the label.
+ */
 export function initialsOfLabels(view: TextView): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   for (const { start, end } of labelsIn(view)) {
@@ -212,9 +215,9 @@ export function initialsOfLabels(view: TextView): ReadonlyMap<number, number> {
 }
 
 /**
- * Finds values by the labels that name their kind: behind the label, in the cell beside it or in those
- * below. The value only has to have the loosest form of its kind, so that a wrong digit or an unknown
- * format does not hide it.
+ * Finds values by the labels that name their kind: after the label, in the cell beside it or in
+ * those below. The value need only have the loosest form of its kind, so that a wrong digit or an
+ * unknown format does not hide it.
  */
 export function findLabelled(
   view: TextView,
@@ -246,7 +249,7 @@ export function findLabelled(
       return findings.length > before;
     };
     if (wanted.some((meaning) => add(meaning, meaning.entry.form))) return;
-    // What has no form of its kind may be a number all the same.
+    // Text without a form of its kind may still be a number.
     const numbers = wanted.find(({ entry }) => isOfAnyForm(entry.form));
     if (!numbers) return;
     if (isStrong(context, label)) add(numbers, 'number');

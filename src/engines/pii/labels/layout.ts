@@ -8,8 +8,8 @@ export interface Range {
 }
 
 /**
- * A line and its cells: what tabs, bars, wide gaps or semicolons without a blank divide. Blanks at their
- * ends are left out.
+ * A line and its cells, which are separated by tabs, bars, wide gaps or semicolons without a space.
+ * Blanks at their ends are left out.
  */
 export interface Line extends Range {
   cells: Range[];
@@ -22,7 +22,7 @@ export function textAt(text: string, at: number, pattern: RegExp): string | null
 
 const windowLength = 160;
 
-/** More cells of a line are not told apart. */
+/** Maximum number of cells that are separated on a line. */
 export const maxCells = 200;
 const divider = / ?\t[ \t]*| *[|│┃║] *|(?<!&#?\w{1,8});(?=\S)| {2,}/g;
 
@@ -60,7 +60,7 @@ export function lineAt(lines: readonly Line[], position: number): number {
   return Math.max(0, firstWhere(lines.length, (at) => lines[at]!.start > position) - 1);
 }
 
-/** The cell of another line that stands under a cell: of the same number, or where they overlap. */
+/** Returns the cell of another line below a cell: with the same index, or overlapping. */
 export function cellUnder(view: TextView, line: Line, above: Line, column: number): Range | null {
   const { text } = view;
   const cell = above.cells[column];

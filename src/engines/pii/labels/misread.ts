@@ -6,7 +6,7 @@ const odd = '#%&?!|¢§£€©®¥°*$~';
 const digit = `[0-9${Object.keys(digitFor).join('').replace('|', '')}${odd.replace(/[$*?|]/g, '\\$&')}]`;
 const between = "[ ./(),:;'’_~*-]{0,3}";
 const ended = '(?![\\p{L}\\p{N}])';
-/** Numbers of so many signs, of whatever groups. */
+/** Numbers with these lengths, regardless of their groups. */
 const forms = {
   date: new RegExp(`^${digit}(?:${between}${digit}){4,10}${ended}`, 'u'),
   phone: new RegExp(`^[+(]{0,2}${digit}(?:${between}${digit}){6,15}${ended}`, 'u'),
@@ -15,16 +15,17 @@ const withMonth = new RegExp(
   `^${digit}{1,2}[ .,-]{1,2}\\p{L}{3,12}[ .,-]{1,2}${digit}{4}${ended}`,
   'u',
 );
-/** At least this share of the signs of a number must have been read as digits. */
+/** Minimum share of the signs of a number that must have been read as digits. */
 const leastRead = 0.6;
 const farthest = 64;
 
-/** An e-mail address with blanks in it: what has an at sign, up to the end of its place. */
+/** An e-mail address with spaces in it: text with an at sign, up to the end of its place. */
 const spacedEmail = /^[^\s@]{1,40}(?: [^\s@]{1,24}){0,2} ?@ ?[^\s@]{1,40}(?: ?[^\s@]{1,24}){0,3}$/u;
 
 /**
- * What is nearly a date, a telephone number or an e-mail address right behind its label, in recognised text: with
- * signs for digits, groups that run together or other signs between them.
+ * Reads text that is nearly a date, a telephone number or an e-mail address directly after its
+ * label, in recognised text: with signs for digits, groups that run together or other signs between
+ * them.
  * @param alone nothing else is to be expected there
  */
 export function readMisread(
@@ -49,7 +50,7 @@ export function readMisread(
   return { start, end: start + found.length };
 }
 
-/** A sign in a group of letters and digits, where only one of them can: `NL#5`. */
+/** A sign in a group of letters and digits, where only a letter or digit is possible: `NL#5`. */
 const inGroup = new RegExp(`(?<=[\\p{Lu}\\d])[${odd.replace(/[$*?|]/g, '\\$&')}](?=\\d)`, 'gu');
 
 /** A text with a digit for each such sign. */

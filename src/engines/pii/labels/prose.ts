@@ -2,10 +2,10 @@ import { particle } from '../particles.ts';
 import type { Place } from './forms.ts';
 import { type Range, textAt } from './layout.ts';
 
-/** What stands where a name or address would, and is not one. */
+/** Text in place of a name or address that is neither. */
 const nothing =
   /^(?:n\/?a|none|unknown|see|same|as above|not|tbd|tba|yes|no|nil|keine?|siehe|wie oben|unbekannt|neant|voir|aucun|ninguno|ver|nessuno|vedi|geen|zie|brak|patrz|ingen|se)(?![\p{L}])/iu;
-/** What is asked for beside a name in forms. */
+/** Words that forms ask for beside a name. */
 const asked =
   'date|data|datum|fecha|dato|dzień|place|ort|plaats|lieu|lugar|local|luogo|miejsce|signature|unterschrift|firma|assinatura|handtekening|podpis|position|function|funktion|funktie|functie|fonction|función|função|funzione|funkcja|role|rolle|rol|rôle|department|abteilung|afdeling|service|status|time|zeit|heure|hora|ora';
 const heading = new RegExp(
@@ -87,7 +87,7 @@ export function readAddress({ view: { text }, start, end }: Place): Range | null
   return { start, end: stop };
 }
 
-/** Whatever stands there, to the end of the sentence. */
+/** Reads any text, to the end of the sentence. */
 export function readText({ view: { text }, start, end }: Place): Range | null {
   const found = text.slice(start, Math.min(end, start + maxUnits));
   const sentence = found.search(/[.;](?: |$)/);

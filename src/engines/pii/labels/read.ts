@@ -5,15 +5,18 @@ import { type LabelForm, readForm } from './forms.ts';
 import { cellUnder, type Line, linesOf, type Range, textAt } from './layout.ts';
 import type { Label } from './scan.ts';
 
-/** Rows below labels that are read, for all labels of a text, and how many in a row may not fit. */
+/**
+ * Maximum number of rows below labels that are read, for all labels of a text, and of consecutive
+ * rows that do not fit.
+ */
 export const maxRows = 500_000;
 const maxMisses = 2;
 /** Words between a label and its number: `NHS number of the patient is …`. */
 const maxWords = 6;
 const farthest = 64;
-/** How long a value before its label is at most. */
+/** Maximum length of a value before its label, in characters. */
 const longest = 48;
-/** Values of a list, and signs between them. */
+/** Maximum number of values in a list, and the signs between them. */
 const maxValues = 40;
 const and = '(?:and|und|et|y|e|en|i|og|och|ja|a|si|es|ve|και|и|or|oder|ou|oraz)';
 const comma = new RegExp(`^(?:["'”]? ?[,;/&+、·] ?\\n? ?["'“]?(?:${and} )?| ${and} )`);
@@ -24,11 +27,11 @@ const opening = /^[ "'“”„«‹([<*_`~#№]{0,40}(?:第 ?)?/;
 export interface Context {
   view: TextView;
   labels: readonly Label[];
-  /** The labels by where they start. */
+  /** The labels, by their starts. */
   starts: ReadonlyMap<number, Label>;
   /** Starts of labels that a colon follows, in order. */
   stops: readonly number[];
-  /** How many more rows below labels are read. */
+  /** The remaining number of rows below labels to be read. */
   left: { rows: number };
 }
 
@@ -41,7 +44,9 @@ function endOf({ stops }: Context, at: number, cell: Range): number {
   return Math.min(cell.end, stops[next] ?? cell.end);
 }
 
-/** Reads a value at a position, after opening punctuation; `alone` tells that it fills its place. */
+/**
+ * Reads a value at a position, after opening punctuation; `alone` means that it fills its place.
+ */
 export function readAt(
   context: Context,
   at: number,
@@ -97,7 +102,7 @@ export function readBehindWords(
   return null;
 }
 
-/** Letters and digits as such, to compare the forms of two values. */
+/** Reduces a value to letters and digits, to compare the forms of two values. */
 const shapeOf = (value: string): string =>
   value
     .replace(/\d/g, '9')
@@ -201,7 +206,7 @@ const readAny = (context: Context, cell: Range, form: LabelForm): Range | null =
 const isEmpty = ({ text }: TextView, { start, end }: Range): boolean =>
   /^[ -./]*(?:n\/?a)?$/i.test(text.slice(start, end));
 
-/** Whether a value fills its cell. Numbers may have words behind them. */
+/** Whether a value fills its cell. Words may follow numbers. */
 function isWhole({ view }: Context, cell: Range, value: Range, form: LabelForm): boolean {
   if (!isProse(form) || form === 'address') return true;
   return view.text.slice(value.end, cell.end).trim() === '';
@@ -224,11 +229,11 @@ function readUpTo(context: Context, from: number, end: number, form: LabelForm):
   return null;
 }
 
-/** What stands between a value and its label: `QQ123456C (NI number)`. */
+/** Characters between a value and the label after it: `QQ123456C (NI number)`. */
 const gapBefore =
   /["'”]?(?: ?[([] ?| (?:-|=|<-|:) |, | (?:is|was|ist|war|lautet|est|etait|es|era|e|eh|foi|jest|to|byl|ar|var|er|on|je|este|als|as|como|comme|come|jako|som) )(?:(?:(?:my|his|her|their|your|our|the|a|an|mein|meine|sein|seine|ihr|ihre|die|der|das|mon|son|ma|sa|le|la|votre|notre|mi|su|tu|el|il|lo|suo|sua|mio|mia|o|a|seu|meu|minha|zijn|haar|mijn|uw|het|de|min|hans|hennes|moj|jego|jej|ich|jeho|jeji) ){1,2}(?:\p{L}{2,16} ){0,2})?$/u;
 
-/** What follows a label behind its value: nothing, or further words of its name. */
+/** The text after a label that follows its value: nothing, or further words of its name. */
 const endOfLabel = /^(?:$|[.,;)])/;
 const endOfPhrase = /^(?: \p{Ll}+){0,4}(?:$|[.,;)])/u;
 
@@ -243,7 +248,7 @@ export function readBefore(
   const from = Math.max(cell.start, label.start - longest - 24);
   const gap = gapBefore.exec(view.lower.slice(from, label.start));
   if (!gap) return null;
-  // Only a label that nothing follows stands behind its value.
+  // A label follows its value only if nothing follows the label.
   const rest = view.text.slice(label.end, Math.min(cell.end, label.end + farthest));
   if (
     /[([]/.test(gap[0])

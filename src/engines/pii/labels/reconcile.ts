@@ -22,9 +22,9 @@ function otherTypes(labelled: PiiFinding[], prose: PiiFinding[]): Set<PiiFinding
 }
 
 /**
- * Makes labelled numbers and those found by their form agree where they overlap: the wider one stays,
- * so that no digits of a value are left over. What is within a labelled name or address is of its type.
- * `isNumber` is false for these.
+ * Reconciles labelled numbers with those found by their form where they overlap: the wider one is
+ * kept, so that no digits of a value are left over. Findings within a labelled name or address get
+ * its type. `isNumber` is false for these.
  */
 export function reconcile(
   labelled: readonly PiiFinding[],

@@ -35,7 +35,7 @@ export interface Label {
   meanings: readonly Meaning[];
   /** It has a word or sign for "number". */
   numbered: boolean;
-  /** A letter of it was taken for another one. */
+  /** Whether one of its letters was misread. */
   misread: boolean;
 }
 
@@ -186,7 +186,7 @@ let correct: ((read: string) => string[]) | undefined;
 const corrections = new Map<string, string[]>();
 const maxCorrections = 10_000;
 
-/** The words that a word may be a misread or misspelt form of. */
+/** Returns the words that a word may be a misread or misspelt form of. */
 function corrected(word: string): string[] {
   let found = corrections.get(word);
   if (!found) {
@@ -263,10 +263,10 @@ function isBroken(view: TextView, tokens: readonly Token[], from: number, at: nu
 /** All labels of a view, in order. */
 export const labelsIn: (view: TextView) => readonly Label[] = oncePerView(search);
 
-/** The types that a view has labels of. */
+/** Returns the types that a view has labels for. */
 export const typesNamedIn: (view: TextView) => ReadonlySet<EntityType> = oncePerView((view) => {
   const meanings = labelsIn(view)
-    // Two letters stand for too many things.
+    // Two letters have too many meanings.
     .filter(({ start, end }) => end - start > 2)
     .flatMap((label) => label.meanings);
   return new Set(meanings.map(({ entry }) => entry.type));
@@ -282,7 +282,7 @@ function search(view: TextView): Label[] {
     if (listed) withNumber(view, listed, tokens, at);
     const isEnough =
       listed?.numbered ||
-      // Words for any paper say less than what is before them: `Quokka-ID`.
+      // Words for any document are less specific than the words before them: `Quokka-ID`.
       listed?.meanings.some(
         ({ strength, entry }) => strength !== 'owner' && entry.form !== 'document',
       );

@@ -2,10 +2,10 @@
  * Words that are one of the labels' words in another form: inflected, misread, or misspelt in a letter.
  */
 
-/** What languages with many forms of a noun add to the one in the lists. */
+/** Endings that languages with many forms of a noun add to the form in the lists. */
 const endings =
   /^(?:s|es|n|en|e|er|ern|r|t|ts|et|ets|a|as|an|i|in|u|y|o|ie|ia|ow|em|om|ami|ach|ych|ego|ej|ul|ului|ii|lui|le|lor|ei|ek|ok|nak|nek|ban|ben|ja|je|janak|jenek|anak|enek|si|sini|sinin|nin|ni|nun|nu|lari|leri|lar|ler|ta|la|lla|sta|ista|ien|jen|ου|ους|ων|ης|ας|ος|α|η|α|ο|ы|а|у|е|и|ом|ов|ам|ами|ах|ой|ого|ем|я|ю)$/;
-/** Shorter words with an ending are others. */
+/** Minimum length of a stem; shorter words with an ending are different words. */
 const leastStem = 5;
 const longestEnding = 5;
 
@@ -20,12 +20,12 @@ export function* stemsOf(word: string): Generator<string> {
 const alike = ['ilj1tfr|!', 'oceaqgd069s5', 'uvyw', 'nhmbk8', 'xz2'];
 const classOf = new Map(alike.flatMap((signs) => [...signs].map((sign) => [sign, signs[0]!])));
 const maxMisread = 1;
-/** In a shorter word a letter makes another one. */
+/** Minimum length of a word; in a shorter word a different letter makes a different word. */
 const leastLetters = 6;
 
 const letterFor: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '5': 's', '|': 'l' };
 
-/** A word with what can only be misread put right: digits, and `rn` before `m`. */
+/** Corrects what can only be misread in a word: digits, and `rn` before `m`. */
 export const asRead = (word: string): string =>
   word
     .replace(/[015|]/g, (sign) => letterFor[sign] ?? sign)
@@ -74,7 +74,7 @@ function* shortened(word: string): Generator<string> {
   for (let at = 1; at < word.length; at += 1) yield word.slice(0, at) + word.slice(at + 1);
 }
 
-/** Other words that are a letter away from one of the labels. */
+/** Other words that differ from a label by one letter. */
 const others = new Set(
   'patent|patents|contract|contrast|contact|content|context|register|numbers|member|remember|persona|police|policy|reservation|preservation|students|customs|customer|costumer|positions|carton|canon|cordon|resident|president|residence|presidence'.split(
     '|',

@@ -20,8 +20,8 @@ const folded = (text: string): string =>
 
 const unspaced = '[\\p{Script=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{Script=Hangul}]';
 /**
- * Words, also of `passportNumber` and `TaxID`, with a digit that was read in the place of a letter;
- * signs of languages that put no blanks between words.
+ * Words, including those of `passportNumber` and `TaxID`, with a digit in place of a letter; single
+ * signs in languages without spaces between words.
  */
 const word = new RegExp(
   `${unspaced}|\\p{L}\\p{Ll}*(?:[015|]\\p{Ll}+)+|\\p{Lu}+(?!\\p{Ll})|\\p{Lu}?\\p{Ll}+|\\p{L}+?(?=${unspaced})|\\p{L}+`,

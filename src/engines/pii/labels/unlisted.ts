@@ -4,7 +4,7 @@ import type { Label } from './scan.ts';
 import type { Token } from './tokens.ts';
 import { isBusiness } from './words/business.ts';
 
-/** What stands for the kind of a number that no list names: `Quokka-pass number`. */
+/** The entry for the kind of a number that no list names: `Quokka-pass number`. */
 export const unlisted: LabelEntry = { type: 'PERSONAL_ID', form: 'number' };
 
 /** Words for "number" that end a phrase, and compounds with them. */
@@ -20,7 +20,7 @@ const first = new Set(
     '|',
   ),
 );
-/** Shorter ones are words of their own unless a sign tells: `no.`, `n.º`, `N°`. */
+/** Shorter words have other meanings unless a sign indicates a number: `no.`, `n.º`, `N°`. */
 const isShort = (word: string): boolean => word === 'no' || word === 'n' || word === 'num';
 const sign = /^ ?(?:\.?[°º]|[.:#]|_o(?![\p{L}]))/u;
 
@@ -43,13 +43,13 @@ const maxWords = 4;
 const isContent = ({ text }: Token): boolean =>
   text.length > 1 && !linking.has(text) && !verbs.has(text);
 
-/** What the number of a compound is of: `falkner` of `falknernummer`. */
+/** Returns what the number of a compound belongs to: `falkner` of `falknernummer`. */
 function stemOf(word: string): string | undefined {
   const tail = tails.find((one) => word.length > one.length + 1 && word.endsWith(one));
   return tail && word.slice(0, -tail.length);
 }
 
-/** Whether a token is a word for "number" behind what it is of. */
+/** Whether a token is a word for "number" after its noun. */
 export const isNumberWord = ({ text }: Token): boolean => last.has(text) && !isShort(text);
 
 /** Whether a token only links words of a phrase. */
@@ -87,10 +87,10 @@ function wordsBehind(view: TextView, tokens: readonly Token[], at: number): Toke
   return found;
 }
 
-/** A label's end, or what only its value follows. */
+/** The end of a label, or a sign that only its value follows. */
 const closed =
   /^(?: ?[:=]|["'”]? ?:|[ .:*_)]*(?:$|\n|\t| {2}| ?[|│┃║;])|\.{2,}|_{2,}| ?(?:->|=>|→|»|›|>|<\/)| -{1,3} )/;
-/** What a label may go on with though no word for "number" tells that it is one: `targa del veicolo`. */
+/** Words that may continue a label although it has no word for "number": `targa del veicolo`. */
 const genitive = /^[ _]?(?:de|du|des|di|del|della|dell|da|do|van|der|of)(?![\p{L}])/u;
 const maxRunOn = 4;
 
@@ -118,12 +118,12 @@ export function runOn(
   return end;
 }
 
-/** Whether one of the words that tell what a number is of has numbers that lead to no person. */
+/** Whether one of the words that a number belongs to has numbers that identify no person. */
 const ofBusiness = (words: readonly Token[]): boolean => words.some(({ text }) => isBusiness(text));
 
 /**
- * The label that a word for "number" makes with the words before or behind it, if they name none that is
- * known: any phrase may be one but those of business.
+ * Returns the label that a word for "number" forms with the words before or after it, if they name
+ * none that is known: any phrase may be one except those of business.
  * @param free where the label before ends
  */
 export function unlistedLabel(

@@ -2,13 +2,13 @@ import { latinLanguages } from './words.ts';
 
 const languages = Object.keys(latinLanguages);
 
-/** The most that one word or letter says for a language, in natural logarithms of odds. */
+/** Maximum evidence that one word or letter gives for a language, in natural logarithms of odds. */
 const MOST = 2.5;
-/** How usual a word is that is on no list. */
+/** Assumed frequency of a word that is on no list. */
 const FLOOR = 0.0008;
 
 interface Known {
-  /** Per word, how much it says for each language. */
+  /** The evidence that each word gives for each language. */
   words: Map<string, Float32Array>;
   letters: Map<string, Float32Array>;
 }
@@ -25,14 +25,14 @@ function load(): Known {
   };
   for (const [at, language] of languages.entries()) {
     const of = latinLanguages[language]!;
-    // Zipf's law: the word at a rank is as frequent as the rank is low.
+    // Zipf's law: the frequency of a word is inversely proportional to its rank.
     for (const [rank, word] of of.words.split(' ').entries()) {
       const says = Math.min(MOST, Math.log(0.12 / (rank + 2) / FLOOR));
       // Initials and units are letters by themselves too.
       put(words, word, at, word.length === 1 ? says / 2 : says);
     }
     for (const letter of of.letters) {
-      // The fewer languages have a letter, the more it says.
+      // The fewer languages have a letter, the stronger the evidence.
       put(letters, letter, at, 0.7 * Math.log(languages.length / usersOf(letter)));
     }
   }
@@ -58,15 +58,15 @@ export type Evidence = Float32Array;
 const letterless = /[^\p{L}\p{M}]+/u;
 const written: Readonly<Record<string, string>> = { ș: 'ş', ț: 'ţ' };
 
-/** The words of a line that tell its language, in order: those in lower case. */
+/** Returns the words of a line that indicate its language, in order: those in lower case. */
 export function wordsOf(line: string): string[] {
   const words = line.split(letterless).filter((word) => word !== '' && word.length <= 30);
   return [...new Set(words)].filter((word) => word === word.toLowerCase());
 }
 
 /**
- * Adds up what the words of a line say for each language. Only words in lower case count, and each
- * once: names and repetition say nothing.
+ * Adds up the evidence of the words of a line for each language. Only words in lower case count,
+ * and each once: names and repetition are no evidence.
  */
 export function evidenceOf(line: string): Evidence {
   known ??= load();

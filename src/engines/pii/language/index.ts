@@ -29,22 +29,23 @@ interface Line {
   evidence: Evidence;
   /** The line's own score for an uncovered language; negative for a covered one. */
   own: number;
-  /** The words that tell its language. */
+  /** The words that indicate its language. */
   words: string;
 }
 
-/** The total score from which a line counts as being in an uncovered language. */
+/** Minimum total score of a line in an uncovered language. */
 const ENOUGH = 3.5;
-/** The most that surrounding lines, and the whole text, add to a line's score. */
+/** Maximum amount that surrounding lines, and the whole text, add to a line's score. */
 const AROUND = 4;
 /** The same for a line in another script with capitals, which only a name or two are in when the others are not. */
 const AROUND_SCRIPT = 2;
-/** Longer lines are cut: no language takes that long to tell. */
+/** Maximum number of units of a line that are examined: no language takes that many to identify. */
 const LINE_UNITS = 2000;
 
 /**
- * The lines of a text that are in languages that the tagger is not trained in. A line that says little
- * by itself, such as a name, goes with those around it and with the text. Takes time linear in the text.
+ * The lines of a text that are in languages that the tagger is not trained in. A line with little
+ * evidence, such as a name, is judged with the surrounding lines and with the text. Takes time
+ * linear in the text.
  */
 export function foreignLines(text: string): ForeignLine[] {
   const lines = linesOf(text);
@@ -66,7 +67,10 @@ export function foreignLines(text: string): ForeignLine[] {
   return found;
 }
 
-/** What lines say together. Lines of the same words say it once: a list has "ok" in every row. */
+/**
+ * The combined evidence of lines. Lines with the same words count once: a list has "ok" in every
+ * row.
+ */
 class Sum {
   readonly evidence = noEvidence();
   private readonly added = new Set<string>();
@@ -82,8 +86,9 @@ class Sum {
   }
 
   /**
-   * What the lines around one, or those around its block, say about it. Other scripts say nothing
-   * about Latin, nor does Latin about scripts without capitals, in which no name looks like one.
+   * Returns the evidence of the lines around a line, or around its block, about it. Other scripts
+   * are no evidence about Latin, nor is Latin about scripts without capitals, in which nothing
+   * looks like a name.
    */
   around({ script, own }: Line, block?: Sum): number {
     const most = script?.cased ? AROUND_SCRIPT : AROUND;
@@ -102,13 +107,17 @@ export function uncoveredLanguages(text: string): string[] {
   return [...letters].sort(([, a], [, b]) => b - a).map(([language]) => language);
 }
 
-/** How much of a text tells its language. */
+/** Number of units of a text that are read to determine its language. */
 const READ_UNITS = 20_000;
-/** How much more than a covered language one says that shares most of its words, as Galician does with Spanish. */
+/**
+ * Minimum ratio of the evidence for an uncovered language to that for a covered one with mostly the
+ * same words, as Galician and Spanish.
+ */
 const SIBLING = 1.25;
 
 /**
- * The language that most of a text is in, words with capitals included, as an ISO 639 code, of those that the tagger is trained in; null
+ * The language that most of a text is in, words with capitals included, as an ISO 639 code, of
+ * those that the tagger is trained in; null
  * if too little tells it.
  */
 export function mainLanguage(text: string): string | null {
@@ -159,7 +168,7 @@ function judged(line: string, start: number, block: number): Line {
     ? script.letters * (script.dense ? 0.5 : 0.25)
     : strongest(evidence, coveredLanguages, false).value -
       strongest(evidence, coveredLanguages, true).value;
-  // In another script, capitals tell as much.
+  // In another script, capitals are equally good evidence.
   const words = script ? line : wordsOf(line).join(' ');
   return { start, end: start + line.length, block, script, evidence, own, words };
 }

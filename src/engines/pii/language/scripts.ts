@@ -1,4 +1,4 @@
-/** How letters of a script are told apart, and the language that most texts in it are in. */
+/** How letters of a script are identified, and the language of most texts in it. */
 interface Script {
   is: RegExp;
   language: string;

@@ -18,7 +18,7 @@ const conditions: Readonly<Record<Narrowing, Condition>> = {
   over_89: isOver89,
 };
 
-/** Drops the findings that stay. */
+/** Drops the findings that may be kept. */
 export function narrow(
   findings: PiiFinding[],
   text: string,

@@ -13,7 +13,7 @@ const states = `
 /** The languages whose names of countries are known. */
 const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'cs'];
 
-/** Names that stay, as letters only. */
+/** Names that are kept, as letters only. */
 let wide: ReadonlySet<string> | undefined;
 
 const lettersOf = (name: string): string =>

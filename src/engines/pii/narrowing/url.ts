@@ -33,7 +33,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** A name in a URL has at least this many letters. */
+/** Minimum number of letters of a name in a URL. */
 const leastName = 4;
 const lettersOf = (text: string): string =>
   text
@@ -42,8 +42,8 @@ const lettersOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Whether a web address points to a person: by who logs in, a profile, a user's folder, a field of
- * the query, an e-mail address, or the name of a person in the same text.
+ * Whether a web address identifies a person: by a login, a profile, a user's folder, a query field,
+ * an e-mail address, or the name of a person in the same text.
  */
 export function hasPersonalPart(found: string, names: readonly string[]): boolean {
   const plain = found.replace(/\s+/g, '');

@@ -143,8 +143,8 @@ const callingCodes = new Set<string>(
 );
 
 /**
- * Whether digits behind a plus are a number of some country, whatever its numbers look like today (ITU-T E.164:
- * at most fifteen digits). Those of North America have eleven.
+ * Whether digits after a plus are a number of some country, whatever its numbers look like today
+ * (ITU-T E.164: at most fifteen digits). Those of North America have eleven.
  */
 function isInternational(found: string, digits: string): boolean {
   if (!/^\(?\+/.test(found) || digits.length < 8 || /(?:[ .,]000)+$/.test(found)) return false;
@@ -155,7 +155,10 @@ function isInternational(found: string, digits: string): boolean {
 /** Scores alone and in context, and whether the number has its whole form. */
 type Scores = readonly [alone: number, inContext: number, whole?: 'whole'];
 
-/** The scores of a number with its extension, which says what it is; `x` is between lengths, too. */
+/**
+ * Returns the scores of a number with its extension, which identifies it; `x` also occurs between
+ * lengths.
+ */
 function withExtension(number: string, word: string): Scores | null {
   const found = scores(number);
   if (!found || word === 'x') return found;

@@ -4,7 +4,7 @@ import type { TextView } from '../view.ts';
 const score = 0.6;
 const name = '([A-Za-z_][A-Za-z0-9_.-]{2,31})';
 
-/** Lines of logs in which a program names the account of a person. */
+/** Lines of logs in which a program names a person's account. */
 const lines = [
   // OpenSSH: sshd(8).
   `(?:Accepted|Failed|Postponed) [\\w/-]{1,40} for (?:invalid user )?${name} from`,
@@ -17,7 +17,7 @@ const lines = [
   `\\(to [\\w-]{1,32}\\) ${name} on `,
   `authentication failure;.{0,300}? user=${name}`,
 ];
-/** Prose about a log or a door: the name has a form that words do not have. */
+/** Prose about a log or a door: the name has a form that no word has. */
 const told =
   '(?:log|logs|protokoll|journal|registro) (?:says?|shows?|lists?|names?|steht|zeigt|nennt|indique|dit|dice|mostra)\\b[^.\\n]{0,40}?';
 const signed =

@@ -5,7 +5,9 @@ import type { TextView } from '../view.ts';
 
 /** The score of a date beside a name, without a label. */
 const score = 0.6;
-/** Dates of the last years beside a name are those of letters, minutes and signatures. */
+/**
+ * Minimum age in years: recent dates beside a name are those of letters, minutes and signatures.
+ */
 const leastAge = 14;
 const maxAge = 115;
 
@@ -27,9 +29,9 @@ interface DateIn {
 }
 
 /**
- * Dates of birth without a label: right behind the full name of a person (`Ada Bell, 3 May 1961`,
- * `Bell, Ada (03.05.1961)`), on a line of their own below contact data, and in a field of a row that names
- * a person. The year has to be one of a life, and not one of the last years.
+ * Finds dates of birth without a label: directly after the full name of a person (`Ada Bell, 3 May
+ * 1961`, `Bell, Ada (03.05.1961)`), on a separate line below contact data, and in a field of a row
+ * that names a person. The year must be plausible for a living person, and not recent.
  * @param others what else was found in the text
  */
 export function datesOfBirth(
@@ -79,7 +81,7 @@ function isBehindName(text: string, date: DateIn, byEnd: ReadonlyMap<number, Pii
   return false;
 }
 
-/** What contact data consists of. */
+/** The types that contact data consists of. */
 const contact = new Set<string>(['ADDRESS', 'PHONE_NUMBER', 'EMAIL_ADDRESS', 'UK_NHS', 'FR_NIR']);
 
 /** The lines that a range begins and ends on. */

@@ -2,7 +2,7 @@ import type { PiiFinding } from '../finding.ts';
 import { type Line, linesOf, type Range } from '../labels/layout.ts';
 import type { TextView } from '../view.ts';
 
-/** As sure as it takes to be sought everywhere. */
+/** High enough to be searched for everywhere. */
 const score = 0.8;
 const word = "\\p{Lu}[\\p{Ll}\\p{M}'’]{1,30}(?:-\\p{Lu}[\\p{Ll}\\p{M}'’]{1,30})?";
 const linking = '(?:(?:von|van|der|den|zu|de|da|do|dos|del|della|di|la|y|el|al|ten|ter) ){0,3}';
@@ -10,11 +10,11 @@ const linking = '(?:(?:von|van|der|den|zu|de|da|do|dos|del|della|di|la|y|el|al|t
 const names = new RegExp(`^${linking}${word}(?: ${linking}${word}){1,3}$`, 'u');
 /** A label before the value of a cell, of words without digits. */
 const labelled = /^\P{N}{1,60}:[ \t]+/u;
-/** Words that make an organisation or a place of a name. */
+/** Words that turn a name into an organisation or a place. */
 const others =
   /(?<!\p{L})(?:GmbH|AG|KG|Ltd|Inc|Llc|Plc|Corp|Company|Group|Bank|Hotel|Museum|Museo|Musée|Institut[eo]?|Universit\p{L}*|College|School|Schule|École|Hospital|Klinik|Clinic|Centre|Center|Zentrum|Park|Street|Road|Avenue|Straße|Stiftung|Verlag|Haus|House|Hall|Church|Kirche)(?!\p{L})/u;
 
-/** A cell's value, whether that has the form of a full name, and whether a person is found in it. */
+/** A cell's value, whether it has the form of a full name, and whether a person is found in it. */
 type Cell = Range & { isName: boolean; isPerson: boolean; isLabelled: boolean; isEmpty: boolean };
 
 /**

@@ -94,7 +94,7 @@ function isPortuguese(found: string): boolean {
   return (rest > 9 ? 0 : rest) === Number(digits[8]);
 }
 
-/** Words for what is counted, paid, ordered or kept in stock. */
+/** Words for things that are counted, paid, ordered or kept in stock. */
 const against = contextWords([
   ...[
     'total*',
@@ -160,7 +160,7 @@ const threes = /^\d{3} \d{3} \d{3}$/;
 
 const languageOf = oncePerView(({ text }: TextView) => mainLanguage(text));
 
-/** How far before a number, on its line, words speak against it. */
+/** Distance before a number, on its line, within which words contradict it. */
 const reach = 40;
 
 function isOther(view: TextView, start: number, found: string): boolean {
@@ -169,7 +169,10 @@ function isOther(view: TextView, start: number, found: string): boolean {
   return line.search(against) >= 0 || (threes.test(found) && hasCounts(view));
 }
 
-/** Telephone and tax numbers and postal codes in the form of the country in whose language a text is, whatever stands before them. */
+/**
+ * Finds telephone and tax numbers and postal codes in the form of the country whose language a text
+ * is in, regardless of the preceding text.
+ */
 export function domestic(view: TextView, isWanted: (type: EntityType) => boolean): PiiFinding[] {
   return kinds
     .filter(({ type }) => isWanted(type))

@@ -62,7 +62,7 @@ function inAnyCase(words: string): string {
   return /\p{L}/u.test(first) ? `[${first}${first.toUpperCase()}]${rest.join('')}` : words;
 }
 
-/** Addresses of people without a word that the language model knows as a street. */
+/** Finds addresses of people without a word that the language model knows as a street. */
 export function homes({ text, original }: TextView): PiiFinding[] {
   return [...patterns, onOwnLine].flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match): PiiFinding[] => {

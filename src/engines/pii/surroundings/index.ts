@@ -11,9 +11,10 @@ import { signIns } from './sign-ins.ts';
 import { plates } from './vehicles.ts';
 
 /**
- * Finds what neither a label nor a form alone tells, by what is around it: dates beside people,
- * numbers as a country groups them, registration plates of vehicles, user names in logs and behind words for access, who is addressed or writes, names among names in
- * the cells of tables, and where people live.
+ * Finds values that neither a label nor a form alone identifies, by their context: dates beside
+ * people, numbers as a country groups them, registration plates of vehicles, user names in logs and
+ * after words for access, addressees and authors, names among names in the cells of tables, and
+ * homes of people.
  * @param others what was found by other means
  */
 export function findBySurroundings(

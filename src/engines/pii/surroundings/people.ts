@@ -20,13 +20,19 @@ const address = [
 /** Titles and offices behind them. */
 const office =
   '(?!(?:Senhora?|Doutora?|Engenheir[oa]|Professora?|Presidente|Diretora?|Ministr[oa]|Juiz|Juíza|Deputad[oa]|Doktor|Professor(?:in)?|Präsident(?:in)?|Minister(?:in)?|Vorsitzende[rn]?|Direktor(?:in)?|(?:Ober)?[Bb]ürgermeister(?:in)?|Kolleg(?:e|in)|Richter(?:in)?|Rechtsanw(?:alt|ältin)|Nachbar(?:in)?|Pfarrer(?:in)?|Mutter|Vater|Holle|le|Juge|Maire|Ministre|President|Chair|Speaker)(?![\\p{L}]))';
-/** Relatives, occupations and parties, in languages that write nouns small: the capital behind it begins a name. */
+/**
+ * Relatives, occupations and parties, in languages that do not capitalise nouns: the following
+ * capital begins a name.
+ */
 const kin =
   'filh[oa]|net[oa]|irmão|irmã|sobrinh[oa]|marido|mulher|esposa|pai|mãe|avô|avó|ti[oa]|cunhad[oa]|genro|nora|sogr[oa]|vizinh[oa]|colega|amig[oa]|namorad[oa]|alun[oa]|paciente|utente|doente|condutora?|testemunha|inquilin[oa]|senhori[oa]|fiadora?|arrendatári[oa]|requerente|arguid[oa]|réu|autora?|advogad[oa]|enfermeir[oa]|médic[oa]|professora?|funcionári[oa]|hij[oa]|niet[oa]|herman[oa]|vecin[oa]|alumn[oa]|fils|fille|frère|sœur|voisine?|collègue|élève|patiente|figli[oa]|fratello|sorella|vicin[oa]|zoon|dochter|broer|zus|buurman|buurvrouw|córka|siostra|sąsiad(?:ka)?|uczeń|uczennica|pacjent(?:ka)?|daughter|brother|nephew|niece|cousin|neighbour|husband|wife|(?<=(?:his|her|their|my|our|your) )(?:son|sister)';
-/** Relatives of whom several are named: `my children Juniper and Tito`. */
+/** Relatives, several of whom are named: `my children Juniper and Tito`. */
 const relatives =
   'children|kids|sons|daughters|twins|siblings|grandchildren|Kinder[n]?|Söhnen?|Töchtern?|Zwillingen?|Enkeln?|enfants|filles|jumeaux|hij[oa]s|gemel[ao]s|figli[e]?|gemelli|kinderen|zonen|dochters|tweeling|filh[oa]s|gême[ao]s|dzieci|synowie|córki';
-/** Who is asked for: things that are asked for begin with a small letter in these languages. */
+/**
+ * Words for people who are asked for: in these languages, things that are asked for begin with a
+ * small letter.
+ */
 const asked =
   '[Vv]ra(?:ag|gen) naar|[Pp]regunt(?:ar|e|en|ad) por|[Cc]hie(?:dere|da|di|dete) di|[Pp]ergunt(?:ar|e|em) (?:por|pelo|pela)|[Pp]ytać o';
 const and = '(?:,? (?:and|und|et|y|e|en|i) |, )';
@@ -36,7 +42,7 @@ const several = new RegExp(
 );
 const parting = new RegExp(and, 'gu');
 const patterns = [
-  // Nouns behind a German name are capitalised, too: only its first word is certain.
+  // Nouns after a German name are also capitalised: only its first word is certain.
   `(?<![\\p{L}.])${german} ${degree}${office}(${linking}${word})`,
   `(?<![\\p{L}.])(?:(?:${address}) ){1,3}${degree}${office}${names}`,
   `(?<![\\p{L}])(?:${kin}),? (?:(?:d[aeo]|d[ao]s|del) )?${degree}${office}${names}`,
@@ -44,28 +50,29 @@ const patterns = [
   `(?<![\\p{L}])(?:Ehepaar|Eheleute|[Cc]asal|[ÉéEe]poux|[Cc]oniugi|[Mm]atrimonio) (${word} (?:und|e|et|y) ${word}(?: ${linking}${word}){0,2})`,
 ].map((pattern) => new RegExp(pattern, 'dgu'));
 
-/** The end of a message: a farewell in small letters, and a name alone behind it. */
+/** The end of a message: a farewell in small letters, followed by a name alone. */
 const farewell =
   /(?<![\p{L}])(?:bjo?s?|beijos|beijinhos|abraços?|abs|besos|saludos|un abrazo|lg|vg|glg|mfg|gruß|grüße|liebe grüße|viele grüße|bussi|bises|biz|bisous|cheers|xx|groetjes|gr|pozdrawiam|pozdro|kram|baci|ciao)(?: d[aeo])?[,!]? ([\p{L}][\p{Ll}]{1,15})(?=[ .!:)xX;-]*(?:$|\n))/dgimu;
-/** Words that stand there and are no names. */
+/** Words in that position that are not names. */
 const others =
   /^(?:und|aus|an|von|euch|dir|alle|allen|allerseits|zusammen|zurück|bis|dann|morgen|para|pra|todos|todas|grande|grandes|para|você|voce|mate|all|everyone|guys|tutti|tous|toutes|allemaal|iedereen|wszystkim|alla|till|senhor|senhora|doutor|doutora|engenheiro|herr|frau|doktor|professor|professora|the|and)$/iu;
 
-/** Who writes in a chat: `[09:12] tommo:`, `14:02 - mareike.b:`, `12.03.24, 14:02 - flo_87:`. */
+/** The author in a chat: `[09:12] tommo:`, `14:02 - mareike.b:`, `12.03.24, 14:02 - flo_87:`. */
 const day = '(?:\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4},? )?';
 const speaker = new RegExp(
   `^(?:\\[${day}\\d{1,2}[:.]\\d{2}(?:[:.]\\d{2})?(?: ?[AP]M)?\\] ?|${day}\\d{1,2}[:.]\\d{2}(?: ?[AP]M)? ?- ?)<?@?([\\p{L}][\\p{L}\\p{N}_.-]{1,30})(?:>|:)(?= )`,
   'dgmiu',
 );
-/** A name that no item of an agenda has. */
+/** Whether a name cannot be an item of an agenda. */
 const isHandle = (name: string): boolean => /[\d_.]/.test(name) || name === name.toLowerCase();
-/** Those who are no person, and words of logs. */
+/** Senders that are not people, and words of logs. */
 const machines =
   /^(?:system|bot|agent|support|service|server|admin|administrator|dispatch|dispatcher|control|user|client|kunde|info|warn|warning|error|debug|trace|fatal|notice|note|update|start|end|stop|status|lunch|break|meeting|host|moderator|operator|reception|helpdesk|zentrale|leitstelle|suporte|atendimento|atendente|soporte|cliente|utilizador|todo|q|a)$/iu;
 const fewestLines = 2;
 
 /**
- * Names of who is asked for, behind a form of address, behind a relative, occupation or party in languages that write nouns small,
+ * Names of who is asked for, behind a form of address, behind a relative, occupation or party in
+ * languages that write nouns small,
  * behind a farewell, and before what is said in a chat.
  */
 export function people({ text, original }: TextView): PiiFinding[] {

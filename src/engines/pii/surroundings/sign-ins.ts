@@ -10,7 +10,7 @@ const score = 0.6;
 const token =
   /(?<![\p{L}\p{N}@._-])[\p{L}\p{N}]{1,40}(?:[._][\p{L}\p{N}]{1,40}){0,4}(?![\p{L}\p{N}@_-]|\.\p{L})/gu;
 const shortest = 5;
-/** What a word of a language has not. */
+/** Characters that no word of a language has. */
 const sign = /[\p{N}_]|\p{L}\.\p{L}/u;
 
 /** Parts of words for access to a service and for who has it, without accents. */
@@ -78,7 +78,7 @@ const written = (word: string): string[] => {
   return [...new Set([folded(small), folded(small.replace(/[äöüå]/g, (one) => umlauts[one]!))])];
 };
 
-/** Shorter names are a part of too many words. */
+/** Minimum length of a name; shorter ones are part of too many words. */
 const leastName = 4;
 const maxOfFirst = 4;
 
@@ -103,8 +103,9 @@ function formsOf(people: readonly string[]): { names: Set<string>; joined: Set<s
 }
 
 /**
- * Names of accounts: what has the form of one behind words for access (`Online-Zugang mreuter_giro`), and what
- * is made of the names of a person in the text (`mreuter` of Maike Reuter).
+ * Finds account names: text in the form of one after words for access (`Online-Zugang
+ * mreuter_giro`), and text derived from the names of a person in the text (`mreuter` of Maike
+ * Reuter).
  * @param people names that were found
  */
 export function signIns(view: TextView, people: readonly string[]): PiiFinding[] {

@@ -25,7 +25,7 @@ const forms = [
   '[A-Z]{3}[ -]?\\d{3,4}',
 ].map((form) => new RegExp(`(?<![\\p{L}\\p{N}-])${form}(?![\\p{L}\\p{N}]|-[\\p{L}\\p{N}])`, 'gu'));
 
-/** Vehicles, and what is done with them. */
+/** Words for vehicles and their use. */
 const context = contextWords([
   ...['car', 'van', 'lorry', 'truck', 'trailer', 'vehicle*', 'motorbike', 'motorcycle', 'scooter'],
   ...[

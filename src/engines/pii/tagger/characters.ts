@@ -67,7 +67,7 @@ function build(): Characters {
 function classify(character: string, unit: number): number {
   if (unit >= 0xd800 && unit <= 0xdfff) return SURROGATE;
   if (/[\n\r\v\f\u0085\u2028\u2029]/.test(character)) return NEWLINE;
-  // Zero-width characters and soft hyphens do not separate words, and are of no use in them.
+  // Zero-width characters and soft hyphens do not separate words, and have no meaning in them.
   if (/[\s\u200b\ufeff]/.test(character)) return SPACE;
   if (/\p{Nd}/u.test(character)) return DIGIT;
   if (/\p{Lu}|\p{Lt}/u.test(character)) return UPPER;

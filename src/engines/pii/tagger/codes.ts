@@ -1,9 +1,12 @@
-/** Years, codes of products and parts, and sentences, which the tagger may take for addresses, people or places. */
+/**
+ * Years, codes of products and parts, and sentences, which the tagger may mistake for addresses,
+ * people or places.
+ */
 
 const year = /^(?:1[0-9]|20)\d\d$/;
-/** Longer spans are no lists of years. */
+/** Maximum length of a list of years, in UTF-16 units. */
 const YEARS_UNITS = 60;
-/** How far a code may extend to each side of what was found in it. */
+/** Maximum extent of a code on each side of a finding in it, in UTF-16 units. */
 const CODE_UNITS = 24;
 
 /** Capitals with a number (X200), or letters and a number with a hyphen between (SKU-8847). */

@@ -3,7 +3,7 @@ import { gaps, isCode, PAD, SEGMENT_TOKENS, shapes, type TaggerSegment } from '.
 
 const COLON = shapes.symbol + 0x3a;
 
-/** What nearby tokens may say about one, a bit each. */
+/** Cues from nearby tokens about a token, one bit each. */
 const cues = {
   number: 1,
   longNumber: 2,
@@ -18,7 +18,10 @@ const cues = {
 /** The case of a line: mostly lower case, title case, or all capitals. */
 const lineCases = { running: 0, title: 1, upper: 2, lower: 3, bare: 4 } as const;
 
-/** What the features of a segment need beyond single tokens: lines, their labels, nearby tokens. */
+/**
+ * The data that the features of a segment need beyond single tokens: lines, their labels, nearby
+ * tokens.
+ */
 export class Context {
   /** The distances of the token from the start and to the end of its line: 0 to 3. */
   readonly fromLeft = column();

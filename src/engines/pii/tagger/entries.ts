@@ -10,7 +10,7 @@ const behind = new Set([...':;|(–—•·'].map(symbol));
 const DOT = symbol('.');
 const suffix = /^(?:[JS]r|II|III|IV|M\.?D|Ph\.?D|Esq|MSc|BSc|MBA|LL\.?M)\b/;
 
-/** Whether the comma in what was found as one name separates two. */
+/** Whether the comma in a finding separates two names. */
 export function commaOf(text: string, segment: TaggerSegment, run: Run): number {
   for (let token = run.from + 1; token + 1 < run.to; token++) {
     if (segment.shape[PAD + token] !== COMMA) continue;
@@ -46,7 +46,10 @@ export function isEntry(segment: TaggerSegment, family: Run, given: Run): boolea
   );
 }
 
-/** Whether a line that ends in what was found has a surname and a comma before it, or the next line one behind. */
+/**
+ * Whether a line that ends in a finding has a surname and a comma before it, or the next line one
+ * after it.
+ */
 export function isBetweenEntries({ shape, gap }: TaggerSegment, from: number, next: number) {
   const isBehindComma = shape[PAD + from - 1] === COMMA && gap[PAD + from - 2]! >= gaps.wide;
   return isBehindComma || (shape[PAD + next + 1] === COMMA && gap[PAD + next + 1] === gaps.none);

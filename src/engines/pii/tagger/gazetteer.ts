@@ -1,4 +1,4 @@
-/** What lists say about a word, one bit each. Words of multi-word names have the bit as well. */
+/** Facts from lists about a word, one bit each. Words of multi-word names have the bit as well. */
 export const gazetteerBits = {
   first: 1 << 0,
   last: 1 << 1,

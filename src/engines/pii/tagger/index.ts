@@ -13,23 +13,22 @@ import { endOf, isFirm, startOf, withinWalls } from './spans.ts';
 import { readTaggerWeights } from './weights.ts';
 
 /**
- * How much more likely the absence of a finding must be than its presence: a miss costs more than a
- * false alarm.
+ * The minimum ratio of the likelihood of a finding's absence to that of its presence: a miss costs
+ * more than a false alarm.
  */
 const CAUTION = 1;
 /**
- * How much more likely personal data is in texts to be redacted than in those of the training, most
- * of whose words are not personal: odds are multiplied by this. If one of two documents is a letter
- * or form and the other has no personal data, a confidence of 0.5 is then correct about half of the
- * time.
+ * Ratio of the odds of personal data in texts to be redacted to those in the training texts, most
+ * of whose words are not personal. If one of two documents is a letter or form and the other has no
+ * personal data, a confidence of 0.5 is then correct about half of the time.
  */
 const ODDS = 2;
 
-/** Less likely findings, which caution alone admits, are left out. */
+/** Minimum probability of a finding: caution alone would admit less likely ones. */
 const LEAST = 0.25;
-/** The most that a single word is sure to be a name which is on no list of first names. */
+/** Maximum confidence that a single word is a name if it is on no list of first names. */
 const LONE = 0.79;
-/** A place or organisation that is a person with this probability counts as one. */
+/** Minimum probability of being a person with which a place or organisation counts as one. */
 const PERSON_SHARE = 0.2;
 /** The same for one whose words are on lists of places. */
 const LISTED_SHARE = 0.5;
@@ -37,7 +36,7 @@ const LISTED_SHARE = 0.5;
 const UNLISTED_SHARE = 0.01;
 /** The same for one that begins with a particle of surnames: "Van Berkel". */
 const PARTICLE_SHARE = 0.05;
-/** What is left of these where places and organisations stay. */
+/** Remaining share of these if places and organisations are kept. */
 const PREFERRED = 1 - 1e-9;
 const PERSON = taggedTypes.indexOf('PERSON');
 const TITLE = taggedTypes.indexOf('TITLE');
@@ -54,10 +53,12 @@ const words =
   bits.commonest | bits.common | bits.word | bits.rare | bits.foreign | bits.thing | bits.seldom;
 
 const institutional = bits.organization | bits.legal | bits.street | bits.unit;
-/** What no last name is. */
+/** Bits that no last name has. */
 const notLast = words | institutional | bits.job | bits.calendar | bits.honorific;
 
-/** Shorter words are on lists of some language, whatever they are. */
+/**
+ * Minimum length of a word for a list to be evidence; shorter words are on lists of some language.
+ */
 const LEAST_LISTED = 5;
 
 let shipped: Model | undefined;
@@ -163,8 +164,9 @@ function collect({ segment, chain }: Model, text: string, least: number): PiiFin
 }
 
 /**
- * Where a name ends of which only the first word was found as one: behind a title or if it is on a list, its next
- * word is one too, and where places and organisations stay, what was found as one of these.
+ * Returns the end of a name whose first word only was found: after a title or if it is on a list,
+ * its next word is a name too and, if places and organisations are kept, a word that was found as
+ * one of these.
  */
 function endOfName(
   { count, gap, shape, gazetteer }: TaggerSegment,
@@ -186,7 +188,7 @@ function endOfName(
   return end;
 }
 
-/** Findings in order, without those in whose place there is another one. */
+/** Returns findings in order, without those replaced by another one. */
 function withOthers(findings: PiiFinding[], others: readonly PiiFinding[]): PiiFinding[] {
   if (others.length === 0) return findings;
   const isOver = (one: PiiFinding) => (other: PiiFinding) =>
@@ -200,11 +202,14 @@ function withOthers(findings: PiiFinding[], others: readonly PiiFinding[]): PiiF
   return [...left, ...added].sort((a, b) => a.start - b.start);
 }
 
-/** Whether a name is one word, which is not a first name: a brand or a disease may be called the same. */
+/**
+ * Whether a name is a single word that is not a first name: a brand or a disease may have the same
+ * name.
+ */
 const isLoneName = ({ gazetteer }: TaggerSegment, { from, to }: Run): boolean =>
   to - from === 1 && (gazetteer[PAD + from]! & bits.first) === 0;
 
-/** Whether a word is what someone is, before a title or a court: "Richter Dr. Falk", "Richter am LG". */
+/** Whether a word is a role, before a title or a court: "Richter Dr. Falk", "Richter am LG". */
 function isRole(
   text: string,
   { count, end, gap }: TaggerSegment,
@@ -222,7 +227,7 @@ const court = /^ (?:am|an der|beim|de la|du|al|della) (?:\p{Lu}{2,4}\b|\p{Lu}\p{
 const isName = (...findings: PiiFinding[]): boolean =>
   findings.every(({ type }) => type === taggedTypes[PERSON]);
 
-/** Whether a place or organisation may well be a person, which matters more. */
+/** Whether a place or organisation may be a person, which takes precedence. */
 function mayBePerson(
   text: string,
   segment: TaggerSegment,
@@ -253,7 +258,7 @@ function isFullName({ gazetteer, shape, gap }: TaggerSegment, { from, to }: Run)
   return isFirst ? isLast || (last & words) === 0 : isLast && (first & (usualWords | places)) === 0;
 }
 
-/** How likely a person must be, by the lists that the words of a run are on. */
+/** Returns the minimum probability of a person, by the lists that the words of a run are on. */
 function shareOf(
   text: string,
   { start, end, gazetteer, shape }: TaggerSegment,
@@ -279,8 +284,8 @@ function likelihood({ likely }: Model['chain'], { from, to }: Run): number {
 }
 
 /**
- * Whether what was found is years, a quantity, results, a code or a part of a sentence. Postcodes and numbers of
- * houses look like codes.
+ * Whether a finding is years, a quantity, results, a code or a part of a sentence. Postcodes and
+ * numbers of houses look like codes.
  */
 function isOther(text: string, { type, start, end }: PiiFinding): boolean {
   const span = text.slice(start, end);

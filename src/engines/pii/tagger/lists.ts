@@ -9,7 +9,7 @@ const AMPERSAND = symbol('&');
 const ends = new Set([...'.;!?)'].map(symbol));
 const and = /^(?:and|und|et|y|e|en|i|og|och|oder|or|ou|o|of|lub|sowie|plus)$/;
 const elsewhere = bits.country | bits.region | bits.calendar | bits.organization;
-/** No list of people is longer. */
+/** Maximum number of people in a list. */
 const maxItems = 40;
 
 /**
@@ -57,7 +57,7 @@ function isJoint(text: string, { start, end, shape, gap }: TaggerSegment, token:
 const isCapital = ({ shape }: TaggerSegment, token: number): boolean =>
   shape[PAD + token] === shapes.title || shape[PAD + token] === shapes.mixed;
 
-/** Whether a word may be a first name, whatever else it is. */
+/** Whether a word may be a first name, among other meanings. */
 function isFirstName(segment: TaggerSegment, token: number): boolean {
   const mask = segment.gazetteer[PAD + token]!;
   return isCapital(segment, token) && (mask & bits.first) !== 0 && (mask & elsewhere) === 0;

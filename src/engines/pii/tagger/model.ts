@@ -9,7 +9,7 @@ import type { TaggerWeights } from './weights.ts';
 const person = taggedTypes.indexOf('PERSON');
 const personLabels = [beginOf(person), insideOf(person)];
 /**
- * What the score of a person gains where a word with a capital is on a list of names and on no other.
+ * Bonus for the score of a person if a word with a capital is on a list of names and on no other.
  * In training, names are hidden from the lists more often than they are missing from them.
  */
 const LISTED = 2;

@@ -21,21 +21,22 @@ const usual =
   bits.seldom |
   bits.job;
 const named = bits.first | bits.last;
-/** How far a paragraph is read, in words. */
+/** Maximum part of a paragraph that is read, in words. */
 const PARAGRAPH = 60;
-/** Shorter words in lower case are no names, whatever the lists. */
+/** Minimum length of a name in lower case, even if it is on a list. */
 const LEAST_LETTERS = 4;
 
-/** What may stand between the words of a name on a line. */
+/** Characters that may separate the words of a name on a line. */
 const joints = new Set(
   [...'-\'’.,&“”"()‐–'].map((sign) => shapes.symbol + (sign.charCodeAt(0) & 0x3ff)),
 );
 
 /**
- * The names in what was found as one: verbs and nouns that were taken for a part of it are left out
- * ("Mariana avisou", "K. schwieg zu"), and what is on the line below a whole name is another one.
- * What is all in lower case is left as it is. Without a form of address before it, a single word that is
- * common or ends as nouns of forms do, and is on no list of names, is none, nor are unknown words in lower case in a text with capitals.
+ * Returns the names in a finding: verbs and nouns mistaken for a part of it are left out ("Mariana
+ * avisou", "K. schwieg zu"), and text on the line below a whole name is a separate name. A finding
+ * in lower case is left unchanged. Without a form of address before it, a single word that is
+ * common or ends as nouns of forms do, and is on no list of names, is none, nor are unknown words
+ * in lower case in a text with capitals.
  */
 export function namesOf(
   text: string,
@@ -53,7 +54,7 @@ export function namesOf(
   return likelyOf(segment, runs).flatMap((run) => apart(text, segment, run));
 }
 
-/** The runs that are names, if some are evidently, or on lists. */
+/** Returns the runs that are names, if some are evidently, or are on lists. */
 function likelyOf(segment: TaggerSegment, runs: Run[]): Run[] {
   if (runs.length === 1) return runs;
   const evident = runs.filter((run) => some(segment, run, isOther));
@@ -69,7 +70,7 @@ function hasCapital({ shape }: TaggerSegment, { from, to }: Run): boolean {
     .some((own) => own >= shapes.upper && own <= shapes.lettersThenDigits);
 }
 
-/** Whether words are none that a name has. */
+/** Whether words are ones that no name has. */
 function isPlain(text: string, segment: TaggerSegment, { from, to }: Run): boolean {
   if (isWordOfList(text, segment, { from, to })) return true;
   const masks = Array.from(segment.gazetteer.subarray(PAD + from, PAD + to));
@@ -104,8 +105,8 @@ function isInstitution(text: string, segment: TaggerSegment, { from, to }: Run):
 }
 
 /**
- * Whether a single word on lists of surnames alone is one of the most usual words of a language, a month
- * or day, or a German noun behind its article: "Cada", "Januar", "der Brenner".
+ * Whether a single word on lists of surnames alone is one of the most common words of a language, a
+ * month or day, or a German noun after its article: "Cada", "Januar", "der Brenner".
  */
 function isWordOfList(text: string, segment: TaggerSegment, { from, to }: Run): boolean {
   const word = wordsOf(text, segment, to - 1);
@@ -146,7 +147,9 @@ function hasCapitals({ count, gap, shape }: TaggerSegment, token: number): boole
   return false;
 }
 
-/** What was found, with words that belong to it: `Hyun` of `Hyun-woo`, `Veldt` of `van der Veldt`. */
+/**
+ * Extends a finding to words that belong to it: `Hyun` of `Hyun-woo`, `Veldt` of `van der Veldt`.
+ */
 function joined(text: string, segment: TaggerSegment, { from, to }: Run): Run {
   const isJoined = (at: number): boolean =>
     segment.gap[PAD + at] === gaps.none && segment.gap[PAD + at + 1] === gaps.none;
@@ -180,8 +183,8 @@ const isWord = ({ shape }: TaggerSegment, token: number): boolean => {
 };
 
 /**
- * A run without the word that opens a sentence before a name, or says what someone is: "Wczoraj Kinga",
- * "Kollegin Sperling".
+ * Returns a run without the word that opens a sentence before a name, or names a role: "Wczoraj
+ * Kinga", "Kollegin Sperling".
  */
 function withoutOpening(text: string, segment: TaggerSegment, run: Run): Run {
   const at = PAD + run.from;
@@ -205,7 +208,7 @@ function withoutOpening(text: string, segment: TaggerSegment, run: Run): Run {
 /** "Of the", which stands before first names as well: "do Duarte". */
 const article = /^(?:d[aio]|d[ao]s|del|della|du|des)$/;
 
-/** What someone is, written with a capital as in German, and no surname. */
+/** A role, capitalised as in German, that is not a surname. */
 const role =
   /^(?:Kolleg(?:e|in)|Nachbar(?:in)?|Hebamme|Oma|Opa|Onkel|Tante|Cousine?|Stadtr(?:at|ätin)|Schülerin|Zeug(?:e|in)|Patient(?:in)?|Mieter(?:in)?|Trainer(?:in)?|Pfleger(?:in)?|Kund(?:e|in)|Klient(?:in)?|Fahrer(?:in)?|Bruder|Schwester|Sohn|Tochter|Vater|Mutter|Schwager|Schwägerin|Neffe|Nichte|Kläger(?:in)?|Gutachter(?:in)?|Antragsteller(?:in)?|Bewerber(?:in)?|Praktikant(?:in)?|Azubi|Lehrerin|Ärztin|Schiedsrichter(?:in)?|Torwart|Stürmer|Vorsitzender?|Collega|Buur(?:man|vrouw)|Getuige|Voisine?|Collègue|Compañer[oa]|Vecin[oa]|Vizinh[oa]|Sąsiad(?:ka)?|Kolega|Koleżanka|Świadek|Ciocia|Wujek|Babcia|Dziadek)$/;
 

@@ -1,4 +1,7 @@
-/** Ends of nouns and participles that make words of forms and no surnames, with the letters before them. */
+/**
+ * Endings of nouns and participles that are words of forms and not surnames, with the letters
+ * before them.
+ */
 const endings = [
   // German and Dutch.
   '.{6,}ung(?:en)?|.{3,}(?:heit|keit|schaft)(?:en)?|.{4,}(?:schein|scheine|stand|stände|betrag|beträge)',
@@ -16,5 +19,5 @@ const endings = [
 ];
 const noun = new RegExp(`^(?:${endings.join('|')})$`, 'u');
 
-/** Whether a word ends as nouns of forms do, in the languages that the tagger is trained in. */
+/** Whether a word ends like nouns of forms, in the languages that the tagger is trained in. */
 export const isNoun = (word: string): boolean => noun.test(word.toLowerCase());

@@ -1,17 +1,17 @@
-/** A date in full at the start of a line, or behind the place where a letter was written. */
+/** A full date at the start of a line, or after the place where a letter was written. */
 const dated =
   /^(?:\p{L}[\p{L}. '-]{1,39}, ?)?(?:\p{L}{2,4} )?(?:\d{1,2}(?:st|nd|rd|th|er|\.|º|o)? (?:de |of )?\p{L}{3,12}\.?,? (?:de )?(?:19|20)\d\d|\p{L}{3,12} \d{1,2},? (?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d\d)/u;
-/** Longer beginnings of lines are not looked at. */
+/** Maximum length of the beginning of a line that is examined, in UTF-16 units. */
 const LINE_UNITS = 80;
 
-/** Where the sentence goes on behind an address: "81622 München bis Ende des Monats". */
+/** The continuation of a sentence after an address: "81622 München bis Ende des Monats". */
 const goesOn =
   /(?<=\d[^\n]*\p{L}) (?:bis|until|before|jusqu['’]|avant|hasta|antes|fino|entro|tot|voor|até|przed) ?\p{L}/u;
 
 /**
- * Where a span ends that holds together: it leaves out how a sentence goes on behind an address, a bracket
- * that does not end in it, and lines that
- * begin with a date or with a place and a date ("Backnang, den 17. Januar 2025").
+ * Returns the end of the coherent part of a span: without the continuation of a sentence after an
+ * address, a bracket that does not end in it, and lines that begin with a date or with a place and
+ * a date ("Backnang, den 17. Januar 2025").
  */
 export function endOf(text: string, start: number, end: number): number {
   const bracket = text.lastIndexOf('(', end - 1);
@@ -38,7 +38,9 @@ export function endOf(text: string, start: number, end: number): number {
 const firm =
   /^(?: (?:(?:&|et|e|y|i|und|and|en) )?\p{Lu}[\p{L}&-]{1,30}){0,3},? (?:GmbH|AG|KG|OHG|UG|eG|SE|SARL|SAS|S\.?A\.?S?|S\.?r\.?l|S\.?p\.?A|S\.?L|B\.?V|N\.?V|Ltd|LLC|LLP|Inc|PLC|plc|Lda|Ltda|sp\. z o\.? ?o)(?![\p{L}\p{N}])/u;
 
-/** Whether a company's name goes on behind what looks like a person's: "Müller Heizungsbau GmbH". */
+/**
+ * Whether a company's name continues after what looks like a person's: "Müller Heizungsbau GmbH".
+ */
 export const isFirm = (text: string, end: number): boolean =>
   firm.test(text.slice(end, end + LINE_UNITS));
 
@@ -56,8 +58,8 @@ const opening =
 const oneWord = /^\p{L}+(?:str\.|straße|strasse|weg|platz|gasse|allee|ring)/u;
 
 /**
- * Where an address starts: with all words of its street, and if it begins its line, with the name of the
- * house on the line above.
+ * Returns the start of an address: with all words of its street and, if it begins its line, with
+ * the name of the house on the line above.
  */
 export function startOf(text: string, start: number): number {
   // The last digits of a count, as in a table of countries: `83,871 Vienna`.
@@ -75,7 +77,10 @@ export function startOf(text: string, start: number): number {
   return house.test(words.trimStart()) ? above + indent : start;
 }
 
-/** What nothing extends over: the edge of a cell, the end of a block, and of a line above a row of cells. */
+/**
+ * Boundaries that nothing extends over: the edge of a cell, the end of a block, and of a line above
+ * a row of cells.
+ */
 const wall = /[\t|│┃║]|\n[ \t]*\n|\n(?=[^\n]{0,400}[\t|│┃║])/g;
 
 /** The parts of a span between the walls in it. */
@@ -93,7 +98,7 @@ export function withinWalls(
     }
   };
   let from = start;
-  // A line is a row of cells by what is on it behind the span, too.
+  // The text after the span also determines whether a line is a row of cells.
   const around = text.slice(start, end + ROW_UNITS);
   for (const { index, 0: sign } of around.matchAll(wall)) {
     if (start + index >= end) break;
@@ -105,7 +110,10 @@ export function withinWalls(
   return parts.filter((part, at) => at === 0 || !isAmount(text, part, parts[at - 1]!));
 }
 
-/** Whether a number in the cell behind an address is an amount: nothing but digits, and the address has some. */
+/**
+ * Whether a number in the cell after an address is an amount: it consists of digits, and the
+ * address has some.
+ */
 function isAmount(
   text: string,
   { start, end }: { start: number; end: number },
@@ -117,5 +125,5 @@ function isAmount(
   return goesOn || (!/\d{4}/.test(part) && /\d/.test(text.slice(before.start, before.end)));
 }
 
-/** How much of the line that a span ends on is looked at. */
+/** Maximum part of a span's last line that is examined, in UTF-16 units. */
 const ROW_UNITS = 400;

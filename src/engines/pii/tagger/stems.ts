@@ -2,7 +2,7 @@ import { characters } from './characters.ts';
 import { gazetteerBits as bits, type Gazetteer } from './gazetteer.ts';
 
 const NAMES = bits.first | bits.last;
-/** Shorter words are no possessives, and have no umlauts. */
+/** Minimum length of a possessive, or of a word with umlauts. */
 const LEAST_LETTERS = 4;
 const [A, E, O, S, U] = [0x61, 0x65, 0x6f, 0x73, 0x75];
 
@@ -10,9 +10,10 @@ const [A, E, O, S, U] = [0x61, 0x65, 0x6f, 0x73, 0x75];
 export const isName = (mask: number): boolean => mask !== 0 && (mask & ~NAMES) === 0;
 
 /**
- * What lists say of a word that is on none: the same as of the name that it is a possessive of ("Annas"), or
- * that it spells without umlauts ("Juergen"); 0 if there is no such name, or if the name is a word too.
- * `units` has the word in lower case, `stem` is the hash of its folded form without the last letter.
+ * Returns the list entries for a word that is on none: those of the name that it is a possessive of
+ * ("Annas"), or that it spells without umlauts ("Juergen"); 0 if there is no such name, or if the
+ * name is also a word. `units` has the word in lower case, `stem` is the hash of its folded form
+ * without the last letter.
  */
 export function nameOf(
   units: Uint16Array,

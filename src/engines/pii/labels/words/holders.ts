@@ -2,7 +2,9 @@ import type { LabelEntry } from '../entry.ts';
 
 const code = { digits: [2, 24], letters: [0, 12], signs: [3, 30] } as const;
 
-/** Who or what has a number of its own that leads to a person: customers, cases, contracts, devices. */
+/**
+ * People and things with a number that identifies a person: customers, cases, contracts, devices.
+ */
 export const holderLabels: readonly LabelEntry[] = [
   {
     type: 'PERSONAL_ID',

@@ -212,7 +212,7 @@ export const identityLabels: readonly LabelEntry[] = [
     },
   },
   {
-    // Words for any paper, too: the number must look like that of a document of identity.
+    // Words for any document, too: the number must look like that of an identity document.
     type: 'NATIONAL_ID',
     form: 'document',
     things: {

@@ -1,6 +1,6 @@
 import type { LabelEntry } from '../entry.ts';
 
-/** Who a person is, where they live, how they are reached. */
+/** The identity, residence and contact details of a person. */
 export const peopleLabels: readonly LabelEntry[] = [
   {
     type: 'DATE_OF_BIRTH',

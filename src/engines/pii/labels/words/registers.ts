@@ -3,7 +3,10 @@ import type { LabelEntry } from '../entry.ts';
 /** The type of numbers of companies: they identify organisations. */
 export const registerType = 'ORGANIZATION';
 
-/** Numbers of companies in registers and for taxes on sales: they lead to a company, whatever else they look like. */
+/**
+ * Numbers of companies in registers and for sales taxes: they identify a company, whatever else
+ * they resemble.
+ */
 export const registerLabels: readonly LabelEntry[] = [
   {
     type: registerType,

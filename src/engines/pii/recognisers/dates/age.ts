@@ -1,7 +1,7 @@
 import { digitRunsOf } from '../../confusions.ts';
 import { matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
 
-/** `#` is the age; its surroundings tell so. For `TextView.lower`: no accents. */
+/** `#` is the age, as its context shows. For `TextView.lower`: no accents. */
 const phrases: readonly (readonly [phrase: string, score: number])[] = [
   ['#[ -]?(?:years?|yrs?|months?|weeks?|days?)[ -]?old', 0.95],
   ['# ?(?:years?|yrs?) of age', 0.95],

@@ -253,7 +253,7 @@ export const dateOfBirth: PiiRecogniser = {
   },
 };
 
-/** How far around a date a word for birth is its own. */
+/** Distance around a date within which a word for birth applies to it, in characters. */
 const near = 64;
 
 /** Whether a word for birth stands by a date, and not by the one before or after it. */
