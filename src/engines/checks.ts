@@ -11,7 +11,7 @@ export type Checked<C> = C extends (value: unknown) => value is infer T ? T : un
 
 type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
 
-/** An object with such fields; those that may be undefined may also be missing. */
+/** An object with these fields; fields that may be undefined may also be missing. */
 type RecordOf<F> = Flat<
   {
     [Name in keyof F as undefined extends Checked<F[Name]> ? never : Name]: Checked<F[Name]>;
@@ -37,7 +37,7 @@ export const isOneOf =
   (value): value is T[number] =>
     allowed.includes(value);
 
-/** A check of objects with these fields, which may have others too. */
+/** Creates a check of objects with these fields, which may also have others. */
 export const isRecord =
   <F extends Fields>(fields: F): Check<RecordOf<F>> =>
   (value): value is RecordOf<F> =>

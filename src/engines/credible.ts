@@ -1,13 +1,16 @@
 import type { Word } from './results.ts';
 
-/** A page whose recognised letters have a lower mean confidence is not of print: a photo, or handwriting. */
+/**
+ * Minimum mean confidence of the recognised letters of a printed page; below it, the page is a
+ * photo, or handwriting.
+ */
 const leastMean = 0.4;
-/** On such a page, words of lower confidence are left out. */
+/** On a page below that, minimum confidence of a word that is kept. */
 const leastSure = 0.6;
 
 /**
- * The words to show of a page: of one that is not of print only the sure ones, since the others are noise.
- * Redaction looks at all words.
+ * Returns the words to show of a page: only the confident ones if it is not printed, since the
+ * others are noise. Redaction examines all words.
  */
 export function credibleWords(words: readonly Word[]): Word[] {
   let [letters, sum] = [0, 0];

@@ -78,7 +78,7 @@ export function isMachineCode(code: unknown): boolean {
   return machineCodes.has(code);
 }
 
-/** Whether an error is that of such a call. */
+/** Whether an error is from such a call. */
 export function isMachineError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && isMachineCode(error.code);
 }

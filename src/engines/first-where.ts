@@ -1,4 +1,7 @@
-/** The first number below `count` for which a condition holds that holds for all after it, or `count`. */
+/**
+ * Returns the first number below `count` for which a condition holds that holds for all following
+ * numbers, or `count`.
+ */
 export function firstWhere(count: number, holds: (at: number) => boolean): number {
   let low = 0;
   let high = count;

@@ -62,7 +62,7 @@ export type Word = {
   source: 'ocr' | 'pdf';
 };
 
-/** A line of text: what its words have in common, for the text layer. */
+/** A line of text: the common properties of its words, for the text layer. */
 export type Line = {
   /** Where the baseline starts, in points of the page as displayed. */
   origin: [number, number];
@@ -112,7 +112,10 @@ export type PageResult = {
   blank: boolean;
   /** The share of the page's apparent writing in which no word was read with confidence. */
   unreadShare?: number;
-  /** Words of the page's own text that are not what it shows, and were recognised; none by default. */
+  /**
+   * Words of the page's own text that do not match what it shows, and were recognised; none by
+   * default.
+   */
   doubted?: Box[];
 };
 
@@ -126,7 +129,7 @@ export type EmptyPage = {
   reason: string;
 };
 
-/** What had to change so that a file conforms to PDF/A-2b. */
+/** Changes that were necessary for a file to conform to PDF/A-2b. */
 export type Archived = {
   /** Pages that became pictures, with the clauses of ISO 19005-2 that they did not meet. */
   pictures: { page: number; faults: string[] }[];

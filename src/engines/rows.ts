@@ -1,4 +1,4 @@
-/** Baselines this close to each other, in sizes of the smaller font, are one. */
+/** Maximum distance of baselines that count as one, in sizes of the smaller font. */
 export const sameBase = 0.35;
 
 type OnBase = { base: number; size: number };

@@ -4,8 +4,8 @@ import { EngineError, type EngineErrorCode, isMachineCode } from '../errors.ts';
 import { channelDescriptor, readLines } from '../isolation/channel.ts';
 
 /**
- * Handles one kind of task and returns a value that survives JSON. When `isolation` differs from the
- * previous task's, the project has changed and nothing learned or cached may be kept.
+ * Handles one kind of task and returns a value that survives JSON. When `isolation` differs from
+ * the previous task's, the project has changed and no learned or cached data may be kept.
  */
 export type Handler = (input: unknown, context: { isolation: string }) => Promise<unknown>;
 
@@ -27,7 +27,7 @@ setInterval(() => {
 }, 500);
 `;
 
-/** Ends this process and all that it started. */
+/** Ends this process and every process that it started. */
 function endGroup(): void {
   try {
     process.kill(-process.pid, 'SIGKILL');

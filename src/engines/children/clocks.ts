@@ -31,8 +31,8 @@ export function startClocks(
 }
 
 /**
- * Enforces the limits of a child between two tasks of its project, when our code does nothing: one
- * that exceeds them was taken over.
+ * Enforces the limits of a child between two tasks of its project, when none of our code runs: a
+ * child that exceeds them was taken over.
  */
 export function watchIdle(child: Child, memoryBytes: number): void {
   const check = (): void => {
@@ -62,7 +62,7 @@ function watchMemory(child: Child, memoryBytes: number, putBack: (child: Child) 
 function watchDisk(child: Child, end: (error: EngineError) => void): NodeJS.Timeout {
   let isLooking = false;
   const look = async (): Promise<void> => {
-    // On a busy machine a look may take longer than the pause between two.
+    // On a busy machine a measurement may take longer than the pause between two.
     if (isLooking) return;
     isLooking = true;
     const error = await child.running

@@ -7,9 +7,11 @@ type Shape = { request: unknown; answer: unknown };
 
 /** A kind of work of children. */
 export interface TaskDefinition<S extends Shape> {
-  /** What the handler is called with; must survive JSON. */
+  /** Checks the handler's argument; must survive JSON. */
   request: Check<S['request']>;
-  /** What a child may answer to a request. A child reads hostile files, so its answers are hostile. */
+  /**
+   * Checks a child's answer to a request. A child reads hostile files, so its answers are hostile.
+   */
   answer(value: unknown, request: S['request']): value is S['answer'];
   /**
    * The files of a request; the child sees no other file of the service. Requests with the same affinity (a
@@ -23,7 +25,7 @@ export type TaskDefinitions<S extends Record<string, Shape>> = {
   [Name in keyof S]: TaskDefinition<S[Name]>;
 };
 
-/** What some kinds of work are asked and answer. */
+/** The requests and answers of some kinds of work. */
 export type ShapesOf<Tasks> = {
   [Name in keyof Tasks]: Tasks[Name] extends TaskDefinition<infer S> ? S : never;
 };
@@ -58,7 +60,10 @@ export function checked<Request>(
   };
 }
 
-/** What `serveTasks` needs to do these kinds of work; `begin` runs before each task. */
+/**
+ * Returns the handlers that `serveTasks` needs for these kinds of work; `begin` runs before each
+ * task.
+ */
 export function handlersOf<S extends Record<string, Shape>>(
   tasks: TaskDefinitions<S>,
   work: Handlers<NoInfer<S>>,

@@ -51,7 +51,8 @@ export function createEngine<S extends Shapes>(
   const { processes, memoryBytes, tmpDir, isolation = findIsolation() } = options;
   const spares = options.keepsSpares ? sparesFor(processes) : 0;
   const scratch = makeScratch(tmpDir, name);
-  // Once it is there: it is as closed as the process creates folders.
+  // Checked once the folder exists: its permissions are those that the process gives to new
+  // folders.
   if (isolation.kind === 'account') refuseClosed(tmpDir);
   const module = new URL(`./tasks.${location.endsWith('.ts') ? 'ts' : 'js'}`, location);
   const children = createChildren({

@@ -133,7 +133,10 @@ class ChildPool implements Children {
     return true;
   }
 
-  /** A new child, or why it could not be started: its box has no room, or the machine no process. */
+  /**
+   * Starts a child, or returns why it could not be started: there is no space for its box, or no
+   * process available.
+   */
   #start(isSpare = false): Child | EngineError {
     try {
       const child = this.#protocol.start(isSpare);
@@ -181,7 +184,7 @@ class ChildPool implements Children {
       ? undefined
       : (own.find((child) => affinity !== undefined && child.affinity === affinity) ?? own[0]);
     if (known) return known;
-    // The room of the last child is for a spare, however many projects take turns.
+    // The last child's slot is for a spare, however many projects take turns.
     const owned = alive.length - unused.length;
     if (owned >= this.#maxAlive - 1) stopLongestIdle(idle);
     return spare ?? this.#start();

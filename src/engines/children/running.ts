@@ -9,7 +9,7 @@ import { boxFor, killGroup, launch } from '../isolation/launch.ts';
 import { limitsFor } from '../isolation/limits.ts';
 import { type MemoryUse, memoryIsKnown, ProcessTree } from '../isolation/process-tree.ts';
 
-/** The module that children run, and what it may use. */
+/** The module that children run, and the files and programs that it may use. */
 export type ChildSettings = {
   /** The module to run: it calls `serveTasks`. `.ts` runs under tsx, `.js` as it is. */
   module: URL;
@@ -145,7 +145,7 @@ export function startChild(settings: ChildSettings, number: number, events: Chil
       isGone = true;
       killGroup(child);
       channel.destroy();
-      // Whatever cannot be removed now is removed when the next engine starts.
+      // Files that cannot be removed now are removed when the next engine starts.
       box.remove().then(resolve, () => resolve());
       events.gone(error);
     };

@@ -2,7 +2,7 @@ import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import type { Classified, ClassifiedPage } from './calls.ts';
 import { maxSignals, nothingToTell, ranked, softmax } from './scores.ts';
 
-/** The maximum total weight of all pages after the first, whose weight is at most 1. */
+/** Maximum total weight of all pages after the first, whose weight is at most 1. */
 const restCounts = 0.8;
 /** The maximum weight of one page after the first. */
 const onePage = 0.35;

@@ -5,7 +5,7 @@ import type { DocBlock } from '../normalize/document.ts';
 import { readFileAsDocument } from '../normalize/kinds/index.ts';
 import { type PageView, type ViewLine, viewText } from './view.ts';
 
-/** Text and pages that are read: the beginning shows what a file is. */
+/** Number of characters and pages that are read: the beginning identifies a file. */
 const pageCharacters = 3_500;
 const maxPages = 12;
 const maxTextBytes = 32 * 2 ** 20;

@@ -1,6 +1,6 @@
 import { decode } from './encoding/index.ts';
 
-/** How much of a page is searched for the encoding that it declares. */
+/** Number of bytes of a page that are searched for a declared encoding. */
 const headBytes = 4096;
 
 /** HTML as text. Without a byte order mark, a `meta` element at the beginning names the encoding. */

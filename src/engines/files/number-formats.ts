@@ -108,7 +108,7 @@ export function shownNumber(raw: string, code: string, from1904: boolean): strin
     const isPossible = value >= 0 && value < endOfDates;
     return isPossible ? format(shape.date, inDays(value, from1904)) : general(value);
   }
-  // A format that hides a number, which the file contains all the same.
+  // The format hides the number, but the file contains it anyway.
   return written(code, value) || general(value);
 }
 

@@ -3,7 +3,7 @@ import { zipSync } from 'fflate';
 import { EngineError } from '../errors.ts';
 
 const maxEntries = 10_000;
-/** Maximum of all parts together, inflated, in bytes. */
+/** Maximum total size of all parts, inflated, in bytes. */
 const maxInflated = 384 * 2 ** 20;
 
 const damaged = (): EngineError =>

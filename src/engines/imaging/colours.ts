@@ -8,9 +8,9 @@ interface Colour {
 }
 
 const maxColours = 6;
-/** Colours closer than this look alike: distance in RGB, 0 to 441. */
+/** Maximum distance in RGB (0 to 441) of colours that look alike. */
 const alike = 48;
-/** A colour on a smaller share of the pixels is noise. */
+/** Minimum share of the pixels of a colour; colours on fewer are noise. */
 const leastShare = 0.01;
 
 /**

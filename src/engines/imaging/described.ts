@@ -17,7 +17,7 @@ export interface Sources {
 
 type Described = Pick<PictureReading, 'capturedAt' | 'title' | 'rating'>;
 
-/** What the sources say; null for what none of them says. */
+/** Merges the information of the sources; null where no source has any. */
 export function describe({ exif, iptc, xmp }: Sources): Described {
   // EXIF comes first; XMP repeats IPTC, unless that was changed later.
   const first = <T>(values: { exif?: T | null; iptc: T | null; xmp: T | null }): T | null =>

@@ -3,9 +3,9 @@ import { type ByteSource, openTiff, pointersOf, type Tiff } from './tiff.ts';
 
 /** Directories that the EXIF library follows, once for every pointer to them. */
 const pointerTags: ReadonlySet<number> = new Set([exifPointer, gpsPointer, 0xa005]);
-/** Real EXIF has three pointers. */
+/** Maximum number of pointers; real EXIF has three. */
 const maxPointers = 64;
-/** Real pictures have one header, plus a few in embedded pictures. */
+/** Maximum number of headers; real pictures have one, plus a few in embedded pictures. */
 const maxHeads = 1_000;
 const maxTotalEntries = 1_000_000;
 const pieceBytes = 2 ** 20;

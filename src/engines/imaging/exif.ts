@@ -84,7 +84,7 @@ const keptPhotoTags: ReadonlySet<number> = new Set([
   ...[0xa430, 0xa431, 0xa432, 0xa433, 0xa434, 0xa435],
 ]);
 
-/** Longest value that is kept: names and numbers are far shorter. */
+/** Maximum size of a value that is kept, in bytes: names and numbers are far shorter. */
 const maxValueBytes = 1_024;
 
 /**

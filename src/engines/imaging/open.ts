@@ -38,10 +38,10 @@ const exifMimes: ReadonlySet<string> = new Set([
   'image/avif',
 ]);
 
-/** Largest SVG: a larger one is not a picture for a library. */
+/** Maximum size of an SVG, in bytes: a larger one is not a picture for a library. */
 const maxSvgBytes = 20 * 2 ** 20;
 
-/** Largest HEIC: it is decoded from memory. */
+/** Maximum size of a HEIC, in bytes: it is decoded from memory. */
 const maxHeicBytes = 100 * 2 ** 20;
 
 /** The type if it is a supported image. Throws EngineError `unsupported`. */

@@ -14,7 +14,7 @@ import { withFile } from './tiff.ts';
 import { openXmp } from './xmp.ts';
 
 /**
- * The largest width of each rendition; it is never wider than the picture. `thumb` is for dense
+ * Maximum width of each rendition, which is never wider than the picture. `thumb` is for dense
  * lists and small tiles, `w320` for grid tiles on high-resolution displays.
  */
 const widths: Readonly<Record<RenditionName, number>> = {
@@ -155,7 +155,7 @@ export async function warmUpRenditions(): Promise<void> {
   for (const mime of mimes) await encoders[mime](imageOf(base)).toBuffer();
 }
 
-/** What EXIF, IPTC and XMP say: TIFF stores EXIF in its own directories; other loaders return it. */
+/** Reads EXIF, IPTC and XMP: TIFF stores EXIF in its own directories; other loaders return it. */
 function readFacts(path: string, mime: string, { metadata }: OpenPicture) {
   const { exif, iptc, xmp } = metadata;
   const beside = { iptc: iptc ? openIptc(iptc) : null, xmp: xmp ? openXmp(xmp) : null };

@@ -38,7 +38,7 @@ export interface Tiff {
 
 /** Size of a value of each type in bytes, by type number (TIFF 6.0 §2, BigTIFF). */
 const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
-/** Real directories have a few dozen entries. */
+/** Maximum number of entries in a directory; real ones have a few dozen. */
 const maxEntries = 1_000;
 
 /** A source for bytes in memory. */

@@ -9,7 +9,7 @@ const namespaces = {
   xmp: 'http://ns.adobe.com/xap/1.0/',
 } as const;
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
-/** More than any program writes about a picture. */
+/** Maximum size of XMP, in bytes: more than any program writes about a picture. */
 const maxBytes = 2 ** 20;
 
 /** The value of a property; the first one of a list, the default one of several languages. */

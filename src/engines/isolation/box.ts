@@ -37,7 +37,7 @@ type Processes = {
   whileStopped?<T>(work: () => Promise<T>): Promise<T | null>;
 };
 
-/** How often a child is stopped to be looked at. */
+/** Number of measurements between two stops of a child. */
 const looksPerStop = 5;
 
 type Account = { uid: number; gid: number };
@@ -119,7 +119,8 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
 
   /** Outputs that were not taken out, or only in part, would fill the box, retry by retry. */
   async function dropOutputs(): Promise<void> {
-    // What a child made impossible to remove counts as its own, and goes with its box.
+    // Files that a child made impossible to remove are counted as its own, and removed with its
+    // box.
     for (const made of wanted.values())
       await rm(made, { recursive: true, force: true }).catch(() => undefined);
     wanted.clear();

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 /** The descriptor through which parent and child exchange messages, one line of JSON each. */
 export const channelDescriptor = 3;
 
-/** Deepest nesting of a child's message; ours need a fifth of it. */
+/** Maximum nesting of a child's message; ours need a fifth of it. */
 const maxDepth = 64;
 
 /**

@@ -1,17 +1,23 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, opendir, readdir, stat } from 'node:fs/promises';
 
-/** Most files and folders that a child may leave in its box or hold open; ours need fewer than 200. */
+/**
+ * Maximum number of files and folders that a child may leave in its box or hold open; ours need
+ * fewer than 200.
+ */
 const maxEntries = 5_000;
 const blockBytes = 512n;
 const separator = Buffer.from('/');
 
-/** What a child keeps on disk, against its limits; `unclear` if some of it moved meanwhile. */
+/**
+ * The result of measuring a child's disk use against its limits; `unclear` if files were moved
+ * during the measurement.
+ */
 export type DiskUse = 'within' | 'exceeded' | 'unclear';
 
 /**
- * Measures what a child keeps on disk: the space of its folders, their number of files and folders,
- * and the files that its processes have removed and hold open. Removed files that are only mapped or
+ * Measures a child's disk use: the space of its folders, their number of files and folders, and the
+ * files that its processes have removed and hold open. Removed files that are only mapped or
  * on their way through a socket are not found. A child may make its folders as hard to read as it
  * can, so what cannot be read exceeds the limits.
  * @throws what the machine says if it is at fault

@@ -116,7 +116,7 @@ function holds(kind: IsolationKind): boolean {
     );
     return said !== null && isHidden(kind, said);
   } catch (error) {
-    // A full disk says nothing about the kind, and a weaker one must not be chosen for it.
+    // A full disk is not evidence about the kind, and must not lead to a weaker one.
     if (isMachineError(error)) throw error;
     return false;
   } finally {
@@ -124,7 +124,7 @@ function holds(kind: IsolationKind): boolean {
   }
 }
 
-/** Whether the probe's report matches what `kind` promises. */
+/** Whether the probe's report shows the isolation that `kind` promises. */
 function isHidden(kind: IsolationKind, said: string): boolean {
   const { code, outside, uid }: Record<string, unknown> = JSON.parse(said);
   if (code !== true) return false;

@@ -12,9 +12,9 @@ export type ResourceLimits = {
   processes: number;
 };
 
-/** Largest file that a child may write, in bytes. */
+/** Maximum size of a file that a child may write, in bytes. */
 const maxFileBytes = 4 * 2 ** 30;
-/** Most disk space that the files of a child may use, in bytes. */
+/** Maximum disk space that the files of a child may use, in bytes. */
 export const maxDiskBytes = 8 * 2 ** 30;
 
 /** The limits of a child with this memory cap. */

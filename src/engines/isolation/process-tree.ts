@@ -1,15 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** More processes than any task starts. */
+/** Maximum number of processes: more than any task starts. */
 const maxProcesses = 64;
 /** A walk of the tree reads a file per thread, so most measurements reuse the last one. */
 const measurementsPerWalk = 5;
-/** How often processes are told to stop, and the longest pause between two times: ten seconds in all. */
+/**
+ * Maximum number of times that processes are told to stop, and the longest pause in between: ten
+ * seconds in total.
+ */
 const maxRounds = 150;
 const longestPauseMs = 100;
 
-/** Resident memory of some processes in bytes, in all and of the largest, and how many they are. */
+/** Resident memory of some processes in bytes, in total and of the largest, and their number. */
 export type MemoryUse = { bytes: number; largest: number; processes: number };
 
 /** Whether one process uses more than `bytes`, or all together more than twice as much. */
@@ -55,7 +58,7 @@ export class ProcessTree {
     return use;
   }
 
-  /** The processes that there are now. */
+  /** Returns the current process ids. */
   pids(): number[] {
     return descendantsOf(this.#root);
   }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { look } from './programs.ts';
 
-/** What an isolated program sees of the machine's files, all read-only. */
+/** The files of the machine that an isolated program can see, all read-only. */
 export type FileView = {
   /** Files and folders, each at its own path. */
   paths: readonly string[];
@@ -63,7 +63,10 @@ export function codeFolders(module: string): string[] {
   ]);
 }
 
-/** What a child sees that runs a module with further files, such as models and programs. */
+/**
+ * Returns the files visible to a child that runs a module with further files, such as models and
+ * programs.
+ */
 export function fileViewOf(module: string, further: readonly string[]): FileView {
   const paths: string[] = [];
   const links: [string, string][] = [];

@@ -9,8 +9,8 @@ const edgePixels = 2;
 type Span = { left: number; top: number; right: number; bottom: number };
 
 /**
- * Marks boxes on an RGB picture: a translucent fill and an edge around it. What lies outside the
- * picture is not drawn. Overlapping boxes are filled once.
+ * Marks boxes on an RGB picture: a translucent fill and an edge around it. Parts outside the
+ * picture are not drawn. Overlapping boxes are filled once.
  * @param scale pixels per point
  */
 export function markBoxes(

@@ -40,7 +40,7 @@ export type Features = {
 
 const maxWords = 3_000;
 
-/** The form of a line that may contain a title. */
+/** Maximum number of lines that may contain a title. */
 const titleLines = 14;
 const titleWords = 9;
 const headingWords = 5;

@@ -19,7 +19,7 @@ export function decodeStrictly(bytes: Uint8Array, name: string, isWhole: boolean
   }
 }
 
-/** Decodes bytes, with U+FFFD in place of what is invalid. */
+/** Decodes bytes, with U+FFFD in place of invalid ones. */
 export const decodeLeniently = (bytes: Uint8Array, name: string): string =>
   decodeHere(bytes, name) ??
   corrected(new TextDecoder(name, { ignoreBOM: true }).decode(bytes), name);
@@ -35,7 +35,7 @@ function decodeHere(bytes: Uint8Array, name: string): string | null {
 
 function byteOfWindows(byte: number): string {
   const character = byte < 0xa0 ? (upper[byte - 0x80] ?? '') : String.fromCharCode(byte);
-  // No text of today has a y with dots at such a place: the byte is of no text.
+  // No modern text has a y with dots at such a position, so the byte is not part of text.
   return byte === 0xff || (character >= '\u0080' && character < '\u00a0') ? '\ufffd' : character;
 }
 

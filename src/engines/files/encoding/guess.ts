@@ -1,12 +1,12 @@
 import { decodeStrictly } from './decoders.ts';
 import { type Language, legacy, multiByte, singleByte } from './languages.ts';
 
-/** Bytes that a guess looks at: lines around the first characters outside ASCII. */
+/** Maximum number of bytes examined by a guess: lines around the first characters outside ASCII. */
 const most = 6_144;
-/** The plausibility of a reading from which bytes are text. */
+/** Minimum plausibility of a reading for bytes to be text. */
 const least = -0.2;
 
-/** From which plausibility, and by how much more than in encodings of today, it is an old one. */
+/** Minimum plausibility of an old encoding, and the minimum lead over modern encodings. */
 const leastLegacy = 0.2;
 const handicap = 0.3;
 
@@ -17,8 +17,9 @@ interface Guess {
 }
 
 /**
- * The encoding in which bytes outside UTF-8 and UTF-16 read best: those of the candidates that can decode
- * them, by letters and words of the languages that are written in them. Null if none reads as text.
+ * Returns the encoding in which bytes outside UTF-8 and UTF-16 read best: one of the candidates
+ * that can decode them, by letters and words of the languages that are written in it. Null if none
+ * reads as text.
  */
 export function guessEncoding(bytes: Uint8Array): string | null {
   const sample = sampleOf(bytes);

@@ -1,6 +1,6 @@
 import { readLists, readRows } from '../../lists.ts';
 
-/** How texts of a language look when they are decoded right. */
+/** The characteristics of a language's text when it is decoded correctly. */
 export interface Language {
   /** Letters outside ASCII, in lower case, the most frequent first. */
   letters: string;
@@ -44,7 +44,7 @@ export const legacy: Readonly<Record<string, readonly Language[]>> = {
   macintosh: western,
 };
 
-/** Encodings of several bytes, and characters that any text of some length in them has. */
+/** Encodings of several bytes, and characters that any longer text in them has. */
 export const multiByte: Readonly<Record<string, string>> = Object.fromEntries(
   [...readLists(new URL('./characters.tsv', import.meta.url))].map(
     ([encoding, [characters = '']]) => [encoding, characters],

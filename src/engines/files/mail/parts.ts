@@ -35,7 +35,7 @@ function asBytes(bytes: Uint8Array): Uint8Array {
   const encoding = encodingOf(bytes.subarray(0, 4096), undefined, false);
   if (encoding?.name.startsWith('utf-16')) return Buffer.from(decode(bytes).text, 'utf8');
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  // Mailboxes and some exports put a line in front.
+  // Mailboxes and some exports add a line before the header.
   const line = /^(?:From [^\r\n]{0,300}|\s*)\r?\n/.exec(
     Buffer.from(bytes.subarray(start, start + 400)).toString('latin1'),
   );

@@ -1,6 +1,9 @@
 import { decode } from '../encoding/index.ts';
 
-/** Bytes as text, by a declared encoding where they are valid in it; empty for what is not text. */
+/**
+ * Decodes bytes as text, with a declared encoding if they are valid in it; empty if they are not
+ * text.
+ */
 export function textOfBytes(bytes: Uint8Array, declared: string | undefined): string {
   if (bytes.length === 0) return '';
   try {

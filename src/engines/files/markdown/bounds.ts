@@ -23,15 +23,21 @@ import type {
   Tokenizer,
 } from 'micromark-util-types';
 
-/** Columns in which quotes, items and footnotes may begin: each takes at least one. */
+/** Maximum column in which quotes, items and footnotes may begin: each takes at least one. */
 const maxContainerColumn = 100;
-/** Runs of `*`, `_` and `~` in a paragraph. Each is compared with all before it. */
+/**
+ * Maximum number of runs of `*`, `_` and `~` in a paragraph. Each is compared with all previous
+ * ones.
+ */
 const maxRuns = 1000;
-/** Characters of a paragraph that are read more than once. */
+/** Maximum number of characters of a paragraph that are read more than once. */
 const maxReread = 200_000;
-/** Tokens of a paragraph that are searched for an open bracket. */
+/** Maximum number of tokens of a paragraph that are searched for an open bracket. */
 const maxWalked = 500_000;
-/** Tokens of a paragraph after which no more are created: joining plain text between them takes long. */
+/**
+ * Maximum number of tokens of a paragraph that are created: joining plain text between them takes
+ * long.
+ */
 const maxTokens = 100_000;
 
 type Use = { runs: number; reread: number; walked: number };

@@ -20,7 +20,7 @@ declare module 'micromark-util-types' {
 
 const dollar = 36;
 const backslash = 92;
-/** A formula in a line of text is at most this long. */
+/** Maximum length of an inline formula. */
 const maxLength = 1024;
 
 /** micromark has line endings and the columns of tabs as negative codes. */

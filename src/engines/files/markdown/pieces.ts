@@ -1,6 +1,6 @@
-/** A piece has at most this many characters, unless one block takes more. */
+/** Maximum length of a piece in characters, unless one block takes more. */
 export const pieceLength = 2 ** 18;
-/** A block is cut at the end of a line after this many characters. */
+/** Maximum length of a block in characters, after which it is cut at the end of a line. */
 const longestBlock = 2 ** 20;
 
 /** A stretch of a file, parsed. */

@@ -1,4 +1,4 @@
-/** What a reader does with the parts of a format, by their kinds. Any other part is reported. */
+/** How a reader treats the parts of a format, by kind. Any other part is reported. */
 export type PartKinds = {
   read: ReadonlySet<string>;
   /** Without text that readers of the document see. */

@@ -14,7 +14,7 @@ const common = `
   vbaProjectSignatureV3 diagramLayout diagramQuickStyle diagramStyle diagramColors diagramDrawing
   chartStyle chartColorStyle chart/package chart/oleObject chart/externalLinkPath font fontTable`;
 
-/** What is read of a Word document, and what has no visible text. */
+/** The kinds of parts of a Word document that are read, and those without visible text. */
 export const docxKinds: PartKinds = {
   read: words(`officeDocument styles numbering header footer footnotes endnotes comments chart
     aFChunk diagramData`),

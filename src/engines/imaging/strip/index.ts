@@ -13,7 +13,7 @@ import { stripSvg } from './svg.ts';
 import { stripTiff } from './tiff.ts';
 import { stripWebp } from './webp.ts';
 
-/** Largest file that is parsed in memory, which is all but TIFF. */
+/** Maximum size of a file that is parsed in memory, which is every format but TIFF. */
 const maxBytes = 256 * 2 ** 20;
 
 /**

@@ -4,7 +4,7 @@ import { markupOf, plainMarkup } from './markup.ts';
 import { fill, lineColour, putText, setText, shade, type TextStyle } from './paper.ts';
 import { drawTable } from './table.ts';
 
-/** Text of a block beyond it is not drawn: no sheet has room for more. */
+/** Maximum length of a block's text that is drawn: no sheet has space for more. */
 const maxText = 6_000;
 
 /** Draws blocks until the sheet is full. */
@@ -82,7 +82,7 @@ async function drawBlock(
   }
 }
 
-/** Draws a text over the width, with what stands before it. */
+/** Draws a text over the width, with its marker. */
 async function drawLine(
   flow: Flow,
   markup: string,

@@ -1,6 +1,6 @@
 import type { Paper } from './paper.ts';
 
-/** Most texts of a sheet, and the time to set them. */
+/** Maximum number of texts on a sheet, and the time limit for setting them. */
 const maxSet = 900;
 const maxMs = 10_000;
 
@@ -9,10 +9,10 @@ export interface Flow {
   paper: Paper;
   x: number;
   width: number;
-  /** Where the next block begins. */
+  /** Position of the next block. */
   y: number;
   bottom: number;
-  /** The font's size of paragraphs. */
+  /** Font size of paragraphs. */
   size: number;
   /** The sizes of headings by their level. */
   headings: readonly number[];

@@ -22,7 +22,7 @@ const packaged: readonly [name: string, folder: string, files: readonly string[]
 
 let loading: Promise<void> | undefined;
 
-/** What the fonts of our packages lack, and a character of each to probe those of the machine. */
+/** Scripts that the packaged fonts lack, with a character of each to probe the machine's fonts. */
 const scripts = [
   {
     name: 'Chinese and Japanese',

@@ -35,16 +35,19 @@ const padding = 3;
 const emptyWidth = 56;
 const leastWidth = 36;
 const maxWidth = 150;
-/** The width of a letter, of the font's size: digits are wider than most letters, and must not be cut. */
+/**
+ * Width of a letter, relative to the font size: digits are wider than most letters, and must not be
+ * cut.
+ */
 const letter = 0.6;
 const bolder = 1.1;
-/** Most letters of a cell that are measured and drawn. */
+/** Maximum number of characters of a cell that are measured and drawn. */
 const maxText = 200;
-/** What begins at most this far from the first row and column is shown from there. */
+/** Maximum distance of the content from the first row and column for it to be shown from there. */
 const near = { rows: 12, columns: 3 };
 const number = /^[-+(]?[^\p{L}]{0,3}\d[\d\s.,'’]*\)?\s?(?:%|\p{Sc}|\p{Lu}{3})?$/u;
 
-/** Draws a sheet of a workbook: its cells, or what it has instead of cells. */
+/** Draws a sheet of a workbook: its cells, or its other content if it has none. */
 export async function drawWorkbook(
   { name }: NormalDocument['pages'][number],
   blocks: readonly DocBlock[],
@@ -58,7 +61,7 @@ export async function drawWorkbook(
   return paper;
 }
 
-/** The cells of a sheet; empty if its blocks have no places in it, as charts have none. */
+/** Returns the cells of a sheet; empty if its blocks have no positions in it, as with charts. */
 function cellsOf(blocks: readonly DocBlock[]): GridCell[] {
   return blocks.flatMap((block): GridCell[] => {
     const { at } = block;
@@ -102,7 +105,7 @@ async function drawGrid(flow: Flow, all: readonly GridCell[], name: string | nul
   if (name !== null) await drawTab(flow, name, bottom);
 }
 
-/** Rows and columns that all cells leave empty are shown only if there are few. */
+/** Rows and columns without any content are shown only if there are few. */
 function start(cells: readonly GridCell[], of: (cell: GridCell) => number, most: number): number {
   const least = cells.reduce((min, cell) => Math.min(min, of(cell)), Number.POSITIVE_INFINITY);
   return Number.isFinite(least) && least > most ? least : 0;
@@ -110,14 +113,17 @@ function start(cells: readonly GridCell[], of: (cell: GridCell) => number, most:
 
 const key = (row: number, column: number): string => `${row} ${column}`;
 
-/** Where columns begin, up to the right side of the paper: as wide as their cells, within bounds. */
+/**
+ * Returns the edges of columns, up to the right side of the paper: as wide as their cells, within
+ * bounds.
+ */
 function edgesOf(cells: readonly GridCell[], first: number, { paper, size }: Flow): number[] {
   const inRow = new Map<number, number>();
   for (const { row } of cells) inRow.set(row, (inRow.get(row) ?? 0) + 1);
   const widths: number[] = [];
   for (const { row, column, columnSpan, text, isHeader } of cells) {
     const at = column - first;
-    // What is alone in its row is a title, and may run over the empty cells beside it.
+    // A cell alone in its row is a title, and may extend over the empty cells beside it.
     if (columnSpan > 1 || inRow.get(row) === 1) continue;
     const letters = Math.min(maxText, text.length) * (isHeader ? bolder : 1);
     const least = widths[at] ?? leastWidth;

@@ -17,7 +17,7 @@ import { drawSlide, slideWidth } from './slide.ts';
 import { readThumbnail } from './thumbnail.ts';
 
 const a4 = { width: 595, height: 842 };
-/** More than fits a sheet. */
+/** Maximum length of plain text, in characters: more than fits on a sheet. */
 const maxPlainText = 8_000;
 
 /**

@@ -13,10 +13,10 @@ const escapes: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** More than a sheet has. */
+/** Maximum number of lines: more than fit on a sheet. */
 const maxLines = 100;
 
-/** The beginning of a text: what has no end would need as much room. */
+/** Returns the beginning of a text: a text without an end would need unlimited space. */
 function beginning(text: string, most: number, lines: number): string {
   const cut = text.slice(0, most);
   let end = -1;

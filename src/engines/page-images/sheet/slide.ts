@@ -15,7 +15,7 @@ const letter = 0.52;
 const line = 1.35;
 /** The rows of a picture's place. */
 const pictureRows = 8;
-/** Most letters of the text of a slide that only opens a part. */
+/** Maximum number of letters on a slide that only opens a part. */
 const maxOpening = 160;
 
 /**
@@ -84,12 +84,12 @@ async function drawOpening(paper: Paper, title: Text, rest: readonly Text[]): Pr
   }
 }
 
-/** The largest size with which something is at most so high. */
+/** Returns the largest size at which the content fits the height. */
 function fitting(of: readonly number[], room: number, height: (size: number) => number): number {
   return of.find((size) => height(size) <= room) ?? of.at(-1)!;
 }
 
-/** About how high a block is. */
+/** Estimates the height of a block. */
 function heightOf(block: DocBlock, size: number, width: number): number {
   const rows = (text: string, wide: number): number =>
     text

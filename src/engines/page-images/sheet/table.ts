@@ -6,14 +6,14 @@ import { fill, lineColour, putText, type SetText, setText, shade } from './paper
 type Table = Extract<DocBlock, { role: 'table' }>;
 
 const padding = 4;
-/** Rows that the widths of columns are measured by. */
+/** Number of rows that determine the widths of columns. */
 const measured = 60;
 /** The mean width of a letter, of the font's size. */
 const letter = 0.52;
-/** How much wider bold letters are. */
+/** Ratio of the width of bold letters to that of others. */
 const bolder = 1.2;
 const leastWidth = 28;
-/** Text of a cell beyond it is not drawn. */
+/** Maximum length of a cell's text that is drawn. */
 const maxCellText = 600;
 
 /** Draws a table with ruled cells, as many rows as fit. */

@@ -5,13 +5,19 @@ import { relationshipsIn } from '../../files/opc.ts';
 import { readZip } from '../../files/zip.ts';
 import type { Raster } from '../../pdf/pdfium.ts';
 
-/** In bytes; a larger one is drawn from its text. */
+/** Maximum size of a file, in bytes; a larger one is drawn from its text. */
 const maxFile = 100 * 2 ** 20;
 const maxBytes = 4 * 2 ** 20;
-/** Far more than any program writes: LibreOffice and PowerPoint write 256 pixels. */
+/**
+ * Maximum number of pixels, far more than any program writes: LibreOffice and PowerPoint write 256
+ * pixels.
+ */
 const maxPixels = 4_000_000;
 const leastSide = 64;
-/** A thumbnail is enlarged up to this; wider pictures are drawn from the text, which is sharper. */
+/**
+ * Maximum factor by which a thumbnail is enlarged; wider pictures are drawn from the text, which is
+ * sharper.
+ */
 const maxEnlarged = 2.5;
 /** Standard deviation of the grey levels of an empty slide, as templates carry it. */
 const emptyDeviation = 2;
@@ -48,7 +54,7 @@ export async function readThumbnail(
     if (info.channels !== 3 || deviationOf(data) < emptyDeviation) return null;
     return { data, width: info.width, height: info.height, channels: 3 };
   } catch {
-    // Whatever is wrong with it: the page is drawn.
+    // Any error: the page is drawn instead.
     return null;
   }
 }
