@@ -91,8 +91,8 @@ const world = 3600;
 const southPole = 1800;
 
 /**
- * A ring as a path. One that crosses the 180th meridian goes on beyond the edge of the world, and is
- * drawn again at the other edge; one around the pole is closed there.
+ * A ring as a path. A ring that crosses the 180th meridian continues beyond the edge of the world,
+ * and is drawn again at the other edge; a ring around the pole is closed there.
  */
 function ringPath(ring: readonly Point[]): string {
   let turn = 0;

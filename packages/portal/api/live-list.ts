@@ -4,7 +4,7 @@ import type { LoadedList } from './hooks.ts';
 import { ApiProblem, type ApiRequest, send } from './request.ts';
 import { watchDocuments } from './shared-stream.ts';
 
-/** How often to poll what no event announces, in milliseconds. */
+/** Interval at which changes without an event are polled, in milliseconds. */
 const lookMs = 10_000;
 /** Changes within this time, in milliseconds, are loaded together. */
 const gatherMs = 300;
@@ -86,7 +86,7 @@ export function useLiveList<T extends Listed, P>(
   };
   useEffect(() => {
     if (!listens) return;
-    // What happened before the stream was open was missed.
+    // Changes before the stream was open were missed.
     return watchDocuments(
       (event) => receive.current(event),
       () => look.current(),

@@ -2,7 +2,7 @@
 
 import type { OperationId, Sending } from '../../client/src/generated.ts';
 
-/** How each operation is sent. */
+/** The request of each operation. */
 export const operations: Readonly<
   Record<OperationId, readonly [method: Sending['method'], path: string]>
 > = {

@@ -1,12 +1,12 @@
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { requestFor, urlOf } from './request.ts';
 
-/** How long after the service has ended the stream it is asked for again, in milliseconds. */
+/** Delay before reconnecting after the service has ended the stream, in milliseconds. */
 const againMs = 5_000;
 
 type Listener = (event: EventRecord) => void;
 
-/** Of jobs, reviews and packs. */
+/** The events of jobs, reviews and packs. */
 const documentEvents = requestFor('streamEvents', { type: 'documents.*' });
 
 /** With what each does when the stream opens. */

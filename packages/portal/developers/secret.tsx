@@ -10,7 +10,7 @@ interface SecretProps {
   what: string;
   secret: string;
   onClose: () => void;
-  /** How to use it. */
+  /** Instructions for its use. */
   children?: ComponentChildren;
 }
 
@@ -56,7 +56,7 @@ export function SecretDialog({ title, what, secret, onClose, children }: SecretP
   );
 }
 
-/** How long a replaced secret keeps working: the choices, in seconds. */
+/** The choices for how long a replaced secret keeps working, in seconds. */
 export const overlaps: readonly (readonly [seconds: string, label: string])[] = [
   ['0', 'Immediately'],
   ['3600', 'After 1 hour'],

@@ -11,7 +11,7 @@ import type { HomeData } from './use-home.ts';
 /** The width of a picture, in pixels. */
 const width = 160;
 
-/** As many as there are pictures in a row. */
+/** As many as a row has pictures. */
 const places = Array.from({ length: 8 }, (_, at) => at);
 
 /** The newest images and files. The first ones take the place that is kept for them. */

@@ -14,7 +14,7 @@ interface Item {
   why: ComponentChildren;
 }
 
-/** What waits for a person: failing webhooks, open reviews, failed jobs. */
+/** Shows work that waits for a person: failing webhooks, open reviews, failed jobs. */
 export function Attention({ data }: { data: HomeData }) {
   const { failed, reviews, webhooks, names } = data;
   if (!failed && !reviews && !webhooks) return null;

@@ -15,7 +15,7 @@ import { Running } from './running.tsx';
 import { type HomeData, useHome } from './use-home.ts';
 import './home.css';
 
-/** What needs attention, what runs, what is new, and how full the project is. */
+/** Shows what needs attention, what is running, what is new, and how full the project is. */
 export default function Home() {
   const { can } = useSession();
   const { data, problem, reload } = useHome();
@@ -55,7 +55,7 @@ export default function Home() {
   );
 }
 
-/** How much the project holds, of how much it may, and how that came about. */
+/** Shows the size of the project, its quota, and its growth. */
 function Figures({ data }: { data: HomeData }) {
   const { usage } = data;
   if (!usage) return null;
@@ -86,7 +86,7 @@ function Figures({ data }: { data: HomeData }) {
   );
 }
 
-/** How much of a quota is used, as a bar; in red from nine tenths on. */
+/** Shows the used share of a quota as a bar; red from nine tenths. */
 function Share({ used, quota, title }: { used: number; quota: number; title: string }) {
   const percent = Math.min(100, Math.round((100 * used) / Math.max(1, quota)));
   return <Progress percent={percent} label={`${title}: share of the quota`} bad={percent >= 90} />;

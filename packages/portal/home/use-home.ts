@@ -12,10 +12,10 @@ import { useNames } from '../kit/names.ts';
 import { useStored } from '../library/uploads/index.tsx';
 import { useSession } from '../shell/session.tsx';
 
-/** The most of each kind that Home lists. */
+/** Maximum number of entries of each kind on Home. */
 const shown = 5;
 
-/** What Home shows, as far as the session may see it; undefined is what it may not. */
+/** The data of Home, as far as the session may see it; undefined if it may not. */
 export interface HomeData {
   usage: UsageRecord | undefined;
   failed: readonly JobRecord[] | undefined;

@@ -56,7 +56,7 @@ export function ButtonLink(props: Omit<ButtonProps, 'onClick' | 'type'> & { href
   );
 }
 
-/** A button of which one sees the icon only. Its label is its name and, on hover, its title. */
+/** A button that shows only an icon. Its label is its name and, on hover, its title. */
 export function IconButton(
   props: Omit<ButtonProps, 'children' | 'primary' | 'title'> & { icon: IconName; label: string },
 ) {

@@ -1,4 +1,4 @@
-// Made once: `toLocaleString` makes one for each number, of which a page of facets has hundreds.
+// Created once: `toLocaleString` creates one for each number, and a page of facets has hundreds.
 const counts = new Intl.NumberFormat();
 
 /** 12345 as `12,345`. */

@@ -16,7 +16,10 @@ interface DialogProps {
   onSubmit?: () => void;
 }
 
-/** What gets the focus when a dialog opens, by priority; its button to close only without any other. */
+/**
+ * The elements that receive focus when a dialog opens, by priority; its close button only as a last
+ * resort.
+ */
 const first = [
   '[data-first] button',
   '[autofocus]',

@@ -14,7 +14,7 @@ export function FormDialog(props: {
   dismiss?: string;
   danger?: boolean;
   busy?: boolean;
-  /** What has been entered cannot be submitted. */
+  /** Whether the input cannot be submitted. */
   disabled?: boolean;
   wide?: boolean;
   calls?: readonly (readonly [title: string, ApiRequest<unknown>])[];

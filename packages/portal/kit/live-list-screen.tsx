@@ -97,7 +97,7 @@ export function LiveListScreen<T extends Listed, Name extends string>(props: {
   );
 }
 
-/** The value of a filter for the API. A day stands for its start, in UTC. */
+/** The value of a filter for the API. A day means its start, in UTC. */
 function askedOf({ kind, value }: Filter): string | undefined {
   if (kind !== 'day') return value || undefined;
   return /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00.000Z` : undefined;

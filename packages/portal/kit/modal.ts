@@ -8,7 +8,7 @@ export function useModal(
   element: { current: HTMLDialogElement | null },
   onOpen: (dialog: HTMLDialogElement) => void = () => undefined,
 ): void {
-  // Before the next paint, or what is typed meanwhile goes to the element behind.
+  // Before the next paint, or typed text would reach the element underneath.
   useLayoutEffect(() => {
     const dialog = element.current;
     if (!dialog) return;
@@ -16,7 +16,7 @@ export function useModal(
     dialog.showModal();
     onOpen(dialog);
     return () => {
-      // What is behind an open dialog cannot have the focus.
+      // Elements underneath an open dialog cannot have the focus.
       dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
       // The action may have removed the button that opened the dialog.

@@ -44,7 +44,7 @@ export function Named(props: {
   );
 }
 
-/** A resource of which only the identifier is at hand. */
+/** A resource of which only the identifier is known. */
 export function NamedById({ id }: { id: string }) {
   const name = useName(id);
   return <Named id={id} name={name} loading={name === undefined} />;

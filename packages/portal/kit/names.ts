@@ -3,14 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem, requestFor, send } from '../api/request.ts';
 import { useSession } from '../shell/session.tsx';
 
-/** How the name of a resource is read. */
+/** How the name of a kind of resource is loaded. */
 interface Kind {
   scope: Scope;
   /** Null if the resource does not exist. @throws ApiProblem */
   read: (id: string) => Promise<string | null>;
 }
 
-/** By the prefix of the identifier. */
+/** The kinds by the prefix of the identifier. */
 const kinds: Readonly<Record<string, Kind>> = {
   obj: { scope: 'objects:read', read: nameOfObject },
   img: {

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { Progress } from './values.tsx';
 
-/** How far a job or a pack is, and whether this page follows it. The children are its errors and warnings. */
+/**
+ * The progress of a job or a pack, and whether this page follows it. The children are its errors
+ * and warnings.
+ */
 export function OverallProgress(props: {
   percent: number;
   label: string;

@@ -9,9 +9,9 @@ import { usePageTitle } from './title.ts';
 type Crumb = readonly [label: string, href: string];
 
 interface PageHeadProps {
-  /** What is open: the heading, and the title of the document. */
+  /** The open resource: the heading, and the title of the document. */
   title: string;
-  /** One sentence below the title, or facts of what is open. */
+  /** One sentence below the title, or facts about the resource. */
   about?: ComponentChildren;
   /** The pages above, from the screen on. */
   crumbs?: readonly Crumb[];

@@ -1,6 +1,6 @@
 import { ApiProblem, fetchOrProblem, requestFor, urlOf } from '../api/request.ts';
 
-/** How often a page that is still being drawn or read is asked for. */
+/** Maximum number of times that a page still being drawn or read is requested. */
 const tries = 6;
 
 /** A page of an object as a picture. @throws ApiProblem as `fetchOrProblem` does, after waiting for a picture that is being drawn */

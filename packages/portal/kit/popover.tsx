@@ -5,8 +5,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 const edge = 8;
 
 /**
- * What a button opens below itself. Its first control gets the focus, which returns to the button
- * when it closes: by Escape, by a click elsewhere, and when the focus leaves it.
+ * A popover that a button opens below itself. Its first control gets the focus, which returns to
+ * the button when it closes: by Escape, by a click elsewhere, and when the focus leaves it.
  */
 export function Popover(props: {
   label: string;

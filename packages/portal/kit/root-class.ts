@@ -1,8 +1,8 @@
 import { useLayoutEffect } from 'preact/hooks';
 
 /**
- * Has a class on the root element while `is` holds, for the styles of what is elsewhere. A selector with
- * `:has()` on an element around a long list has all of it styled again for each row that comes or goes.
+ * Sets a class on the root element while `is` holds, for styles of elements elsewhere. A `:has()`
+ * selector on an element around a long list restyles all of it whenever a row is added or removed.
  */
 export function useRootClass(name: string, is = true): void {
   useLayoutEffect(() => {

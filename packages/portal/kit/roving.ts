@@ -26,7 +26,7 @@ export function useKeptFocus(
   });
 }
 
-/** What a control of the group gets. */
+/** The properties of a control in the group. */
 export interface Rover {
   'data-rover': string;
   tabIndex: number;

@@ -76,7 +76,7 @@ export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetr
   );
 }
 
-/** What was asked for, once it is there; in its place the error, or that it is loading. */
+/** Shows loaded data or, in its place, the error or a loading indicator. */
 export function Answered<T>(props: {
   of: { data: T | undefined; problem: ApiProblem | undefined; reload: () => void };
   what: string;

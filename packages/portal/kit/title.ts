@@ -23,5 +23,5 @@ function useTitle(part: keyof typeof parts, text: string): void {
 /** The name of the screen in the title of the document: "Jobs". */
 export const useScreenTitle = (text: string): void => useTitle('screen', text);
 
-/** What is open, before it: "Invoice.pdf – Jobs". */
+/** The open resource comes first: "Invoice.pdf – Jobs". */
 export const usePageTitle = (text: string): void => useTitle('page', text);

@@ -88,7 +88,7 @@ const tones: Record<string, 'good' | 'warn' | 'bad' | 'busy'> = {
   delivering: 'busy',
 };
 
-/** States whose icon says more than their tone. */
+/** States whose icon is more specific than their tone. */
 const signs: Record<string, IconName> = {
   queued: 'waiting',
   pending: 'waiting',

@@ -1,4 +1,7 @@
-/** Jobs and packs started in this tab, until their end has been told: by id, kept over a reload. */
+/**
+ * Jobs and packs started in this tab, until their end has been reported: by id, kept across
+ * reloads.
+ */
 const place = 'followed';
 /** A batch may start hundreds; older ones are forgotten. */
 const most = 50;
@@ -21,7 +24,7 @@ function keep(ids: readonly string[]): void {
   onChange();
 }
 
-/** Tells the end of these jobs or packs, wherever the user is by then. */
+/** Reports the end of these jobs or packs, on whichever page the user is. */
 export function follow(...ids: string[]): void {
   keep([...new Set([...followed(), ...ids])]);
 }

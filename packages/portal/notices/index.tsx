@@ -11,14 +11,15 @@ import { followed, unfollow, watchFollowed } from './followed.ts';
 import { tellOutside } from './outside.ts';
 
 const ends = /^documents\.(job|pack)\.(succeeded|partially_succeeded|failed|cancelled)$/;
-/** How often is asked for the end where events cannot be read, in milliseconds. */
+/** Interval at which the end is polled if events cannot be read, in milliseconds. */
 const lookMs = 10_000;
-/** Uploads that end within this time are told together, in milliseconds. */
+/** Time within which finished uploads are reported together, in milliseconds. */
 const togetherMs = 2_000;
 
 /**
- * Tells the end of the jobs and packs that were started in this tab, unless their page is open: in the
- * page, and by the browser where it may and the page is not being looked at. Part of the shell.
+ * Reports the end of the jobs and packs that were started in this tab, unless their page is open:
+ * in the page, and as a browser notification if permitted and the page is not visible. Part of the
+ * shell.
  */
 export function Notices() {
   const { can } = useSession();
@@ -35,7 +36,7 @@ export function Notices() {
     const tell = async (id: string): Promise<void> => {
       const place = `/${id.startsWith('job_') ? 'jobs' : 'packs'}/${id}`;
       const end = await endOf(id);
-      // Still running, or told already.
+      // Still running, or reported already.
       if (end === undefined || !unfollow(id) || end === null) return;
       tellOutside(end.text, id, () => navigate(place));
       if (here.current === place) return;
@@ -85,7 +86,7 @@ interface End {
   isGood: boolean;
 }
 
-/** How a job or pack has ended; undefined while it runs, null if it cannot be read. */
+/** Returns the outcome of a job or pack; undefined while it runs, null if it cannot be read. */
 async function endOf(id: string): Promise<End | null | undefined> {
   try {
     if (!id.startsWith('job_')) {

@@ -4,7 +4,7 @@ export type Permission = NotificationPermission | 'unsupported';
 export const permission = (): Permission =>
   'Notification' in window ? Notification.permission : 'unsupported';
 
-/** Shows a notice of the browser, if it may and the page is not being looked at. */
+/** Shows a browser notification, if permitted and the page is not visible. */
 export function tellOutside(text: string, id: string, open: () => void): void {
   if (permission() !== 'granted' || document.hasFocus()) return;
   const shown = new Notification('Scriptorium', { body: text, tag: id });

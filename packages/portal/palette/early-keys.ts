@@ -1,6 +1,6 @@
 /**
- * What is typed after the palette was asked for and before its field is there: it is loaded on first
- * use, and who knows it does not wait.
+ * Text typed after the palette was opened and before its field exists: it is loaded on first use,
+ * and experienced users do not wait.
  */
 let text = '';
 let isEntered = false;

@@ -39,7 +39,7 @@ export const sortedByGroup = (found: readonly Found[]): Found[] =>
 
 type Can = (scope: Scope) => boolean;
 
-/** The most of each group. */
+/** Maximum number of results in each group. */
 const most = 5;
 
 const actions: readonly (readonly [title: string, href: string, icon: IconName, Scope])[] = [
@@ -54,7 +54,9 @@ const actions: readonly (readonly [title: string, href: string, icon: IconName, 
   ['Precision of reviews', '/reviews/stats', 'reviews', 'documents:read'],
 ];
 
-/** What is known without asking: screens, actions, a resource by its identifier, the docs. */
+/**
+ * Returns results that need no request: screens, actions, a resource by its identifier, the docs.
+ */
 export function findHere(typed: string, can: Can): Found[] {
   const text = typed.trim();
   const has = (title: string): boolean => matches(title, text);
@@ -104,8 +106,8 @@ export const findInDocs = (typed: string): Found => ({
 });
 
 /**
- * What the API finds, and what is in the lists that it cannot search; in groups, each as soon as it is
- * there. Without a scope, a group is not asked for.
+ * Returns the results of the API, and matches in the lists that it cannot search; in groups, each
+ * as soon as it is available. Without a scope, a group is not asked for.
  */
 export function findInProject(
   typed: string,

@@ -17,7 +17,7 @@ import {
 import { readLists } from './lists.ts';
 import './palette.css';
 
-/** How long to wait for the next key before the API is asked, in milliseconds. */
+/** Delay after the last key before the API is queried, in milliseconds. */
 const restMs = 150;
 /** A shorter text would find too much. */
 const shortest = 2;
@@ -38,7 +38,7 @@ export default function Finder({ onClose }: { onClose: () => void }) {
   const [isDue, setDue] = useState(false);
 
   useModal(element);
-  // Before the first input: what it holds must not be replaced.
+  // Before the first input: existing text must not be replaced.
   useLayoutEffect(() => {
     const held = releaseKeys();
     setTyped(held.text);
@@ -108,7 +108,7 @@ export default function Finder({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What the API finds for a text, once typing rests. */
+/** Returns the API's results for a text, once typing pauses. */
 function useFound(typed: string): { found: readonly Found[]; searching: boolean } {
   const { can } = useSession();
   const [found, setFound] = useState<readonly Found[]>([]);

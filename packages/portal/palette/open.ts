@@ -1,4 +1,4 @@
-/** What the palette shows: what can be found, or the keys. */
+/** The views of the palette: search, or the keys. */
 export type View = 'find' | 'keys';
 
 let open: (view: View) => void = () => undefined;

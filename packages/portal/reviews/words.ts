@@ -1,19 +1,19 @@
 import type { FindingRecord, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { entityTitle } from '../kit/entity-titles.ts';
 
-/** What has become of a finding. A person's addition is accepted from the start. */
+/** The outcome of a finding. A person's addition is accepted from the start. */
 export type Standing = 'pending' | 'accepted' | 'rejected' | 'added';
 
 export function standingOf({ source, decision }: FindingRecord): Standing {
   return source === 'person' ? 'added' : decision;
 }
 
-/** The page of a finding; 0 for text that is on none, null for labels. */
+/** The page of a finding; 0 for text that is on no page, null for labels. */
 export function pageOf({ page, range }: FindingRecord): number | null {
   return page ?? (range ? 0 : null);
 }
 
-/** Where a finding is, in words: its page or, in a text, its cell or line. */
+/** Describes the location of a finding: its page or, in a text, its cell or line. */
 export function whereOf({ page, location }: FindingRecord): string | undefined {
   if (!location) return page === null ? undefined : `page ${page}`;
   const { part, line, cell } = location;
@@ -42,7 +42,7 @@ export function percentOf(score: number): string {
   return `${Math.floor(score * 100 + 1e-9)}%`;
 }
 
-/** Who acted: a name, or the identifier of a key. */
+/** The name of an actor, or the identifier of a key. */
 export function nameOf(actor: NonNullable<ReviewRecord['claimed_by']>): string {
   return actor.name ?? actor.id ?? actor.type;
 }

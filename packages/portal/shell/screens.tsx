@@ -8,7 +8,7 @@ export interface Screen {
   path: string;
   title: string;
   icon: IconName;
-  /** Required to see the screen; null is none. */
+  /** The scope required to see the screen; null if none is. */
   scope: Scope | null;
   /** Also renders the paths below: one resource, a form. */
   show: ComponentType;

@@ -91,7 +91,7 @@ function Guarded({ screen }: { screen: Screen }) {
   );
 }
 
-/** The menu of a phone. Closed by Escape, by a tap beside it and by a screen that is chosen. */
+/** The menu of a phone. Closes on Escape, on a tap beside it and when a screen is chosen. */
 function MenuSheet({ onClose }: { onClose: () => void }) {
   const element = useRef<HTMLDialogElement>(null);
   useModal(element);

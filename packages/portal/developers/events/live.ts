@@ -4,7 +4,7 @@ import { requestFor } from '../../api/request.ts';
 import { type StreamState, useStream } from '../../api/stream.ts';
 import type { EventFilters } from './filters.tsx';
 
-/** Scrolled further than this, in pixels, new events are held so that the page does not move. */
+/** Scroll position, in pixels, beyond which new events are held so that the page does not move. */
 const readingFrom = 120;
 /** Beyond this many live events the list is reloaded, to limit memory. */
 const maxFresh = 1_000;
@@ -13,7 +13,7 @@ export interface Live {
   state: StreamState;
   /** Live events that are shown, newest first. */
   fresh: EventRecord[];
-  /** Live events that are held, while paused or scrolled down. */
+  /** Live events held while paused or scrolled down. */
   held: EventRecord[];
   paused: boolean;
   pause: (paused: boolean) => void;

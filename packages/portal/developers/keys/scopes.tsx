@@ -2,7 +2,7 @@ import type { Scope } from '@scriptorium/contracts/scopes';
 import { grants } from '@scriptorium/contracts/scopes';
 import { CheckField } from '../../kit/fields/field.tsx';
 
-/** What each scope allows. */
+/** The permissions of each scope. */
 const groups: readonly (readonly [name: string, scopes: readonly (readonly [Scope, string])[]])[] =
   [
     [

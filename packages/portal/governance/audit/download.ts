@@ -15,7 +15,7 @@ export class DownloadInterrupted extends Error {
 }
 
 const folder = 'exports';
-/** How long to keep the file for the browser to copy, in milliseconds. */
+/** Time for which the file is kept for the browser to copy, in milliseconds. */
 const keptMs = 60_000;
 const newline = 10;
 

@@ -281,7 +281,7 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   'access.member.invitation_revoked': ({ role }) =>
     say`revoked an invitation with the role ${<code>{role}</code>}`,
   'access.request.denied': ({ code, operation }, _, { actor }) =>
-    // The policy and the rule are in a record of their own.
+    // The policy and the rule have a separate record.
     code === 'policy_denied'
       ? say`was denied the request ${<code>{operation}</code>} by a policy`
       : say`was denied ${<code>{operation}</code>}: ${reasonFor(code, actor)}`,
@@ -298,7 +298,7 @@ function reasonFor(code: string, actor: EventRecord['actor']): string {
   return actor.type === 'user' ? reason.replace('API key', 'role') : reason;
 }
 
-/** What an event says, to follow the actor. */
+/** The sentence of an event, without its actor. */
 export function EventSentence({ event }: { event: EventRecord }) {
   const { type, resource_id: id } = event;
   const it = type.startsWith('dam.policy.') ? (

@@ -1,5 +1,5 @@
 import type { MemberRecord } from '@scriptorium/contracts/wire/members';
 
-/** What a member is called. */
+/** Returns the display name of a member. */
 export const nameOf = ({ name, email, subject, user_id: id }: MemberRecord): string =>
   name ?? email ?? subject ?? id;

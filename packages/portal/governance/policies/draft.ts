@@ -44,7 +44,7 @@ export function updatePolicy(id: string, draft: PolicyDraft, etag: string) {
   });
 }
 
-/** What a policy would deny: a saved policy, or a draft. */
+/** Computes what a policy would deny: a saved policy, or a draft. */
 export function policyImpact(id: string | null, draft: PolicyDraft | null) {
   const body = draft ? { with: policyBody(draft) } : {};
   return id === null

@@ -50,7 +50,7 @@ export function ScopeWords(props: { scope: PolicyScope; collections: Collections
   }
 }
 
-/** At most six links; for more collections the first five, and how many more. */
+/** Returns at most six links; for more collections the first five, and the number of the rest. */
 function links(ids: readonly string[], collections: Collections): ComponentChildren {
   const shown = ids.length > 6 ? ids.slice(0, 5) : ids;
   const more = ids.length - shown.length;

@@ -40,7 +40,7 @@ export function pageGridOf(job: JobRecord, states: PageStates): PageGrid {
   };
 }
 
-/** The state of pages that have no state of their own. */
+/** The default state of pages without an individual one. */
 function restOf(state: JobRecord['operations'][number]['state']): PageState {
   return state === 'skipped' || state === 'cancelled' ? state : 'pending';
 }

@@ -23,8 +23,8 @@ import { JobReviews, useJobReviews } from './reviews.tsx';
 import '../jobs.css';
 
 /**
- * The page of a job: live while it runs. What it shows first is loaded before it is shown, so that
- * nothing moves what is being read.
+ * The page of a job: live while it runs. The visible content is loaded first, so that nothing moves
+ * while it is being read.
  */
 export function JobDetail({ id }: { id: string }) {
   const { data: job, problem, reload, put, stream } = useJob(id);

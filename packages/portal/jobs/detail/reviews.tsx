@@ -25,7 +25,7 @@ export function useJobReviews(job: JobRecord | undefined): ReviewsOfJob {
   return list;
 }
 
-/** The reviews of a job; nothing if it asks for none. */
+/** The reviews of a job; nothing if the job requests none. */
 export function JobReviews({ job, reviews }: { job: JobRecord; reviews: ReviewsOfJob }) {
   const { items } = reviews;
   if (!asksFor(job) || (items.length === 0 && isFinished(job))) return null;

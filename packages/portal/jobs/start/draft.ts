@@ -6,7 +6,7 @@ import { isApplicable, optionsOf } from './schema.ts';
 /** An operation to run, with the options that differ from their defaults. */
 export type RequestedOperation = NonNullable<BodyOf<'createJob'>['operations']>[number];
 
-/** What jobs do: operations, or a preset. */
+/** The work of a job: operations, or a preset. */
 export type JobWork = { operations: RequestedOperation[] } | { preset_id: string };
 
 /** The selected operations, each with the options that were changed. */

@@ -85,7 +85,7 @@ function Form(props: {
     latest.current.ids = [...before, id];
     latest.current.set({ object: latest.current.ids });
   };
-  // What is dropped here is uploaded, then selected.
+  // Dropped files are uploaded, then selected.
   useEffect(() => watchStored(({ objectId }) => objectId && add(objectId)), []);
 
   const objects = ids.flatMap((id) => known[id] ?? []);

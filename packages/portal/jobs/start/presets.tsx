@@ -171,7 +171,7 @@ function DeletePreset(props: { id: string; name: string; onDeleted: () => void }
   );
 }
 
-/** The draft that a preset stands for. */
+/** Converts a preset to a draft. */
 export function draftOf({ operations }: Choice): JobDraft {
   return Object.fromEntries(operations.map(({ op, options }) => [op, options]));
 }

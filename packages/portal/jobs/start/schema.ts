@@ -23,7 +23,7 @@ export function optionsOf(operation: Described): Option[] {
   return Object.entries(properties).map(([name, schema]) => optionOf(name, fieldsOf(schema)));
 }
 
-/** Whether an option matters with the values chosen: those of a review do only if there is one. */
+/** Whether an option applies with the chosen values: those of a review do only if there is one. */
 export function isApplicable(
   { name }: Pick<Option, 'name'>,
   { review = 'none' }: Readonly<Record<string, unknown>>,

@@ -74,7 +74,7 @@ export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: st
     const timer = window.setTimeout(() => setAsked(text.trim()), typingMs);
     return () => window.clearTimeout(timer);
   }, [text]);
-  // A search also finds what jobs made, behind the originals.
+  // A search also finds the outputs of jobs, listed after the originals.
   const query = asked ? { q: asked } : { originals: true };
   const found = useList(requestFor('listObjects', { ...query, limit: 20 }));
   const left = found.items

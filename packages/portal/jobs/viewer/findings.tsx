@@ -8,7 +8,7 @@ import { saidOf } from './overlay.tsx';
 export function Findings(props: {
   rows: readonly PageRecord[];
   mayReadPii: boolean;
-  /** The index of the finding whose boxes stand out on the page. */
+  /** The index of the finding whose boxes are highlighted on the page. */
   picked: number | null;
   onPick: (at: number | null) => void;
 }) {

@@ -65,7 +65,7 @@ export function Words(props: {
 export function Redactions(props: {
   entities: readonly FoundEntity[];
   size: Size;
-  /** The index of the one that is picked: it stands out and is in sight. */
+  /** The index of the selected finding: it is highlighted and scrolled into view. */
   picked: number | null;
   onPick: (at: number | null) => void;
   onTell: (text: string | undefined) => void;

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import './chart.css';
 
-/** What is drawn of each point: a part of its bar, or the line. */
+/** How each point is drawn: as a part of its bar, or on the line. */
 interface ChartSeries {
   name: string;
   tone: 'good' | 'bad' | 'warn' | 'accent';
-  /** One for each label; null draws nothing. */
+  /** One value for each label; null draws nothing. */
   values: readonly (number | null)[];
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../icons/icon.tsx';
 
-/** Longer lists are searched. */
+/** Maximum length of a list without a search field. */
 const longest = 8;
 
 /** A list to choose one from, by arrow keys as well; long ones have a search. */
@@ -9,7 +9,7 @@ export function Choices(props: {
   label: string;
   options: readonly (readonly [value: string, label: string])[];
   value: string;
-  /** What is typed can be chosen as it is: an example of it. */
+  /** Allows any typed text as a value: an example of it. */
   free?: string;
   onChoose: (value: string) => void;
 }) {

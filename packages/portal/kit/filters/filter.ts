@@ -7,14 +7,14 @@ export type Filter = {
   | {
       kind: 'choice';
       options: readonly (readonly [value: string, label: string])[];
-      /** What is typed is a value, too: an example of one. */
+      /** Allows any typed text as a value: an example of it. */
       free?: string;
     }
   | {
       kind: 'text';
       example?: string;
       hint?: string;
-      /** What is wrong with a text, if anything. */
+      /** Returns the error in a text, if any. */
       check?: (text: string) => string | undefined;
     }
   /** A timestamp of the API; `spans` offers the last hour, day and week. */

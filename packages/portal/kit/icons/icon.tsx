@@ -1,7 +1,10 @@
 import { createElement } from 'preact';
 import { type IconName, icons } from './icons.ts';
 
-/** An icon, in the colour of the text beside it. It is hidden from screen readers: the text says the same. */
+/**
+ * An icon, in the colour of the text beside it. It is hidden from screen readers: the text has the
+ * same content.
+ */
 export function Icon(props: {
   name: IconName;
   /** In pixels. Default: 16. */

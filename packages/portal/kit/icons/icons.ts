@@ -67,8 +67,8 @@ import {
 } from 'lucide';
 
 /**
- * The portal's icons, from Lucide, by what they stand for. One chunk for all: loaded one by one, each
- * would be a file of its own.
+ * The portal's icons, from Lucide, by their meaning. One chunk for all: loaded one by one, each
+ * would be a separate file.
  */
 export const icons = {
   // Screens

@@ -2,7 +2,7 @@ import { isUnpaged } from '@scriptorium/contracts/documents/sources';
 import type { ListedImage } from '@scriptorium/contracts/wire/library/images';
 import type { ListedObject } from '@scriptorium/contracts/wire/library/objects';
 
-/** What a tile shows: an image, or any object. */
+/** An item of the grid: an image, or any other object. */
 export interface Item {
   id: string;
   kind: 'image' | 'object';
@@ -18,7 +18,7 @@ export interface Item {
   createdAt: string;
   /** Null while unknown, and for files without pages. */
   pages: number | null;
-  /** How many objects are derived from it; 0 if that was not asked. */
+  /** The number of objects derived from it; 0 if it was not requested. */
   derivedCount: number;
   isDerived: boolean;
   /** Its picture is being looked up. */
@@ -31,7 +31,7 @@ export interface Item {
     title: string | null;
     /** As in `srcset`: renditions and their widths. */
     sizes: readonly (readonly [rendition: string, width: number])[];
-    /** Those of all sizes. */
+    /** The renditions of all sizes. */
     all: readonly (readonly [rendition: string, width: number])[];
     blurhash: string | null;
     width: number;
@@ -113,7 +113,10 @@ export function itemOfObject(object: ListedObject): Item {
   };
 }
 
-/** Pages are counted within moments of the upload; a file without them by then has none. */
+/**
+ * Time after the upload by which pages have been counted, in milliseconds; a file without a count
+ * by then has no pages.
+ */
 const countedMs = 10 * 60_000;
 
 function awaitsPages({ mime, state, pages, created_at }: ListedObject): boolean {

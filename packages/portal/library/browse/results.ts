@@ -30,7 +30,7 @@ export interface Results {
   /** The exact number; undefined until known. */
   total: number | undefined;
   facets: ShownFacets | undefined;
-  /** By the month in which they were added, newest first; undefined until known. */
+  /** The months in which items were added, newest first; undefined until known. */
   months: readonly MonthCount[] | undefined;
   /** The query that was searched, if the words entered were corrected. */
   correctedQuery: string | undefined;
@@ -130,7 +130,7 @@ export function useResults(
             ? { ...itemOfImage(image), highlights: item.highlights }
             : pictures.withPicture(item);
         });
-        // What a worker found in the images counts in the facets.
+        // Data that a worker found in the images counts in the facets.
         if (isImages) recount();
       },
       [list, isImages, recount],

@@ -201,7 +201,7 @@ function NewFiles({ newUploads, noun }: { newUploads: NewUploads; noun: string }
   );
 }
 
-/** Where uploads are that a list of one kind does not show. */
+/** The location of uploads that a list of one kind does not show. */
 function Elsewhere({ count }: { count: number }) {
   const { can } = useSession();
   return (

@@ -4,7 +4,7 @@ export const densities = ['compact', 'normal', 'large'] as const;
 
 export const layouts = ['grid', 'justified', 'list'] as const;
 
-/** How the results are laid out: as tiles of equal size, as pictures uncut, or as lines. */
+/** The layout of the results: tiles of equal size, uncropped pictures, or lines. */
 export interface View {
   as: (typeof layouts)[number];
   density: (typeof densities)[number];

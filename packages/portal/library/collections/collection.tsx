@@ -215,7 +215,9 @@ function Actions({ record, loaded, collections, members }: ActionsProps) {
   );
 }
 
-/** Where files dropped on the collection are uploaded to; null if members cannot be added. */
+/**
+ * Returns the upload target for files dropped on the collection; null if members cannot be added.
+ */
 function targetOf({ id, name, kind, state }: CollectionRecord) {
   return kind === 'manual' && state !== 'trashed' ? { id, name } : null;
 }

@@ -18,7 +18,7 @@ import { Tree } from './tree.tsx';
 import { type Collections as Loaded, useCollections } from './use-collections.ts';
 import './collections.css';
 
-/** The tree of collections, and the open one beside it. */
+/** The tree of collections, with the open collection beside it. */
 export default function Collections() {
   const loaded = useCollections();
   const [, params] = useRoute('/:id');

@@ -15,8 +15,8 @@ interface Stretch {
 }
 
 /**
- * Links back to the list and to the neighbours in it; Escape goes back to the page before. The neighbours are kept in the history entry,
- * because the list is gone after a reload.
+ * Links back to the list and to the neighbours in it; Escape returns to the previous page. The
+ * neighbours are kept in the history entry, because the list is gone after a reload.
  */
 export function Around({ id, results }: { id: string; results: Results }) {
   const search = useSearch();
@@ -80,7 +80,7 @@ function isTaken({ target, defaultPrevented }: KeyboardEvent): boolean {
 
 function stretchOf({ items, count }: Results, at: number): Stretch {
   const around = items.slice(at - remembered, at + remembered + 1);
-  // Those that are loaded next to it.
+  // The loaded items next to it.
   const start = around.lastIndexOf(undefined, remembered) + 1;
   const end = around.indexOf(undefined, start);
   const part = around.slice(start, end < 0 ? undefined : end);

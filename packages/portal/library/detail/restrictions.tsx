@@ -7,7 +7,7 @@ import { RemedyLine } from '../../kit/remedy.tsx';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
 import { actions, type Decisions } from './decisions.ts';
 
-/** What policies allow for this object, why, and how to comply. */
+/** The decisions of policies for this object, their reasons, and how to comply. */
 export function Restrictions({ objectId, decisions }: { objectId: string; decisions: Decisions }) {
   const policies = useAnswer(requestFor('listPolicies', { limit: 200 }));
   const nameOf = (id: string): string =>
@@ -35,7 +35,7 @@ export function Restrictions({ objectId, decisions }: { objectId: string; decisi
   );
 }
 
-/** What is restricted first, each with its reasons; what is simply allowed in one quiet line. */
+/** Lists restricted actions first, each with its reasons, and allowed ones in a single line. */
 function ActionDecisions(props: {
   of: NonNullable<Decisions['of']>;
   nameOf: (id: string) => string;

@@ -139,7 +139,7 @@ function Actions(props: DetailProps & { objectId: string }) {
   const remove = async (): Promise<void> => {
     if (!(await run(trash(record.id)))) return;
     results.edit((one) => (one.objectId === objectId ? null : one));
-    // What was made from it is no longer folded under it.
+    // Objects derived from it are no longer grouped under it.
     if (results.kind === 'objects') results.reload();
     reload();
     toast('good', `${record.filename} moved to trash.`, {

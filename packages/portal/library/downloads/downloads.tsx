@@ -9,7 +9,7 @@ import { Time } from '../../kit/values.tsx';
 import { downloadedContent, downloadedVia } from './words.ts';
 import './downloads.css';
 
-/** Where actors without a page of their own are listed. */
+/** The pages that list actors without an individual page. */
 const pageOf: Record<DownloadRecord['actor']['type'], { href?: string }> = {
   api_key: {},
   user: { href: '~/portal/members' },

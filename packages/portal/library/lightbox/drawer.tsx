@@ -14,7 +14,7 @@ import { Downloads } from '../downloads/downloads.tsx';
 import { LineField } from './line-field.tsx';
 import { type Saved, useRecord } from './use-record.ts';
 
-/** The facts of an item. What people may change is changed in place, and saved as they leave a field. */
+/** The facts of an item. Editable fields are edited in place, and saved when they lose focus. */
 export function Drawer({ item, results }: { item: Item; results: Results }) {
   const { can } = useSession();
   const of = useRecord(item, results);

@@ -24,7 +24,7 @@ interface LightboxProps {
   onClose: () => void;
 }
 
-/** One item after the other, as large as the window. */
+/** Shows one item at a time, as large as the window. */
 export default function Lightbox({ results, index, onIndex, onClose }: LightboxProps) {
   const { can } = useSession();
   const search = useSearch();
@@ -191,7 +191,7 @@ function PageTools(props: { page: number; pages: number; onTurn: (page: number) 
   );
 }
 
-/** How many items are shown on each side. */
+/** Number of items that are shown on each side. */
 const beside = 12;
 
 /** The neighbours of an item, as small pictures. */

@@ -51,7 +51,7 @@ interface Room {
   height: number;
 }
 
-/** Of the border box: scroll bars must not change what fits. */
+/** Measures the border box: scroll bars must not change what fits. */
 const roomIn = (element: HTMLElement): Room => ({
   width: element.offsetWidth - 16,
   height: element.offsetHeight - 16,

@@ -74,7 +74,7 @@ export function useRecord(item: Item, results: Results): Saved {
     } catch (error) {
       const isOld = error instanceof ApiProblem && error.status === 412;
       setProblem(asProblem(error));
-      // What another person has saved is shown; the change can then be made again.
+      // The version saved by another person is shown; the change can then be made again.
       if (isOld) (isImage ? image : object).reload();
     } finally {
       setBusy((now) => now - 1);

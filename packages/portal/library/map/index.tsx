@@ -24,7 +24,7 @@ import {
 } from './view.ts';
 import './map.css';
 
-/** Where the images of the library were taken. */
+/** Shows where the images of the library were taken. */
 export default function PlacesMap() {
   const [view, setView] = useState<MapView>(wholeWorld);
   const request = requestFor('listImagePlaces', { zoom: gridOf(view) });

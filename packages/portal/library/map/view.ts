@@ -1,4 +1,4 @@
-/** What is shown of the world: its middle in degrees, and how often its width fits the frame. */
+/** The visible part of the world: its centre in degrees, and how often its width fits the frame. */
 export interface MapView {
   longitude: number;
   latitude: number;
@@ -29,7 +29,10 @@ export function boxOf({ longitude, latitude, zoom }: MapView): string {
   return [x, y, width, height].map((value) => value.toFixed(3)).join(' ');
 }
 
-/** Where a place is in the view, as parts of its width and height; outside of 0 to 1 if it is not. */
+/**
+ * Returns the position of a place in the view, as a share of its width and height; outside 0 to 1
+ * if it is not visible.
+ */
 export function placeIn(
   view: MapView,
   place: { longitude: number; latitude: number },
@@ -40,10 +43,13 @@ export function placeIn(
   };
 }
 
-/** How finely the API tells places apart in a view: cells of about a twelfth of its width. */
+/**
+ * Returns the resolution at which the API groups places in a view: cells of about a twelfth of its
+ * width.
+ */
 export const gridOf = ({ zoom }: MapView): number => between(0, Math.round(Math.log2(zoom)), 12);
 
-/** What the API counted together, as it is drawn. */
+/** A group of images counted by the API, as it is drawn. */
 export interface Cluster {
   count: number;
   latitude: number;
@@ -104,7 +110,7 @@ export function zoomed(view: MapView, factor: number, { x, y } = { x: 0.5, y: 0.
 export const bboxOf = (box: readonly number[]): string =>
   box.map((value) => value.toFixed(7)).join(',');
 
-/** A place in words, such as 51.5° N, 0.1° W. */
+/** Formats a place, such as 51.5° N, 0.1° W. */
 export function sayPlace({ latitude, longitude }: { latitude: number; longitude: number }): string {
   const north = `${Math.abs(latitude).toFixed(1)}° ${latitude < 0 ? 'S' : 'N'}`;
   return `${north}, ${Math.abs(longitude).toFixed(1)}° ${longitude < 0 ? 'W' : 'E'}`;

@@ -16,7 +16,7 @@ export interface Draft {
   /** Null leaves the password as it is. */
   password: string | null;
   allowDownload: boolean;
-  /** Of downloads, or of uploaded files. */
+  /** Maximum number of downloads, or of uploaded files. */
   most: string;
   accept: string;
 }

@@ -105,7 +105,7 @@ function reasonOf({ code, detail, parameters }: Violation): string {
   return detail;
 }
 
-/** How to comply with a rule, for each rule that applies to uploads. */
+/** Returns how to comply with a rule, for each rule that applies to uploads. */
 function remedyOf({ rule_type: rule, parameters }: Violation): string {
   switch (rule) {
     case 'allowed_mime_types': {

@@ -9,7 +9,7 @@ import type { Column } from '../../kit/table.tsx';
 
 const signs: Record<PackChange, string> = { added: '+', changed: '±', removed: '−' };
 
-/** What is different since the pack that was refreshed. */
+/** The changes since the pack that was refreshed. */
 export function Changes({ id }: { id: string }) {
   const list = useList(requestFor('listPackChanges', { id, limit: 50 }));
   return (

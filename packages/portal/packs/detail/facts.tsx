@@ -5,7 +5,7 @@ import { Fact } from '../../kit/fact.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { Id, Time } from '../../kit/values.tsx';
 
-/** Where the documents of a pack come from, its options and times. */
+/** The source of the documents of a pack, its options and times. */
 export function Facts({ pack }: { pack: PackRecord }) {
   const { options } = pack;
   return (

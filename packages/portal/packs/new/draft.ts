@@ -79,7 +79,7 @@ export function bodyOf(draft: PackDraft, refreshes: string | null): BodyOf<'crea
   };
 }
 
-/** What is missing before the pack can be built. */
+/** Returns what is missing before the pack can be built. */
 export function missingIn(draft: PackDraft): string | undefined {
   if (draft.name.trim() === '') return 'Enter a name.';
   if (draft.kind === 'collection' && draft.collectionId === '') return 'Select a collection.';

@@ -14,7 +14,7 @@ import { bodyOf, missingIn, type PackDraft } from './draft.ts';
 import { Options } from './options.tsx';
 import { Source } from './source.tsx';
 
-/** The form that builds a pack. With `refreshes`, the new pack says what has changed since that one. */
+/** The form that builds a pack. With `refreshes`, the new pack lists the changes since that one. */
 export function Form({ initial, refreshes }: { initial: PackDraft; refreshes: string | null }) {
   const [draft, setDraft] = useState(initial);
   const { run, busy, problem } = useAction({ quiet: true });

@@ -21,7 +21,7 @@ const kinds: readonly (readonly [SourceKind, string])[] = [
   ['filter', 'All objects that match a filter'],
 ];
 
-/** What a pack is made of. */
+/** The source of a pack. */
 export function Source(props: SourceProps) {
   const { draft, onChange, problem } = props;
   const { can } = useSession();

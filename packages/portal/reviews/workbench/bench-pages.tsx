@@ -45,7 +45,7 @@ export function BenchPages({ bench }: { bench: BenchState }) {
   );
 }
 
-/** What the tool draws over a page. */
+/** Returns the layer that the tool draws over a page. */
 function layerOf({ tool, page, review, add }: BenchState) {
   if (tool === 'move') return undefined;
   return (sheet: Sheet, scale: number) =>

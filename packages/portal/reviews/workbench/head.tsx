@@ -113,7 +113,7 @@ function Release({ work, review }: { work: Work; review: ReviewRecord }) {
   );
 }
 
-/** Who works on the review, how far it is, and until when it waits. */
+/** The reviewer, the progress, and the deadline of the review. */
 export function Status({ work, review }: { work: Work; review: ReviewRecord }) {
   const hold = useHold(work);
   const { counts, claimed_by: holder } = review;

@@ -22,7 +22,10 @@ export type Key = (typeof keys)[number][0];
 
 const kept = 'review-keys';
 
-/** Whether single keys do something. Who dictates or types with aids turns them off, in this browser. */
+/**
+ * Whether single keys do something. People who dictate or type with aids can turn them off, in this
+ * browser.
+ */
 const areKeysOn = (): boolean => localStorage.getItem(kept) !== 'off';
 
 function switchKeys(on: boolean): void {

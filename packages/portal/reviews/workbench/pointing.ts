@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** Which finding is current, and which the pointer is over: in the pages and in the list alike. */
+/** The current finding, and the finding under the pointer: in the pages and in the list alike. */
 export interface Pointing {
   current: string | undefined;
   hovered: string | undefined;

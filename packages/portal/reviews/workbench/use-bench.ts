@@ -24,7 +24,7 @@ type Place = Pick<NewFinding, 'page' | 'boxes' | 'words' | 'range'>;
 
 export type BenchState = ReturnType<typeof useBench>;
 
-/** What the workbench shows, and what can be done with it, also by keys. */
+/** The state of the workbench and its actions, also by keyboard. */
 export function useBench(work: Work, review: ReviewRecord) {
   const { can } = useSession();
   const hold = useHold(work);
@@ -103,7 +103,7 @@ export function useBench(work: Work, review: ReviewRecord) {
     ...{ filter, setFilter, zoom, setZoom, zoomBy, goal, setGoal, page, setPage },
     ...{ tool, take, type, setType, open, setOpen, step, decide, undo },
     ...{ hasPictures, hasText, maySeek },
-    /** Whether it is known that the file has none. */
+    /** Whether the file is known to have no pictures. */
     lacksPictures: source.data !== undefined && !hasPictures,
     add: async (place: Place): Promise<void> => {
       const added = await work.add({ ...place, type: typeNamed(type) });

@@ -3,7 +3,7 @@ import { Fact } from '../../../kit/fact.tsx';
 import { visible } from '../../../kit/json-tree.tsx';
 import { Copy, State, Time } from '../../../kit/values.tsx';
 
-/** What the receiver answered to one attempt at a delivery. */
+/** The receiver's response to an attempt at a delivery. */
 export function Response({ of: attempt, isNext }: { of: AttemptRecord; isNext: boolean }) {
   return (
     <section class="card stack" aria-label={`Response to attempt ${attempt.number}`}>

@@ -35,7 +35,7 @@ const codes: readonly (readonly [string, string])[] = [
   ['none', 'No response'],
 ];
 
-/** What the receiver answered to the latest attempt, or why it didn't. */
+/** The receiver's response to the latest attempt, or the reason why there is none. */
 function Response({ of: attempt }: { of: DeliveryRecord['last_attempt'] }) {
   if (!attempt) return <>–</>;
   if (attempt.status !== null) {

@@ -14,7 +14,10 @@ const gatherMs = 300;
 /** The wait for an attempt that is due, in milliseconds: doubled while nothing changes. */
 const firstWaitMs = 1_000;
 const longestWaitMs = 15_000;
-/** How often a page in sight looks at what may change without notice, and for how long, in milliseconds. */
+/**
+ * Interval at which a visible page polls for changes without an event, and for how long, in
+ * milliseconds.
+ */
 const glanceMs = 5_000;
 const watchedMs = 30 * 60_000;
 /** The longest timer of a browser. */

@@ -15,7 +15,7 @@ import { useSession } from '../../../shell/session.tsx';
 import { RecoverButton } from './recover.tsx';
 import { StartReplay } from './replay-form.tsx';
 
-/** How often a running replay is reloaded, in milliseconds. */
+/** Interval at which a running replay is reloaded, in milliseconds. */
 const lookMs = 1_500;
 
 /** The replays of a webhook. */

@@ -19,7 +19,7 @@ interface Signature {
 /** `invalid`: the secret. `unavailable`: browsers compute signatures on https and localhost only. */
 export type Signing = Signature | 'invalid' | 'unavailable' | 'pending';
 
-/** Computes the signature of a message in the browser: the secret goes nowhere. */
+/** Computes the signature of a message in the browser: the secret is not sent anywhere. */
 export function useSignature(message: SignedParts | null, secret: string): Signing {
   const [signing, setSigning] = useState<Signing>('pending');
   const { id, timestamp, body } = message ?? { id: '', timestamp: '', body: '' };

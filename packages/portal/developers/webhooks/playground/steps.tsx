@@ -11,7 +11,7 @@ interface StepsProps {
   isExample: boolean;
 }
 
-/** How the signature of a message comes about, step by step. */
+/** Shows how the signature of a message is computed, step by step. */
 export function Steps({ message, signing, sent, isExample }: StepsProps) {
   return (
     <section class="card stack" aria-label="Signature">

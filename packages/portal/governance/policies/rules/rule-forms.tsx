@@ -59,7 +59,7 @@ interface AnyRuleForm {
   }) => ComponentChildren;
 }
 
-/** The form of a type of rule. It must be given rules of that type only, and returns such rules. */
+/** The form of a type of rule. It accepts only rules of that type, and returns such rules. */
 export function formOf(type: RuleName): AnyRuleForm {
   return ruleForms[type] as unknown as AnyRuleForm;
 }

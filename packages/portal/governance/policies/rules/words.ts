@@ -151,7 +151,7 @@ export function whenInWords(when: PolicyWhen | null | undefined): string | null 
   return parts.length > 0 ? `Only if ${parts.join(' and ')}` : null;
 }
 
-/** What a policy prevents from being deleted, and until when; null if nothing. */
+/** Describes what a policy prevents from being deleted, and until when; null if nothing. */
 export function holdsInWords({
   scope,
   rules,

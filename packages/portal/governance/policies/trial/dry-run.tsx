@@ -102,7 +102,7 @@ export function DryRun({ drafts = [] }: DryRunProps) {
 /** A question about an action. */
 type Asked = Question & { action: PolicyAction };
 
-/** By default about a download, if the drafts have a say in that. */
+/** Defaults to a download, if the drafts apply to it. */
 function withAction(fields: Question, drafts: NonNullable<DryRunProps['drafts']>): Asked {
   if (fields.action !== null) return { ...fields, action: fields.action };
   const spoken = drafts.flatMap(({ draft }) => draft.actions);

@@ -21,11 +21,11 @@ export interface BulkProps {
   address: URLSearchParams;
   results: Results;
   selection: Selection;
-  /** How many are selected. */
+  /** The number of selected items. */
   count: number;
 }
 
-/** The most items to list as download links or to pass to the job form. */
+/** Maximum number of items to list as download links or to pass to the job form. */
 const fewEnough = 50;
 
 /** The actions on the selected items. */

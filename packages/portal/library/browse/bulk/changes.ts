@@ -99,7 +99,7 @@ async function tagObject(item: Pick<Item, 'id' | 'tags' | 'version'>, change: Ta
   }
 }
 
-/** The items by the resources that collections hold for them: an image stands for its object. */
+/** Maps items to the resources that collections contain: an image is represented by its object. */
 async function membersOf(items: readonly Item[]): Promise<Map<string, string>> {
   const images = new Map(items.map(({ objectId, picture }) => [objectId, picture?.imageId]));
   const unknown = items.filter(
@@ -112,11 +112,11 @@ async function membersOf(items: readonly Item[]): Promise<Map<string, string>> {
   return new Map(items.map(({ id, objectId }) => [images.get(objectId) ?? id, id]));
 }
 
-/** What became of items that were added to a collection. */
+/** The outcome of adding items to a collection. */
 export interface Collected extends Outcome {
-  /** The members that are new, which are resources: an image stands for its object. */
+  /** The new members, which are resources: an image is represented by its object. */
   members: string[];
-  /** How many were members before. */
+  /** The number of items that were already members. */
   already: number;
 }
 

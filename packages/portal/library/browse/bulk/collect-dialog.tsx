@@ -98,7 +98,7 @@ function sayCollected(
     );
   };
   const open = { label: `Open ${collection.name}`, href: `/collections/${collection.id}` };
-  // What changed nothing needs no answer, and goes by itself.
+  // A bulk action without changes needs no confirmation, and closes by itself.
   if (done.length === 0) toast('good', text);
   else toast('good', text, { label: 'Undo', run: undo }, open);
 }

@@ -35,13 +35,13 @@ export function TrashDialog({
     results.edit((item) => (done.has(item.id) ? null : item));
     if (done.size > 0) {
       const gone = outcome.items.filter(({ id }) => done.has(id));
-      // What was made from them is no longer folded under them, and their sources count it no more.
-      // The places of items that are not loaded are not known.
+      // Objects derived from them are no longer grouped under them, and no longer counted by their
+      // sources. The places of items that are not loaded are not known.
       const isUnknown = (item: Item): boolean =>
         item.derivedCount > 0 || item.isDerived || !loaded.has(item.id);
       if (gone.some(isUnknown)) results.reload();
       sayTrashed(gone, () => {
-        // What was made from them leaves the list.
+        // Objects derived from them leave the list.
         selection.clear();
         results.reload();
       });

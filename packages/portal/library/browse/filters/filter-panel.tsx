@@ -48,7 +48,9 @@ export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
   );
 });
 
-/** The filters that take a field, folded: they would stand between the search and the results. */
+/**
+ * Filters that take a field, collapsed: they would otherwise separate the search from the results.
+ */
 const folded = [
   'untagged',
   'min_rating',

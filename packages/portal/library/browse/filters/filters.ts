@@ -5,7 +5,7 @@ import type { QueryValue } from '../../../api/request.ts';
 import { kindTypes, openDocument, openXml, showOf } from './kinds.ts';
 import { parseTagTerm, writeTagTerm } from './tag-terms.ts';
 
-/** Which list of the API is shown: images have filters of their own. */
+/** The list of the API that is shown: images have separate filters. */
 export type Kind = 'images' | 'objects';
 
 /** Changes to the query of the address. */
@@ -53,8 +53,8 @@ function filterNames(kind: Kind): readonly string[] {
 }
 
 /**
- * Filters and order in the address, as query parameters of the API: the names are the same. What was
- * made from an object is left out by default, since it is found from there.
+ * Filters and order in the address, as query parameters of the API: the names are the same. Derived
+ * objects are left out by default, since they can be found from their source.
  */
 export function queryOf(address: URLSearchParams): Record<string, QueryValue> {
   const kind = kindOf(address);

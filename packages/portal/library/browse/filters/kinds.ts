@@ -1,6 +1,6 @@
 import type { Changes } from './filters.ts';
 
-/** What the library shows: everything, or files of one kind. */
+/** The views of the library: everything, or files of one kind. */
 export const shows = [
   ['', 'All'],
   ['images', 'Images'],
@@ -55,8 +55,9 @@ export function isShown(show: Show, mime: string | undefined): boolean {
 }
 
 /**
- * What to change in an address so that it shows what it used to: images were the default, with filters
- * of their own, and `show=objects` was everything. Callers without the right to read objects see images.
+ * Returns the changes to an old address that keep its meaning: images were the default, with
+ * separate filters, and `show=objects` meant everything. Callers without the right to read objects
+ * see images.
  */
 export function redirectOf(address: URLSearchParams, maySeeObjects: boolean): Changes | null {
   if (!maySeeObjects) return address.get('show') === 'images' ? null : { show: 'images' };

@@ -73,7 +73,7 @@ const layoutNames: Record<View['as'], string> = {
   list: 'List',
 };
 
-/** How the results are laid out, and how dense. */
+/** The layout of the results, and its density. */
 function ViewButtons({ view, set }: { view: View; set: (changes: Partial<View>) => void }) {
   const id = useId();
   const { group, rover } = useRoving<HTMLDivElement>([layouts]);
@@ -180,7 +180,7 @@ function SearchBox(props: {
             timer.current = window.setTimeout(() => search(q), typingMs);
           }}
           onBlur={() => {
-            // What is done next is meant for what was typed.
+            // The next action applies to the typed text.
             search(text);
             isTyping.current = false;
           }}

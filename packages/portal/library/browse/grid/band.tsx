@@ -10,7 +10,7 @@ const slack = 6;
 const edge = 48;
 
 interface Drag {
-  /** Where it began, within the grid. */
+  /** Its starting point, within the grid. */
   x: number;
   y: number;
   /** Selected before, if the drag adds to it. */

@@ -5,7 +5,7 @@ import { FileIcon } from '../../../kit/icons/file-icon.tsx';
 import { mimeName } from '../filters/filters.ts';
 import type { Item } from '../item.ts';
 
-/** What a tile shows of a file without a picture: its kind, and what is known of its length. */
+/** The tile of a file without a picture: its kind, and its length if known. */
 export function FileCard({ item }: { item: Item }) {
   return (
     <span class="browse-card" data-type={toneOf(item.mime)}>

@@ -1,6 +1,6 @@
 import type { View } from '../view.ts';
 
-/** Where the tiles of the grid are, in pixels. Rows of tiles are below each other. */
+/** The positions of the tiles in the grid, in pixels. Rows of tiles are below each other. */
 export interface GridLayout {
   rows: number;
   /** The height of all rows. */

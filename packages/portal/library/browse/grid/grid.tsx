@@ -21,7 +21,7 @@ import type { Selection } from './selection.ts';
 import { Tile } from './tile.tsx';
 import { useUnpacked } from './unpack.ts';
 
-/** How many items a range selects at once: all pages of it are loaded. */
+/** Maximum number of items that a range selects at once: all pages of it are loaded. */
 const maxInRange = 10_000;
 
 const Lightbox = lazy(() => import('../../lightbox/index.tsx'));
@@ -169,7 +169,7 @@ function useSight(
   layout: GridLayout,
   { first, end, isFast }: { first: number; end: number; isFast: boolean },
 ): void {
-  // What is scrolled past too fast to be seen is not loaded.
+  // Rows that are scrolled past too fast to be seen are not loaded.
   const [from, to] = [layout.firstOf(Math.max(0, first - 4)), layout.firstOf(end + 8)];
   useEffect(() => {
     if (!isFast && !results.stale && to > from) results.need(from, to);
@@ -213,7 +213,7 @@ function useTileActions(
 ) {
   const { items, count } = results;
   const { active, setActive, focus, keepScroll } = position;
-  /** Where a range selection starts. */
+  /** The start of a range selection. */
   const anchor = useRef(0);
   const [, navigate] = useLocation();
   const search = useSearch();

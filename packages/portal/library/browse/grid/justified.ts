@@ -5,11 +5,11 @@ import { clamp, type GridLayout, scales } from './grid-layout.ts';
 
 /** Wider and taller pictures are cut, or they would leave a row to themselves or be a line. */
 const [narrowest, widest] = [0.5, 3];
-/** Of a file without a picture: a sheet of paper. */
+/** Aspect ratio of a file without a picture: a sheet of paper. */
 const ofSheet = 0.8;
-/** Of a tile whose picture is not known yet. */
+/** Aspect ratio of a tile whose picture is not known yet. */
 const usual = 1.4;
-/** How far the last row of the list may grow to fill the width. */
+/** Maximum factor by which the last row of the list may grow to fill the width. */
 const most = 1.25;
 /** The number of items that are laid out together. */
 const blockSize = 100;
@@ -44,13 +44,13 @@ export interface Filled {
   wanted: number;
   gap: number;
   count: number;
-  /** By their place; those with items that are not known are missing. */
+  /** Blocks by position; those with unknown items are missing. */
   blocks: ReadonlyMap<number, Block>;
 }
 
 /**
- * Lays out the blocks whose items are known. Those of `before` whose items have not changed stay: there
- * may be many.
+ * Lays out the blocks whose items are known. Blocks of `before` whose items have not changed are
+ * kept: there may be many.
  */
 export function fill(
   before: Filled | null,
@@ -67,7 +67,7 @@ export function fill(
   const perPage = items.pageSize / blockSize;
   const places = new Set<number>();
   for (const page of items.pages.keys()) {
-    // Those that have left the list move the others by at most as many.
+    // Items removed from the list move the others by at most that number.
     const first = Math.max(0, Math.floor((page * items.pageSize - items.left) / blockSize));
     for (let at = first; at < (page + 1) * perPage; at++) places.add(at);
   }
@@ -104,7 +104,7 @@ function rowsOf(
   const sizes = ratios.map((ratio) => ratio * wanted + gap);
   const across = sizes.reduce((all, one) => all + one, 0) / (width + gap);
   const count = Math.max(1, Math.min(ratios.length, Math.round(across)));
-  /** How much of the width goes into each row, at the wanted height. */
+  /** The share of the width that each row takes, at the wanted height. */
   const share = isLast ? 1 : across / count;
   const rows: Row[] = [];
   let [first, top, sum] = [0, 0, 0];
@@ -141,7 +141,7 @@ export function justified({ width, wanted, gap, count, blocks }: Filled): GridLa
   const across = Math.max(1, Math.round((width + gap) / (wanted * mean + gap)));
   const tile = (width - gap * (across - 1)) / across;
   const step = wanted + gap;
-  /** By block, and at the end: its first row, and where it begins. */
+  /** For each block, and the end: its first row, and its top. */
   const [firstRows, tops] = [[0], [0]];
   const total = Math.ceil(count / blockSize);
   for (let place = 0; place < total; place++) {
@@ -214,7 +214,10 @@ export function justified({ width, wanted, gap, count, blocks }: Filled): GridLa
   };
 }
 
-/** The last of so many for which a condition holds that holds for those before, or 0. */
+/**
+ * Returns the last of `count` numbers for which a condition holds that holds for all before it, or
+ * 0.
+ */
 function lastOf(count: number, holds: (at: number) => boolean): number {
   let [low, high] = [0, count - 1];
   while (low < high) {

@@ -6,7 +6,7 @@ import { fetchPicture } from '../../../kit/page-request.ts';
 
 /** A worker may have to draw each page: few at a time, so that other requests are not kept waiting. */
 const atOnce = 3;
-/** What is scrolled past within this many milliseconds is not drawn. */
+/** Maximum time in view, in milliseconds, of content that is not drawn while scrolling. */
 const stayMs = 250;
 
 let running = 0;
@@ -28,7 +28,7 @@ async function loadPage(objectId: string, signal: AbortSignal): Promise<Blob | n
   try {
     return signal.aborted ? null : await fetchPicture(objectId, 1, previewWidth, signal);
   } catch (error) {
-    // The card in its place says all there is to say.
+    // The placeholder card already contains all the information.
     if (signal.aborted || error instanceof ApiProblem) return null;
     throw error;
   } finally {

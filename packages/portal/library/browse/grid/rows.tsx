@@ -27,7 +27,7 @@ export function Row(props: {
       role="row"
       class={`browse-row${selected ? ' selected' : ''}`}
       aria-rowindex={row + heads + 1}
-      // By transforms, which are no layout shifts.
+      // Uses transforms, which cause no layout shifts.
       style={{
         transform: `translateY(${layout.topOf(row)}px)`,
         height: `${layout.heightOf(row)}px`,
@@ -38,13 +38,13 @@ export function Row(props: {
   );
 }
 
-/** What stays at the top of the window covers this much, in pixels. */
+/** Height of the sticky header at the top of the window, in pixels. */
 export const covered = 64;
 
-/** How long after the last fast frame it counts as fast, in milliseconds. */
+/** Time after the last fast frame during which scrolling counts as fast, in milliseconds. */
 const settleMs = 100;
 
-/** What is in sight. */
+/** The visible range. */
 interface Sight {
   /** The visible rows, and the first one that is not covered. */
   first: number;
@@ -55,8 +55,8 @@ interface Sight {
 }
 
 /**
- * What is in sight, updated as the page scrolls. When the same `list` is laid out in another way, what is
- * at the top of the window stays there.
+ * Returns the visible range, updated as the page scrolls. When the same `list` is laid out in
+ * another way, what is at the top of the window stays there.
  */
 export function useVisibleRows(
   grid: { current: HTMLDivElement | null },

@@ -4,7 +4,10 @@ import { hasFirstPage, type Item } from '../item.ts';
 import { FileCard, Placeholder } from './card.tsx';
 import { PagePreview } from './page-preview.tsx';
 
-/** A tile must stay in view this long before its picture is loaded, so fast scrolling loads none. */
+/**
+ * Time that a tile must stay in view before its picture is loaded, in milliseconds, so that fast
+ * scrolling loads none.
+ */
 const stayMs = 90;
 
 /** Wider tiles, in pixels, get renditions of every size. */

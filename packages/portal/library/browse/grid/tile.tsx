@@ -150,7 +150,7 @@ export function Tick(props: {
   );
 }
 
-/** Where the search matched; otherwise the file type and size. */
+/** The text that matched the search; otherwise the file type and size. */
 export function Caption({ item }: { item: Item }) {
   const found = Object.entries(item.highlights ?? {}).find(
     ([field, parts]) => field !== 'title' && parts.some(({ match }) => match),

@@ -2,7 +2,7 @@ import { useEffect, useReducer, useRef } from 'preact/hooks';
 import type { Items } from '../list/items.ts';
 import type { GridLayout } from './grid-layout.ts';
 
-/** How many tiles are rendered in full within one frame, at most, give or take a row. */
+/** Maximum number of tiles that are rendered in full within one frame, rounded to rows. */
 const atOnce = 8;
 
 /**

@@ -28,12 +28,12 @@ export class Items {
     this.end = ranks - this.#left.length;
   }
 
-  /** How many have left the list, of those loaded. */
+  /** The number of loaded items that have left the list. */
   get left(): number {
     return this.#left.length;
   }
 
-  /** Those loaded, in the order of the list. */
+  /** The loaded items, in list order. */
   get loaded(): Item[] {
     return this.#order.flatMap((page) => this.pages.get(page)!.filter((item) => item !== null));
   }

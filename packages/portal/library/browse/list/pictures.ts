@@ -9,7 +9,7 @@ import { imagesOf } from './pages.ts';
 /** More pictures are not remembered. */
 const most = 20_000;
 
-/** The pictures of objects, which are images of their own. */
+/** The images of objects, which are separate resources. */
 export class Pictures {
   /** Null for an object without an image. */
   readonly #known = new Map<string, Picture | null>();

@@ -8,16 +8,16 @@ export interface LoadedPage {
   next: string | null;
   /** The query that was searched, if its words were corrected. */
   corrected?: string | undefined;
-  /** What completes the items, once it is known. */
+  /** Completes the items, once the data is available. */
   completed?: Promise<(item: Item) => Item>;
 }
 
-/** Where a list comes from. */
+/** The source of a list. */
 export interface Source<Problem> {
   pageSize: number;
   /** The page at a cursor; null for the first. */
   load: (cursor: string | null, signal: AbortSignal) => Promise<LoadedPage>;
-  /** What a request failed with. @throws an error that is a bug */
+  /** Converts the error of a failed request. @throws an error that is a bug */
   problemOf: (error: unknown) => Problem;
   /** Whether the same request may succeed later. */
   isPassing: (problem: Problem) => boolean;
@@ -29,13 +29,13 @@ export interface Source<Problem> {
 const near = 2;
 /** More requests at once would only wait for each other. */
 const atOnce = 2;
-/** How many pages stay loaded. */
+/** Maximum number of pages that stay loaded. */
 const maxPages = 50;
 
 type Range = readonly [from: number, to: number];
 
 /**
- * A list of any length, of which the pages around what is shown are loaded. Cursors lead from page to
+ * A list of any length, with the pages around the visible range loaded. Cursors lead from page to
  * page; to a page far from the others, a stop of the list does. Pages far from what is shown are
  * dropped, except those with items that have left the list: the places after them would move.
  */
@@ -45,7 +45,7 @@ export class SparseList<Problem> {
   corrected: string | undefined;
   /** The number of items, once the last page was reached. */
   count: number | undefined;
-  /** How many have left the list through `edit` since it was loaded. */
+  /** The number of items that have left the list through `edit` since it was loaded. */
   gone = 0;
   onChange: () => void = () => undefined;
 
@@ -86,7 +86,7 @@ export class SparseList<Problem> {
     const end = Math.max(to, from + 1);
     const hasMoved = from !== this.#wanted[0] || end !== this.#wanted[1];
     this.#wanted = [from, end];
-    // One who scrolls on tries again.
+    // Scrolling on retries.
     if (hasMoved && this.problem !== undefined && this.#source.isPassing(this.problem)) {
       this.problem = undefined;
     }
@@ -105,7 +105,7 @@ export class SparseList<Problem> {
     return this.items.slice(from, to).filter((item) => item !== undefined);
   }
 
-  /** Reads the list again. What is shown stays until it was read. */
+  /** Reads the list again. The current content stays until the new one is loaded. */
   reload = (): void => {
     this.close();
     this.#ending = new AbortController();
@@ -279,7 +279,7 @@ export class SparseList<Problem> {
       const changed = this.#changed.get(item.id);
       return changed === undefined ? item : changed;
     });
-    // Those deleted while the page was read are missing from it.
+    // Objects deleted while the page was read are missing from it.
     while (next !== null && slots.length < this.#source.pageSize) slots.push(null);
     return slots;
   }

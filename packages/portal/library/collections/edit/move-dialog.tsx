@@ -6,7 +6,7 @@ import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { type Node, rootsOf, visibleNodes, whyNotIn } from '../nodes.ts';
 
-/** Selects a new parent for a collection. Places it cannot move to say why. */
+/** Selects a new parent for a collection. Invalid destinations state the reason. */
 export function MoveDialog({
   moving,
   nodes,

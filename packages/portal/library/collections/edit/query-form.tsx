@@ -176,7 +176,7 @@ function TypesField(props: {
   );
 }
 
-/** What the query matches now. */
+/** The current matches of the query. */
 function Preview({ query }: { query: ImageFilters }) {
   const text = searchOf(query).toString();
   const [asked, setAsked] = useState(text);

@@ -3,7 +3,7 @@ import type { PageText } from '@scriptorium/contracts/wire/library/page-text';
 /** Left, top, right and bottom, in points of the page. */
 type Box = readonly [number, number, number, number];
 
-/** Where a text was found: a box on each line that it is on. */
+/** A match of the search: a box on each line that it extends over. */
 export interface Hit {
   page: number;
   boxes: readonly Box[];
@@ -16,7 +16,7 @@ const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu
 
 export const soughtIn = (typed: string): string => plain(typed).replace(/\s+/g, ' ').trim();
 
-/** The places of a text, as `soughtIn` returns it, on a page. */
+/** Returns the matches of a text, as returned by `soughtIn`, on a page. */
 export function hitsOn({ page, words }: PageText, sought: string): Hit[] {
   if (sought === '') return [];
   const parts = words.map(({ text }) => plain(text));

@@ -16,14 +16,14 @@ export interface Find {
   setText: (text: string) => void;
   hits: readonly Hit[];
   current: Hit | undefined;
-  /** What was found so far, in words. */
+  /** The matches so far, in words. */
   said: string;
   step: (by: 1 | -1) => void;
 }
 
 interface Found {
   sought: string;
-  /** By page; null for one that cannot be read. */
+  /** Matches by page; null for a page that cannot be read. */
   pages: ReadonlyMap<number, readonly Hit[] | null>;
   hasText: boolean;
 }
@@ -75,7 +75,7 @@ export function useFind(
   );
   const isDone = found.sought === sought && found.pages.size === searched;
   const current = picked ?? nearest(found.pages, page, searched) ?? (isDone ? hits[0] : undefined);
-  // Where the first hit is, once it is known.
+  // The position of the first match, once it is known.
   useEffect(() => {
     if (picked || !current) return;
     setPicked(current);

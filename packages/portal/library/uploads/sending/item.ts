@@ -37,7 +37,7 @@ export interface UploadItem extends ChosenFile {
   /** Bytes per second over the last 5 seconds; null until known. */
   speed: number | null;
   object: ObjectRecord | null;
-  /** The image of the object, if it is one. */
+  /** The image of the object, if it has one. */
   imageId: string | null;
   /** Why it was rejected or interrupted; if stored, why it is not in the collection. */
   problem: ApiProblem | null;

@@ -9,7 +9,7 @@ import {
   urlOf,
 } from '../../../api/request.ts';
 
-/** How a transfer ended. */
+/** The outcome of a transfer. */
 type TransferEnd =
   /** The whole file was received. */
   | { kind: 'arrived'; uploadId: string }

@@ -2,9 +2,9 @@ import type { ChosenFile } from '../files.ts';
 import type { Target } from '../inbox.ts';
 
 /**
- * What is needed to resume an upload after leaving the page. Stored in this browser, per project,
- * until the upload is completed or cancelled. It contains no secrets; tags and metadata are stored with
- * the upload.
+ * The data needed to resume an upload after leaving the page. Stored in this browser, per project,
+ * until the upload is completed or cancelled. It contains no secrets; tags and metadata are stored
+ * with the upload.
  */
 export interface Unfinished {
   uploadId: string;
@@ -12,7 +12,7 @@ export interface Unfinished {
   filename: string;
   folder: string;
   bytes: number;
-  /** `File.lastModified`: tells apart versions of a file with the same name and size. */
+  /** `File.lastModified`: distinguishes versions of a file with the same name and size. */
   modified: number;
   target: Target | null;
   begunAt: number;

@@ -10,7 +10,7 @@ import { UploadLine } from './line.tsx';
 import { UnfinishedUploads, useUnfinished } from './unfinished.tsx';
 import './tray.css';
 
-/** The most lines to show; those that need attention come first. */
+/** Maximum number of lines to show; those that need attention come first. */
 const shownLines = 60;
 
 /** The uploads of this page, with their progress, and unfinished uploads of earlier visits. */

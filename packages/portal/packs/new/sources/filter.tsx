@@ -26,7 +26,7 @@ export function FilterSource({ draft: { filter }, onChange, problem }: SourcePro
     onChange({ filter: value === undefined ? rest : { ...rest, [name]: value } });
   };
   const faultOf = (name: string): string | undefined => faultsIn(problem, `/source/filter/${name}`);
-  // A plain tag is a term of its own; others, from the API, are shown as they were written.
+  // A plain tag is a separate term; others, from the API, are shown as they were written.
   const tags = (filter.tag ?? []).map((term) => {
     const { not, anyOf } = parseTagTerm(term);
     return !not && anyOf.length === 1 ? (anyOf[0] ?? term) : term;
@@ -103,7 +103,7 @@ function momentOf(day: string): string | undefined {
   return /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T00:00:00.000Z` : undefined;
 }
 
-/** How many objects match now. */
+/** The number of objects that currently match. */
 function Matches({ filter }: { filter: Partial<PackFilter> }) {
   const { can } = useSession();
   const [asked, setAsked] = useState(filter);

@@ -7,7 +7,7 @@ import { formatCount } from '../../../kit/count.ts';
 import { faultAt } from '../../../kit/fields/field.tsx';
 import type { SourceProps } from '../source.tsx';
 
-/** So many of the selected objects are shown by name. */
+/** Maximum number of selected objects that are shown by name. */
 const maxShown = 20;
 
 /** Selects objects, one by one. */

@@ -24,7 +24,7 @@ interface OutcomeProps {
 }
 
 /**
- * What became of a review that has ended, beside its pages: they stay where they are. It gets the focus
+ * The outcome of a review that has ended, beside its pages, which remain visible. It gets the focus
  * if the review ends here.
  */
 export function Outcome(props: OutcomeProps & { isNew: boolean }) {
@@ -41,7 +41,7 @@ export function Outcome(props: OutcomeProps & { isNew: boolean }) {
   );
 }
 
-/** What the job made of a submitted review: its progress, then the result. */
+/** The job's result of a submitted review: its progress, then the output. */
 function Result({ review, onCompare, isComparing }: OutcomeProps) {
   const { can } = useSession();
   const { data: job } = useJob(review.job_id);

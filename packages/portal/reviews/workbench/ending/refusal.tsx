@@ -2,7 +2,7 @@ import type { ApiProblem } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 
-/** What to do about a change that was refused, by the code of the problem. */
+/** Advice about a rejected change, by the code of the problem. */
 const advice: Record<string, string> = {
   etag_mismatch:
     'The review has changed since you loaded it, by another reviewer or in another tab. Reload it, look at the changes, and submit again.',

@@ -1,6 +1,6 @@
 import type { ReviewPageRecord } from '@scriptorium/contracts/wire/reviews';
 
-/** Where a page is in the scrolled area, in pixels. */
+/** The position of a page in the scrolled area, in pixels. */
 export interface Sheet {
   page: number;
   /** In points. */

@@ -69,7 +69,7 @@ function rect([left = 0, top = 0, right = 0, bottom = 0]: Box, around: number) {
   };
 }
 
-/** How much wider than the words a box must be to be called so, in points. */
+/** Minimum difference in width for a box to be described as wider than the words, in points. */
 const noticeable = 3;
 
 /** Whether what will be painted over is wider than the words, so that it does not reveal a length. */

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 /** The pages in a row, those with open decisions marked. Arrow keys move between them. */
 export function PageStrip(props: {
   pages: readonly ReviewPageRecord[];
-  /** How many findings of a page are pending. */
+  /** The number of pending findings on a page. */
   pendingOn: (page: number) => number;
   current: number | undefined;
   onGo: (page: number) => void;

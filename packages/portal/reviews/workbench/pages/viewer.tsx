@@ -8,15 +8,15 @@ import type { Pointing } from '../pointing.ts';
 import { inSight, layOut, pageAt, type Sheet } from './layout.ts';
 import { Marks } from './marks.tsx';
 
-/** Where the viewer is asked to scroll. A new object each time. */
+/** The position that the viewer is asked to scroll to. A new object each time. */
 export interface Goal {
   page: number;
-  /** What must be in sight, in points; the top of the page without it. */
+  /** The box to scroll into view, in points; by default, the top of the page. */
   box?: readonly number[] | undefined;
 }
 
 interface ViewerProps {
-  /** Whose pages are drawn; without it, only the places on them. */
+  /** The object whose pages are drawn; without it, only the boxes are. */
   objectId: string | undefined;
   pages: readonly ReviewPageRecord[];
   /** The findings to show, by page. */

@@ -1,7 +1,7 @@
 import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 import { standingOf } from '../../words.ts';
 
-/** Which findings are shown. Empty texts restrict nothing. */
+/** The filter of the findings. Empty texts restrict nothing. */
 export interface Filter {
   type: string;
   standing: string;
@@ -12,7 +12,10 @@ export interface Filter {
 
 export const noFilter: Filter = { type: '', standing: '', least: '', most: '' };
 
-/** The findings that a filter shows. What a person added has no score, which no limit excludes. */
+/**
+ * The findings that a filter shows. A finding added by a person has no score, so that no limit
+ * excludes it.
+ */
 export function filtered(
   findings: readonly FindingRecord[],
   { type, standing, least, most }: Filter,

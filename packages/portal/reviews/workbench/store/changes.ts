@@ -126,7 +126,7 @@ export async function remove(
 }
 
 function follow(held: Held, findings: readonly FindingRecord[]): void {
-  // Ranges are removed as they are; there is nothing to compute.
+  // Ranges are removed unchanged; there is nothing to compute.
   if (held.review?.located_by === 'ranges') return;
   for (const page of new Set(findings.flatMap(({ page }) => page ?? []))) held.follow(page);
 }

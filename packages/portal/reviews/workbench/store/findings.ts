@@ -65,7 +65,7 @@ export function holdFindings(): HeldFindings {
   };
 }
 
-/** A finding after a decision. What will be painted over is computed by the service. */
+/** A finding after a decision. The service computes the painted boxes. */
 function decided(finding: FindingRecord, decision: FindingDecision): FindingRecord {
   if (finding.decision === decision) return finding;
   const wasRejected = finding.decision === 'rejected';
@@ -77,7 +77,7 @@ function decided(finding: FindingRecord, decision: FindingDecision): FindingReco
 const line = 8;
 
 function inReadingOrder(one: FindingRecord, other: FindingRecord): number {
-  // What no reader sees in a text comes last.
+  // Invisible content of a text comes last.
   const pages =
     (one.page ?? (one.range ? Infinity : 0)) - (other.page ?? (other.range ? Infinity : 0));
   if (pages !== 0 && !Number.isNaN(pages)) return pages;

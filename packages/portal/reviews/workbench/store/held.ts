@@ -5,7 +5,7 @@ import { type ApiProblem, requestFor, send } from '../../../api/request.ts';
 import { type HeldFindings, holdFindings } from './findings.ts';
 import { followRemovals } from './removals.ts';
 
-/** What is loaded of a review. */
+/** The loaded data of a review. */
 export interface Held {
   id: string;
   review: ReviewRecord | undefined;

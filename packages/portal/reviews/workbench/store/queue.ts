@@ -34,7 +34,8 @@ export function createQueue(changed: () => void): Queue {
           changed();
         }
       });
-      // What is not a problem of the API is a bug, and must not keep later changes from being sent.
+      // An error that is not a problem of the API is a bug, and must not keep later changes from
+      // being sent.
       last = sent.catch(() => undefined);
       return sent;
     },

@@ -3,7 +3,9 @@ import { asProblem } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import type { HeldFindings } from './findings.ts';
 
-/** How often a page is asked for at least and at most, and the delays between, in milliseconds. */
+/**
+ * Minimum and maximum number of requests for a page, and the delays in between, in milliseconds.
+ */
 const leastTries = 3;
 const tries = 12;
 const firstMs = 400;

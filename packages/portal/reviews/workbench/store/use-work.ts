@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useSession } from '../../../shell/session.tsx';
 import { type Work, workOn } from './work.ts';
 
-/** How often a claim is renewed while it is worked on, in milliseconds; it lasts 30 minutes. */
+/** Interval at which a claim is renewed while in use, in milliseconds; a claim lasts 30 minutes. */
 const renewMs = 10 * 60_000;
 
 /** Loads a review, and renders again when something of it changes. */

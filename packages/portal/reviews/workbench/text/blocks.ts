@@ -9,14 +9,14 @@ export interface Block {
   /** The first character after it. */
   end: number;
   layout: NonNullable<ReviewPageRecord['text']>['layout'];
-  /** Where it is, in pixels: as measured once it was drawn, estimated before. */
+  /** Its top, in pixels: measured once it was drawn, estimated before. */
   top: number;
   height: number;
 }
 
 export const keyOf = ({ page, piece }: Pick<Block, 'page' | 'piece'>): string => `${page}:${piece}`;
 
-/** What a line takes, in pixels, and how many characters fit into one. */
+/** Height of a line, in pixels, and the number of characters that fit into one. */
 const lineHeight = 24;
 const perLine = 90;
 const headHeight = 40;

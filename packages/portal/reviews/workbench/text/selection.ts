@@ -5,7 +5,7 @@ export interface Selected {
   end: number;
 }
 
-/** What is selected in a frame, if it is within one page; undefined without a selection. */
+/** Returns the selection in a frame, if it is within one page; undefined without a selection. */
 export function selectedIn(frame: HTMLElement): Selected | undefined {
   const selection = window.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;

@@ -4,7 +4,7 @@ import { asProblem } from '../../../api/hooks.ts';
 import { type ApiProblem, requestFor, send } from '../../../api/request.ts';
 import { type Block, keyOf } from './blocks.ts';
 
-/** How many pieces one request loads, and how many are kept. */
+/** Number of pieces that one request loads, and number of pieces that are kept. */
 const atOnce = 8;
 const maxKept = 240;
 

@@ -44,7 +44,7 @@ interface Word {
   end: number;
 }
 
-/** The words of a piece; the numbers of rows are none. */
+/** Returns the words of a piece, without the numbers of rows. */
 function wordsOf({ text, start, layout }: ReviewTextRecord): Word[] {
   return [...text.matchAll(/\S+/gu)].flatMap(({ index, 0: word }) => {
     const isNumber =

@@ -8,14 +8,14 @@ import { type Selected, selectedIn } from './selection.ts';
 import { usePieces } from './use-pieces.ts';
 import { useWordKeys } from './use-word-keys.ts';
 
-/** Where the viewer is asked to scroll. A new object each time. */
+/** The position that the viewer is asked to scroll to. A new object each time. */
 export interface TextGoal {
   page: number;
   /** The character to show; the top of the page without it. */
   at?: number | undefined;
 }
 
-/** How far text is prepared outside of the frame, in pixels. */
+/** Distance outside the frame within which text is prepared, in pixels. */
 const around = 600;
 
 /** The text of a file, piece by piece. Only what is in sight is loaded and drawn. */
@@ -29,7 +29,7 @@ export function TextViewer(props: {
   zoom: number;
   goal: TextGoal | undefined;
   onPage: (page: number) => void;
-  /** What the pointer has selected. */
+  /** Called with the text that the pointer has selected. */
   onSelect: (selected: Selected | undefined) => void;
   /** Whether keys choose words, and what Enter does with them. */
   wordKeys: boolean;

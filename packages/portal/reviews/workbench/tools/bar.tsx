@@ -3,7 +3,7 @@ import { SelectField } from '../../../kit/fields/field.tsx';
 import { KeyHint } from '../keys.tsx';
 import { typeOptions } from './use-tool-keys.ts';
 
-/** What dragging on a page does. */
+/** The effect of dragging on a page. */
 export type Tool = 'move' | 'box' | 'words';
 
 const hints: Record<Exclude<Tool, 'move'>, string> = {
@@ -18,7 +18,7 @@ export function ToolBar(props: {
   onTool: (tool: Tool) => void;
   type: string;
   onType: (type: string) => void;
-  /** Undefined for those who may not read what the text is sought in. */
+  /** Undefined for users who may not read the text to search. */
   onEverywhere: (() => void) | undefined;
 }) {
   const { tool, onTool, type, onType, onEverywhere } = props;

@@ -6,7 +6,7 @@ type Box = readonly [left: number, top: number, right: number, bottom: number];
 
 /** Boxes smaller than this, in points, are slips of the hand. */
 const least = 3;
-/** How far a key moves, in points. */
+/** Distance that a key moves, in points. */
 const step = 4;
 
 /** Draws a box over a page, with a pointer or, on the current page, with keys. */

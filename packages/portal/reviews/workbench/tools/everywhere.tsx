@@ -9,7 +9,7 @@ import { ProblemNotice } from '../../../kit/states.tsx';
 import type { Work } from '../store/work.ts';
 import { typeNamed, typeOptions } from './use-tool-keys.ts';
 
-/** Adds each place where a text occurs, and tells how many there are on which pages. */
+/** Adds each occurrence of a text, and reports how many there are and on which pages. */
 export function Everywhere(props: {
   work: Work;
   type: string;
@@ -75,7 +75,7 @@ export function Everywhere(props: {
   );
 }
 
-/** At most this many pages are named. */
+/** Maximum number of pages that are named. */
 const named = 30;
 
 function placesOf(found: readonly FindingRecord[]): string {

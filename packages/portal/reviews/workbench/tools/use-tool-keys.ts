@@ -14,11 +14,14 @@ export function typeNamed(name: string): NewFinding['type'] {
   return typeOptions.find(([one]) => one === name)?.[0] ?? 'CUSTOM_OTHER';
 }
 
-/** What uses arrow keys, and what uses Enter, while it has the focus. */
+/** Elements that use arrow keys, or Enter, while they have the focus. */
 const steered = 'input, select, textarea, dialog, [role="listbox"], .bench-strip';
 const pressed = `${steered}, button, a`;
 
-/** Passes keys to a tool while it is active, unless a control has the focus. `onKey` tells if it used the key. */
+/**
+ * Passes keys to a tool while it is active, unless a control has the focus. `onKey` returns whether
+ * it used the key.
+ */
 export function useToolKeys(
   isActive: boolean,
   onKey: (key: string, isShifted: boolean) => boolean,
