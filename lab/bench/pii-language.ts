@@ -74,7 +74,7 @@ console.log(
 console.log('\npeople      F2 at IoU 0.9   0.5');
 for (const [language, text] of Object.entries(languages)) {
   const cases = text.trim().split('\n').map(marked);
-  const scores = [0.9, 0.5].map((least) => personF2(detect, cases, least).toFixed(3));
+  const scores = [0.9, 0.5].map((min) => personF2(detect, cases, min).toFixed(3));
   console.log(`${language.padEnd(12)} ${scores.join('   ')}`);
 }
 

@@ -24,7 +24,7 @@ import { redactScans } from './support/redaction/scans.ts';
 import { hasTool, mapPool, missingTools } from './support/redaction/tools.ts';
 
 const processes = 2;
-const most = Number(process.env.FILES ?? Number.POSITIVE_INFINITY);
+const max = Number(process.env.FILES ?? Number.POSITIVE_INFINITY);
 const only = process.env.ONLY?.split(',');
 const arms = (process.env.ARMS ?? 'judges,given,detected,pairs,scans').split(',');
 const look = process.env.LOOK !== '0';
@@ -59,7 +59,7 @@ try {
 async function corpus(): Promise<CorpusFile[]> {
   const files: CorpusFile[] = [];
   const wanted = (family: string): boolean => only === undefined || only.includes(family);
-  for await (const file of makeCorpus({ seed, most, only: wanted })) {
+  for await (const file of makeCorpus({ seed, max, only: wanted })) {
     if (file.ownerPassword !== null && !hasTool('qpdf')) {
       console.log(`SKIPPED: ${file.name}: qpdf is not on PATH`);
       continue;

@@ -19,8 +19,8 @@ export class Dice {
     return Math.floor(this.next() * bound);
   }
 
-  between(least: number, most: number): number {
-    return least + this.below(most - least + 1);
+  between(min: number, max: number): number {
+    return min + this.below(max - min + 1);
   }
 
   chance(probability: number): boolean {

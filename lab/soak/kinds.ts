@@ -62,7 +62,7 @@ async function call(
 }
 
 /** How many webhooks and shares of a project there are at most. */
-const most = { webhooks: 8, shares: 20 };
+const maxOpen = { webhooks: 8, shares: 20 };
 /** How long objects are kept. */
 const keptMs = 180_000;
 
@@ -173,7 +173,7 @@ export const kinds = {
     weight: 2,
     async run(scene) {
       const { stock, receiver, pick } = scene;
-      if (stock.webhooks.length >= most.webhooks) {
+      if (stock.webhooks.length >= maxOpen.webhooks) {
         const id = stock.webhooks.shift()!;
         await call(scene, 'DELETE', `/v1/webhooks/${id}`, { headers: { 'If-Match': '*' } });
       }
@@ -197,7 +197,7 @@ export const kinds = {
       const made = await call(scene, 'POST', '/v1/shares', { json }, 201, 404, 409, 422);
       if (made.status === 201)
         stock.shares.push({ id: String(made.json.id), url: String(made.json.url) });
-      if (stock.shares.length <= most.shares) return;
+      if (stock.shares.length <= maxOpen.shares) return;
       const { id } = stock.shares.shift()!;
       await call(
         scene,

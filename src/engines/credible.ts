@@ -4,9 +4,9 @@ import type { Word } from './results.ts';
  * Minimum mean confidence of the recognised letters of a printed page; below it, the page is a
  * photo, or handwriting.
  */
-const leastMean = 0.4;
+const minMean = 0.4;
 /** On a page below that, minimum confidence of a word that is kept. */
-const leastSure = 0.6;
+const minSure = 0.6;
 
 /**
  * Returns the words to show of a page: only the confident ones if it is not printed, since the
@@ -19,8 +19,8 @@ export function credibleWords(words: readonly Word[]): Word[] {
     letters += text.length;
     sum += text.length * confidence;
   }
-  if (letters === 0 || sum / letters >= leastMean) return [...words];
+  if (letters === 0 || sum / letters >= minMean) return [...words];
   return words.filter(({ text, confidence, source }) => {
-    return source !== 'ocr' || (confidence >= leastSure && /[\p{L}\p{N}]{2}/u.test(text));
+    return source !== 'ocr' || (confidence >= minSure && /[\p{L}\p{N}]{2}/u.test(text));
   });
 }

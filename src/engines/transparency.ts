@@ -6,11 +6,11 @@ export type Ground = '#ffffff' | '#000000';
 /** Alpha below which a pixel is see-through. */
 const opaque = 255;
 /** Tones that differ by more from their ground are seen. */
-const leastSeen = 64;
+const minSeen = 64;
 /** If this much less is seen on white than on black, what is drawn is white. */
 const lessOnWhite = 0.1;
 /** With a smaller share of see-through pixels, white is the paper of what is drawn. */
-const leastClear = 0.5;
+const minClear = 0.5;
 
 /**
  * The ground on which a picture with transparent parts shows what is drawn: white, or black for light letters.
@@ -26,7 +26,7 @@ export async function groundOf(path: string, page: number): Promise<Ground | nul
       .toBuffer();
     const clear = alpha.reduce((count, value) => (value < opaque ? count + 1 : count), 0);
     if (clear === 0) return null;
-    if (clear < leastClear * alpha.length) return '#ffffff';
+    if (clear < minClear * alpha.length) return '#ffffff';
     const [onWhite, onBlack] = [await seenOn(path, page, 255), await seenOn(path, page, 0)];
     return onWhite < lessOnWhite * onBlack ? '#000000' : '#ffffff';
   } catch (error) {
@@ -43,7 +43,7 @@ async function seenOn(path: string, page: number, tone: 0 | 255): Promise<number
     .toBuffer({ resolveWithObject: true });
   let seen = 0;
   for (let at = 0; at < data.length; at += info.channels) {
-    if (Math.abs((data[at] ?? tone) - tone) > leastSeen) seen += 1;
+    if (Math.abs((data[at] ?? tone) - tone) > minSeen) seen += 1;
   }
   return seen;
 }

@@ -33,7 +33,7 @@ describe('IDs generated in SQL', () => {
     }
     // Within a session also in the order of creation, as newId does within a process.
     expect([...ids].sort()).to.deep.equal(ids);
-    expect(ids[0]! > leastIdAt(before - 1) && ids.at(-1)! < leastIdAt(after + 1)).to.equal(true);
+    expect(ids[0]! > minIdAt(before - 1) && ids.at(-1)! < minIdAt(after + 1)).to.equal(true);
     const low = ids.map((id) => bytesOf(id).readUInt8(15));
     expect(new Set(low).size, 'chance').to.be.greaterThan(200);
   });
@@ -64,7 +64,7 @@ function bytesOf(id: string): Buffer {
 }
 
 /** The smallest ID of a millisecond. */
-function leastIdAt(ms: number): string {
+function minIdAt(ms: number): string {
   let value = BigInt(ms) << 80n;
   let text = '';
   for (let at = 0; at < 26; at++) {

@@ -12,10 +12,10 @@ export interface Sighting {
 
 /** So many letters of a value may each be one that was misread. */
 const lettersPerError = 6;
-const leastLetters = 8;
+const minLetters = 8;
 /** A part of a value has this share of its letters in a row, and at least so many: fewer occur by chance. */
 const partShare = 0.35;
-const leastPart = 7;
+const minPart = 7;
 
 /**
  * The values that readings show, whole or in part. A recogniser may have misread a letter in six,
@@ -38,7 +38,7 @@ export function sightings(
       const known = found.get(secret);
       if (known?.isWhole) continue;
       const value = fold(compact(secret.value));
-      const errors = value.length < leastLetters ? 0 : Math.floor(value.length / lettersPerError);
+      const errors = value.length < minLetters ? 0 : Math.floor(value.length / lettersPerError);
       if (isNear(read, value, errors)) found.set(secret, { secret, by, isWhole: true });
       else if (!known && hasPart(read, value)) found.set(secret, { secret, by, isWhole: false });
     }
@@ -47,7 +47,7 @@ export function sightings(
 }
 
 function hasPart(text: string, value: string): boolean {
-  const length = Math.max(leastPart, Math.ceil(partShare * value.length));
+  const length = Math.max(minPart, Math.ceil(partShare * value.length));
   for (let at = 0; at + length <= value.length; at += 1) {
     if (text.includes(value.slice(at, at + length))) return true;
   }

@@ -6,8 +6,8 @@ import { read } from '../../bench/support/redaction/tools.ts';
 import { contentOf, isAlike, type View } from './views.ts';
 
 /** Smaller pictures hold no words. */
-const leastWidth = 40;
-const leastHeight = 10;
+const minWidth = 40;
+const minHeight = 10;
 /** Narrower pictures are enlarged, since a recogniser wants letters of some size. */
 const smallest = 700;
 /** A word read with this confidence, in percent. */
@@ -24,7 +24,7 @@ export async function recogniseAll(views: readonly View[], scratch: string): Pro
     if (seen.some((other) => isAlike(view, other))) continue;
     seen.push(view);
     const content = contentOf(view);
-    if (!content || content.width < leastWidth || content.height < leastHeight) continue;
+    if (!content || content.width < minWidth || content.height < minHeight) continue;
     const text = await recognise(content, scratch);
     readings.push({ by: `tesseract on ${view.by}`, text, kind: 'picture' });
   }

@@ -79,7 +79,7 @@ async function grey(picture: Sharp, by: string): Promise<View> {
 }
 
 /** A pixel that differs this much from the corner is not ground. */
-const leastContrast = 6;
+const minContrast = 6;
 
 /** The part of a view that is not its ground; null for one that is all ground. */
 export function contentOf({ by, data, width, height }: View): View | null {
@@ -87,7 +87,7 @@ export function contentOf({ by, data, width, height }: View): View | null {
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
-      if (Math.abs((data[y * width + x] ?? ground) - ground) < leastContrast) continue;
+      if (Math.abs((data[y * width + x] ?? ground) - ground) < minContrast) continue;
       if (x < left) left = x;
       if (x > right) right = x;
       if (y < top) top = y;
@@ -107,7 +107,7 @@ export function contentOf({ by, data, width, height }: View): View | null {
 /** Pixels of a side that are compared as one. */
 const cell = 6;
 /** A difference of a cell's mean that letters make. */
-const leastDifference = 18;
+const minDifference = 18;
 
 /** Whether two views show the same to a reader: programs draw edges each in their own way. */
 export function isAlike(one: View, other: View): boolean {
@@ -116,8 +116,7 @@ export function isAlike(one: View, other: View): boolean {
   const [width, height] = [Math.min(one.width, other.width), Math.min(one.height, other.height)];
   for (let top = 0; top + cell <= height; top += cell) {
     for (let left = 0; left + cell <= width; left += cell) {
-      if (Math.abs(meanOf(one, left, top) - meanOf(other, left, top)) > leastDifference)
-        return false;
+      if (Math.abs(meanOf(one, left, top) - meanOf(other, left, top)) > minDifference) return false;
     }
   }
   return true;

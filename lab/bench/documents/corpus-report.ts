@@ -74,13 +74,13 @@ export const report = {
       const own = lines.filter((line) => line.operation === operation);
       const states = new Map<string, number>();
       for (const line of own) states.set(stateOf(line), (states.get(stateOf(line)) ?? 0) + 1);
-      const most = (value: (line: Line) => number) => Math.max(...own.map(value));
+      const max = (value: (line: Line) => number) => Math.max(...own.map(value));
       console.log(
         `${operation}: ${own.length} files: ` +
           `${[...states].map(([state, count]) => `${count} ${state}`).join(', ')}; at most ` +
-          `${most(({ seconds }) => seconds).toFixed(1)} s, ` +
-          `${most(({ cpuSeconds }) => cpuSeconds).toFixed(1)} s of CPU, ` +
-          `${most(({ peakBytes }) => peakBytes / 2 ** 20).toFixed(0)} MiB`,
+          `${max(({ seconds }) => seconds).toFixed(1)} s, ` +
+          `${max(({ cpuSeconds }) => cpuSeconds).toFixed(1)} s of CPU, ` +
+          `${max(({ peakBytes }) => peakBytes / 2 ** 20).toFixed(0)} MiB`,
       );
     }
     const wrong = lines.filter((line) => faultsOf(line).length > 0);

@@ -42,8 +42,8 @@ export class MemoryWatch {
 
   private async read(): Promise<void> {
     const { resident, heap } = await this.target.memory();
-    const least = Math.min(heap, this.current?.heap ?? heap);
-    this.current = { requests: this.requests(), resident, heap: least };
+    const min = Math.min(heap, this.current?.heap ?? heap);
+    this.current = { requests: this.requests(), resident, heap: min };
   }
 }
 

@@ -12,7 +12,7 @@ function someEndpoint({ client, pick }: Scene): KnownEndpoint | undefined {
 }
 
 /** More would each receive everything. */
-const most = 2;
+const maxOpen = 2;
 
 const subscriptions = [
   ['*'],
@@ -26,7 +26,7 @@ const subscribe: Deed = async (scene) => {
   const open = [...client.ledger.endpoints.values()].filter(
     (one) => one.client === client.number && one.endedAt === null,
   );
-  if (open.length >= most) return;
+  if (open.length >= maxOpen) return;
   await subscribeTo(scene, subscriptions[pick(subscriptions.length)]!, receiver);
 };
 

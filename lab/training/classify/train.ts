@@ -18,7 +18,7 @@ const seed = Number(process.argv[3] ?? 1);
 const rounds = 6;
 
 /** Real pages differ more from the training data than `kept` templates do, so scores are reduced. */
-const leastTemperature = 0.75;
+const minTemperature = 0.75;
 
 const make = (count: number, split: 'learned' | 'kept' | 'all', from: number) =>
   [...makePages(new Random(from), count, split)].map((example: Example) => lessonOf(example));
@@ -34,7 +34,7 @@ function guesses(lessons: ReturnType<typeof make>, weights: Weights): Guess[] {
 // all templates.
 const kept = make(3_000, 'kept', seed + 1_000);
 const apart = learn(make(pages, 'learned', seed), new Random(seed), rounds);
-apart.temperature = Math.max(leastTemperature, calibrate(worn(kept, new Random(seed)), apart));
+apart.temperature = Math.max(minTemperature, calibrate(worn(kept, new Random(seed)), apart));
 const told = guesses(kept, apart);
 console.log(
   `kept templates: macro-F1 ${macroF1(told).toFixed(4)}, calibration error ${calibrationError(told).toFixed(4)}, temperature ${apart.temperature.toFixed(2)}`,

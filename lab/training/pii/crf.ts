@@ -230,8 +230,8 @@ export function averageWeights(
     .filter((value) => value > 0)
     .sort();
   // Clip the few outliers, so that the quantisation steps stay small.
-  const most = sorted[Math.floor(sorted.length * 0.9999)] ?? 1;
-  const step = most / 127;
+  const max = sorted[Math.floor(sorted.length * 0.9999)] ?? 1;
+  const step = max / 127;
   return {
     bits,
     step: Math.fround(step),

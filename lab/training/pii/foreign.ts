@@ -33,7 +33,7 @@ const NAMED_IN = 3;
 const COVERED = 7;
 const GERMAN = usual.findIndex(([language]) => language === 'deu');
 /** Shorter words are left out if they are not usual. */
-const LEAST_LETTERS = 3;
+const MIN_LETTERS = 3;
 
 /**
  * The messages of the TypeScript compiler in languages other than English: sentences without names.
@@ -128,9 +128,7 @@ export function foreignWords(
         : at === GERMAN &&
           isNoun(word, at, known, names) &&
           (isInflected(word, ranks) || ending.test(word) || isCompound(word, ranks));
-    return words.filter(
-      (word) => word.length >= LEAST_LETTERS && !listed.has(word) && isWord(word),
-    );
+    return words.filter((word) => word.length >= MIN_LETTERS && !listed.has(word) && isWord(word));
   });
   return { usual: [...common, ...own], seldom };
 }

@@ -27,7 +27,7 @@ const notNames =
 /** Rarer surnames of the census are not listed. */
 const CENSUS_LAST = 75_000;
 /** Shorter names on the long lists are too often something else. */
-const LEAST_LETTERS = 3;
+const MIN_LETTERS = 3;
 
 /** The words on lists, as sorted hashes, with the lists that each is on. */
 export function buildGazetteer(
@@ -96,7 +96,7 @@ export function buildGazetteer(
     for (const name of names) {
       const hash = foldedHash(name);
       const mask = masks.get(hash) ?? 0;
-      if (name.length >= LEAST_LETTERS && (mask & notNames) === 0) masks.set(hash, mask | bit);
+      if (name.length >= MIN_LETTERS && (mask & notNames) === 0) masks.set(hash, mask | bit);
     }
   };
   const census = censusNames(packages);

@@ -31,8 +31,8 @@ export function delayBefore(
 
 /** Exponential backoff from 0.5 to 8 seconds, with 50 to 100 % of each. */
 export function backoff(tries: number): number {
-  const most = Math.min(firstDelayMs * 2 ** (tries - 1), longestDelayMs);
-  return most * (0.5 + Math.random() / 2);
+  const max = Math.min(firstDelayMs * 2 ** (tries - 1), longestDelayMs);
+  return max * (0.5 + Math.random() / 2);
 }
 
 function mayRepeat(error: ScriptoriumError, repeatable: Repeatable): boolean {

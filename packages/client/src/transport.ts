@@ -116,14 +116,14 @@ export class Transport {
     options: RequestOptions,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
-    const most = options.maxRetries ?? this.maxRetries;
+    const max = options.maxRetries ?? this.maxRetries;
     // A stream can only be read once.
     const once = request.body instanceof ReadableStream;
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#try(request, options, read);
       } catch (error) {
-        if (!(error instanceof ScriptoriumError) || once || tries > most) throw error;
+        if (!(error instanceof ScriptoriumError) || once || tries > max) throw error;
         const delay = delayBefore(error, tries, request.repeatable);
         if (delay === null) throw error;
         await pause(delay, options.signal);

@@ -3,7 +3,10 @@ import { ApiProblem, fetchOrProblem, requestFor, urlOf } from '../api/request.ts
 /** Maximum number of times that a page still being drawn or read is requested. */
 const tries = 6;
 
-/** A page of an object as a picture. @throws ApiProblem as `fetchOrProblem` does, after waiting for a picture that is being drawn */
+/**
+ * Returns a page of an object as a picture.
+ * @throws ApiProblem as `fetchOrProblem` does, after waiting for a picture that is being drawn
+ */
 export function fetchPicture(
   objectId: string,
   page: number,

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 /** A pointer that moved less than this, in pixels, has clicked. */
 const slack = 4;
 
-const leastZoom = 40;
+const minZoom = 40;
 const maxZoom = 400;
 
 interface PanOptions {
@@ -90,5 +90,5 @@ function spread(pointers: ReadonlyMap<number, { x: number; y: number }>): number
 
 /** A zoom within the limits, in percent. */
 export function limitZoom(zoom: number): number {
-  return Math.round(Math.min(maxZoom, Math.max(leastZoom, zoom)));
+  return Math.round(Math.min(maxZoom, Math.max(minZoom, zoom)));
 }

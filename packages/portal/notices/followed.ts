@@ -4,7 +4,7 @@
  */
 const place = 'followed';
 /** A batch may start hundreds; older ones are forgotten. */
-const most = 50;
+const maxFollowed = 50;
 
 let onChange: () => void = () => undefined;
 
@@ -20,7 +20,7 @@ export const followed = (): string[] => sessionStorage.getItem(place)?.split(' '
 
 function keep(ids: readonly string[]): void {
   if (ids.length === 0) sessionStorage.removeItem(place);
-  else sessionStorage.setItem(place, ids.slice(-most).join(' '));
+  else sessionStorage.setItem(place, ids.slice(-maxFollowed).join(' '));
   onChange();
 }
 

@@ -40,7 +40,7 @@ export const sortedByGroup = (found: readonly Found[]): Found[] =>
 type Can = (scope: Scope) => boolean;
 
 /** Maximum number of results in each group. */
-const most = 5;
+const maxResults = 5;
 
 const actions: readonly (readonly [title: string, href: string, icon: IconName, Scope])[] = [
   ['Start a job', '/jobs/new', 'add', 'documents:write'],
@@ -125,14 +125,14 @@ export function findInProject(
     if (!can(scope)) return;
     try {
       const { data } = await send(request, signal);
-      if (!signal.aborted) add(read(data).slice(0, most));
+      if (!signal.aborted) add(read(data).slice(0, maxResults));
     } catch (error) {
       // A text that cannot be searched for, or a group that cannot be read, finds nothing.
       if (!signal.aborted && !(error instanceof ApiProblem)) throw error;
     }
   };
   return [
-    ask('images:read', requestFor('searchImages', { q, limit: most }), ({ data }) =>
+    ask('images:read', requestFor('searchImages', { q, limit: maxResults }), ({ data }) =>
       data.map(({ id, title, filename }) => ({
         key: id,
         group: 'Images',
@@ -143,7 +143,7 @@ export function findInProject(
       })),
     ),
     findObjects(q, can, ask),
-    ask('collections:read', requestFor('listCollections', { q, limit: most }), ({ data }) =>
+    ask('collections:read', requestFor('listCollections', { q, limit: maxResults }), ({ data }) =>
       data.map(({ id, name, path }) => ({
         key: id,
         group: 'Collections',
@@ -159,7 +159,7 @@ export function findInProject(
     askDocs(q, signal, add),
     ...lists.map(async (list) => {
       const found = (await list).filter(({ words }) => matches(words, q));
-      if (!signal.aborted) add(found.slice(0, most));
+      if (!signal.aborted) add(found.slice(0, maxResults));
     }),
   ];
 }
@@ -177,7 +177,7 @@ async function askDocs(
     const { results } = (await response.json()) as { results: DocsHit[] };
     if (signal.aborted) return;
     add(
-      results.slice(0, most).map(({ url, page, title }) => ({
+      results.slice(0, maxResults).map(({ url, page, title }) => ({
         key: url,
         group: 'API docs',
         icon: 'docs',
@@ -206,7 +206,7 @@ type Ask = <T>(
 /** Files by their name and text, and the jobs on the first of them. */
 async function findObjects(q: string, can: Can, ask: Ask): Promise<void> {
   let first: { id: string; filename: string } | undefined;
-  await ask('objects:read', requestFor('listObjects', { q, limit: 2 * most }), ({ data }) => {
+  await ask('objects:read', requestFor('listObjects', { q, limit: 2 * maxResults }), ({ data }) => {
     const files = data.filter(({ mime }) => !mime.startsWith('image/') || !can('images:read'));
     [first] = data;
     return files.map(({ id, filename }) => ({

@@ -4,8 +4,8 @@ import type { ClassifiedPage, LabelScore } from './calls.ts';
 const LABELS = documentLabelNames.length;
 
 export function softmax(totals: Float64Array, temperature: number): Float64Array {
-  const most = Math.max(...totals);
-  const powers = totals.map((total) => Math.exp((total - most) / temperature));
+  const max = Math.max(...totals);
+  const powers = totals.map((total) => Math.exp((total - max) / temperature));
   const sum = powers.reduce((before, power) => before + power, 0);
   return powers.map((power) => power / sum);
 }

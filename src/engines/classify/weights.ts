@@ -32,7 +32,7 @@ export type Weights = {
 };
 
 const stepOf = (values: Float64Array, steps: number): number =>
-  values.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-9) / steps;
+  values.reduce((max, value) => Math.max(max, Math.abs(value)), 1e-9) / steps;
 
 export function writeWeights(weights: Weights): Buffer {
   const file = Buffer.alloc(LENGTH);

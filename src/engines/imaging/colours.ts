@@ -11,7 +11,7 @@ const maxColours = 6;
 /** Maximum distance in RGB (0 to 441) of colours that look alike. */
 const alike = 48;
 /** Minimum share of the pixels of a colour; colours on fewer are noise. */
-const leastShare = 0.01;
+const minShare = 0.01;
 
 /**
  * The main colours of a picture as `#rrggbb`, the most frequent first, at most six. `pixels` are
@@ -33,7 +33,7 @@ export function paletteOf(pixels: Uint8Array): string[] {
   const total = pixels.length / 3;
   return groups
     .sort((a, b) => b.count - a.count)
-    .filter(({ count }, at) => at === 0 || count / total >= leastShare)
+    .filter(({ count }, at) => at === 0 || count / total >= minShare)
     .map(hexOf);
 }
 

@@ -43,9 +43,9 @@ export type RenditionFiles = Readonly<Record<string, string>>;
 const isSize = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1e9;
 const isTextUpTo =
-  (most: number) =>
+  (max: number) =>
   (value: unknown): boolean =>
-    value === null || (typeof value === 'string' && value.length <= most && !/\p{Cc}/u.test(value));
+    value === null || (typeof value === 'string' && value.length <= max && !/\p{Cc}/u.test(value));
 const isPlainText = isTextUpTo(200);
 const isNumberOrNull = (value: unknown): boolean => value === null || isNumber(value);
 const matches =

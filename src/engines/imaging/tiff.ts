@@ -148,18 +148,18 @@ function unsigned(tiff: Pick<Tiff, 'littleEndian'>, bytes: Buffer): number {
   return tiff.littleEndian ? bytes.readUIntLE(0, bytes.length) : bytes.readUIntBE(0, bytes.length);
 }
 
-/** The first bytes of a value, at most `most`. */
-export function entryBytes(tiff: Tiff, entry: TiffEntry, most: number): Buffer {
-  return tiff.source.read(entry.offset, Math.min(entry.bytes, most));
+/** The first bytes of a value, at most `max`. */
+export function entryBytes(tiff: Tiff, entry: TiffEntry, max: number): Buffer {
+  return tiff.source.read(entry.offset, Math.min(entry.bytes, max));
 }
 
 /**
  * The first numbers of a value: integers, and fractions as quotients (NaN for a denominator of 0).
  * Empty for other values.
  */
-export function entryNumbers(tiff: Tiff, entry: TiffEntry, most = 16): number[] {
+export function entryNumbers(tiff: Tiff, entry: TiffEntry, max = 16): number[] {
   const size = typeSizes[entry.type] ?? 0;
-  const count = Math.min(entry.count, most);
+  const count = Math.min(entry.count, max);
   const raw = tiff.source.read(entry.offset, count * size);
   const numbers: number[] = [];
   for (let at = 0; size > 0 && at + size <= raw.length; at += size) {

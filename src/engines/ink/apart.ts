@@ -13,17 +13,17 @@ const half = 0.5;
  */
 const ofStroke = 0.5;
 /** Minimum share of a word's box that is paper, and that is ink. */
-const leastPaper = 0.4;
-const leastInk = 0.03;
+const minPaper = 0.4;
+const minInk = 0.03;
 
 /** The tones of the paper and of the ink of a word that fills its picture, whichever is darker. */
 export function paperAndInk({ data }: Grey): { paper: number; ink: number } {
   const sorted = Uint8Array.from(data).sort();
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  const [low, middle, high] = [at(leastInk), at(0.5), at(1 - leastInk)];
+  const [low, middle, high] = [at(minInk), at(0.5), at(1 - minInk)];
   return middle - low >= high - middle
-    ? { paper: at(1 - leastPaper), ink: low }
-    : { paper: at(leastPaper), ink: high };
+    ? { paper: at(1 - minPaper), ink: low }
+    : { paper: at(minPaper), ink: high };
 }
 
 /**

@@ -16,17 +16,17 @@ const level = 0.16;
  * Minimum share of distances that must be near a multiple of the usual one, and the maximum
  * difference.
  */
-const leastEven = 0.7;
+const minEven = 0.7;
 const uneven = 0.2;
 /** Maximum number of cells without a side between them within a row. */
 const widestGap = 3;
 /** Minimum number of adjacent cells; fewer may be anything. */
-const leastCells = 4;
+const minCells = 4;
 /**
  * Minimum share of a cell's width over which its top or bottom must be ruled, and the minimum share
  * of such cells.
  */
-const leastRuled = 0.7;
+const minRuled = 0.7;
 /**
  * Distance from the end of a side within which a rule is searched for, and its margin within a
  * cell, in points.
@@ -34,7 +34,7 @@ const leastRuled = 0.7;
 const nearEnd = 2;
 const inset = 1.2;
 /** Minimum share of a cell that is ink if something is written in it. */
-const leastInked = 0.02;
+const minInked = 0.02;
 
 /** A row of cells for one letter each, some of which are filled; in pixels. */
 interface Comb {
@@ -145,7 +145,7 @@ function rowsOf(sides: readonly Side[], scale: number): Side[][] {
     else if (middle(side) - middle(row.at(-1)!) < widths[0] * scale) row.at(-1)!.x1 = side.x1;
     else row.push(side);
   }
-  return rows.filter((row) => row.length > leastCells);
+  return rows.filter((row) => row.length > minCells);
 }
 
 /** Returns a row of sides as cells; null if they are uneven, too wide, or not ruled. */
@@ -161,9 +161,9 @@ function combOf(row: readonly Side[], map: Grey, scale: number): Comb | null {
   const single = steps.flatMap((step, at) =>
     step <= (1 + uneven) * pitch && isEven(step) ? [at] : [],
   );
-  if (even < leastEven * steps.length || single.length < leastCells) return null;
+  if (even < minEven * steps.length || single.length < minCells) return null;
   const ruled = single.filter((at) => isRuled(row[at]!, row[at + 1]!, map, scale));
-  if (ruled.length < leastEven * single.length) return null;
+  if (ruled.length < minEven * single.length) return null;
   const cells = single.map((at) => {
     const [left, right] = [row[at]!, row[at + 1]!];
     const box: Box = [left.x0, Math.min(left.y0, right.y0), right.x1, Math.max(left.y1, right.y1)];
@@ -199,7 +199,7 @@ function isRuled(
         break;
       }
     }
-    return inked >= leastRuled * (right.x0 - left.x1);
+    return inked >= minRuled * (right.x0 - left.x1);
   });
 }
 
@@ -215,5 +215,5 @@ function isInked(left: Side, right: Side, { data: map, width }: Grey, scale: num
   for (let y = y0; y < y1; y += 1) {
     for (let x = x0; x < x1; x += 1) if (map[y * width + x] === 1) inked += 1;
   }
-  return inked > leastInked * Math.max(1, (x1 - x0) * (y1 - y0));
+  return inked > minInked * Math.max(1, (x1 - x0) * (y1 - y0));
 }

@@ -26,7 +26,7 @@ export interface InkPiece {
  */
 const reach = 12;
 /** Minimum contrast by which ink can be distinguished from the grain of paper. */
-const leastContrast = 10;
+const minContrast = 10;
 /** Minimum difference of ink, as a share of the local spread of tones. */
 const ofSpread = 0.35;
 /** Distance from the edge of ink at which the background begins, in pixels. */
@@ -108,7 +108,7 @@ export function inkMap(picture: Grey): Uint8Array {
       // Deviation from the mean and the variance, scaled by the count and its square: divisions are
       // slow.
       const apart = data[at]! * count - sum;
-      const least = leastContrast * count;
+      const least = minContrast * count;
       if (apart < least && apart > -least) continue;
       if (apart * apart < ofSpread * ofSpread * (sumOfSquares * count - sum * sum)) continue;
       map[at] = apart < 0 ? 1 : 2;

@@ -7,7 +7,7 @@ import { type Grey, type InkPiece, inkPieces } from './components.ts';
 const scales = 3;
 const shrink = 3;
 /** Minimum and maximum letter heights at each scale, in pixels. */
-const leastHeight = 5;
+const minHeight = 5;
 export const maxHeight = 48;
 /** Maximum width of a letter, in heights; a wider piece is a rule or an entire line. */
 const widest = 14;
@@ -53,7 +53,7 @@ function meanOf({ sums, width, height, side }: Sums): Grey {
 
 /** Whether a piece of this size may be a letter, or several that touch. */
 export function isLetter(width: number, height: number, ink: number): boolean {
-  if (height < leastHeight || height > maxHeight || width < 1) return false;
+  if (height < minHeight || height > maxHeight || width < 1) return false;
   if (width > widest * height) return false;
   const filled = ink / (width * height);
   // Solid blocks are not letters, but upright strokes fill their whole box.
@@ -74,7 +74,7 @@ export function scalesOf(picture: Grey): Scaled[] {
   for (let scale = 0; scale < scales; scale += 1) {
     if (scale > 0) sums = summed(sums);
     ({ width, height } = sums);
-    if (width < 3 * leastHeight || height < leastHeight) break;
+    if (width < 3 * minHeight || height < minHeight) break;
     found.push({ by: sums.side, picture: scale === 0 ? picture : meanOf(sums) });
   }
   return found;

@@ -19,9 +19,9 @@ const half = 0.5;
  */
 const maxPale = 24;
 /** Minimum difference of pale ink; below it, ink cannot be distinguished from rounding. */
-const leastPale = 2;
+const minPale = 2;
 /** The tone of such ink in a stretched picture. */
-const lightest = 255 - (leastPale * 255) / maxPale;
+const lightest = 255 - (minPale * 255) / maxPale;
 /** Maximum grain with which such pale ink is legible. */
 const maxGrain = 1;
 /** Sampling interval for measuring the grain, in pixels; not a divisor of usual widths. */
@@ -29,7 +29,7 @@ const sampled = 7;
 /** Width of the edges of strong ink, in pixels, whose tones are in between. */
 const edge = 3;
 /** Minimum number of pixels of pale ink in a word. */
-const leastPixels = 40;
+const minPixels = 40;
 
 /** Returns the difference by which most pixels differ from the next. */
 function grainOf({ data }: Grey): number {
@@ -102,7 +102,7 @@ function hasPale(view: Grey, near: Uint8Array, known: readonly Box[]): boolean {
     if (data[at]! > lightest || near[at] === 1) continue;
     if (isKnown(at % width, Math.floor(at / width))) continue;
     found += 1;
-    if (found >= leastPixels) return true;
+    if (found >= minPixels) return true;
   }
   return false;
 }

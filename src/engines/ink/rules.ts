@@ -15,7 +15,7 @@ const maxOff = 2;
  * Maximum share of a rule that may be further from its line, and the minimum share that must exist.
  */
 const maxAstray = 0.1;
-const leastThere = 0.6;
+const minThere = 0.6;
 /** Maximum interruption of a rule that letters cross, in pixels. */
 const maxCrossed = 12;
 /** Maximum sideways movement of a rule from one of its pixels to the next, in pixels. */
@@ -82,8 +82,7 @@ function rulesAlong(map: Uint8Array, walk: Walk): Place[] {
       }
     }
   }
-  for (const line of open)
-    if (line.length >= straight * leastThere) rules.push(...straightIn(line));
+  for (const line of open) if (line.length >= straight * minThere) rules.push(...straightIn(line));
   return rules;
 }
 
@@ -131,7 +130,7 @@ function isStraight(part: readonly Place[]): boolean {
   const last = part.at(-1);
   if (!first || !last) return false;
   const long = last.along - first.along + 1;
-  if (long < straight * 0.9 || part.length < leastThere * long) return false;
+  if (long < straight * 0.9 || part.length < minThere * long) return false;
   const n = part.length;
   const middleOf = ({ from, to }: Place): number => (from + to) / 2;
   const meanX = part.reduce((sum, { along }) => sum + along, 0) / n;

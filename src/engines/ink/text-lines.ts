@@ -18,8 +18,8 @@ const maxHigher = 2.4;
 /** Maximum gap between letters, in heights: a wide space. */
 const widestGap = 1.1;
 /** Minimum number of pieces and of letters in a row. */
-const leastPieces = 4;
-const leastLetters = 6;
+const minPieces = 4;
+const minLetters = 6;
 /** Maximum deviation of most pieces from their common line, in heights. */
 const straight = 0.22;
 const maxStraight = 0.65;
@@ -35,7 +35,7 @@ const maxHeld = 0.92;
  * Minimum share of a light row that is as dark as its background; paper next to a rule has no dark
  * background.
  */
-const leastGround = 0.4;
+const minGround = 0.4;
 /** Maximum height of a row, in heights of its letters. */
 const highestRow = 2.2;
 
@@ -126,10 +126,10 @@ interface ToldLine extends InkLine {
 
 /** A row as a line of writing, or undefined if it does not look like one. */
 function lineOf(row: readonly InkPiece[]): ToldLine | undefined {
-  if (row.length < leastPieces) return undefined;
+  if (row.length < minPieces) return undefined;
   const height = median(row.map(({ y0, y1 }) => y1 - y0));
   const letters = row.reduce((sum, piece) => sum + lettersIn(piece, height), 0);
-  if (letters < leastLetters) return undefined;
+  if (letters < minLetters) return undefined;
   const box: Box = [
     Math.min(...row.map(({ x0 }) => x0)),
     Math.min(...row.map(({ y0 }) => y0)),
@@ -170,7 +170,7 @@ function isOnDark({ data, width }: Grey, { box, halfway }: ToldLine): boolean {
       if (data[at]! < halfway) dark += 1;
     }
   }
-  return dark >= leastGround * (x1 - x0) * (y1 - y0);
+  return dark >= minGround * (x1 - x0) * (y1 - y0);
 }
 
 /** Writing has one ink on one background and leaves most of it uncovered; photographs do not. */
@@ -241,7 +241,7 @@ export function mayHoldUnread(
       const unread = scale[tone].filter(
         ({ x0, y0, x1, y1 }) => !isRead([x0 * by, y0 * by, x1 * by, y1 * by]),
       );
-      return unread.length >= leastPieces / 2 && linesAt(scale, tone).some(isUnread);
+      return unread.length >= minPieces / 2 && linesAt(scale, tone).some(isUnread);
     }),
   );
 }

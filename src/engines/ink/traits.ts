@@ -11,7 +11,7 @@ const apart = 4;
  * Minimum contrast of writing, and the maximum variation of the tones of its paper, as a share of
  * that.
  */
-const leastContrast = 20;
+const minContrast = 20;
 const maxUneven = 0.2;
 /** Maximum share of the paper that is as dark as ink: parts of thick strokes. */
 const maxStained = 0.15;
@@ -19,7 +19,7 @@ const maxStained = 0.15;
  * Minimum number of strokes in a row, and per height of a run: curves of a chart have fewer, and
  * upright ones are more frequent than upright writing.
  */
-const leastStrokes = 3;
+const minStrokes = 3;
 const strokesPerHeight = { level: 1.6, upright: 2.8 } as const;
 /**
  * Range of the number of strokes that columns cross: fewer in curves and hatching, more in
@@ -144,7 +144,7 @@ export function traitsOf(strokes: Uint8Array, { data, width }: Grey, box: Box): 
 /** Whether ink looks like writing rather than like a drawing. */
 export function isWriting(traits: Traits): boolean {
   const { isUpright, contrast, uneven, inked, stained } = traits;
-  if (contrast < leastContrast || uneven > maxUneven || inked > maxInked) return false;
+  if (contrast < minContrast || uneven > maxUneven || inked > maxInked) return false;
   if (stained > maxStained) return false;
   return isCrossed(traits, strokesPerHeight[isUpright ? 'upright' : 'level']);
 }
@@ -159,6 +159,6 @@ export function isThickWriting(traits: Traits): boolean {
 
 /** Whether rows and columns cross as many strokes as in writing. */
 function isCrossed({ long, high, strokes, layers }: Traits, perHeight: number): boolean {
-  if (strokes < Math.max(leastStrokes, (perHeight * long) / high)) return false;
+  if (strokes < Math.max(minStrokes, (perHeight * long) / high)) return false;
   return layers >= layersOf[0] && layers <= layersOf[1];
 }

@@ -37,31 +37,31 @@ function isIn(picture: Grey, known: readonly Box[]): (box: Box) => boolean {
   return ([x0, y0, x1, y1]) => isCovered(Math.floor((x0 + x1) / 2), Math.floor((y0 + y1) / 2));
 }
 
-function isUnread({ pieces }: InkLine, isRead: (box: Box) => boolean, most = maxRead): boolean {
-  return pieces.filter(isRead).length / pieces.length <= most;
+function isUnread({ pieces }: InkLine, isRead: (box: Box) => boolean, max = maxRead): boolean {
+  return pieces.filter(isRead).length / pieces.length <= max;
 }
 
 /**
  * Finds apparent writing on a picture outside the known boxes.
- * @param most a line counts as read if more than this share of its letters is in known boxes
+ * @param max a line counts as read if more than this share of its letters is in known boxes
  */
 export function unreadInk(
   { picture, scales }: Ink,
   known: readonly Box[],
-  most = maxRead,
+  max = maxRead,
 ): UnreadInk {
-  return unreadOf(scales, isIn(picture, known), most);
+  return unreadOf(scales, isIn(picture, known), max);
 }
 
 function unreadOf(
   scales: readonly Scale[],
   isRead: (box: Box) => boolean,
-  most = maxRead,
+  max = maxRead,
 ): UnreadInk {
   const found: UnreadInk = { letters: 0, unread: 0, lines: [] };
   for (const line of inkLines(scales)) {
     found.letters += line.letters;
-    if (!isUnread(line, isRead, most)) continue;
+    if (!isUnread(line, isRead, max)) continue;
     found.unread += line.letters;
     found.lines.push(line);
   }
@@ -79,12 +79,12 @@ function unreadIfAny({ picture, scales }: Ink, known: readonly Box[]): UnreadInk
 }
 
 /** Minimum number of letters for judging a page. */
-const leastInk = 24;
+const minInk = 24;
 
 /** Returns the share of apparent writing outside the known boxes; 0 if there is hardly any. */
 export function unreadShare(ink: Ink, known: readonly Box[]): number {
   const { letters, unread } = unreadIfAny(ink, known) ?? { letters: 0, unread: 0 };
-  return letters < leastInk ? 0 : Math.round((1e2 * unread) / letters) / 1e2;
+  return letters < minInk ? 0 : Math.round((1e2 * unread) / letters) / 1e2;
 }
 
 /**
@@ -96,7 +96,7 @@ const longLine = 12;
  * Minimum number of letters in such lines, and their minimum shares of the unread and of all
  * letters, for writing.
  */
-const leastIllegible = 30;
+const minIllegible = 30;
 const maxIllegible = { ofUnread: 0.5, ofAll: 0.3 } as const;
 
 /** Returns the unread lines that are too long to be anything but writing. */
@@ -115,7 +115,7 @@ export function isIllegible(ink: UnreadInk): boolean {
   const { letters, unread } = ink;
   const long = longLines(ink).reduce((sum, line) => sum + line.letters, 0);
   return (
-    long >= leastIllegible &&
+    long >= minIllegible &&
     long > maxIllegible.ofUnread * unread &&
     long > maxIllegible.ofAll * letters
   );

@@ -11,24 +11,24 @@ const thickest = 8;
 /** Maximum thickness of a felt pen's lines, in a picture of half the size. */
 const thickestHalved = 14;
 /** Minimum side of a piece, in pixels; smaller ones are specks. */
-const leastSide = 6;
-const leastInk = 12;
+const minSide = 6;
+const minInk = 12;
 /** Maximum number of pieces; a picture with more shows a texture. */
 const maxPieces = 6000;
 /** Range of the height of a run of writing, and its minimum length, in pixels. */
 const heights = [10, 100] as const;
-const leastLength = 24;
+const minLength = 24;
 /** Maximum gap within a run, in heights of its pieces, and in pixels. */
 const widestGap = 1;
 const maxGap = 40;
 /** Minimum share of the lower of two pieces that is level with the other. */
-const leastLevel = 0.3;
+const minLevel = 0.3;
 
 /**
  * Minimum number of printed words on a page for limiting the height of writing, and the limit as a
  * multiple of their usual height.
  */
-const leastPrint = 10;
+const minPrint = 10;
 const highestToPrint = 8;
 /** Maximum share of a run that others may cover; with more, it repeats them. */
 const maxShared = 0.4;
@@ -62,7 +62,7 @@ function markThin(
 }
 
 const isPiece = (width: number, height: number, ink: number): boolean =>
-  ink >= leastInk && Math.max(width, height) >= leastSide && height <= heights[1];
+  ink >= minInk && Math.max(width, height) >= minSide && height <= heights[1];
 
 /** Groups adjacent pieces into runs. */
 function runsOf(pieces: readonly InkPiece[]): Box[] {
@@ -74,7 +74,7 @@ function runsOf(pieces: readonly InkPiece[]): Box[] {
     parents[at] = root;
     return root;
   };
-  const widest = sorted.reduce((most, { x0, x1 }) => Math.max(most, x1 - x0), 0);
+  const widest = sorted.reduce((max, { x0, x1 }) => Math.max(max, x1 - x0), 0);
   sorted.forEach((piece, at) => {
     const high = piece.y1 - piece.y0;
     for (let next = at + 1; next < sorted.length; next += 1) {
@@ -84,7 +84,7 @@ function runsOf(pieces: readonly InkPiece[]): Box[] {
       const gap = other.x0 - piece.x1;
       if (gap > Math.min(maxGap, widestGap * Math.max(high, otherHigh))) continue;
       const level = Math.min(piece.y1, other.y1) - Math.max(piece.y0, other.y0);
-      if (level < leastLevel * Math.min(high, otherHigh)) continue;
+      if (level < minLevel * Math.min(high, otherHigh)) continue;
       parents[rootOf(next)] = rootOf(at);
     }
   });
@@ -107,7 +107,7 @@ function runsAlong(strokes: Grey, picture: Grey): Traits[] {
   const pieces = piecesOf(strokes.data, picture, 1, isPiece);
   if (pieces.length > maxPieces) return [];
   return runsOf(pieces)
-    .filter(([x0, y0, x1, y1]) => y1 - y0 >= heights[0] && x1 - x0 >= leastLength)
+    .filter(([x0, y0, x1, y1]) => y1 - y0 >= heights[0] && x1 - x0 >= minLength)
     .map((box) => traitsOf(strokes.data, picture, box));
 }
 
@@ -115,9 +115,9 @@ function runsAlong(strokes: Grey, picture: Grey): Traits[] {
 function runsAt(
   { by, picture }: Scaled,
   isKnown: (x: number, y: number) => boolean,
-  most = thickest,
+  max = thickest,
 ): Traits[] {
-  const strokes = strokesOf(picture, most);
+  const strokes = strokesOf(picture, max);
   const { width, height } = picture;
   const half = by >> 1;
   for (let y = 0, at = 0; y < height; y += 1) {
@@ -141,7 +141,7 @@ function runsAt(
  * higher.
  */
 function highestBeside(print: readonly Box[]): number {
-  if (print.length < leastPrint) return Number.POSITIVE_INFINITY;
+  if (print.length < minPrint) return Number.POSITIVE_INFINITY;
   const high = median(print.map((box) => Math.min(widthOf(box), heightOf(box))));
   return Math.max(heights[1], highestToPrint * high);
 }
@@ -160,9 +160,9 @@ export function unreadWriting(picture: Grey, known: readonly Box[]): Box[] {
   const runsOfScale = (
     scale: Scaled,
     isOne: (traits: Traits) => boolean,
-    most?: number,
+    max?: number,
   ): { isUpright: boolean; box: Box }[] =>
-    runsAt(scale, isKnown, most)
+    runsAt(scale, isKnown, max)
       .filter((traits) => isOne(traits) && traits.high * scale.by <= highest)
       .map(({ box, isUpright }) => ({ isUpright, box: scaledBox(box, scale.by) }));
   const runs = [

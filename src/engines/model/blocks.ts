@@ -1,7 +1,7 @@
 import { hull, median } from '../geometry.ts';
 import { areLevel, inRows } from '../rows.ts';
 import { columnsOf } from './order/columns.ts';
-import { flowsOf, leastColumn } from './order/index.ts';
+import { flowsOf, minColumn } from './order/index.ts';
 import { type Item, orderItem, sizeOf } from './order/items.ts';
 import type { Block, ModelLine, ModelWord } from './page.ts';
 
@@ -43,7 +43,7 @@ export function tableRows(lines: readonly ModelLine[], indexes: readonly number[
 
 /** The columns of a table, from left to right, each with its lines from top to bottom. */
 function tableColumns(items: readonly LineItem[]): number[][] {
-  return columnsOf(items, leastColumn * sizeOf(items)).map((column) =>
+  return columnsOf(items, minColumn * sizeOf(items)).map((column) =>
     column.sort((a, b) => a.base - b.base).flatMap(({ line }) => line?.index ?? []),
   );
 }

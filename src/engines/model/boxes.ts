@@ -10,7 +10,7 @@ export type Piece = { word: number; from: number; to: number };
 /** Space left for the ink of a neighbour, in points. */
 const clearance = 0.05;
 /** Minimum length and height of a box, in points: text without a size has a position too. */
-const leastSide = 0.5;
+const minSide = 0.5;
 /** Maximum ratio by which joining boxes may increase their thickness, for lines that lean. */
 const maxThicker = 1.35;
 
@@ -25,7 +25,7 @@ function thickness([x0, y0, x1, y1]: Box, angle: number): number {
 
 function partsOf(word: ModelWord, { from, to }: Piece, angle: number): Part[] {
   const part = (ink: Box, whole: Box, glyphs: readonly Glyph[]): Part => {
-    return { ink, whole, glyphs, thick: Math.max(thickness(whole, angle), leastSide) };
+    return { ink, whole, glyphs, thick: Math.max(thickness(whole, angle), minSide) };
   };
   if (!word.glyphs) return [part(word.box, word.box, [])];
   return word.glyphs.slice(from, to).map((glyph) => {
@@ -70,7 +70,7 @@ function spare(whole: Box, ink: Box, other: Box): Box {
 }
 
 function atLeast([x0, y0, x1, y1]: Box): Box {
-  const [dx, dy] = [leastSide - (x1 - x0), leastSide - (y1 - y0)].map((by) => Math.max(0, by) / 2);
+  const [dx, dy] = [minSide - (x1 - x0), minSide - (y1 - y0)].map((by) => Math.max(0, by) / 2);
   return [x0 - (dx ?? 0), y0 - (dy ?? 0), x1 + (dx ?? 0), y1 + (dy ?? 0)];
 }
 

@@ -24,7 +24,7 @@ export type Fragment = Omit<Word, 'line'> & {
 /** Maximum gap within text that is drawn by one operation, in font sizes. */
 const runGap = 1.5;
 /** Minimum size of visible text, in points. */
-const leastSize = 0.001;
+const minSize = 0.001;
 
 function along(angle: number, dx: number, dy: number): [number, number] {
   const radians = (angle * Math.PI) / 180;
@@ -52,8 +52,8 @@ function continues(next: Glyph, last: Glyph): boolean {
   if (last.visible !== next.visible) return false;
   const turned = Math.abs(((next.angle - last.angle + 540) % 360) - 180);
   if (turned > 2) return false;
-  const size = Math.max(last.size, leastSize);
-  if (next.size > size * 1.6 || size > next.size * 1.6 + leastSize) return false;
+  const size = Math.max(last.size, minSize);
+  if (next.size > size * 1.6 || size > next.size * 1.6 + minSize) return false;
   const [dx, dy] = along(last.angle, next.x - last.x, next.y - last.y);
   if (Math.abs(dy) > sameBase * size || dx < -0.15 * size) return false;
   return dx - last.advance <= runGap * size;

@@ -65,7 +65,7 @@ function overlaps({ words }: Row<Placed>, { box: [from, , to], fragment }: Place
  */
 function fragmentRows(placed: readonly Placed[]): Row<Placed>[] {
   const rows: Row<Placed>[] = [];
-  const tallest = placed.reduce((most, { size }) => Math.max(most, size), 0);
+  const tallest = placed.reduce((max, { size }) => Math.max(max, size), 0);
   for (const item of [...placed].sort((a, b) => a.base - b.base || a.box[0] - b.box[0])) {
     let best: Row<Placed> | undefined;
     for (let index = rows.length - 1; index >= 0; index -= 1) {

@@ -19,7 +19,7 @@ const fewestLetters = 3;
  * distance in font sizes.
  */
 const uneven = 0.2;
-const leastPitch = 0.9;
+const minPitch = 0.9;
 /** Maximum number of consecutive empty places within a value. */
 const maxEmpty = 3;
 /** Maximum distance of a value's label above it, in font sizes. */
@@ -96,7 +96,7 @@ function evenRuns(letters: readonly Place[]): (Place | null)[][] {
   const distances = letters.slice(1).map((place, at) => middle(place) - middle(letters[at]!));
   const shortest = Math.min(...distances);
   const pitch = median(distances.filter((distance) => distance < 1.5 * shortest));
-  if (pitch < leastPitch * letters[0]!.line.size) return [];
+  if (pitch < minPitch * letters[0]!.line.size) return [];
   const runs: (Place | null)[][] = [[letters[0]!]];
   for (const [at, distance] of distances.entries()) {
     const steps = Math.round(distance / pitch);

@@ -8,7 +8,7 @@ import type { Hocr, HocrLine } from './tesseract/hocr.ts';
 import type { GreyPicture } from './tesseract/recogniser.ts';
 
 /** Minimum number of letters in unread lines for a page to be read again. */
-const leastLetters = 30;
+const minLetters = 30;
 /** Paper around unread lines, in pixels: letters at the very edge are read poorly. */
 const margin = 24;
 /** Maximum slope of lines that are skewed; steeper ones are turned. */
@@ -53,7 +53,7 @@ function missedPart(ink: Ink, { words }: Hocr): Part | null {
   const known = words.filter(isSure).map(({ box }) => box);
   const lines = unreadLines(ink, known).filter(({ box }) => widthOf(box) > heightOf(box));
   const letters = lines.reduce((sum, line) => sum + line.letters, 0);
-  const around = letters < leastLetters ? undefined : hull(lines.map(({ box }) => box));
+  const around = letters < minLetters ? undefined : hull(lines.map(({ box }) => box));
   if (!around) return null;
   const [x0, y0, x1, y1] = grow(around, margin);
   const box: Box = [

@@ -53,7 +53,7 @@ export type RecognitionRequest = {
 };
 
 /** Minimum confidence for a page to be turned: photos are noise in every direction. */
-const leastTurned = 0.5;
+const minTurned = 0.5;
 
 type Source = DrawPage & {
   frame: PageFrame | undefined;
@@ -75,7 +75,7 @@ async function recognise(
   const reading = await read(tesseract, source, request, isolation);
   const { hocr, picture, turned } = reading;
   // A photo has no orientation that its noise could show.
-  const isPrint = confidenceOf(hocr.words) >= leastTurned;
+  const isPrint = confidenceOf(hocr.words) >= minTurned;
   const orientation = request.rotate && isPrint ? quarter(turned + sidewaysTurn(hocr)) : 0;
   const map = readingToDisplay(reading);
   const { kept, frame, doubted } = source;
@@ -127,7 +127,7 @@ function unreadShareOf({ picture, ink }: PageAttempt, words: readonly Word[]): n
  * Minimum number of unreadable letters; fewer may be the bullets and signs of a page with few
  * words.
  */
-const leastSilent = 20;
+const minSilent = 20;
 
 /**
  * Whether a page has text that can be read. A page whose fonts do not declare the meaning of their
@@ -139,7 +139,7 @@ function hasReadableText(glyphs: readonly Glyph[]): boolean {
     if (text.trim() !== '') readable += 1;
     else if (text === '' && visible && object !== 0) silent += 1;
   }
-  return readable > 0 && (silent < leastSilent || readable >= silent);
+  return readable > 0 && (silent < minSilent || readable >= silent);
 }
 
 /**
@@ -163,7 +163,7 @@ async function wordsOfPictures(
   const map = readingToDisplay(reading);
   const inside = inPictures(placeWords(reading.hocr, map, own.words), pictured);
   // Handwriting and photos are noise, and only counted as unread.
-  const words = confidenceOf(inside) >= leastTurned ? inside : [];
+  const words = confidenceOf(inside) >= minTurned ? inside : [];
   return { words, lines: placeLines(reading.hocr, map), reading };
 }
 

@@ -9,7 +9,7 @@ const footerHeight = 2.5;
 const footerGap = 0.8;
 
 /** Minimum gap between a title or footer and the text above, in lines: more than between lines. */
-const leastGap = 0.5;
+const minGap = 0.5;
 
 type Placed = { line: HocrLine; at: number };
 
@@ -59,7 +59,7 @@ function orderOf(lines: readonly HocrLine[]): number[] {
   let bottom = Number.NEGATIVE_INFINITY;
   down.forEach(({ line }, index) => {
     const gap = line.box[1] - bottom;
-    if (index > 0 && gap > leastGap * size) cuts.push({ index, gap });
+    if (index > 0 && gap > minGap * size) cuts.push({ index, gap });
     bottom = Math.max(bottom, line.box[3]);
   });
   let order = given;

@@ -7,11 +7,11 @@ export interface HowRead {
 }
 
 /** Minimum confidence; words below it may be misread letters of an unknown script. */
-const leastSure = 0.6;
+const minSure = 0.6;
 
 /** Whether a recognised word was read with confidence. */
 export const isSure = ({ confidence, text }: { confidence: number; text: string }): boolean =>
-  confidence >= leastSure && /[\p{L}\p{N}]/u.test(text);
+  confidence >= minSure && /[\p{L}\p{N}]/u.test(text);
 
 /** The language that pages are always read with, in addition to others. */
 const always = 'eng';

@@ -8,14 +8,14 @@ import { pictureOfPdfPage } from './pictures/page-picture.ts';
 import { cropPicture, isBlankPicture, pictureToDisplay } from './pictures/picture.ts';
 
 /** Minimum size of a picture that may contain text, in points; smaller ones are logos and icons. */
-const leastWidth = 72;
-const leastHeight = 24;
+const minWidth = 72;
+const minHeight = 24;
 /** Maximum number of pictures; more are parts of a drawing. */
 const maxPictures = 200;
 /** Resolution at which writing is searched for. */
 const lookDpi = 150;
 /** Minimum number of letters in long lines; fewer are the labels of a chart. */
-const leastLetters = 60;
+const minLetters = 60;
 
 const isIn = ([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): boolean => {
   const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
@@ -29,7 +29,7 @@ function largePictures(document: PdfDocument, page: number, frame: PageFrame): B
   if (crowded || pictures.length > maxPictures) return [];
   return pictures.flatMap((box) => {
     const shown = intersection(box, [0, 0, width, height]);
-    if (!shown || shown[2] - shown[0] < leastWidth || shown[3] - shown[1] < leastHeight) return [];
+    if (!shown || shown[2] - shown[0] < minWidth || shown[3] - shown[1] < minHeight) return [];
     return [shown];
   });
 }
@@ -58,7 +58,7 @@ export async function picturedText(
   const lines = unreadLines(inkOf(picture), known);
   const boxes = large.filter((box) => {
     const inside = lines.filter((line) => isIn(applyToBox(map, line.box), box));
-    return inside.reduce((sum, { letters }) => sum + letters, 0) >= leastLetters;
+    return inside.reduce((sum, { letters }) => sum + letters, 0) >= minLetters;
   });
   const around = hull(boxes);
   return around ? { boxes, around } : null;

@@ -15,7 +15,7 @@ import type { PageAttempt } from './reading.ts';
 import type { Hocr, HocrLine } from './tesseract/hocr.ts';
 
 /** Minimum skew, in degrees; less is noise of line fitting. */
-const leastSkew = 0.3;
+const minSkew = 0.3;
 
 /**
  * Returns the turn that most of the text needs in addition to that of the picture. Confidence does
@@ -34,7 +34,7 @@ export function skewOf({ lines }: Hocr, width: number): number {
   const long = lines.filter(({ box, textAngle }) => textAngle === 0 && box[2] - box[0] > width / 4);
   if (long.length < 3) return 0;
   const degrees = (Math.atan(median(long.map(({ slope }) => slope))) * 180) / Math.PI;
-  return Math.abs(degrees) < leastSkew ? 0 : Math.round(degrees * 100) / 100;
+  return Math.abs(degrees) < minSkew ? 0 : Math.round(degrees * 100) / 100;
 }
 
 /** Maps pixels of the (turned) picture to points of the page as displayed. */

@@ -39,11 +39,11 @@ export function noticeOf({ page, reason }: EmptyPage): string {
   return `Page ${page} could not be read and was left empty. ${why}`;
 }
 
-function wrap(text: string, most: number): string[] {
+function wrap(text: string, max: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= most) {
+    if (last !== undefined && last.length + 1 + word.length <= max) {
       lines[lines.length - 1] = `${last} ${word}`;
     } else lines.push(word);
   }

@@ -34,7 +34,7 @@ const number = new RegExp(
   'gu',
 );
 /** Minimum share of the signs of a number that must have been read as digits. */
-const leastRead = 0.7;
+const minRead = 0.7;
 
 /**
  * Groups of digits, as in a telephone number, one of which is separated by another sign than the
@@ -99,7 +99,7 @@ function asNumber(found: string): string | null {
   // The forms handle common confusions themselves.
   const isWorn = [...signs].some((one) => !/\d/.test(one) && !digitFor[one]);
   const isWord = found.split(/[ ./()+-]+/).some((group) => group !== '' && !/\d/.test(group));
-  if (!isWorn || isWord || read < leastRead * signs.length) return null;
+  if (!isWorn || isWord || read < minRead * signs.length) return null;
   return found.replace(/[^\d ./()+-]/g, (one) => wornSigns[one] ?? one);
 }
 

@@ -11,7 +11,7 @@ const named = 0.5;
 /** Maximum score of a form by itself if its parts are on lines that need not belong together. */
 const torn = 0.3;
 /** Minimum length of a line of prose before a value that does not fit on it, in characters. */
-const leastLine = 20;
+const minLine = 20;
 
 /**
  * Whether a value extends over the end of a line that was not broken because it was full, as from
@@ -21,7 +21,7 @@ function isTorn({ text }: TextView, { start, end, alone }: PiiCandidate): boolea
   const at = text.slice(start, end).indexOf('\n');
   if (at < 0 || alone >= 0.9) return false;
   const before = text.slice(Math.max(0, text.lastIndexOf('\n', start - 1) + 1, start - 400), start);
-  const isProse = before.length > leastLine && /\p{L}{2}/u.test(before) && !/\t| {2}/.test(before);
+  const isProse = before.length > minLine && /\p{L}{2}/u.test(before) && !/\t| {2}/.test(before);
   return !isProse || text.slice(start + at + 1, end).includes('\n');
 }
 
@@ -39,9 +39,9 @@ export function findByForm(
         if (Math.max(candidate.alone, candidate.inContext) < minConfidence) continue;
         if (isPartOfMore(view, candidate, isLabelOf(recogniser))) continue;
         const { start, end, alone, specific } = candidate;
-        const least = specific && isNamed(type) ? named : alone;
-        const most = isTorn(view, candidate) ? torn : 1;
-        const scored = { ...candidate, alone: Math.min(most, Math.max(alone, least)) };
+        const min = specific && isNamed(type) ? named : alone;
+        const max = isTorn(view, candidate) ? torn : 1;
+        const scored = { ...candidate, alone: Math.min(max, Math.max(alone, min)) };
         findings.push({
           type,
           start: view.original(start),

@@ -86,7 +86,7 @@ function inRegisters(view: TextView): (found: PiiFinding) => boolean {
 }
 
 /** Minimum number of digits in a telephone number. */
-const leastDigits = 6;
+const minDigits = 6;
 
 /**
  * Extends a number to its extension, which indicates a telephone number even if another kind fits
@@ -94,7 +94,7 @@ const leastDigits = 6;
  */
 function withExtension(text: string, found: PiiFinding): PiiFinding {
   const digits = text.slice(found.start, found.end).replace(/\D/g, '').length;
-  if (!isNumber(found) || found.type.startsWith('DATE') || digits < leastDigits) return found;
+  if (!isNumber(found) || found.type.startsWith('DATE') || digits < minDigits) return found;
   return { ...found, end: found.end + extensionAt(text, found.end) };
 }
 

@@ -7,7 +7,7 @@ const wideGap = /\S[^\S\t\n\v\f\r]{2}/;
 /** Maximum width of a gap within a value for the checks. */
 const widest = 8;
 /** Minimum number of gaps, all of one width, in a spaced-out paragraph. */
-const leastGaps = 3;
+const minGaps = 3;
 
 /** Spaces that are read as one, and the column of their line after them. */
 type Gap = { start: number; end: number; column: number };
@@ -64,7 +64,7 @@ function gapsToClose(text: string): Gap[] {
   }
   const all = lines.flat();
   const usual = all[0] ? widthOf(all[0]) : 0;
-  if (all.length >= leastGaps && all.every((gap) => isWide(gap) && widthOf(gap) === usual))
+  if (all.length >= minGaps && all.every((gap) => isWide(gap) && widthOf(gap) === usual))
     return all;
   const columns = lines.map((line) => line.filter(isWide).map(({ column }) => column));
   return lines.flatMap((line, at) => {

@@ -29,9 +29,9 @@ function stretches(text: string): Zone[] {
   return zones;
 }
 
-function spaceBefore(text: string, index: number, least: number): number {
-  let at = Math.max(least, index);
-  while (at > least && !/\s/.test(text[at - 1] ?? '')) at -= 1;
+function spaceBefore(text: string, index: number, min: number): number {
+  let at = Math.max(min, index);
+  while (at > min && !/\s/.test(text[at - 1] ?? '')) at -= 1;
   return at;
 }
 

@@ -68,7 +68,7 @@ function unitsOf(
 }
 
 /** A font is not read if so many of its letters, and most of them, look like others. */
-const leastContradicted = 3;
+const minContradicted = 3;
 
 /** Tells text objects in fonts that draw other letters than they say; undefined if a page has no such font. */
 function contradictedObjects(
@@ -97,7 +97,7 @@ function contradictedObjects(
     const said = [...codes].filter((code) => /[\p{L}\p{N}]/u.test(String.fromCharCode(code)));
     const verdicts = said.map((code) => verdictOf(font, code));
     const differ = verdicts.filter((one) => one === 'differs').length;
-    if (differ >= leastContradicted && differ * 2 > verdicts.length) contradicted.add(font);
+    if (differ >= minContradicted && differ * 2 > verdicts.length) contradicted.add(font);
   }
   if (contradicted.size === 0) return undefined;
   return (object) => contradicted.has(fonts.get(object) ?? 0);

@@ -54,7 +54,7 @@ describe('the text that redaction reads on a page', () => {
     let read = 0;
     // `ActualText` replaces drawn text. Redaction reads the drawn text and drops the replacement.
     const only = (family: string) => family !== 'marks';
-    for await (const { name, pdf } of makeCorpus({ most: 1, only })) {
+    for await (const { name, pdf } of makeCorpus({ max: 1, only })) {
       for (const [index, wanted] of (await normalised(pdf)).entries()) {
         const { words } = await modelOfPdf(pdf, index + 1);
         const seen = letters(words.map(({ text }) => text));
@@ -70,7 +70,7 @@ describe('the text that redaction reads on a page', () => {
   it('is what the text layer has in fonts whose letters are as wide as their widest', async () => {
     let read = 0;
     const only = (family: string) => family === 'type3';
-    for await (const { name, pdf } of makeCorpus({ most: 5, only })) {
+    for await (const { name, pdf } of makeCorpus({ max: 5, only })) {
       const pages = await lettersOf(
         pdf,
         (document, page, frame) =>

@@ -34,7 +34,7 @@ describe('the redaction corpus', () => {
     const values = new Set<string>();
     const unseen: string[] = [];
     let secrets = 0;
-    for await (const file of makeCorpus({ most: 1 })) {
+    for await (const file of makeCorpus({ max: 1 })) {
       const path = join(folder, `${file.name}.pdf`);
       await writeFile(path, file.pdf);
       const seen = new Set(

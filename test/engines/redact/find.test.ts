@@ -248,7 +248,7 @@ endstream`;
     const readable =
       /^(plain|runs|wrapped|tables|columns|cid|subset|type3|repeated|rotated|leaning|cropped|user-unit|forms|unseen|layers|fields|drawings|cid-unmapped)$/;
     let secrets = 0;
-    for await (const file of makeCorpus({ most: 2, only: (family) => readable.test(family) })) {
+    for await (const file of makeCorpus({ max: 2, only: (family) => readable.test(family) })) {
       const findable = file.secrets.filter((secret) => secret.findable && secret.page !== null);
       const plans = await plansOf(file.pdf, { values: findable.map(({ value }) => value) });
       for (const { value, page, channel } of findable) {

@@ -45,16 +45,16 @@ export async function makeFile(
 }
 
 /**
- * The corpus, file by file: at most `most` files of each family. No two secrets are the same.
+ * The corpus, file by file: at most `max` files of each family. No two secrets are the same.
  */
 export async function* makeCorpus(
-  options: { seed?: number; most?: number; only?: (family: string) => boolean } = {},
+  options: { seed?: number; max?: number; only?: (family: string) => boolean } = {},
 ): AsyncGenerator<CorpusFile> {
-  const { seed = 1, most = Number.POSITIVE_INFINITY, only = () => true } = options;
+  const { seed = 1, max = Number.POSITIVE_INFINITY, only = () => true } = options;
   const source = new SecretSource(seed);
   for (const family of families) {
     if (!only(family.name)) continue;
-    for (let index = 0; index < Math.min(most, family.count); index += 1) {
+    for (let index = 0; index < Math.min(max, family.count); index += 1) {
       yield makeFile(family, index, source, seed);
     }
   }

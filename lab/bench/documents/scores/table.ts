@@ -72,9 +72,9 @@ export function readHtmlTable(html: string): Grid {
     let column = 0;
     for (const cell of elements(element, ['td', 'th'])) {
       while (grid[row]?.[column] !== undefined) column += 1;
-      const span = (name: string, most: number) => {
+      const span = (name: string, max: number) => {
         const value = Number(cell.attrs.find((attribute) => attribute.name === name)?.value ?? 1);
-        return Math.max(1, Math.min(most, Number.isInteger(value) ? value : 1));
+        return Math.max(1, Math.min(max, Number.isInteger(value) ? value : 1));
       };
       const text = textOf(cell).replace(/\s+/g, ' ').trim();
       const [height, width] = [span('rowspan', rows.length - row), span('colspan', 1000)];

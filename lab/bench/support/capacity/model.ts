@@ -153,8 +153,8 @@ export function plan(costs: BareCosts, load: Load, machines: Machines): Plan {
       // Workers of documents use all cores of their machine; the others one each.
       const each = (single.includes(kind) ? 1 : machines.cores) * machines.use;
       // A second one takes over when the first fails.
-      const least = single.includes(kind) && cores > 0 ? 2 : 0;
-      const count = Math.max(least, Math.ceil(cores / each));
+      const min = single.includes(kind) && cores > 0 ? 2 : 0;
+      const count = Math.max(min, Math.ceil(cores / each));
       return { kind, cores, processes: count, connections: count * connectionsOf[kind] };
     })
     .filter(({ cores }) => cores > 0);

@@ -85,9 +85,9 @@ export function readOptions(args: readonly string[]): Given {
     const option: Option = options[name];
     if (text === undefined) return option.default;
     const value = typeof text === 'string' && text.trim() !== '' ? Number(text) : Number.NaN;
-    const least = positive.includes(name);
-    if (!Number.isFinite(value) || value < 0 || (least && value === 0)) {
-      const wanted = least ? 'a number greater than 0' : 'a number of at least 0';
+    const min = positive.includes(name);
+    if (!Number.isFinite(value) || value < 0 || (min && value === 0)) {
+      const wanted = min ? 'a number greater than 0' : 'a number of at least 0';
       throw new OptionError(`--${name} must be ${wanted}, such as ${option.default || 1_000}.`);
     }
     if (option.maximum !== undefined && value > option.maximum) {

@@ -125,8 +125,8 @@ export async function seedImages(
   const random = createRandom(20_260_101);
   const { words, tags } = inventVocabulary(random);
   const [word, tag] = [zipf(words, random), zipf(tags, random)];
-  const text = (least: number, most: number): string =>
-    Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, word).join(' ');
+  const text = (min: number, max: number): string =>
+    Array.from({ length: min + Math.floor(random() * (max - min + 1)) }, word).join(' ');
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const place = placesOf(createRandom(5));
   const byMime = new Map(

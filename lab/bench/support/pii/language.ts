@@ -89,7 +89,7 @@ export function recallOf(find: Find, cases: readonly Marked[]): Recall {
 }
 
 /** F2 of people by the overlap of spans (IoU): a finding counts for one mark. */
-export function personF2(find: Find, cases: readonly Marked[], least: number): number {
+export function personF2(find: Find, cases: readonly Marked[], min: number): number {
   let [right, found, marked] = [0, 0, 0];
   for (const { text, marks } of cases) {
     const findings = find(text).filter(({ type }) => type === 'PERSON');
@@ -99,7 +99,7 @@ export function personF2(find: Find, cases: readonly Marked[], least: number): n
     right += people.filter((mark) =>
       findings.some(({ start, end }) => {
         const both = Math.min(mark.end, end) - Math.max(mark.start, start);
-        return both / (Math.max(mark.end, end) - Math.min(mark.start, start)) >= least;
+        return both / (Math.max(mark.end, end) - Math.min(mark.start, start)) >= min;
       }),
     ).length;
   }

@@ -101,7 +101,7 @@ export function columns(rows: readonly (readonly string[])[], stream: Stream): s
   const clean = rows.map((row) => row.map(printable));
   if (!stream.isTTY) return clean.map((row) => row.join('\t'));
   const widths = clean.reduce<number[]>(
-    (most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, [...cell].length)),
+    (max, row) => row.map((cell, at) => Math.max(max[at] ?? 0, [...cell].length)),
     [],
   );
   return clean.map((row) =>

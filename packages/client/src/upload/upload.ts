@@ -16,7 +16,7 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 /** Smaller files are sent in one request. */
 const smallBytes = 8 * MiB;
-const leastChunk = 256 * KiB;
+const minChunk = 256 * KiB;
 const maxChunk = 16 * MiB;
 
 export interface UploadOptions extends Omit<RequestOptions, 'ifMatch'> {
@@ -152,7 +152,7 @@ async function sendInChunks(
     } catch (error) {
       if (!mayGoOn(error) || failures >= patience) throw error;
       failures += 1;
-      chunk = leastChunk;
+      chunk = minChunk;
       await pause(backoff(failures), signal);
       at = await resume(uploads, id, source, request);
     }
@@ -196,7 +196,7 @@ async function resume(
 /** Adapts the chunk size so that progress is reported about once a second. */
 function nextChunk(chunk: number, tookMs: number): number {
   if (tookMs < 500) return Math.min(chunk * 2, maxChunk);
-  return tookMs > 2_000 ? Math.max(chunk / 2, leastChunk) : chunk;
+  return tookMs > 2_000 ? Math.max(chunk / 2, minChunk) : chunk;
 }
 
 /** Whether to get the offset and continue after an error. */

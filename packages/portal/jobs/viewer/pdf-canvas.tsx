@@ -24,8 +24,8 @@ export function PdfCanvas(props: {
       const plain = page.getViewport({ scale: 1 });
       onSize?.(plain.width, plain.height);
       const wanted = (width / plain.width) * window.devicePixelRatio;
-      const most = Math.sqrt(maxPixels / (plain.width * plain.height));
-      const viewport = page.getViewport({ scale: Math.min(wanted, most) });
+      const max = Math.sqrt(maxPixels / (plain.width * plain.height));
+      const viewport = page.getViewport({ scale: Math.min(wanted, max) });
       // Drawn off screen, so that the visible canvas does not go blank while zooming.
       const next = document.createElement('canvas');
       next.width = Math.max(1, Math.round(viewport.width));

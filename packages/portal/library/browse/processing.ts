@@ -18,9 +18,9 @@ export function useProcessing(
 ): void {
   const waiting = shown.filter(({ processing }) => processing);
   const isImage = ({ kind, picture }: Item): boolean => kind === 'image' || picture !== null;
-  const idsOf = (items: readonly Item[], most: number): string =>
+  const idsOf = (items: readonly Item[], max: number): string =>
     items
-      .slice(0, most)
+      .slice(0, max)
       .map(({ objectId }) => objectId)
       .join(',');
   usePolled(idsOf(waiting.filter(isImage), pageSize), async (ids, signal) => {

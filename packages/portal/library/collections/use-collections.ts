@@ -11,7 +11,7 @@ import {
 import { type Node, treeOf } from './nodes.ts';
 
 /** A larger tree is not usable; it is cut off. */
-const most = 2_000;
+const maxCollections = 2_000;
 
 export interface Collections {
   nodes: ReadonlyMap<string, Node>;
@@ -64,6 +64,6 @@ async function loadAll(
     );
     records.push(...answer.data.data);
     cursor = answer.data.next_cursor;
-  } while (cursor !== null && records.length < most);
+  } while (cursor !== null && records.length < maxCollections);
   return { records, cut: cursor !== null };
 }

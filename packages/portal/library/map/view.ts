@@ -8,8 +8,8 @@ export interface MapView {
 export const wholeWorld: MapView = { longitude: 0, latitude: 15, zoom: 1 };
 const maxZoomed = 512;
 
-const between = (least: number, value: number, most: number): number =>
-  Math.min(most, Math.max(least, value));
+const between = (min: number, value: number, max: number): number =>
+  Math.min(max, Math.max(min, value));
 
 /** A view that stays on the world. */
 export function within({ longitude, latitude, zoom }: MapView): MapView {

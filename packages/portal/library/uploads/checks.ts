@@ -11,13 +11,13 @@ export function checkLimits(
   files: readonly ChosenFile[],
   limits: AnswerOf<'getLimits'>,
 ): Map<ChosenFile, ApiProblem> {
-  const most = limits.resumable_upload_bytes;
+  const max = limits.resumable_upload_bytes;
   const found = new Map<ChosenFile, ApiProblem>();
   for (const chosen of files) {
     const { size } = chosen.file;
     if (size === 0) found.set(chosen, rejection('empty_file', 'The file must not be empty.'));
-    if (size > most) {
-      const detail = `The file has ${formatBytes(size)}; the maximum is ${formatBytes(most)}.`;
+    if (size > max) {
+      const detail = `The file has ${formatBytes(size)}; the maximum is ${formatBytes(max)}.`;
       found.set(chosen, rejection('payload_too_large', detail));
     }
   }

@@ -2,12 +2,12 @@ import { decodeStrictly } from './decoders.ts';
 import { type Language, legacy, multiByte, singleByte } from './languages.ts';
 
 /** Maximum number of bytes examined by a guess: lines around the first characters outside ASCII. */
-const most = 6_144;
+const maxSample = 6_144;
 /** Minimum plausibility of a reading for bytes to be text. */
-const least = -0.2;
+const minScore = -0.2;
 
 /** Minimum plausibility of an old encoding, and the minimum lead over modern encodings. */
-const leastLegacy = 0.2;
+const minLegacy = 0.2;
 const handicap = 0.3;
 
 interface Guess {
@@ -35,10 +35,10 @@ export function guessEncoding(bytes: Uint8Array): string | null {
     best = better(best, { name, score: alphabetic(text, languages) + usual });
   }
   const older = guessLegacy(sample);
-  if (older && older.score > Math.max(leastLegacy, (best?.score ?? -1) + handicap)) {
+  if (older && older.score > Math.max(minLegacy, (best?.score ?? -1) + handicap)) {
     return older.name;
   }
-  return best && best.score >= least ? best.name : null;
+  return best && best.score >= minScore ? best.name : null;
 }
 
 function guessLegacy(sample: Uint8Array): Guess | null {
@@ -58,12 +58,12 @@ const better = (best: Guess | null, guess: Guess): Guess =>
 
 /** Whole lines from the first one that is not ASCII, without lines that are. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
-  const out = new Uint8Array(most);
+  const out = new Uint8Array(maxSample);
   let length = 0;
-  for (let at = 0; at < bytes.length && length < most; ) {
+  for (let at = 0; at < bytes.length && length < maxSample; ) {
     const found = bytes.indexOf(10, at);
     const end = found < 0 ? bytes.length : found + 1;
-    const line = bytes.subarray(at, Math.min(end, at + most - length));
+    const line = bytes.subarray(at, Math.min(end, at + maxSample - length));
     if (line.some((byte) => byte > 127)) {
       out.set(line, length);
       length += line.length;

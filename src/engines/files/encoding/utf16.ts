@@ -25,10 +25,10 @@ function isText(text: string): boolean {
   if (signs < text.length / 60) return false;
   const letters = text.match(/\p{L}/gu) ?? [];
   if (letters.length === 0) return signs === text.length;
-  const most = scripts.find(
+  const max = scripts.find(
     (script) => letters.filter((one) => script.test(one)).length > letters.length * 0.8,
   );
-  if (most !== han) return most !== undefined;
+  if (max !== han) return max !== undefined;
   // Any two bytes are a character of these scripts, but hardly ever a frequent one.
   return letters.filter((one) => frequent.has(one)).length > letters.length * 0.15;
 }

@@ -34,8 +34,8 @@ const fewestWords = 2.5;
  * Minimum share of lines that reach both edges, that begin within a sentence, and that may have one
  * gap.
  */
-const leastFull = 0.5;
-const leastWithin = 0.35;
+const minFull = 0.5;
+const minWithin = 0.35;
 const maxShared = 0.4;
 /**
  * Maximum distance of a full line from the edge of its column, and of an indented one, in font
@@ -63,8 +63,7 @@ export function isJustified(column: readonly Item[]): boolean {
     if (line.gaps.length > 0 && (!ends || line.from - from > indent * line.size)) return false;
     if (/^\p{Ll}/u.test(line.first)) within += 1;
   }
-  if (words < fewestWords * all || full < leastFull * all || within < leastWithin * all)
-    return false;
+  if (words < fewestWords * all || full < minFull * all || within < minWithin * all) return false;
   const cut = lines.filter(({ gaps }) => gaps.length > 0);
   return cut.every(({ gaps, size }) =>
     gaps.every((gap) => {
@@ -85,7 +84,7 @@ const fewestJoined = 5;
  * Minimum share of short lines of running text that begin within a sentence: not with a capital or
  * a digit.
  */
-const leastContinued = 0.2;
+const minContinued = 0.2;
 
 /** Running text has lines of many words, or fills its column; the text of tables does not. */
 export function isProse(column: readonly Item[]): boolean {
@@ -109,7 +108,7 @@ export function isProse(column: readonly Item[]): boolean {
   }
   if (long >= 3 && inLong >= 0.6 * all) return true;
   const continued = lines.filter(({ first }) => /^(?:\p{Ll}|\p{Lo})/u.test(first)).length;
-  if (continued < leastContinued * lines.length) return false;
+  if (continued < minContinued * lines.length) return false;
   const full = lines.filter((line) => line.to - line.from > 0.75 * (to - from)).length;
   return median(lines.map(({ words }) => words)) >= 3 && full >= 0.5 * lines.length;
 }

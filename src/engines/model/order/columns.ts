@@ -6,20 +6,20 @@ import { type Item, isMarker, type Readable } from './items.ts';
  * Minimum width that long lines leave of a column, the maximum share of such lines, and the minimum
  * number of lines.
  */
-const leastLeft = 0.4;
+const minLeft = 0.4;
 const maxLong = 0.08;
-const leastLines = 12;
+const minLines = 12;
 
 /** Returns the empty columns, including those that only a few long lines make narrower. */
 function columnGaps(items: readonly Item[], least: number): Span[] {
-  const all = gapsOf(items, leastLeft * least);
+  const all = gapsOf(items, minLeft * least);
   return all.filter(({ from, to }) => {
     if (to - from >= least) return true;
     const [left, right] = [
       items.filter((item) => item.to <= from),
       items.filter((item) => item.from >= to),
     ];
-    if (Math.min(left.length, right.length) < leastLines) return false;
+    if (Math.min(left.length, right.length) < minLines) return false;
     const long = left.filter((item) => item.to > to - 1.5 * least).length;
     return long <= maxLong * left.length;
   });

@@ -4,11 +4,11 @@ export type Span = { from: number; to: number };
 /**
  * Returns the ranges that none of the given spans covers, between the first and the last of them.
  */
-export function gapsOf(spans: readonly Span[], least: number): Span[] {
+export function gapsOf(spans: readonly Span[], min: number): Span[] {
   const found: Span[] = [];
   let reach = Number.NEGATIVE_INFINITY;
   for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
-    if (reach > Number.NEGATIVE_INFINITY && from - reach >= least) {
+    if (reach > Number.NEGATIVE_INFINITY && from - reach >= min) {
       found.push({ from: reach, to: from });
     }
     if (to > reach) reach = to;
@@ -20,7 +20,7 @@ export function gapsOf(spans: readonly Span[], least: number): Span[] {
  * Minimum number of consecutive lines in the first column alone that are not part of a table below
  * or above them.
  */
-const leastApart = 3;
+const minApart = 3;
 
 /**
  * Parts from top to bottom, which separate lines that are only in the first column from a table.
@@ -38,7 +38,7 @@ export function apart<T>(firstColumn: readonly T[] | undefined, strips: readonly
   const bands: T[][] = [];
   let joins = false;
   for (const { alone, strips: own } of parts) {
-    const isOwn = alone && own.length >= leastApart;
+    const isOwn = alone && own.length >= minApart;
     if (joins && !isOwn) bands.at(-1)?.push(...own.flat());
     else bands.push(own.flat());
     joins = !isOwn;

@@ -14,7 +14,7 @@ export type Flow<Line extends Readable = Readable> = {
 };
 
 /** Minimum width of an empty column, in font sizes; narrower gaps are between words. */
-export const leastColumn = 0.75;
+export const minColumn = 0.75;
 /** Maximum number of nested cuts: far more than any page has. */
 const deepest = 30;
 
@@ -39,7 +39,7 @@ export function flowsOf<Line extends Readable>(
 ): Flow<Line>[] {
   const flows: Flow<Line>[] = [];
   const order = (some: Item<Line>[], depth: number): void => {
-    const least = leastColumn * sizeOf(some);
+    const least = minColumn * sizeOf(some);
     const columns = depth < deepest && some.length > 1 ? columnsOf(some, least) : [some];
     if (columns.length > 1) {
       if (columns.every(isCentred)) {

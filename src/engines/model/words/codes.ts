@@ -7,12 +7,12 @@ import type { LeaningWord } from './word.ts';
  * Minimum number of letters that recognition must have read as the codes indicate, on a page and in
  * a font.
  */
-const leastOfPage = 20;
-const leastOfFont = 4;
+const minOfPage = 20;
+const minOfFont = 4;
 /** Minimum share of letters, by words, that must be the same: recognition makes mistakes. */
-const leastShare = 0.7;
+const minShare = 0.7;
 /** Minimum share of plain letters in a font that recognition did not read. */
-const leastPlain = 0.9;
+const minPlain = 0.9;
 
 /** The codes of ligatures in the two usual encodings of TeX. */
 const ligatures = ['ff', 'fi', 'fl', 'ffi', 'ffl'];
@@ -34,7 +34,7 @@ function charOf(code: number): string {
 type Evidence = { same: number; other: number; plain: number; all: number };
 
 const isTold = ({ same, other }: Evidence, least: number): boolean =>
-  same >= least && same >= leastShare * (same + other);
+  same >= least && same >= minShare * (same + other);
 
 /** Indexes silent glyphs by their baseline, and finds those of a word in the order of the line. */
 function finder(silent: readonly Glyph[]): (word: LeaningWord) => Glyph[] {
@@ -67,7 +67,7 @@ export function withToldCodes(
 ): readonly Glyph[] {
   if (recognised.length === 0) return glyphs;
   const silent = glyphs.filter(({ text, object }) => text === '' && object !== 0);
-  if (silent.length < leastOfPage) return glyphs;
+  if (silent.length < minOfPage) return glyphs;
   const getFont = rawFunction(pdfium, 'FPDFTextObj_GetFont');
   const fonts = new Map<number, number>();
   const fontOf = ({ object }: Glyph): number => {
@@ -93,12 +93,12 @@ export function withToldCodes(
       else evidence.other += letters;
     }
   }
-  if (!isTold(page, leastOfPage)) return glyphs;
+  if (!isTold(page, minOfPage)) return glyphs;
   const isBelieved = (glyph: Glyph): boolean => {
     const own = byFont.get(fontOf(glyph));
     if (!own) return false;
-    if (own.same + own.other >= leastOfFont) return isTold(own, leastOfFont);
-    return own.plain >= Math.max(leastOfFont, leastPlain * own.all);
+    if (own.same + own.other >= minOfFont) return isTold(own, minOfFont);
+    return own.plain >= Math.max(minOfFont, minPlain * own.all);
   };
   return glyphs.map((glyph) =>
     glyph.text === '' && glyph.object !== 0 && isBelieved(glyph)

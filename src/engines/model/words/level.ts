@@ -34,7 +34,7 @@ function mainAngle(words: readonly LeaningWord[]): number {
     letters.set(angle, (letters.get(angle) ?? 0) + text.length);
   }
   let main = 0;
-  let most = 0;
+  let max = 0;
   for (const angle of letters.keys()) {
     // Those that lean a little count as the same.
     let near = 0;
@@ -42,7 +42,7 @@ function mainAngle(words: readonly LeaningWord[]): number {
       if (turnBetween(angle, other) <= maxLean / 2) near += count;
       if (letters.size > 720) break;
     }
-    if (near > most) [main, most] = [angle, near];
+    if (near > max) [main, max] = [angle, near];
   }
   return main;
 }

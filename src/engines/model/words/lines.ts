@@ -29,12 +29,12 @@ const wordStart = /^[\p{L}\p{N}]/u;
 /** Size of most letters of some words. */
 export function mainSize(words: readonly PageWord[]): number {
   let best = 0;
-  let most = 0;
+  let max = 0;
   const letters = new Map<number, number>();
   for (const { size, text } of words) {
     const count = (letters.get(size) ?? 0) + text.length;
     letters.set(size, count);
-    if (count > most) [best, most] = [size, count];
+    if (count > max) [best, max] = [size, count];
   }
   return best;
 }
@@ -70,8 +70,8 @@ function wordRows(words: readonly PageWord[]): SetRow[] {
       if (!row) break;
       const off = word.base - row.base;
       if (off > Math.max(row.size, word.size)) break;
-      const least = Math.min(row.size, word.size);
-      if (off <= (least < 0.8 * Math.max(row.size, word.size) ? 0.1 : 0.25) * least) {
+      const min = Math.min(row.size, word.size);
+      if (off <= (min < 0.8 * Math.max(row.size, word.size) ? 0.1 : 0.25) * min) {
         best = row;
         break;
       }

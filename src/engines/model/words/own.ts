@@ -23,7 +23,7 @@ import {
  */
 const maxTogether = 12;
 /** Minimum size of visible text, in points. */
-const leastSize = 0.5;
+const minSize = 0.5;
 /** Maximum width of a glyph that counts as having none, in font sizes. */
 const noWidth = 0.05;
 /**
@@ -113,7 +113,7 @@ function letterOf(
   state: TextState,
   advance: number,
 ): Letter | undefined {
-  if ((text === '' && !state.seen) || state.size < leastSize) return undefined;
+  if ((text === '' && !state.seen) || state.size < minSize) return undefined;
   const reads = shaped.test(text) ? text.normalize('NFKC') : text || unreadable;
   const turned = reads > '\u0590' && turnedLetter.test(reads);
   return { reads, state, x, y, advance, turned, together: false };

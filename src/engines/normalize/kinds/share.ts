@@ -2,7 +2,7 @@ import type { DocBlock } from '../document.ts';
 import { lettersIn } from '../pages/layout.ts';
 
 /** The share of a page's letters that is expected in the Markdown. */
-const leastShare = 0.9;
+const minShare = 0.9;
 
 function lettersOf(block: DocBlock): number {
   if (block.role === 'table')
@@ -20,5 +20,5 @@ export function sparsePagesOf(blocks: readonly DocBlock[]): number[] {
     if (!block.role.startsWith('page_')) sums.shown += letters;
     pages.set(block.page, sums);
   }
-  return [...pages].filter(([, { all, shown }]) => shown < leastShare * all).map(([page]) => page);
+  return [...pages].filter(([, { all, shown }]) => shown < minShare * all).map(([page]) => page);
 }

@@ -13,7 +13,7 @@ const indentOf = (line: string): number => {
 /** Lines that fill the page's width are lines of a paragraph; short ones (an address) stay lines. */
 function isWrapped(lines: readonly string[]): boolean {
   const lengths = lines.slice(0, -1).map((line) => line.trimEnd().length);
-  const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
+  const longest = lengths.reduce((max, length) => Math.max(max, length), 0);
   return longest >= 50 && lengths.every((length) => length >= longest * 0.65);
 }
 

@@ -15,8 +15,8 @@ const wider = 1.22;
 /** Maximum lean of lines that are measured, in degrees. */
 const maxLean = 5;
 /** Minimum number of letters for measuring a line, and of lines for measuring a page. */
-const leastLetters = 3;
-const leastLines = 4;
+const minLetters = 3;
+const minLines = 4;
 /** Maximum ink that counts as grain, as a share of the darkest. */
 const grain = 0.2;
 
@@ -70,7 +70,7 @@ function pensOf(words: readonly LeaningWord[], picture: PagePicture): Line[] {
   }
   const scale = Math.abs(toPixels[0]);
   return [...lines].flatMap(([mark, { ink, edges, letters, size }]) =>
-    letters < leastLetters || edges === 0
+    letters < minLetters || edges === 0
       ? []
       : [{ mark, letters, pen: (2 * ink) / edges / scale / size }],
   );
@@ -86,7 +86,7 @@ function usualPen(lines: readonly Line[]): number {
  */
 export function withBold(words: readonly LeaningWord[], picture: PagePicture): LeaningWord[] {
   const lines = pensOf(words, picture);
-  if (lines.length < leastLines) return [...words];
+  if (lines.length < minLines) return [...words];
   const usual = usualPen(lines);
   const bold = new Set(lines.filter(({ pen }) => pen > wider * usual).map(({ mark }) => mark));
   return words.map((word) =>

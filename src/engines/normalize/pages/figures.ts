@@ -8,8 +8,8 @@ import type { Fixed } from './blocks.ts';
 import { spansOf } from './line-text.ts';
 
 /** Minimum shorter side, and area, of a picture, in points; smaller ones are ornaments. */
-const leastSide = 24;
-const leastArea = 1600;
+const minSide = 24;
+const minArea = 1600;
 /**
  * Maximum share of the page that a picture covers; a larger one is its background or a scan of it.
  */
@@ -33,7 +33,7 @@ const labelSize = 0.95;
 /** Maximum distance of shapes that form one drawing, in points. */
 const cell = 12;
 /** The minimum number of shapes in a drawing that are not plain lines or boxes. */
-const leastShapes = 8;
+const minShapes = 8;
 const plainSegments = 6;
 /** Shapes thinner than this, in points, are lines. */
 const thickest = 3;
@@ -90,7 +90,7 @@ function drawingsOf(page: LevelPage, shapes: PageShapes): Box[] {
         }
       }
     }
-    if (shapesIn < leastShapes) continue;
+    if (shapesIn < minShapes) continue;
     found.push([left * cell, top * cell, (right + 1) * cell, (bottom + 1) * cell]);
   }
   return found;
@@ -185,8 +185,8 @@ export function picturesOf(
   const { toLevel, width, height } = page;
   const most = maxOfPage * width * height;
   const isPicture = (box: Box): boolean =>
-    Math.min(box[2] - box[0], box[3] - box[1]) >= leastSide &&
-    area(box) >= leastArea &&
+    Math.min(box[2] - box[0], box[3] - box[1]) >= minSide &&
+    area(box) >= minArea &&
     area(box) < most;
   const clip = ([x0, y0, x1, y1]: Box): Box => [
     Math.max(0, x0),

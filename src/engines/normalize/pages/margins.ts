@@ -8,9 +8,9 @@ import { layoutBlocks } from './blocks.ts';
 import type { LayoutBlock } from './layout.ts';
 
 /** Minimum number of line numbers in a column. */
-const leastNumbers = 10;
+const minNumbers = 10;
 /** Minimum number of words in a line of running text. */
-const leastWords = 6;
+const minWords = 6;
 /** The maximum number of directions on one page; more are a drawing. */
 const maxDirections = 8;
 
@@ -21,7 +21,7 @@ const edges: readonly Edge[] = [(box) => box[0], (box) => box[2]];
 function columnsOf(words: readonly PageWord[], edge: Edge): PageWord[][] {
   const sorted = [...words].sort((a, b) => edge(a.box) - edge(b.box));
   const columns = inRows(sorted, (word, last) => edge(word.box) - edge(last.box) < 1);
-  return columns.filter(({ length }) => length >= leastNumbers);
+  return columns.filter(({ length }) => length >= minNumbers);
 }
 
 /** Whether numbers count lines of running text beside them. */
@@ -53,7 +53,7 @@ function countLines(numbers: PageWord[], words: readonly PageWord[]): boolean {
   const regular = pitches.filter((one) => Math.abs(one - pitch) < 0.05 * pitch).length;
   const most = 0.85 * mainSize(words);
   const small = numbers.every(({ size }) => size < most);
-  if (small && numbers.length >= 2 * leastNumbers && regular >= 0.9 * pitches.length) return true;
+  if (small && numbers.length >= 2 * minNumbers && regular >= 0.9 * pitches.length) return true;
   let [beside, running] = [0, 0];
   for (const { base } of numbers) {
     const row = [-1, 0, 1].flatMap((off) => rows.get(Math.round(base) + off) ?? []);
@@ -63,7 +63,7 @@ function countLines(numbers: PageWord[], words: readonly PageWord[]): boolean {
     const gaps = row.slice(1).filter((word, at) => {
       return word.box[0] - (row[at]?.box[2] ?? 0) > 1.6 * word.size;
     });
-    if (row.length >= leastWords && gaps.length <= 1) running += 1;
+    if (row.length >= minWords && gaps.length <= 1) running += 1;
   }
   return running >= 5 && running >= 0.4 * beside;
 }
@@ -75,7 +75,7 @@ export function withoutLineNumbers(words: readonly PageWord[]): {
 } {
   const candidates = words.filter(({ text }) => /^\d{1,4}$/.test(text));
   const found = new Set<PageWord>();
-  for (const edge of candidates.length < leastNumbers ? [] : edges) {
+  for (const edge of candidates.length < minNumbers ? [] : edges) {
     for (const column of columnsOf(candidates, edge)) {
       if (column.some((word) => found.has(word)) || !countLines(column, words)) continue;
       for (const word of column) found.add(word);

@@ -126,7 +126,7 @@ function withLinks(
 function added(own: readonly LeaningWord[], recognised: readonly LeaningWord[]): LeaningWord[] {
   if (own.length === 0 || recognised.length === 0) return [...recognised];
   const sorted = [...own].sort((a, b) => a.box[1] - b.box[1]);
-  const tallest = sorted.reduce((most, { box }) => Math.max(most, box[3] - box[1]), 0);
+  const tallest = sorted.reduce((max, { box }) => Math.max(max, box[3] - box[1]), 0);
   return recognised.filter(({ box }) => {
     let [low, high] = [0, sorted.length];
     while (low < high) {
@@ -144,7 +144,7 @@ function added(own: readonly LeaningWord[], recognised: readonly LeaningWord[]):
 }
 
 /** Minimum confidence of a recognised letter; with less, it is as likely to be a bullet. */
-const leastSure = 0.9;
+const minSure = 0.9;
 
 /** A page's own words without those of a single unreadable letter that recognition has read. */
 function withoutSilent(
@@ -152,7 +152,7 @@ function withoutSilent(
   recognised: readonly LeaningWord[],
 ): readonly LeaningWord[] {
   if (recognised.length === 0 || !own.some(({ text }) => text === unreadable)) return own;
-  const sure = recognised.filter(({ confidence }) => confidence >= leastSure);
+  const sure = recognised.filter(({ confidence }) => confidence >= minSure);
   return own.filter(
     ({ text, box }) =>
       text !== unreadable ||

@@ -2,7 +2,7 @@ import type { TextLine } from '../../model/words/lines.ts';
 import { blockElement, type PageElement, type PageStructure } from '../../pdf/page-structure.ts';
 
 /** The share of a line's letters that must be in one element. */
-const leastShare = 0.7;
+const minShare = 0.7;
 
 /** The tag of a heading: `H1` to `H6`, `H` without a level, or `Title`. */
 export const isHeadingTag = (tag: string | null | undefined): boolean =>
@@ -34,7 +34,7 @@ export function elementReader(structure: PageStructure): (line: TextLine) => Pag
       letters.set(element, (letters.get(element) ?? 0) + text.length);
       all += text.length;
     }
-    for (const [element, count] of letters) if (count >= leastShare * all) return element;
+    for (const [element, count] of letters) if (count >= minShare * all) return element;
     return null;
   };
 }

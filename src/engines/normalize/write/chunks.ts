@@ -35,7 +35,7 @@ export function* chunksOf(
   blocks: readonly DocBlock[],
   { chunkTokens, overlapTokens }: { chunkTokens: number; overlapTokens: number },
 ): Generator<Chunk> {
-  const most = Math.max(1, chunkTokens - 4);
+  const max = Math.max(1, chunkTokens - 4);
   const overlapMost = Math.min(overlapTokens, Math.floor(chunkTokens / 2));
   const path: Heading[] = [];
   let index = 0;
@@ -57,7 +57,7 @@ export function* chunksOf(
     draft = createDraft(path, overlap, chunkTokens);
     for (const unit of moved) draft.add(unit);
   };
-  for (const unit of unitsOf(blocks, most)) {
+  for (const unit of unitsOf(blocks, max)) {
     const isNewPart = unit.block.role === 'heading' && unit.first;
     const isHalfFull = draft.tokens() >= chunkTokens / 2 && !draft.endsWithHeading();
     // A block that fits into one chunk is not split to fill another.
@@ -188,9 +188,9 @@ function createDraft(headings: readonly Heading[], overlap: readonly Unit[], chu
       return from === 0 ? [] : own.splice(from);
     },
     /** Sentences at the end with a maximum number of tokens, to be repeated at the start of the next. */
-    tail(most: number): Unit[] {
+    tail(max: number): Unit[] {
       const out: Unit[] = [];
-      let left = most;
+      let left = max;
       for (const unit of own.toReversed()) {
         left -= unit.tokens;
         if (!unit.prose || left < 0 || out.length === own.length - 1) break;

@@ -45,7 +45,7 @@ function codeSpan(text: string): string {
 
 /** The length of the longest string; 0 without any. */
 export const longest = (runs: readonly string[]): number =>
-  runs.reduce((most, run) => Math.max(most, run.length), 0);
+  runs.reduce((max, run) => Math.max(max, run.length), 0);
 
 const around: Partial<Record<Mark, readonly [string, string]>> = {
   strike: ['~~', '~~'],

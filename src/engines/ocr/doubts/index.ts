@@ -16,8 +16,8 @@ const maxTried = 2;
  * Minimum number of letters read in a font, and the minimum share read as declared, for its other
  * letters to be trusted.
  */
-const leastRead = 8;
-const leastRight = 0.6;
+const minRead = 8;
+const minRight = 0.6;
 
 /**
  * Returns the glyphs of a loaded page, with a mark on those of untrusted fonts: they do not look
@@ -112,7 +112,7 @@ function isDoubted(
 /** Whether most readings of a font match what it declares. */
 function isMostlyRight({ right, wrong }: Counts = { right: 0, wrong: 0 }): boolean {
   const all = right + wrong;
-  return all >= leastRead && right >= leastRight * all;
+  return all >= minRead && right >= minRight * all;
 }
 
 /** Marks some glyphs, and all words that these are part of. */

@@ -7,7 +7,7 @@ import type { Glyph } from '../../pdf/page-glyphs.ts';
 const lookAlike = /[\p{Script=Cyrillic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹϳοϲ]/u;
 const latin = /\p{Script=Latin}/u;
 /** Minimum number of Latin letters in a Latin word. */
-const leastLatin = 2;
+const minLatin = 2;
 
 /**
  * Finds letters of other scripts in words of Latin letters. People read them as Latin; programs
@@ -23,7 +23,7 @@ export function lookAlikesIn(
   const end = (): void => {
     const others = word.filter(({ text }) => lookAlike.test(text));
     const count = others.length > 0 ? word.filter(({ text }) => latin.test(text)).length : 0;
-    if (count >= leastLatin) for (const other of others) found.add(other);
+    if (count >= minLatin) for (const other of others) found.add(other);
     word = [];
   };
   for (const glyph of glyphs) {

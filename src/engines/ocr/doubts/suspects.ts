@@ -25,14 +25,14 @@ export interface Suspect extends Evidence {
  * Minimum number of matching letters in a trusted font, and their minimum ratio to letters that do
  * not match.
  */
-const leastAgreeing = 3;
+const minAgreeing = 3;
 const timesMore = 3;
 /** Maximum number of isolated glyphs on a line that count as bullets and signs. */
 const maxApart = 2;
 /** Maximum gap between glyphs that are not isolated, in font sizes. */
 const widestGap = 1.2;
 /** Minimum number of signs that look like letters in a font for them to be suspects. */
-const leastSigns = 4;
+const minSigns = 4;
 
 const isLetter = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 const isDigit = (text: string): boolean => /\p{N}/u.test(text);
@@ -161,7 +161,7 @@ function countIn(counts: FontCounts, { text }: Glyph, { verdict, key }: Evidence
 }
 
 function isGood({ agrees, differs, others }: FontCounts): boolean {
-  return agrees.size >= leastAgreeing && agrees.size >= timesMore * (differs.size + others.size);
+  return agrees.size >= minAgreeing && agrees.size >= timesMore * (differs.size + others.size);
 }
 
 function isSuspect(
@@ -170,7 +170,7 @@ function isSuspect(
   counts: FontCounts,
   inGoodFont: boolean,
 ): boolean {
-  if (!isLetter(text)) return verdict === 'differs' && counts.signs.size >= leastSigns;
+  if (!isLetter(text)) return verdict === 'differs' && counts.signs.size >= minSigns;
   if (!isLatin(text)) {
     // Known fonts lack the letters of most other scripts: some resemble a Latin letter by chance.
     return verdict === 'differs' && counts.differs.size >= counts.others.size + counts.agrees.size;

@@ -11,7 +11,7 @@ const ofPaper = 0.85;
 /** Maximum tone of paper in shadow, as a share of the lightest. */
 const inShadow = 0.85;
 /** Minimum share of such squares on an unevenly lit page. */
-const leastShadow = 0.08;
+const minShadow = 0.08;
 /**
  * Minimum tone of the ground, as a share of the lightest; darker ground is a bar or a photo, and is
  * not lightened further.
@@ -33,14 +33,14 @@ function lightest({ tones }: Ground): number {
 export function evenlyLit<Picture extends Grey>(picture: Picture, dpi: number): Picture | null {
   const side = Math.max(4, Math.round((squarePt / 72) * dpi));
   const ground = groundOf(picture, side, ofPaper);
-  const most = lightest(ground);
-  const least = Math.max(1, darkest * most);
-  const shadow = ground.tones.filter((tone) => tone >= least && tone < inShadow * most).length;
-  if (shadow < leastShadow * ground.tones.length) return null;
+  const max = lightest(ground);
+  const min = Math.max(1, darkest * max);
+  const shadow = ground.tones.filter((tone) => tone >= min && tone < inShadow * max).length;
+  if (shadow < minShadow * ground.tones.length) return null;
   const data = byGround(
     picture,
     ground,
-    (tone) => paper / Math.max(least, tone),
+    (tone) => paper / Math.max(min, tone),
     (tone, by) => Math.floor(tone * by),
   );
   return { ...picture, data };

@@ -112,8 +112,8 @@ function separate(words: readonly HocrWord[]): void {
     const [first, second] = [word.box, next.box];
     const down = Math.min(first[3], second[3]) - Math.max(first[1], second[1]);
     const across = Math.min(first[2], second[2]) - Math.max(first[0], second[0]);
-    const least = Math.min(first[2] - first[0], second[2] - second[0]);
-    if (down <= 0 || across < maxShared * least) continue;
+    const min = Math.min(first[2] - first[0], second[2] - second[0]);
+    if (down <= 0 || across < maxShared * min) continue;
     if (first[0] < second[0]) first[2] = second[0];
     else if (first[2] > second[2]) first[0] = second[2];
     else if (first[2] < second[2]) second[0] = first[2];

@@ -33,7 +33,7 @@ const gutterWidth = 28;
 const tabHeight = 17;
 const padding = 3;
 const emptyWidth = 56;
-const leastWidth = 36;
+const minWidth = 36;
 const maxWidth = 150;
 /**
  * Width of a letter, relative to the font size: digits are wider than most letters, and must not be
@@ -126,7 +126,7 @@ function edgesOf(cells: readonly GridCell[], first: number, { paper, size }: Flo
     // A cell alone in its row is a title, and may extend over the empty cells beside it.
     if (columnSpan > 1 || inRow.get(row) === 1) continue;
     const letters = Math.min(maxText, text.length) * (isHeader ? bolder : 1);
-    const least = widths[at] ?? leastWidth;
+    const least = widths[at] ?? minWidth;
     widths[at] = Math.max(least, Math.min(maxWidth, letters * letter * size + 2 * padding));
   }
   const edges = [gutterWidth];

@@ -12,7 +12,7 @@ const measured = 60;
 const letter = 0.52;
 /** Ratio of the width of bold letters to that of others. */
 const bolder = 1.2;
-const leastWidth = 28;
+const minWidth = 28;
 /** Maximum length of a cell's text that is drawn. */
 const maxCellText = 600;
 
@@ -29,8 +29,8 @@ export async function drawTable(flow: Flow, table: Table): Promise<void> {
       set.push({ text: await setCell(flow, cell, place.width), place });
     }
     const tallest = set.reduce(
-      (most, { text, place }) =>
-        text && place.cell.rowSpan === 1 ? Math.max(most, text.height) : most,
+      (max, { text, place }) =>
+        text && place.cell.rowSpan === 1 ? Math.max(max, text.height) : max,
       flow.size,
     );
     const height = tallest + 2 * padding;
@@ -114,25 +114,25 @@ function widthsOf({ size, width: room }: Flow, table: Table): number[] {
   const longest: number[] = [];
   for (const { row, column, columnSpan, text, header } of table.cells) {
     if (row >= measured) break;
-    natural[column] ??= leastWidth;
-    longest[column] ??= leastWidth;
+    natural[column] ??= minWidth;
+    longest[column] ??= minWidth;
     if (columnSpan > 1) continue;
     const shown = text.slice(0, maxCellText);
     const own = advance * (header ? bolder : 1);
     const wide = (parts: readonly string[]): number =>
-      parts.reduce((most, { length }) => Math.max(most, length), 0) * own + 2 * padding + 2;
+      parts.reduce((max, { length }) => Math.max(max, length), 0) * own + 2 * padding + 2;
     natural[column] = Math.max(natural[column], wide(shown.split('\n')));
     longest[column] = Math.max(longest[column], Math.min(wide(shown.split(/\s/)), room / 3));
   }
   const widths = Array.from({ length: Math.min(table.columns, natural.length) }, (_, column) => [
-    natural[column] ?? leastWidth,
-    longest[column] ?? leastWidth,
+    natural[column] ?? minWidth,
+    longest[column] ?? minWidth,
   ]);
   const total = widths.reduce((sum, [wanted = 0]) => sum + wanted, 0);
-  if (total <= room) return widths.map(([wanted = leastWidth]) => wanted);
+  if (total <= room) return widths.map(([wanted = minWidth]) => wanted);
   // Words stay whole if there is room for them; the rest goes to the columns that want more.
-  const least = widths.reduce((sum, [, word = 0]) => sum + word, 0);
-  const part = least >= room ? 0 : (room - least) / Math.max(1, total - least);
+  const min = widths.reduce((sum, [, word = 0]) => sum + word, 0);
+  const part = min >= room ? 0 : (room - min) / Math.max(1, total - min);
   const fitted = widths.map(([wanted = 0, word = 0]) => word + (wanted - word) * part);
   const sum = fitted.reduce((all, width) => all + width, 0);
   return fitted.map((width) => (width * room) / Math.max(sum, room));

@@ -13,7 +13,7 @@ const maxBytes = 4 * 2 ** 20;
  * pixels.
  */
 const maxPixels = 4_000_000;
-const leastSide = 64;
+const minSide = 64;
 /**
  * Maximum factor by which a thumbnail is enlarged; wider pictures are drawn from the text, which is
  * sharper.
@@ -42,7 +42,7 @@ export async function readThumbnail(
     const metadata = await open().metadata();
     const ratio = metadata.height / metadata.width;
     const isUsable =
-      Math.min(metadata.width, metadata.height) >= leastSide && ratio > 0.3 && ratio < 2;
+      Math.min(metadata.width, metadata.height) >= minSide && ratio > 0.3 && ratio < 2;
     if (!isUsable || width > metadata.width * maxEnlarged) return null;
     const { data, info } = await open()
       .flatten({ background: '#ffffff' })

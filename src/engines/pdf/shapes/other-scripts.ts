@@ -19,11 +19,11 @@ const compared = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const comparedOrShared =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Common}\p{Script=Inherited}]/u;
 /** Minimum number of consecutive letters; fewer are signs, as in a formula. */
-const leastInRow = 3;
+const minInRow = 3;
 /** Minimum ratio of letters that look like themselves to letters that look like others. */
 const timesMore = 3;
 /** Minimum share of them, as one in so many: fonts of these scripts are drawn in many ways. */
-const leastAlike = 4;
+const minAlike = 4;
 
 /** Whether only a recogniser can confirm that a letter is drawn as itself. */
 export const isOfOtherScript = (text: string): boolean =>
@@ -42,7 +42,7 @@ export function comparedInRows<Letter extends { text: string }>(
   const found = new Set<Letter>();
   let row: Letter[] = [];
   const end = (): void => {
-    if (row.length >= leastInRow) for (const letter of row) found.add(letter);
+    if (row.length >= minInRow) for (const letter of row) found.add(letter);
     row = [];
   };
   for (const letter of letters) {
@@ -59,7 +59,7 @@ type LettersShown = Readonly<Record<Verdict, { size: number }>>;
 /** Whether the letters of a compared script in a font match what the font declares. */
 export function areAsSaid({ agrees, differs, unclear }: LettersShown): boolean {
   const all = agrees.size + differs.size + unclear.size;
-  return agrees.size >= timesMore * differs.size && leastAlike * agrees.size >= all;
+  return agrees.size >= timesMore * differs.size && minAlike * agrees.size >= all;
 }
 
 /** The installed models for the letters of such scripts in a text. */

@@ -6,11 +6,11 @@ import { type Shape, shapeOfCells, side } from './shape.ts';
 /** Pixels per point: 216 dpi, so that small print has enough of them. */
 const wishedScale = 3;
 /** Minimum difference of ink from paper, as a share of the range of tones. */
-const leastDark = 0.4;
+const minDark = 0.4;
 /** Margin above and below a glyph, in pixels. */
 const margin = 1;
 /** Minimum size of a glyph whose shape can be compared, in pixels. */
-const leastPixels = 7;
+const minPixels = 7;
 
 /** Draws a loaded page on first use, and cuts the shapes of glyphs out of it. */
 export function shapeCutter(
@@ -21,8 +21,8 @@ export function shapeCutter(
   let drawn: { raster: Raster; scale: number } | undefined;
   return (ink) => {
     if (!drawn) {
-      const most = Math.sqrt(maxPagePixels / (size.width * size.height));
-      const scale = Math.min(wishedScale, most);
+      const max = Math.sqrt(maxPagePixels / (size.width * size.height));
+      const scale = Math.min(wishedScale, max);
       const width = Math.max(1, Math.round(size.width * scale));
       const height = Math.max(1, Math.round(size.height * scale));
       const raster = renderPage(pdfium, page, { width, height, grey: true, annotations: true });
@@ -38,7 +38,7 @@ function cut({ data, width, height }: Raster, ink: Box, scale: number): Shape | 
   const top = Math.max(0, Math.floor(ink[1] * scale) - margin);
   const right = Math.min(width, Math.floor(ink[2] * scale));
   const bottom = Math.min(height, Math.ceil(ink[3] * scale) + margin);
-  if (right - left < 1 || bottom - top < leastPixels) return null;
+  if (right - left < 1 || bottom - top < minPixels) return null;
   const paper = data[top * width + left] ?? 255;
   let range = 0;
   for (let y = top; y < bottom; y += 1) {
@@ -51,12 +51,12 @@ function cut({ data, width, height }: Raster, ink: Box, scale: number): Shape | 
   let [x0, y0, x1, y1] = [right, bottom, left, top];
   for (let y = top; y < bottom; y += 1) {
     for (let x = left; x < right; x += 1) {
-      if (dark(x, y) < leastDark) continue;
+      if (dark(x, y) < minDark) continue;
       [x0, y0] = [Math.min(x0, x), Math.min(y0, y)];
       [x1, y1] = [Math.max(x1, x + 1), Math.max(y1, y + 1)];
     }
   }
-  if (x1 <= x0 || y1 - y0 < leastPixels) return null;
+  if (x1 <= x0 || y1 - y0 < minPixels) return null;
   const cells = new Float32Array(side * side);
   for (let row = 0; row < side; row += 1) {
     for (let column = 0; column < side; column += 1) {

@@ -19,8 +19,8 @@ export const coarseSide = side / 2;
 const perCell = 2;
 const rows = side * perCell;
 /** Minimum share of ink in a filled box, such as a bar or a dot. Thin bars have blurred sides. */
-const leastFilled = 0.94;
-const leastFilledIfThin = 0.75;
+const minFilled = 0.94;
+const minFilledIfThin = 0.75;
 const thin = Math.log(0.3);
 /** Maximum difference in width of similar shapes, as the logarithm of the factor. */
 const freeAspect = 0.5;
@@ -101,8 +101,8 @@ function fill(cells: Float32Array, base: number, from: number, to: number): void
 /** The shape of a square of cells with the darkness of each, 0 to 1. */
 export function shapeOfCells(cells: Float32Array, aspect: number): Shape {
   const sum = cells.reduce((total, cell) => total + cell, 0);
-  const least = aspect < thin ? leastFilledIfThin : leastFilled;
-  if (sum >= least * cells.length) return { cells: null, coarse: null, aspect };
+  const min = aspect < thin ? minFilledIfThin : minFilled;
+  if (sum >= min * cells.length) return { cells: null, coarse: null, aspect };
   const soft = blurred(cells);
   const whole = normed(soft);
   return whole

@@ -9,7 +9,7 @@ import { apartness, coarseSlack, likeness, type Shape } from './shape.ts';
 export type Verdict = 'agrees' | 'differs' | 'unclear';
 
 /** Minimum similarity to a letter for a shape to be read as that letter. */
-const leastLike = 0.75;
+const minLike = 0.75;
 /** Similarity that no two letters reach. */
 const surelyOwn = 0.95;
 /**
@@ -68,7 +68,7 @@ export function judge(document: Pick<PdfDocument, 'pdfium'>, said: string, shape
 }
 
 function verdictOf({ own, other }: Likeness): Verdict {
-  if (own >= leastLike && own >= other - maxApart) return 'agrees';
+  if (own >= minLike && own >= other - maxApart) return 'agrees';
   const isOther = surelyOther.some(({ like, apart }) => other >= like && other >= own + apart);
   return isOther ? 'differs' : 'unclear';
 }
@@ -84,18 +84,17 @@ function compareWithKnown(known: References, said: string, shape: Shape): Likene
   if (own >= surelyOwn) return { own, other: -1 };
   const folded = foldLetter(said);
   // Shapes with less similarity decide nothing.
-  let other = leastOther;
+  let other = minOther;
   known.latin.forEach((one, at) => {
-    const most = coarseLikeness(shape, known.coarse, at) + coarseSlack;
-    if (most - apartness(shape, one.shape) <= other || foldedLatin(one.character) === folded)
-      return;
+    const max = coarseLikeness(shape, known.coarse, at) + coarseSlack;
+    if (max - apartness(shape, one.shape) <= other || foldedLatin(one.character) === folded) return;
     const like = likeness(shape, one.shape);
     if (like > other) other = like;
   });
   return { own, other };
 }
 
-const leastOther = 0.5;
+const minOther = 0.5;
 
 /**
  * Returns the similarity of a shape to a Latin letter or digit with few cells; 1 if it has none.

@@ -6,10 +6,10 @@ import { readAddress, readName, readText } from './prose.ts';
 
 /** Minimum and maximum numbers of digits and letters, wrong lengths included. */
 interface NumberForm {
-  digits: readonly [least: number, most: number];
-  letters: readonly [least: number, most: number];
+  digits: readonly [min: number, max: number];
+  letters: readonly [min: number, max: number];
   /** Both together. */
-  signs?: readonly [least: number, most: number];
+  signs?: readonly [min: number, max: number];
 }
 
 /** The loosest form that a kind of value can have. */
@@ -66,7 +66,7 @@ function countOf(signs: string, form: NumberForm): { digits: number; letters: nu
 function readNumber(place: Place, form: NumberForm): Range | null {
   const { view, start, end } = place;
   const { text } = view;
-  const most = form.signs?.[1] ?? form.digits[1] + form.letters[1];
+  const max = form.signs?.[1] ?? form.digits[1] + form.letters[1];
   let [digits, letters] = [0, 0];
   let stop = -1;
   let at = start;
@@ -83,7 +83,7 @@ function readNumber(place: Place, form: NumberForm): Range | null {
     if (isLetters && (signs.length > longestLetters(place) || isSmall)) break;
     digits += own.digits;
     letters += own.letters;
-    if (digits > form.digits[1] || letters > form.letters[1] || digits + letters > most) break;
+    if (digits > form.digits[1] || letters > form.letters[1] || digits + letters > max) break;
     at += signs.length;
     // Letters after the digits belong to the number if they are joined to it or are its last sign.
     const isJoined = signs.length === 1 || (usual !== '' && !usual.includes(' '));

@@ -16,7 +16,7 @@ const withMonth = new RegExp(
   'u',
 );
 /** Minimum share of the signs of a number that must have been read as digits. */
-const leastRead = 0.6;
+const minRead = 0.6;
 const farthest = 64;
 
 /** An e-mail address with spaces in it: text with an at sign, up to the end of its place. */
@@ -45,7 +45,7 @@ export function readMisread(
   const signs = found.replace(/[ ./(),:;'’_~*+-]/g, '');
   const read = found.replace(/\D/g, '').length;
   const isWord = /\p{L}{3}/u.test(signs) && form === 'phone';
-  if (isWord || (read < leastRead * signs.length && textAt(found, 0, withMonth) === null))
+  if (isWord || (read < minRead * signs.length && textAt(found, 0, withMonth) === null))
     return null;
   return { start, end: start + found.length };
 }

@@ -6,12 +6,12 @@
 const endings =
   /^(?:s|es|n|en|e|er|ern|r|t|ts|et|ets|a|as|an|i|in|u|y|o|ie|ia|ow|em|om|ami|ach|ych|ego|ej|ul|ului|ii|lui|le|lor|ei|ek|ok|nak|nek|ban|ben|ja|je|janak|jenek|anak|enek|si|sini|sinin|nin|ni|nun|nu|lari|leri|lar|ler|ta|la|lla|sta|ista|ien|jen|ου|ους|ων|ης|ας|ος|α|η|α|ο|ы|а|у|е|и|ом|ов|ам|ами|ах|ой|ого|ем|я|ю)$/;
 /** Minimum length of a stem; shorter words with an ending are different words. */
-const leastStem = 5;
+const minStem = 5;
 const longestEnding = 5;
 
 /** The words that a word may be an inflected form of, the longest first. */
 export function* stemsOf(word: string): Generator<string> {
-  for (let cut = 1; cut <= longestEnding && word.length - cut >= leastStem; cut += 1) {
+  for (let cut = 1; cut <= longestEnding && word.length - cut >= minStem; cut += 1) {
     if (endings.test(word.slice(-cut))) yield word.slice(0, -cut);
   }
 }
@@ -21,7 +21,7 @@ const alike = ['ilj1tfr|!', 'oceaqgd069s5', 'uvyw', 'nhmbk8', 'xz2'];
 const classOf = new Map(alike.flatMap((signs) => [...signs].map((sign) => [sign, signs[0]!])));
 const maxMisread = 1;
 /** Minimum length of a word; in a shorter word a different letter makes a different word. */
-const leastLetters = 6;
+const minLetters = 6;
 
 const letterFor: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '5': 's', '|': 'l' };
 
@@ -41,12 +41,12 @@ const shapeOf = (word: string): string =>
 export function misreadForms(words: Iterable<string>): (read: string) => string[] {
   const byShape = new Map<string, string[]>();
   for (const word of words) {
-    if (word.length < leastLetters) continue;
+    if (word.length < minLetters) continue;
     const shape = shapeOf(word);
     byShape.set(shape, [...(byShape.get(shape) ?? []), word]);
   }
   return (read) => {
-    if (read.length < leastLetters) return [];
+    if (read.length < minLetters) return [];
     const own = joined(read);
     return (byShape.get(shapeOf(read)) ?? []).filter((word) => {
       const other = joined(word);
@@ -90,12 +90,12 @@ export function misspeltForms(words: Iterable<string>): (read: string) => string
     else if (!known.includes(word)) known.push(word);
   };
   for (const word of words) {
-    if (word.length < leastLetters) continue;
+    if (word.length < minLetters) continue;
     add(word, word);
     for (const part of shortened(word)) add(part, word);
   }
   return (read) => {
-    if (read.length < leastLetters - 1 || others.has(read)) return [];
+    if (read.length < minLetters - 1 || others.has(read)) return [];
     const found = new Set<string>();
     for (const part of [read, ...shortened(read)]) {
       for (const word of byPart.get(part) ?? []) if (isMisspelt(read, word)) found.add(word);

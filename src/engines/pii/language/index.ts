@@ -91,10 +91,10 @@ class Sum {
    * looks like a name.
    */
   around({ script, own }: Line, block?: Sum): number {
-    const most = script?.cased ? AROUND_SCRIPT : AROUND;
+    const max = script?.cased ? AROUND_SCRIPT : AROUND;
     const of = ({ latin, other }: Sum): number =>
       script ? other + (script.cased ? latin : 0) : latin;
-    return Math.max(-most, Math.min(most, of(this) - (block ? of(block) : own)));
+    return Math.max(-max, Math.min(max, of(this) - (block ? of(block) : own)));
   }
 }
 

@@ -34,7 +34,7 @@ const decoded = (text: string): string => {
 };
 
 /** Minimum number of letters of a name in a URL. */
-const leastName = 4;
+const minName = 4;
 const lettersOf = (text: string): string =>
   text
     .normalize('NFKD')
@@ -68,7 +68,7 @@ function holdsName(letters: string, names: readonly string[]): boolean {
   return names.some((name) =>
     name.split(/\s+/).some((word) => {
       const own = lettersOf(word);
-      return own.length >= leastName && letters.includes(own);
+      return own.length >= minName && letters.includes(own);
     }),
   );
 }

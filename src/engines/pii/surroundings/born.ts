@@ -8,7 +8,7 @@ const score = 0.6;
 /**
  * Minimum age in years: recent dates beside a name are those of letters, minutes and signatures.
  */
-const leastAge = 14;
+const minAge = 14;
 const maxAge = 115;
 
 /** Between a name and a date of birth: `, `, ` (`, ` * `, or the end of a line. */
@@ -65,7 +65,7 @@ function datesIn(text: string, view: TextView): DateIn[] {
   });
 }
 
-const isOld = ({ year }: DateIn): boolean => new Date().getUTCFullYear() - year >= leastAge;
+const isOld = ({ year }: DateIn): boolean => new Date().getUTCFullYear() - year >= minAge;
 
 /** Whether a date follows a name of several words; one in brackets may be of any year. */
 function isBehindName(text: string, date: DateIn, byEnd: ReadonlyMap<number, PiiFinding>): boolean {

@@ -79,7 +79,7 @@ const written = (word: string): string[] => {
 };
 
 /** Minimum length of a name; shorter ones are part of too many words. */
-const leastName = 4;
+const minName = 4;
 const maxOfFirst = 4;
 
 /** How the names of people are written in accounts: `name` with other parts, `joined` by themselves. */
@@ -88,7 +88,7 @@ function formsOf(people: readonly string[]): { names: Set<string>; joined: Set<s
   for (const person of people) {
     const words = [...person.matchAll(/\p{Lu}[\p{L}\p{M}]+/gu)].flatMap(([one]) => written(one));
     for (const word of words) {
-      if (word.length < leastName) continue;
+      if (word.length < minName) continue;
       names.add(word);
       for (const other of words) {
         if (other === word) continue;

@@ -45,18 +45,18 @@ export class Chain {
       [this.best, this.before] = [this.before, this.best];
       for (let label = 0; label < LABELS; label++) {
         let from = BEGINNING;
-        let most = token === 0 ? logs[BEGINNING * LABELS + label]! : Number.NEGATIVE_INFINITY;
+        let max = token === 0 ? logs[BEGINNING * LABELS + label]! : Number.NEGATIVE_INFINITY;
         if (token > 0) {
           for (let last = 0; last < LABELS; last++) {
             const score = this.before[last]! + logs[last * LABELS + label]!;
-            if (score > most) {
-              most = score;
+            if (score > max) {
+              max = score;
               from = last;
             }
           }
         }
         const score = this.scores[token * LABELS + label]!;
-        this.best[label] = most + score - (label === OUTSIDE ? caution : 0);
+        this.best[label] = max + score - (label === OUTSIDE ? caution : 0);
         this.came[token * LABELS + label] = from;
       }
     }
@@ -109,14 +109,14 @@ export class Chain {
         sum += likely[row + label]!;
       }
       let highest = Number.NEGATIVE_INFINITY;
-      let most = 0;
+      let max = 0;
       for (let label = 0; label < LABELS; label++) {
         likely[row + label] = likely[row + label]! / sum;
         highest = Math.max(highest, scores[row + label]!);
-        most = Math.max(most, backward[row + label]!);
+        max = Math.max(max, backward[row + label]!);
       }
       for (let label = 0; label < LABELS; label++) {
-        const value = backward[row + label]! / most;
+        const value = backward[row + label]! / max;
         backward[row + label] = value * Math.exp(scores[row + label]! - highest);
       }
     }

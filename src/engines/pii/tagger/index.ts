@@ -59,7 +59,7 @@ const notLast = words | institutional | bits.job | bits.calendar | bits.honorifi
 /**
  * Minimum length of a word for a list to be evidence; shorter words are on lists of some language.
  */
-const LEAST_LISTED = 5;
+const MIN_LISTED = 5;
 
 let shipped: Model | undefined;
 
@@ -71,7 +71,7 @@ function model(): Model {
 /** Whether a word is one of the most usual ones, or a longer one that is on a list of any language. */
 export function isUsualWord(word: string): boolean {
   const mask = model().gazetteer.maskOf(foldedHash(word));
-  const isLonger = word.length >= LEAST_LISTED;
+  const isLonger = word.length >= MIN_LISTED;
   return (mask & (bits.commonest | bits.common)) !== 0 || (isLonger && (mask & usualWords) !== 0);
 }
 

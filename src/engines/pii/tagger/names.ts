@@ -24,7 +24,7 @@ const named = bits.first | bits.last;
 /** Maximum part of a paragraph that is read, in words. */
 const PARAGRAPH = 60;
 /** Minimum length of a name in lower case, even if it is on a list. */
-const LEAST_LETTERS = 4;
+const MIN_LETTERS = 4;
 
 /** Characters that may separate the words of a name on a line. */
 const joints = new Set(
@@ -98,7 +98,7 @@ function isInstitution(text: string, segment: TaggerSegment, { from, to }: Run):
   return (
     to - from >= 3 &&
     isHyphenated(text, segment, to - 1) &&
-    segment.length[PAD + to - 1]! > LEAST_LETTERS &&
+    segment.length[PAD + to - 1]! > MIN_LETTERS &&
     (mask & (usual | bits.street | bits.organization)) !== 0 &&
     (mask & named) === 0
   );
@@ -228,7 +228,7 @@ function some(segment: TaggerSegment, { from, to }: Run, is: (mask: number) => b
 function isNameWord({ shape, gazetteer, length }: TaggerSegment, at: number): boolean {
   const mask = gazetteer[at]!;
   const isCapital = shape[at]! >= shapes.upper && shape[at]! <= shapes.lettersThenDigits;
-  return isCapital || (length[at]! >= LEAST_LETTERS && (mask & named) !== 0 && isOther(mask));
+  return isCapital || (length[at]! >= MIN_LETTERS && (mask & named) !== 0 && isOther(mask));
 }
 
 /** Whether a word is joined by a hyphen to the word before it. */

@@ -3,7 +3,7 @@ import { gazetteerBits as bits, type Gazetteer } from './gazetteer.ts';
 
 const NAMES = bits.first | bits.last;
 /** Minimum length of a possessive, or of a word with umlauts. */
-const LEAST_LETTERS = 4;
+const MIN_LETTERS = 4;
 const [A, E, O, S, U] = [0x61, 0x65, 0x6f, 0x73, 0x75];
 
 /** Whether a word is on lists of names, and on none of other words. */
@@ -21,7 +21,7 @@ export function nameOf(
   stem: number,
   gazetteer: Gazetteer,
 ): number {
-  if (length < LEAST_LETTERS) return 0;
+  if (length < MIN_LETTERS) return 0;
   const possessor = units[length - 1] === S ? gazetteer.maskOf(stem) : 0;
   const mask = isName(possessor) ? possessor : gazetteer.maskOf(withoutUmlauts(units, length));
   return isName(mask) ? mask : 0;

@@ -9,17 +9,17 @@ import { symbolsOf } from './symbols.ts';
 import { unexplained } from './unexplained.ts';
 
 /** About 12 × 6 mm: a smaller picture is too small to contain text. */
-const leastWidth = 34;
-const leastHeight = 17;
+const minWidth = 34;
+const minHeight = 17;
 /**
  * Letters drawn as paths: their height in points, their number of segments, and how many there must
  * be.
  */
 const letterHeights = [3, 60] as const;
-const leastSegments = 6;
-const leastLetters = 12;
+const minSegments = 6;
+const minLetters = 12;
 /** Minimum height of a shape that may contain letters, in points. */
-const leastLetter = 5;
+const minLetter = 5;
 /**
  * Maximum number of areas and maximum share of the page; above either, the whole page is
  * recognised.
@@ -30,7 +30,7 @@ const maxOfPage = 0.5;
 /** Whether a shape may be a letter that is drawn as a path. */
 function mayBeLetter({ box, segments }: PageShapes['paths'][number]): boolean {
   const height = Math.min(widthOf(box), heightOf(box));
-  return height >= letterHeights[0] && height <= letterHeights[1] && segments >= leastSegments;
+  return height >= letterHeights[0] && height <= letterHeights[1] && segments >= minSegments;
 }
 
 /** Merges boxes that touch: scans may consist of strips. */
@@ -101,19 +101,17 @@ export function areasToRecognise(
   }
   const large = merged(shown).filter(([x0, y0, x1, y1]) => {
     const [short = 0, long = 0] = [x1 - x0, y1 - y0].sort((a, b) => a - b);
-    return short >= leastHeight && long >= leastWidth;
+    return short >= minHeight && long >= minWidth;
   });
   const shapes = paths.map(({ box }) => box);
   const { explained, ellipses } = outlinesOf(objects.document, paths);
   const letters = paths.filter(mayBeLetter);
   const spelled = letters.filter((path) => !ellipses.has(path)).length;
   // The points of a graph are not text, although each could be an O.
-  const isText = letters.length >= leastLetters && spelled * 2 >= leastLetters;
+  const isText = letters.length >= minLetters && spelled * 2 >= minLetters;
   const drawn = isText ? letters.map(({ box }) => box) : [];
   // Only a shape as large as a word can hide text that nothing explains.
-  const filled = shapes.some(
-    ([x0, y0, x1, y1]) => x1 - x0 >= leastHeight && y1 - y0 >= leastLetter,
-  );
+  const filled = shapes.some(([x0, y0, x1, y1]) => x1 - x0 >= minHeight && y1 - y0 >= minLetter);
   const hidden = filled
     ? unexplained(objects.document, page, size, {
         glyphs,

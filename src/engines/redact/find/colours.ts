@@ -6,7 +6,7 @@ import { type PdfDocument, rawFunction, withSlots } from '../../pdf/pdfium.ts';
  * Minimum number of adjacent letters in two colours within words before each colour is read
  * separately.
  */
-const leastMixed = 6;
+const minMixed = 6;
 /** Maximum distance between letters of one word, in font sizes. */
 const maxApart = 0.8;
 /** Maximum number of colours that are read, the most frequent first. */
@@ -44,7 +44,7 @@ function areMixed(letters: readonly Glyph[], colourOf: ReadonlyMap<number, numbe
     if (!next || colourOf.get(glyph.object) === colourOf.get(next.object)) continue;
     if (isBeside(glyph, next)) mixed += 1;
   }
-  return mixed >= leastMixed;
+  return mixed >= minMixed;
 }
 
 /** Whether two letters may be of one word. */

@@ -6,7 +6,7 @@ import { type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.t
 import type { Box } from '../../results.ts';
 
 /** Minimum number of filled cells; fewer are ticks and numbers of copies. */
-const leastFilled = 3;
+const minFilled = 3;
 
 /**
  * Returns the filled parts of letter cells in a scanned form that were not read letter by letter:
@@ -22,7 +22,7 @@ export function unreadCombs(picture: PagePicture, read: readonly Fragment[]): Bo
       .map(({ box }) => applyToBox(toDisplay, box));
     const unread = filled.filter((cell) => !read.some((word) => isLetterIn(word, cell)));
     const whole = hull(filled);
-    return whole && filled.length >= leastFilled && unread.length > 0 ? [whole] : [];
+    return whole && filled.length >= minFilled && unread.length > 0 ? [whole] : [];
   });
 }
 

@@ -13,9 +13,9 @@ const maxLetters = 1.6;
 /** Maximum gap between the letters of a word, in heights. */
 const letterGap = 0.25;
 /** Minimum number of ink pixels for a column to be part of a letter: a single one is a speck. */
-const leastOfLetter = 2;
+const minOfLetter = 2;
 /** Minimum difference between two tones; below it, they are paper and its stains. */
-const leastContrast = 24;
+const minContrast = 24;
 
 type Pixels = [x0: number, y0: number, x1: number, y1: number];
 
@@ -49,7 +49,7 @@ function inkOf(
     const between = below * above * contrast * contrast;
     if (between > best.between) best = { between, tone, dark: below, contrast };
   });
-  if (best.contrast < leastContrast) return undefined;
+  if (best.contrast < minContrast) return undefined;
   const dark = best.dark <= total * 0.6;
   return (tone) => (dark ? tone <= best.tone : tone > best.tone);
 }
@@ -133,7 +133,7 @@ export function growToInk(picture: PagePicture, box: Box, height: number, beside
         for (let y = y0; y < y1; y += 1) {
           if (isInk(picture.data[y * picture.width + x] ?? 255)) count += 1;
         }
-        return count >= leastOfLetter;
+        return count >= minOfLetter;
       };
       const reach = Math.round(pixels * maxLetters);
       const endFor = (from: number, next: number | undefined, step: 1 | -1) => {

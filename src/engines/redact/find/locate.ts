@@ -25,7 +25,7 @@ export function areCovered(boxes: readonly Box[], by: readonly Box[]): boolean {
 }
 
 /** Minimum share of a word within an area for it to count. */
-const leastWithin = 0.5;
+const minWithin = 0.5;
 
 /** Returns the text that was read in areas of a page, in reading order; empty if none was. */
 export function textWithin(
@@ -34,7 +34,7 @@ export function textWithin(
 ): string {
   for (const reading of readings) {
     const words = placesOf(reading).filter(({ box }) =>
-      areas.some((other) => sharedArea(box, other) >= leastWithin * Math.max(area(box), 1e-9)),
+      areas.some((other) => sharedArea(box, other) >= minWithin * Math.max(area(box), 1e-9)),
     );
     if (words.length > 0) {
       return words.map(({ from, to }) => reading.text.slice(from, to)).join(' ');

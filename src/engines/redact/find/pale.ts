@@ -55,7 +55,7 @@ export async function readPaleInk(
     );
     const isNew = ({ box }: Fragment): boolean => !boxes.some((other) => isOver(other, box));
     // Lines of recognised text have negative numbers.
-    const last = [...read, ...found].reduce((least, { run }) => Math.min(least, run), 0);
+    const last = [...read, ...found].reduce((min, { run }) => Math.min(min, run), 0);
     const more = words.filter(isNew).map((word) => ({ ...word, run: last + word.run }));
     found.push(...grown(more, view));
   }

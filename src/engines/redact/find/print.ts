@@ -12,7 +12,7 @@ import { turnTile } from '../check/page/tiles.ts';
 /**
  * Minimum share of the letters of a printed word that are separate, unless it is small or coarse.
  */
-const leastApart = 0.6;
+const minApart = 0.6;
 /** Maximum width of a letter, in line heights. */
 const widestLetter = 0.9;
 /** Maximum length of a word, in line heights. */
@@ -26,12 +26,12 @@ const apartInPrint = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]
  * these readings must have.
  */
 const heights = [44, 58] as const;
-const leastConfidence = 0.9;
+const minConfidence = 0.9;
 /**
  * Minimum number of words read together at each height, repeating some if necessary: the recogniser
  * mistakes single words for pictures.
  */
-const leastTogether = 4;
+const minTogether = 4;
 /** Maximum difference of grain from the tone of the paper, as a share of the contrast. */
 const grain = 0.2;
 /**
@@ -87,7 +87,7 @@ function pictureOf({ box, angle }: Fragment, picture: PagePicture): Grey {
 function standsApart({ word, picture }: Drawn): boolean {
   const letters = [...squeezed(word.text)].length;
   const { groups, widest } = lettersApart(picture);
-  return groups >= leastApart * letters && widest <= widestLetter * letters * picture.height;
+  return groups >= minApart * letters && widest <= widestLetter * letters * picture.height;
 }
 
 /** A word and its position in the picture that is read again. */
@@ -96,7 +96,7 @@ type Place = { word: Fragment; tile: Grey; x: number; y: number };
 /** Returns the words that read the same at other sizes. */
 async function readAlike(words: readonly Drawn[], recognise: Recognise): Promise<Set<Fragment>> {
   if (words.length === 0) return new Set();
-  const repeats = Math.ceil(leastTogether / words.length);
+  const repeats = Math.ceil(minTogether / words.length);
   const repeated = Array.from({ length: repeats }, () => words).flat();
   const lines = { y: border, right: 0 };
   const places: Place[] = [];
@@ -109,7 +109,7 @@ async function readAlike(words: readonly Drawn[], recognise: Recognise): Promise
     confidences.set(place.word, [...others, confidenceAt(place, found)]);
   }
   const isSame = (all: readonly number[]): boolean =>
-    Math.min(...all) > 0 && Math.max(...all) >= leastConfidence;
+    Math.min(...all) > 0 && Math.max(...all) >= minConfidence;
   return new Set([...confidences].filter(([, all]) => isSame(all)).map(([word]) => word));
 }
 

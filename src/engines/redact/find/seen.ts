@@ -9,16 +9,16 @@ const widestGap = 0.8;
  * gaps: in justified lines all gaps are equally wide.
  */
 const widerThanUsual = 1.6;
-const leastGaps = 5;
+const minGaps = 5;
 /** Minimum mean confidence of adjacent words; below it, they may be misread handwriting. */
-const leastMean = 0.75;
+const minMean = 0.75;
 /**
  * Confidence from which words may count as read anywhere, such as a printed label next to
  * handwriting.
  */
 const verySure = 0.85;
 /** Minimum number of adjacent words for judging each by the others. */
-const leastWords = 3;
+const minWords = 3;
 /** Range of the height of an unsure printed word, relative to the confident words beside it. */
 const sameHeight = [0.7, 1.4] as const;
 
@@ -45,7 +45,7 @@ export function wordsRead(recognised: readonly Fragment[]): ReadWords {
   }
   const read: ReadWords = { sure: [], alone: [] };
   for (const words of [...lines.values()].flatMap(besideEachOther)) {
-    if (words.length < leastWords || meanOf(words) < leastMean) {
+    if (words.length < minWords || meanOf(words) < minMean) {
       read.alone.push(...words.filter((word) => isSure(word) && word.confidence >= verySure));
     } else read.sure.push(...readAmong(words));
   }
@@ -56,7 +56,7 @@ export function wordsRead(recognised: readonly Fragment[]): ReadWords {
 function besideEachOther(line: readonly Fragment[]): Fragment[][] {
   const sorted = [...line].sort((a, b) => extentOf(a)[0] - extentOf(b)[0]);
   const gaps = sorted.slice(1).map((word, at) => extentOf(word)[0] - extentOf(sorted[at]!)[1]);
-  const usual = gaps.length < leastGaps ? 0 : median(gaps);
+  const usual = gaps.length < minGaps ? 0 : median(gaps);
   const widest = Math.max(widestGap * median(sorted.map(thickness)), widerThanUsual * usual);
   const groups: Fragment[][] = [];
   sorted.forEach((word, at) => {

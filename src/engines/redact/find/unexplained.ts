@@ -5,9 +5,9 @@ import type { Box } from '../../results.ts';
 import { alongOutlines, type Outline } from './outlines.ts';
 
 /** Minimum difference between the tones of two neighbours that form an edge. */
-const leastStep = 48;
+const minStep = 48;
 /** Minimum number of edges in a word. */
-const leastEdges = 30;
+const minEdges = 30;
 /** Maximum number of pixels of a page when it is examined, at about one pixel per point. */
 const maxPixels = 4e6;
 /** Width of the blur of letters, lines and frames, in pixels. */
@@ -65,10 +65,10 @@ export function unexplained(
   for (let y = 0; y < height; y += 1) {
     for (let at = y * width; at < (y + 1) * width - 1; at += 1) {
       if (known[at] === 1 || known[at + 1] === 1) continue;
-      if (Math.abs((data[at] ?? 0) - (data[at + 1] ?? 0)) <= leastStep) continue;
+      if (Math.abs((data[at] ?? 0) - (data[at + 1] ?? 0)) <= minStep) continue;
       const x = at - y * width;
       edges.push([x / scale, y / scale, (x + 2) / scale, (y + 1) / scale]);
     }
   }
-  return edges.length < leastEdges ? undefined : hull(edges);
+  return edges.length < minEdges ? undefined : hull(edges);
 }

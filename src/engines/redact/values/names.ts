@@ -8,7 +8,7 @@ export interface NameParts {
 
 const word = /\p{L}[\p{L}\p{M}]*/gu;
 /** Minimum length of a word; shorter ones are initials, or occur by chance. */
-const leastLetters = 2;
+const minLetters = 2;
 
 const hasCapital = (text: string): boolean => text[0]?.toLowerCase() !== text[0];
 const hasNoCase = (text: string): boolean => text.toLowerCase() === text.toUpperCase();
@@ -21,7 +21,7 @@ export function partsOfName(value: string): NameParts {
   const all = [...value.matchAll(word)].map(([text]) => text);
   const words = all.filter(
     (text) =>
-      text.length >= leastLetters &&
+      text.length >= minLetters &&
       (hasCapital(text) || hasNoCase(text)) &&
       !namelessWords.has(foldedWord(text)),
   );

@@ -55,8 +55,8 @@ interface Part {
 
 const token = /\p{L}[\p{L}\p{M}]*/gu;
 /** Minimum length of a part; shorter parts are searched for by their context. */
-const leastStrong = 3;
-const leastGenitive = 4;
+const minStrong = 3;
+const minGenitive = 4;
 
 /**
  * Creates a search for the values found in a document, linear in the text whatever the number of
@@ -121,7 +121,7 @@ function addParts(
     if (by.allowed.has(squeeze(word))) continue;
     const key = keyOf(word);
     const known = parts.get(key);
-    const weak = word.length < leastStrong || by.isOrdinary(word);
+    const weak = word.length < minStrong || by.isOrdinary(word);
     parts.set(key, {
       type,
       score: Math.max(score, known?.score ?? 0),
@@ -140,7 +140,7 @@ function keyOf(word: string): string {
 
 /** Returns a part, and its genitive in German. */
 function formsOf(word: string): string[] {
-  const hasGenitive = word.length >= leastGenitive && !/[sxzß]$/u.test(word) && !hasNoCase(word);
+  const hasGenitive = word.length >= minGenitive && !/[sxzß]$/u.test(word) && !hasNoCase(word);
   return hasGenitive ? [word, `${word}s`] : [word];
 }
 

@@ -26,7 +26,7 @@ export interface Usage {
 /** Minimum number of occurrences for statistics about a word. */
 const often = 6;
 /** Minimum share of occurrences in which a word is part of a name. */
-const leastShare = 0.2;
+const minShare = 0.2;
 
 export function createUsage(found: readonly FoundValue[]): Usage {
   const taken = new Map<string, number>();
@@ -43,7 +43,7 @@ export function createUsage(found: readonly FoundValue[]): Usage {
   const isWord = (folded: string): boolean => ordinaryNames.has(folded) || small.has(folded);
   const isSeldom = (folded: string): boolean => {
     const all = seen.get(folded) ?? 0;
-    return all >= often && (taken.get(folded) ?? 0) < leastShare * all;
+    return all >= often && (taken.get(folded) ?? 0) < minShare * all;
   };
   return {
     note(text, repeats = false) {

@@ -15,10 +15,10 @@ const kinds: readonly ScanKind[] = [
 const resolutions = [150, 200, 300] as const;
 
 /** How the n-th scan of a family is made. */
-function scanOptions(index: number, most = 300): ScanOptions {
+function scanOptions(index: number, max = 300): ScanOptions {
   return {
     kind: kinds[index % kinds.length]!,
-    dpi: Math.min(most, resolutions[Math.floor(index / 2) % 3]!),
+    dpi: Math.min(max, resolutions[Math.floor(index / 2) % 3]!),
     skew: [0, 0.5, -1, 0, 2, -0.7][(index * 5) % 6]!,
     noise: [4, 10, 16][index % 3]!,
   };

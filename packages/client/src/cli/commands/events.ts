@@ -29,8 +29,7 @@ const tail: Command = {
     'events tail --resource job_… --limit 1',
   ],
   async run({ client, output, options, signal }) {
-    const most =
-      options.text('limit') === undefined ? Number.POSITIVE_INFINITY : readLimit(options);
+    const max = options.text('limit') === undefined ? Number.POSITIVE_INFINITY : readLimit(options);
     const resource = options.text('resource');
     const query = {
       type: options.list('type'),
@@ -44,7 +43,7 @@ const tail: Command = {
         const { occurred_at: at, sequence, type, resource_id } = event;
         output.result(event, [at, sequence, type, printable(resource_id)].join('  '));
         count += 1;
-        if (count >= most) break;
+        if (count >= max) break;
       }
     } catch (error) {
       // The only way to stop it.

@@ -43,9 +43,9 @@ export function layoutFor(
   }
   const gap = 0.75 * rem;
   const scale = scales[density];
-  const least = (width < 40 * rem ? 8 : 11) * rem * scale;
+  const min = (width < 40 * rem ? 8 : 11) * rem * scale;
   const fewest = width < 17 * rem || (density === 'large' && width < 40 * rem) ? 1 : 2;
-  const columns = Math.max(fewest, Math.floor((width + gap) / (least + gap)));
+  const columns = Math.max(fewest, Math.floor((width + gap) / (min + gap)));
   const tileWidth = Math.floor((width - gap * (columns - 1)) / columns);
   const picture = (width < 40 * rem ? 7 : 10) * rem * scale;
   return uniform({ count, columns, width: tileWidth, height: picture + 3.75 * rem, gap });

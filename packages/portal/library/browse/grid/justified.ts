@@ -10,7 +10,7 @@ const ofSheet = 0.8;
 /** Aspect ratio of a tile whose picture is not known yet. */
 const usual = 1.4;
 /** Maximum factor by which the last row of the list may grow to fill the width. */
-const most = 1.25;
+const maxStretch = 1.25;
 /** The number of items that are laid out together. */
 const blockSize = 100;
 
@@ -125,7 +125,7 @@ function rowsOf(
     }
     sum += part;
   }
-  end(ratios.length, isLast ? wanted * most : Number.POSITIVE_INFINITY);
+  end(ratios.length, isLast ? wanted * maxStretch : Number.POSITIVE_INFINITY);
   return rows;
 }
 

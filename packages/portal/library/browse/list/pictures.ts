@@ -7,7 +7,7 @@ import { type Item, itemOfObject, type Picture, pictureOf } from '../item.ts';
 import { imagesOf } from './pages.ts';
 
 /** More pictures are not remembered. */
-const most = 20_000;
+const maxKnown = 20_000;
 
 /** The images of objects, which are separate resources. */
 export class Pictures {
@@ -51,7 +51,7 @@ export class Pictures {
   async #ask(ids: readonly string[], signal: AbortSignal): Promise<(item: Item) => Item> {
     try {
       const { data } = await send(imagesOf(ids), signal);
-      if (this.#known.size > most) this.#known.clear();
+      if (this.#known.size > maxKnown) this.#known.clear();
       for (const id of ids) this.#known.set(id, null);
       this.put(data.data);
     } catch (error) {

@@ -21,7 +21,7 @@ const widest = 1000;
 /** Places pages one below the other. `room` is the width of the frame, `zoom` in percent. */
 export function layOut(pages: readonly ReviewPageRecord[], room: number, zoom: number) {
   const sizes = pages.map(({ width, height }) => (width && height ? { width, height } : usual));
-  const widestPt = sizes.reduce((most, { width }) => Math.max(most, width), 1);
+  const widestPt = sizes.reduce((max, { width }) => Math.max(max, width), 1);
   const scale = ((Math.max(100, Math.min(room - 2 * gap, widest)) / widestPt) * zoom) / 100;
   const width = Math.max(room, widestPt * scale + 2 * gap);
   let top = gap;

@@ -6,7 +6,7 @@ import type { HeldFindings } from './findings.ts';
 /**
  * Minimum and maximum number of requests for a page, and the delays in between, in milliseconds.
  */
-const leastTries = 3;
+const minTries = 3;
 const tries = 12;
 const firstMs = 400;
 const longestMs = 5_000;
@@ -36,7 +36,7 @@ export function followRemovals(
         }
         changed();
         // A decision may also change the boxes of its neighbours, which are known all along.
-        if (isKnown && follow.left <= tries - leastTries + 1) break;
+        if (isKnown && follow.left <= tries - minTries + 1) break;
       }
     } catch (error) {
       // Without an answer the words are shown; the next change of the page asks again.

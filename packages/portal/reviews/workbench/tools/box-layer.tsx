@@ -5,7 +5,7 @@ import { useToolKeys } from './use-tool-keys.ts';
 type Box = readonly [left: number, top: number, right: number, bottom: number];
 
 /** Boxes smaller than this, in points, are slips of the hand. */
-const least = 3;
+const minSide = 3;
 /** Distance that a key moves, in points. */
 const step = 4;
 
@@ -34,7 +34,7 @@ export function BoxLayer(props: {
   const end = (): void => {
     if (!start.current) return;
     start.current = null;
-    if (box && box[2] - box[0] >= least && box[3] - box[1] >= least) onAdd(page, [...box]);
+    if (box && box[2] - box[0] >= minSide && box[3] - box[1] >= minSide) onAdd(page, [...box]);
     begin();
   };
   useToolKeys(isCurrent, (key, isShifted) => {
@@ -91,7 +91,7 @@ const moves: Record<string, readonly [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-const within = (value: number, most: number): number => Math.min(most, Math.max(0, value));
+const within = (value: number, max: number): number => Math.min(max, Math.max(0, value));
 
 /** A box moved or, with `resizes`, with its lower right corner moved. */
 function moved(
@@ -105,8 +105,8 @@ function moved(
     return [
       left,
       top,
-      within(Math.max(left + least, right + dx), width),
-      within(Math.max(top + least, bottom + dy), height),
+      within(Math.max(left + minSide, right + dx), width),
+      within(Math.max(top + minSide, bottom + dy), height),
     ];
   }
   const x = Math.min(width - right, Math.max(-left, dx));

@@ -43,9 +43,9 @@ function elementRows(table: Element): Row[] {
   return [...rows, ...foot];
 }
 
-const spanOf = (cell: Element, name: string, most: number): number => {
+const spanOf = (cell: Element, name: string, max: number): number => {
   const value = Number.parseInt(attributeOf(cell, name) ?? '1', 10);
-  return Number.isNaN(value) || value < 0 ? 1 : Math.min(value, most);
+  return Number.isNaN(value) || value < 0 ? 1 : Math.min(value, max);
 };
 
 function captionOf(table: Element, flow: Flow): string | null {
@@ -131,9 +131,9 @@ export function readTable(table: Element, around: Surroundings, flow: Flow): voi
   for (const [index, { cells: elements, header, section: own }] of rows.entries()) {
     if (own !== section) last = [];
     section = own;
-    const most = left[index]!;
-    const spans = elements.map((cell) => spanOf(cell, 'rowspan', most) || most);
-    const shows = spans.some((span) => span === 1) || most === 1;
+    const max = left[index]!;
+    const spans = elements.map((cell) => spanOf(cell, 'rowspan', max) || max);
+    const shows = spans.some((span) => span === 1) || max === 1;
     const above = new Set(last.filter(reaches));
     if (elements.length === 0 && above.size === 0) continue;
     let column = 0;

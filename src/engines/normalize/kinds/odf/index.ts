@@ -105,7 +105,7 @@ function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
     context.budget.block();
     const top = Math.min(...island.slice(0, 1000).map(({ row }) => row), island[0]?.row ?? 0);
     const left = island.reduce(
-      (least, { column }) => Math.min(least, column),
+      (min, { column }) => Math.min(min, column),
       Number.POSITIVE_INFINITY,
     );
     const [only] = island;
@@ -113,11 +113,11 @@ function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
       const at = shown.at(only.row, only.column);
       return { role: 'paragraph', ...textOf([plainSpan(only.text)], context.page), at };
     }
-    const first = island.reduce((least, { row }) => Math.min(least, row), top);
+    const first = island.reduce((min, { row }) => Math.min(min, row), top);
     return {
       role: 'table',
-      rows: island.reduce((most, { lastRow }) => Math.max(most, lastRow), 0) - first + 1,
-      columns: island.reduce((most, { lastColumn }) => Math.max(most, lastColumn), 0) - left + 1,
+      rows: island.reduce((max, { lastRow }) => Math.max(max, lastRow), 0) - first + 1,
+      columns: island.reduce((max, { lastColumn }) => Math.max(max, lastColumn), 0) - left + 1,
       cells: island
         .toSorted((a, b) => a.row - b.row || a.column - b.column)
         .map(

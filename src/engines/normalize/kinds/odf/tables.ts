@@ -99,9 +99,9 @@ export const valueOfCell = (cell: XmlElement): string =>
     .map((name) => attributeValue(cell, name))
     .find((value) => value !== undefined) ?? '';
 
-function repeated(element: XmlElement, name: string, most: number): number {
+function repeated(element: XmlElement, name: string, max: number): number {
   const count = Number(attributeValue(element, name) ?? '1');
-  return Number.isInteger(count) && count > 0 ? Math.min(count, most) : 1;
+  return Number.isInteger(count) && count > 0 ? Math.min(count, max) : 1;
 }
 
 /** A table of a text or a slide; one of a single cell is a frame around its content. */
@@ -113,7 +113,7 @@ export function readTable(
   const grid = gridOf(table);
   const [only] = grid;
   if (grid.length === 1 && only) return readCell(only.element);
-  const rows = grid.reduce((most, { row }) => Math.max(most, row + 1), 0);
+  const rows = grid.reduce((max, { row }) => Math.max(max, row + 1), 0);
   const cells = grid.map(({ element, ...place }): Cell => {
     context.budget.cell();
     const own = {

@@ -36,7 +36,7 @@ export function readTable(table: XmlElement, context: TextContext): DocBlock[] {
 const isCovered = (cell: XmlElement): boolean =>
   ['hMerge', 'vMerge'].some((name) => /^(1|true)$/.test(attributeValue(cell, name) ?? ''));
 
-function spanOf(cell: XmlElement, name: string, most: number): number {
+function spanOf(cell: XmlElement, name: string, max: number): number {
   const span = Number(attributeValue(cell, name) ?? '1');
-  return Number.isInteger(span) && span > 0 ? Math.min(span, most) : 1;
+  return Number.isInteger(span) && span > 0 ? Math.min(span, max) : 1;
 }

@@ -12,7 +12,7 @@ export const contentsTitle =
   /^(?:(?:table of )?contents|list of (?:figures|tables|listings|algorithms)|inhalt(?:sverzeichnis)?|(?:abbildungs|tabellen)verzeichnis|table des matières|sommaire|liste des (?:figures|tableaux)|índice(?: general)?|tabla de contenidos|contenido|indice(?: generale)?|elenco delle (?:figure|tabelle)|sommario|sumário|lista de (?:figuras|tabelas)|inhoud(?:sopgave)?|содержание|оглавление|目录|目次|المحتويات|الفهرس)$/iu;
 
 /** Minimum number of entries in a table of contents, and maximum length of an entry. */
-const leastEntries = 3;
+const minEntries = 3;
 const longestEntry = 300;
 
 type Entry = { page: number; led: boolean; numbered: boolean };
@@ -50,10 +50,10 @@ function read(run: Run, draft: Draft, open: readonly LayoutLine[]): LayoutLine[]
 }
 
 function isContents({ entries, titled }: Run): boolean {
-  if (entries.length < leastEntries) return false;
+  if (entries.length < minEntries) return false;
   const led = entries.filter(({ entry }) => entry.led).length;
   const numbered = entries.filter(({ entry }) => entry.numbered).length;
-  if (led < leastEntries && !titled && numbered < 0.7 * entries.length) return false;
+  if (led < minEntries && !titled && numbered < 0.7 * entries.length) return false;
   // The pages increase, except where another list begins.
   const falls = entries.filter(({ draft, entry }, at) => {
     const before = entries[at - 1];

@@ -10,8 +10,8 @@ const widest = 0.18;
 /** Maximum distance from the edge of the number of a single page. */
 const edge = 0.09;
 /** Minimum number of pages, and share of them, for text to count as repeated. */
-const leastPages = 3;
-const leastShare = 0.25;
+const minPages = 3;
+const minShare = 0.25;
 
 const pageNumber =
   /^(?:[-–—|·•[(]?\s*)?(?:(?:page|seite|pagina|página|p\.|s\.|стр\.?|صفحة)\s*)?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]?\d{0,2}[-–.]\d{1,4})(?:\s*(?:of|\/|von|de|sur|di)\s*\d{1,4})?\s*[-–—|·•\])]?$/i;
@@ -112,7 +112,7 @@ export function splitRunning(pages: readonly (readonly Draft[])[]): Draft[][] {
     drafts.flatMap((draft) => {
       if (!isText(draft) || draft.block.lines.length < 2) return [draft];
       const own = endsOf(draft).filter(
-        ({ zone, line }) => (repeats.get(lineKey(line, zone)) ?? 0) >= leastPages,
+        ({ zone, line }) => (repeats.get(lineKey(line, zone)) ?? 0) >= minPages,
       );
       if (own.length === 0) return [draft];
       const { lines } = draft.block;
@@ -134,7 +134,7 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }
-  const least = Math.max(leastPages, Math.min(8, leastShare * pages.length));
+  const min = Math.max(minPages, Math.min(8, minShare * pages.length));
   const found = pages.map((): TextDraft[] => []);
   const counted = new Map<number | undefined, number>();
   for (const offset of rowsByPage.flatMap((rows) => [...new Set(rows.map(offsetOf))])) {
@@ -156,11 +156,11 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
       const isCounted = small && (pages.length > 1 || isSpread(row) || alone) && isNumbered(row);
       const numbered =
         pageNumber.test(row.text) ||
-        ((atEdge || alone || repeated >= leastPages) && isCounted && isPaged(row));
+        ((atEdge || alone || repeated >= minPages) && isCounted && isPaged(row));
       const isCounter =
-        outer && small && isNumbered(row) && (counted.get(offsetOf(row)) ?? 0) >= leastPages;
+        outer && small && isNumbered(row) && (counted.get(offsetOf(row)) ?? 0) >= minPages;
       const inMargin = row.drafts.every((draft) => zoneOf(draft) !== undefined);
-      if (isCounter || (inMargin && (repeated >= least || few || (outer && numbered)))) {
+      if (isCounter || (inMargin && (repeated >= min || few || (outer && numbered)))) {
         found[at]?.push(...row.drafts);
       }
     }
@@ -250,7 +250,7 @@ const folio = /^[1-9]\d{2} (.+)$|^(.+) [1-9]\d{2}$/;
 /** Words before a number that identifies something. */
 const reference = /(?:\b(?:nos?|nr|num|n[uú]mero|nummer|number|ref|id|p\.?o)\.?|[#№°º:])$/iu;
 /** Minimum number of words in a running title. */
-const leastTitle = 3;
+const minTitle = 3;
 
 /**
  * Whether a row on a single page is the title of a book or journal with a page number: with several
@@ -259,7 +259,7 @@ const leastTitle = 3;
 function isFolio({ text }: Row): boolean {
   const [, after, before] = folio.exec(text) ?? [];
   const words = (after ?? before ?? '').match(/\p{L}{2,}/gu) ?? [];
-  return words.length >= leastTitle && !(before && reference.test(before));
+  return words.length >= minTitle && !(before && reference.test(before));
 }
 
 /** Whether most text of a page is in paragraphs of several lines, as in books. */

@@ -38,9 +38,9 @@ export function bodyOf(drafts: readonly Draft[]): Body {
       if (isBold) bold.set(key, (bold.get(key) ?? 0) + count);
     }
   }
-  let [size, most] = [10, 0];
-  for (const [key, count] of letters) if (count > most) [size, most] = [key, count];
-  return { size, bold: (bold.get(size) ?? 0) > 0.5 * most };
+  let [size, max] = [10, 0];
+  for (const [key, count] of letters) if (count > max) [size, max] = [key, count];
+  return { size, bold: (bold.get(size) ?? 0) > 0.5 * max };
 }
 
 /** Whether a heading has a usual title of an unnumbered part. */
@@ -184,7 +184,7 @@ export function markHeadings(drafts: readonly Draft[], body: Body): Set<number> 
   const tagged = taggedPages(flow, body);
   const largest = flow
     .filter((draft) => isText(draft) && front.has(draft.page.page) && hasWord(draft))
-    .reduce((most, { size }) => Math.max(most, size), 0);
+    .reduce((max, { size }) => Math.max(max, size), 0);
   for (const [at, draft] of flow.entries()) {
     if (!isText(draft) || draft.entry) continue;
     const { page } = draft.page;

@@ -9,7 +9,7 @@ function weight({ size, bold, text }: Draft): number {
 }
 
 /** Minimum number of headings in one style that are parts. */
-const leastParts = 3;
+const minParts = 3;
 /** Minimum number of letters below a heading that are text, not an author's address. */
 const textLength = 150;
 
@@ -31,7 +31,7 @@ function titleOf(
     if (top && !second && start.indexOf(top) >= 0 && start.indexOf(top) < 4) return top;
   }
   const called = first.page.title ? plain(first.page.title) : '';
-  const largest = start.reduce((most, draft) => (draft.size > most.size ? draft : most), first);
+  const largest = start.reduce((max, draft) => (draft.size > max.size ? draft : max), first);
   const told = start
     .slice(0, 4)
     .find(({ text }) => called !== '' && namesOf(text).includes(called));
@@ -71,7 +71,7 @@ function withoutAuthors(
     if (!bold && size < 1.05 * body.size && !isUpper(text)) return false;
     const next = drafts[(place.get(heading) ?? 0) + 1];
     // Parts share their style; authors do not share theirs with parts.
-    const recurs = (styles.get(weight(heading)) ?? 0) >= leastParts && size > 1.05 * body.size;
+    const recurs = (styles.get(weight(heading)) ?? 0) >= minParts && size > 1.05 * body.size;
     if (recurs && next && next.role !== 'heading') return true;
     if (next?.block.kind === 'table') return true;
     if (next === undefined || !isText(next) || next.role === 'heading') return false;
@@ -123,12 +123,12 @@ export function markLevels(drafts: readonly Draft[], body: Body, front: Readonly
   const others = headings.filter((draft) => draft !== title);
   if (title) title.level = 1;
   const forms = depthsOf(others);
-  const least = Math.min(...others.flatMap(({ outlined }) => outlined ?? []));
+  const min = Math.min(...others.flatMap(({ outlined }) => outlined ?? []));
   const chapters = others.some(({ text }) => numberOf(text)?.form === 'chapter');
-  const leastTag = Math.min(...others.flatMap(({ tagged }) => tagged ?? []));
+  const minTag = Math.min(...others.flatMap(({ tagged }) => tagged ?? []));
   const told = ({ text, outlined, tagged }: Draft): number | undefined => {
-    if (tagged !== undefined) return tagged - leastTag + 1;
-    if (outlined !== undefined) return outlined - least + 1;
+    if (tagged !== undefined) return tagged - minTag + 1;
+    if (outlined !== undefined) return outlined - min + 1;
     const number = numberOf(text);
     if (!number) return undefined;
     if (number.form === 'chapter' || number.form === 'appendix') return 1;

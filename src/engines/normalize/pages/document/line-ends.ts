@@ -5,7 +5,7 @@ import type { TextBlock } from './draft.ts';
 /** Maximum ratio of a word's width to its letters' share of the line. */
 const slack = 1.25;
 /** Minimum share of early line ends; a block with fewer is running text. */
-const leastShare = 0.5;
+const minShare = 0.5;
 /**
  * Minimum space left by a line of running text that ends deliberately, as a share of the widest
  * line.
@@ -53,9 +53,9 @@ export function endsOf({ lines, column }: TextBlock): boolean[] {
     lines.slice(1).map((line, at) => within - (reaches[at] ?? within) > needs(line));
   const ends = early(widest);
   const share = ends.filter((end) => end).length / ends.length;
-  if (share === 0 || share < leastShare) {
-    const least = muchRoom * (widest - left);
-    return ends.map((end, at) => end && widest - (reaches[at] ?? widest) > least);
+  if (share === 0 || share < minShare) {
+    const min = muchRoom * (widest - left);
+    return ends.map((end, at) => end && widest - (reaches[at] ?? widest) > min);
   }
   // All lines are separate then: also the longest, if the column has space for more.
   const room = centred ? column[1] - column[0] : column[1];

@@ -29,8 +29,8 @@ const textLength = 80;
  * Minimum share of a style's lines that lead text, and the minimum space above a heading, in line
  * pitches.
  */
-const leastLeading = 0.6;
-const leastSpace = 1.2;
+const minLeading = 0.6;
+const minSpace = 1.2;
 
 export const isItalic = ({ block }: TextDraft): boolean =>
   block.lines.every(({ italic }) => italic);
@@ -100,7 +100,7 @@ function pitchOf(flow: readonly Draft[], body: Body): number {
  * Minimum number of lines in a distinct style, and their minimum share with space above and text
  * below.
  */
-const leastDistinct = 3;
+const minDistinct = 3;
 const distinctShare = 0.8;
 const distinctSize = 1.05;
 
@@ -123,7 +123,7 @@ function distinctStyles(
   }
   return new Set(
     [...styles].flatMap(([style, { all, over }]) =>
-      all >= leastDistinct && over >= distinctShare * all ? [style] : [],
+      all >= minDistinct && over >= distinctShare * all ? [style] : [],
     ),
   );
 }
@@ -155,7 +155,7 @@ export function seriesOf(flow: readonly Draft[], body: Body): Series {
     if (!before || !line || !isText(before) || before.page !== draft.page) return true;
     const last = before.block.lines.at(-1);
     const step = last ? line.base - last.base : 0;
-    const above = leastSpace * Math.max(pitch, 1.1 * draft.size);
+    const above = minSpace * Math.max(pitch, 1.1 * draft.size);
     return step < 0 || step >= above || before.size > 1.1 * draft.size;
   };
   const distinct = distinctStyles(flow, body, isApart);
@@ -163,7 +163,7 @@ export function seriesOf(flow: readonly Draft[], body: Body): Series {
     isOfHeadings: (draft) => {
       const known = styles.get(styleOf(draft));
       if (!known || known.short < 2 || !isShort(draft)) return false;
-      return known.leading >= leastLeading * known.short && known.text < 2 * known.letters;
+      return known.leading >= minLeading * known.short && known.text < 2 * known.letters;
     },
     leads: (draft) => leading.has(draft),
     isApart,

@@ -2,7 +2,7 @@ import { lettersIn, type PageLayout } from '../layout.ts';
 import type { Draft } from './draft.ts';
 
 /** The share of a page's letters that is expected in the Markdown. */
-const leastShare = 0.9;
+const minShare = 0.9;
 
 /** The letters of a block in Markdown: running lines, and the text in pictures, are only in JSON. */
 function shownOf({ block, role, text }: Draft): number {
@@ -19,6 +19,6 @@ export function sparsePages(layouts: readonly PageLayout[], drafts: readonly Dra
     shown.set(page, (shown.get(page) ?? 0) + shownOf(draft));
   }
   return layouts
-    .filter(({ page, letters }) => (shown.get(page) ?? 0) < leastShare * letters)
+    .filter(({ page, letters }) => (shown.get(page) ?? 0) < minShare * letters)
     .map(({ page }) => page);
 }

@@ -44,8 +44,8 @@ function isRow(row: readonly Numbered[], style: string, body: Body): boolean {
   const centred = row.filter((one) => isCentred(one.draft)).length > 0.6 * row.length;
   const deep = first.number.path.length > 1;
   if (!apart && !centred && !deep) return false;
-  const least = deep || centred ? 1 : 2;
-  return row.length >= least && inOrder >= 0.6 * row.length && over >= 0.7 * row.length;
+  const min = deep || centred ? 1 : 2;
+  return row.length >= min && inOrder >= 0.6 * row.length && over >= 0.7 * row.length;
 }
 
 /** Collects the styles of a document's blocks. `flow` is without running headers and footers. */

@@ -7,11 +7,11 @@ import { isUpper } from './split.ts';
 type TextDraft = Draft & { block: TextBlock };
 
 /** The share of a page's letters that must be in elements. */
-const leastTagged = 0.6;
+const minTagged = 0.6;
 /** Maximum share of a document that can be headings. */
 const maxHeadings = 0.3;
 /** The share of tagged headings that must look like headings. */
-const leastAlike = 0.6;
+const minAlike = 0.6;
 
 /** Whether a block is set apart from running text by its style, its number or its length. */
 function isApart({ block, size, bold, text }: TextDraft, body: Body): boolean {
@@ -31,7 +31,7 @@ export function taggedPages(flow: readonly Draft[], body: Body): Set<number> {
     list.reduce((sum, { text }) => sum + text.length, 0);
   const alike = headings.filter((draft) => isApart(draft, body)).length;
   if (headings.length === 0 || letters(headings) > maxHeadings * letters(drafts)) return new Set();
-  if (alike < leastAlike * headings.length) return new Set();
+  if (alike < minAlike * headings.length) return new Set();
   const pages = new Map<number, { tagged: number; all: number }>();
   for (const { page, block, text } of drafts) {
     const count = pages.get(page.page) ?? { tagged: 0, all: 0 };
@@ -40,7 +40,7 @@ export function taggedPages(flow: readonly Draft[], body: Body): Set<number> {
     if (block.tag !== null) count.tagged += text.length;
   }
   return new Set(
-    [...pages].flatMap(([page, { tagged, all }]) => (tagged >= leastTagged * all ? [page] : [])),
+    [...pages].flatMap(([page, { tagged, all }]) => (tagged >= minTagged * all ? [page] : [])),
   );
 }
 

@@ -86,8 +86,8 @@ const isBold = (cell: DraftCell, words: readonly TableWord[]): boolean =>
 /** Returns the number of rows at the top that label the rows below. */
 function headerRowsOf(draft: Draft, words: readonly TableWord[]): number {
   const rows = filledRows(draft, words);
-  const most = Math.min(rows.length - 1, 6);
-  if (draft.headerRows !== undefined) return Math.min(draft.headerRows, Math.max(0, most));
+  const max = Math.min(rows.length - 1, 6);
+  if (draft.headerRows !== undefined) return Math.min(draft.headerRows, Math.max(0, max));
   const shaded = rows.map((_, at) => {
     const middle = ((draft.ys[at] ?? 0) + (draft.ys[at + 1] ?? 0)) / 2;
     return draft.bands.some(([, y0, , y1]) => y0 < middle && middle < y1);
@@ -100,11 +100,11 @@ function headerRowsOf(draft: Draft, words: readonly TableWord[]): number {
   const bold = lead(
     (row) => row.cells.length > 0 && row.cells.every((cell) => isBold(cell, words)),
   );
-  if (bold > 0 && bold <= most) return reachOfSpans(draft, bold);
+  if (bold > 0 && bold <= max) return reachOfSpans(draft, bold);
   const dark = lead((_, at) => shaded[at] === true);
-  if (dark > 0 && dark <= Math.min(most, 3)) return reachOfSpans(draft, dark);
+  if (dark > 0 && dark <= Math.min(max, 3)) return reachOfSpans(draft, dark);
   const first = rows[0];
-  if (!first || most < 1) return 0;
+  if (!first || max < 1) return 0;
   const spanning = reachOfSpans(draft, 1);
   const heads = rows.slice(0, spanning).flatMap(({ texts }) => texts);
   const years = heads.every((text) => !isNumeric(text) || /^(19|20)\d\d\D{0,3}$/.test(text));

@@ -19,7 +19,7 @@ function wordsWithin(words: readonly TableWord[]): (box: Box) => number[] {
   const order = Uint32Array.from(words.keys());
   order.sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
   const middleOf = ({ base, size }: TableWord): number => base - 0.3 * size;
-  const largest = words.reduce((most, { size }) => Math.max(most, size), 0);
+  const largest = words.reduce((max, { size }) => Math.max(max, size), 0);
   return ([x0, y0, x1, y1]) => {
     let low = 0;
     let high = order.length;

@@ -14,9 +14,9 @@ const words = {
   sv: 'order|bestall|faktura|offert|leverans|forsandel|paket|artikel|produkt|modell|version|parti|sida|sid|kapitel|avsnitt|figur|tabell|bilaga|fraga|rum|vaning|spar|buss|tag|flyg|linje|kanal|fel|norm|iso|lag|forordning|hus|gatu|post|antal|summa|medel|projekt|utgava|band|vecka|dag|manad|ar|storlek|farg|serie|ritning|maskin|motor|lager|patent|katalog|isbn|lop|plats|stol|bord|lott|ko|dokument|verifikation|inkops|kvitto|prop|det|den|ett|en|detta|denna|samma|annan',
 } as const;
 
-const leastBeginning = 6;
+const minBeginning = 6;
 const all = [...new Set(Object.values(words).flatMap((list) => list.split('|')))];
-const isLong = (word: string): boolean => word.length >= leastBeginning;
+const isLong = (word: string): boolean => word.length >= minBeginning;
 const exact = new Set(all.filter((word) => !isLong(word)));
 const beginnings = new Set(all.filter(isLong));
 const longest = Math.max(...all.map((word) => word.length));
@@ -25,15 +25,15 @@ const longest = Math.max(...all.map((word) => word.length));
  * rest.
  */
 const maxEnding = 2;
-const leastStem = 2;
+const minStem = 2;
 
 /** Whether a word names something whose numbers identify no person. */
 export function isBusiness(word: string): boolean {
   for (let cut = 0; cut <= maxEnding && cut < word.length; cut += 1) {
-    const isLeft = cut === 0 || word.length - cut >= leastStem + cut;
+    const isLeft = cut === 0 || word.length - cut >= minStem + cut;
     if (isLeft && exact.has(word.slice(0, word.length - cut))) return true;
   }
-  for (let length = leastBeginning; length <= Math.min(longest, word.length); length += 1) {
+  for (let length = minBeginning; length <= Math.min(longest, word.length); length += 1) {
     if (beginnings.has(word.slice(0, length))) return true;
   }
   return false;

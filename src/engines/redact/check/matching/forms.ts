@@ -1,8 +1,8 @@
 import { foldBytes, squeeze } from './canonical.ts';
 
 /** Minimum length of a form; shorter ones occur by chance. */
-const leastForm = 8;
-const leastNumber = 9;
+const minForm = 8;
+const minNumber = 9;
 
 const utf16be = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
@@ -35,7 +35,7 @@ function encodings(value: string): string[] {
 }
 
 function isLongEnough(form: string): boolean {
-  return form.length >= (/^\d+$/.test(form) ? leastNumber : leastForm);
+  return form.length >= (/^\d+$/.test(form) ? minNumber : minForm);
 }
 
 const reverse = (text: string): string => [...text].reverse().join('');

@@ -62,14 +62,14 @@ export interface DeepMatcher extends Matcher {
   inBytes(bytes: Uint8Array): Sought | undefined;
 }
 
-const leastUnits = 5;
-const leastUnspaced = 3;
+const minUnits = 5;
+const minUnspaced = 3;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /** Whether a value is searched for everywhere, or only in the place that it was removed from. */
 export function isSoughtEverywhere(value: string): boolean {
   const units = squeeze(value);
-  return units.length >= (unspaced.test(units) ? leastUnspaced : leastUnits);
+  return units.length >= (unspaced.test(units) ? minUnspaced : minUnits);
 }
 
 type Pattern = {
@@ -136,7 +136,7 @@ function createDeepMatcher(values: readonly Sought[], encodings: boolean): DeepM
   const groups = [...byUnits.values()];
   const inUnits = createAutomaton([...byUnits.keys()]);
   const inFolded = createAutomaton(forBytes.map(({ form }) => form));
-  const longest = forBytes.reduce((most, { form }) => Math.max(most, form.length), 0);
+  const longest = forBytes.reduce((max, { form }) => Math.max(max, form.length), 0);
 
   /** Calls `found` for every match; stops when it returns true. */
   function scan(text: string, found: (pattern: Pattern, hit: ValueHit) => boolean): void {

@@ -14,13 +14,13 @@ const drawnSize = 48;
  * Minimum difference of ink from the background, as a share of the largest; no ink may be beside
  * the label.
  */
-const leastInk = 0.5;
+const minInk = 0.5;
 const maxBeside = 0.3;
 /** Minimum similarity of the label and the drawing, and the maximum difference of their shapes. */
-const leastAlike = 0.7;
+const minAlike = 0.7;
 const maxStretched = 0.15;
 /** Minimum height of a label that can be compared, in pixels. */
-const leastHeight = 6;
+const minHeight = 6;
 
 const drawn = new Map<string, Promise<GreyTile>>();
 
@@ -47,7 +47,7 @@ export async function isDrawnLabel(tile: GreyTile, text: string): Promise<boolea
     const turned = turnTile(upright, quarters);
     const stretched = (turned.width * ink.height) / (turned.height * ink.width);
     if (Math.abs(Math.log(stretched)) > maxStretched) continue;
-    if (alike(ink, await scaledTo(turned, ink)) >= leastAlike) return true;
+    if (alike(ink, await scaledTo(turned, ink)) >= minAlike) return true;
   }
   return false;
 }
@@ -59,21 +59,21 @@ export async function isDrawnLabel(tile: GreyTile, text: string): Promise<boolea
 function inkOf(tile: GreyTile): GreyTile | undefined {
   const paper = medianTone(tile);
   const apart = tile.data.map((tone) => Math.abs(tone - paper));
-  const most = apart.reduce((high, value) => Math.max(high, value), 0);
+  const max = apart.reduce((high, value) => Math.max(high, value), 0);
   let [left, top, right, bottom] = [tile.width, tile.height, 0, 0];
   apart.forEach((value, at) => {
-    if (value < leastInk * most) return;
+    if (value < minInk * max) return;
     const [x, y] = [at % tile.width, Math.floor(at / tile.width)];
     [left, right] = [Math.min(left, x), Math.max(right, x + 1)];
     [top, bottom] = [Math.min(top, y), Math.max(bottom, y + 1)];
   });
-  if (most === 0 || Math.min(right - left, bottom - top) < leastHeight) return undefined;
+  if (max === 0 || Math.min(right - left, bottom - top) < minHeight) return undefined;
   const isBeside = (at: number): boolean => {
     const [x, y] = [at % tile.width, Math.floor(at / tile.width)];
     // A pixel further out, the edges of letters are grey.
     return x < left - 1 || x > right || y < top - 1 || y > bottom;
   };
-  if (apart.some((value, at) => value > maxBeside * most && isBeside(at))) return undefined;
+  if (apart.some((value, at) => value > maxBeside * max && isBeside(at))) return undefined;
   return crop({ ...tile, data: apart }, [left, top, right, bottom]);
 }
 

@@ -6,7 +6,7 @@ import { cut, type Doubtful, pixelsOf, sample, withHidden } from './pictures.ts'
 import { type GreyTile, hasContrast } from './tiles.ts';
 
 /** Alpha below which a pixel is practically invisible. */
-const leastAlpha = 64;
+const minAlpha = 64;
 const paper = 255;
 const wrong = 'A picture has writing that the page does not show.';
 
@@ -31,7 +31,7 @@ export function hiddenPixels(
       sample(plane, pixelsOf(image.matrix, plane), area)?.tile;
     const [pixels, alpha, colour] = [tileOf(stored), tileOf(mask), tileOf(shown)];
     if (!pixels || !alpha || !colour) return;
-    const hidden = merged(pixels, alpha, (value, seen) => (seen < leastAlpha ? value : paper));
+    const hidden = merged(pixels, alpha, (value, seen) => (seen < minAlpha ? value : paper));
     if (hasContrast(hidden)) doubtful.push({ tile: hidden, region: null, wrong });
     const drawn = merged(colour, alpha, (value, seen) => paper - ((paper - value) * seen) / paper);
     if (!hasContrast(alpha) || hasContrast(drawn) || hasContrast(shownAt(area))) return;

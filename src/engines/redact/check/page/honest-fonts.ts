@@ -4,14 +4,14 @@ import { noOutline, type SeenGlyph } from './glyphs.ts';
 import type { ReadWord } from './tiles.ts';
 
 /** Number of letters that must be recognised as what their font declares before it is trusted. */
-const leastRight = 40;
+const minRight = 40;
 /** Maximum share of letters that were recognised as others. */
 const maxWrong = 0.15;
 /**
  * Number of recognised letters after which the other letters of a font are trusted, unless
  * something contradicts it.
  */
-const leastMostly = 8;
+const minMostly = 8;
 const sureWord = 0.6;
 /** Maximum number of times that lines are read to learn one letter. */
 const maxTaught = 2;
@@ -103,7 +103,7 @@ export class HonestFonts {
   isMostlyRight({ font }: SeenGlyph): boolean {
     const read = this.#read.get(font);
     if (!read) return this.#isKnown(font);
-    return read.right >= leastMostly && read.wrong <= maxWrong * (read.right + read.wrong);
+    return read.right >= minMostly && read.wrong <= maxWrong * (read.right + read.wrong);
   }
 
   /** Whether a font is trusted by its outlines, wherever they were read. */
@@ -151,7 +151,7 @@ export class HonestFonts {
 
 /** Whether the recogniser's readings of a font mostly match what the font declares. */
 function isBelieved({ right, wrong }: Counts): boolean {
-  return right >= leastRight && wrong <= maxWrong * (right + wrong);
+  return right >= minRight && wrong <= maxWrong * (right + wrong);
 }
 
 function hasOutline({ shape }: SeenGlyph): boolean {

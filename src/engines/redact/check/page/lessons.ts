@@ -7,7 +7,7 @@ import { crop, type GreyTile, medianTone, stretch } from './tiles.ts';
 /** Maximum number of lines to read: these show most letters of the fonts of a page. */
 const maxLines = 12;
 /** Minimum number of glyphs in a line worth reading. */
-const leastGlyphs = 12;
+const minGlyphs = 12;
 /**
  * How often a letter next to a box should be seen, and the weight of that; then the same for any
  * other letter.
@@ -39,7 +39,7 @@ const isLetter = ({ text }: SeenGlyph): boolean => /[\p{L}\p{N}]/u.test(text);
  * Selects lines of a page whose recognition may settle whether fonts draw what they declare. If
  * they do, the boxes of this page and of others need not be read one by one; a few whole lines
  * reveal more than the cut-off text around all boxes. Empty if no line can.
- * @param unsure letters next to boxes whose fonts are not believed, or not for these letters
+ * @param unsure letters next to boxes whose fonts are not trusted, or not for these letters
  * @param letters the visible letters of the page, in the order of its text
  * @param least the fewest letters of a line that is read
  * @param others where lines cannot be read by themselves: boxes and pictures
@@ -49,7 +49,7 @@ export function linesToLearn(
   letters: readonly SeenGlyph[],
   others: readonly Box[],
   fonts: HonestFonts,
-  least = leastGlyphs,
+  least = minGlyphs,
 ): SeenGlyph[][] {
   const teachable = unsure.filter((glyph) => fonts.canLearn(glyph));
   if (teachable.length === 0) return [];

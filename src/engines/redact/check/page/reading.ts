@@ -59,7 +59,7 @@ const untoldOf = (letters: readonly SeenGlyph[], told: readonly Box[]): SeenGlyp
   );
 
 /** Minimum number of path parts that can spell a word. */
-const leastDrawn = 12;
+const minDrawn = 12;
 
 /** Whether objects may show letters: pictures, shades, and drawings of more than straight rules and boxes. */
 function mayShowLetters(objects: readonly DrawnObject[]): boolean {
@@ -69,7 +69,7 @@ function mayShowLetters(objects: readonly DrawnObject[]): boolean {
     if (object.kind !== 'path') return true;
     drawn += object.parts.filter(({ isAligned }) => !isAligned).length;
   }
-  return drawn >= leastDrawn;
+  return drawn >= minDrawn;
 }
 
 /**
@@ -85,7 +85,7 @@ async function unprovenOn(
   if (unsure.length <= maxUnsure) return [];
   look.fonts.meet(letters);
   const page = once(() => draw(look, dpi));
-  await learnLetters(look, page, unsure, letters, images, leastToProve);
+  await learnLetters(look, page, unsure, letters, images, minToProve);
   const left = unprovenOf(letters, look.fonts);
   return left.length > maxUnsure ? left : [];
 }
@@ -112,7 +112,7 @@ const largestKnown = 40;
 const maxStrayEdges = 6;
 
 /** Minimum number of letters in a line for it to be read as proof. */
-const leastToProve = 3;
+const minToProve = 3;
 /** Maximum number of letters in unread fonts that cannot spell a value. */
 const maxUnsure = 2;
 
@@ -204,10 +204,10 @@ async function learnLetters(
   unsure: readonly SeenGlyph[],
   letters: readonly SeenGlyph[],
   images: readonly DrawnObject[],
-  least?: number,
+  min?: number,
 ): Promise<void> {
   const others = [...images, ...said.regions].map(({ box }) => box);
-  const lines = linesToLearn(unsure, letters, others, fonts, least);
+  const lines = linesToLearn(unsure, letters, others, fonts, min);
   if (lines.length === 0) return;
   const { drawn, scale } = page();
   const lessons = lines.map((line) => lessonOf(drawn, scale, line));

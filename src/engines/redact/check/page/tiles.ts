@@ -116,12 +116,12 @@ export function tonesOf({ data }: GreyTile): [number, number] {
 }
 
 /** Minimum contrast of text. */
-const leastContrast = 24;
+const minContrast = 24;
 
 /** Whether a tile has enough contrast for writing. */
 export function hasContrast(tile: GreyTile): boolean {
   const [low, high] = tonesOf(tile);
-  return high - low > leastContrast;
+  return high - low > minContrast;
 }
 
 /** Stretches the tones of a tile from black to white. */

@@ -11,7 +11,7 @@ import type { HonestFonts } from './honest-fonts.ts';
  * Minimum number of matching letters for a font to be trusted, and their minimum ratio to letters
  * that do not match.
  */
-const leastAgreeing = 3;
+const minAgreeing = 3;
 const timesMore = 3;
 
 /** The distinct letters of a font by verdict. */
@@ -43,7 +43,7 @@ export function unprovenOf(letters: readonly SeenGlyph[], fonts: HonestFonts): S
   const isGood = ({ font }: SeenGlyph): boolean => {
     const { agrees, differs, unclear } = counts.get(font) ?? noCounts();
     const others = differs.size + unclear.size;
-    return agrees.size >= leastAgreeing && agrees.size >= timesMore * others;
+    return agrees.size >= minAgreeing && agrees.size >= timesMore * others;
   };
   // Known fonts lack the letters of most other scripts: some resemble a Latin letter by chance.
   const isOther = ({ font }: SeenGlyph): boolean => {

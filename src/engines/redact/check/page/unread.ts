@@ -32,12 +32,12 @@ import {
 export const unreadDpi = 150;
 
 /** Minimum number of edges outside what was read that can form a word. */
-const leastEdges = 24;
+const minEdges = 24;
 /** Minimum number of letters and minimum confidence of a legible word. */
 const wordLetters = 3;
 const sureWord = 0.75;
 /** Minimum number of letters in legible words for a line to count as text. */
-const leastLegible = 4;
+const minLegible = 4;
 /** If a larger share of a line was read, its unread parts are covered piece by piece. */
 const maxRead = 0.1;
 /** Below this median tone, a page is mostly dark. */
@@ -152,7 +152,7 @@ function unreadParts({ box, pieces }: InkLine, read: readonly Box[]): Box[] {
 
 /** Returns a passing outcome if there are too few edges outside what was read to form text. */
 export function hasLittleInk(edges: number): CheckOutcome | undefined {
-  if (edges >= leastEdges) return undefined;
+  if (edges >= minEdges) return undefined;
   return { wrong: [], looked: `${pluralise(edges, 'edge')} outside of what was read.` };
 }
 
@@ -174,7 +174,7 @@ async function legibleLines(
   return longest.filter((_, index) => {
     const from = at;
     at += ways[index]?.length ?? 0;
-    return words.slice(from, at).some((read) => sureLetters(read) >= leastLegible);
+    return words.slice(from, at).some((read) => sureLetters(read) >= minLegible);
   });
 }
 

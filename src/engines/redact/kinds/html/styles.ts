@@ -4,13 +4,13 @@ const length = /^(?:auto|0|\d{1,4}(?:\.\d{1,4})?(?:px|pt|pc|em|rem|ex|ch|%|cm|mm
 const lengths = { test: (value: string) => value.split(/\s+/).every((one) => length.test(one)) };
 const words = /^[a-z-]{1,30}(?: [a-z-]{1,30}){0,5}$/i;
 /** Minimum font size of letters that can be read beside others. */
-const leastSize = { px: 7, pt: 5, em: 0.5, rem: 0.5, '%': 50 } as const;
+const minSize = { px: 7, pt: 5, em: 0.5, rem: 0.5, '%': 50 } as const;
 const size = {
   test(value: string): boolean {
     if (/^(?:x{0,2}-)?(?:small|large)(?:er|r)?$|^medium$/i.test(value)) return true;
     const [, number = '', unit = ''] =
       /^(\d{1,3}(?:\.\d{1,4})?)(px|pt|em|rem|%)$/i.exec(value) ?? [];
-    const least = Object.entries(leastSize).find(([name]) => name === unit.toLowerCase())?.[1];
+    const least = Object.entries(minSize).find(([name]) => name === unit.toLowerCase())?.[1];
     return least !== undefined && Number(number) >= least;
   },
 };

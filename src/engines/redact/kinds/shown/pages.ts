@@ -85,13 +85,13 @@ export function* piecesOf({ page, layout, name, text, sections }: ShownPage): Ge
 }
 
 function endOfPiece(text: string, start: number): number {
-  const most = start + maxInPiece;
-  if (most >= text.length) return text.length;
-  const lineEnd = text.lastIndexOf('\n', most - 1);
+  const max = start + maxInPiece;
+  if (max >= text.length) return text.length;
+  const lineEnd = text.lastIndexOf('\n', max - 1);
   if (lineEnd >= start) return lineEnd + 1;
   // In a very long line, a piece must not end within a character and its marks.
-  let end = most;
-  while (end > most - 100 && /\p{M}|\u200d|[\udc00-\udfff]/u.test(text[end]!)) end -= 1;
+  let end = max;
+  while (end > max - 100 && /\p{M}|\u200d|[\udc00-\udfff]/u.test(text[end]!)) end -= 1;
   return end;
 }
 

@@ -108,13 +108,13 @@ export function withTextColumns(
     const lines = own.length >= 6 ? tableLines(words, own) : [];
     if (lines.length < 4) return [];
     const found = columnsOf(words, lines, undefined);
-    const least = lines.length * 0.8;
+    const min = lines.length * 0.8;
     const both = lines.filter(
       ({ words: line }) => line.length > 1 && found.length > 1 && spans(line, found[0]?.right ?? 0),
     );
     const left = grid.xs[at] ?? 0;
     const inner = found.slice(0, -1).map((column) => column.right);
-    return both.length >= least ? inner.filter((x) => x > left) : [];
+    return both.length >= min ? inner.filter((x) => x > left) : [];
   });
   if (cuts.every((own) => own.length === 0)) return grid;
   const width = grid.xs.length - 1;

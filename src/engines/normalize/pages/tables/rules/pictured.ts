@@ -8,7 +8,7 @@ const shortest = 32;
 /** Maximum thickness of lines, in points; thicker ones are bars or parts of pictures. */
 const thickest = 3.2;
 /** Minimum difference of ink from the paper; on a pale page, as a share of its darkest ink. */
-const leastContrast = 35;
+const minContrast = 35;
 const ofDarkest = 0.2;
 /** Minimum difference that can be distinguished from the grain of paper. */
 const grain = 14;
@@ -40,7 +40,7 @@ function inkTone({ data }: Grey): number {
     paper = tone;
     if (sum < printed * seen) darkest = tone;
   }
-  return paper - Math.min(leastContrast, Math.max(grain, ofDarkest * (paper - darkest)));
+  return paper - Math.min(minContrast, Math.max(grain, ofDarkest * (paper - darkest)));
 }
 
 /** Runs of ink along one axis; gaps of two pixels are ignored. */

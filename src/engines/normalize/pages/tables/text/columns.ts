@@ -13,7 +13,7 @@ const after = /^[%)*†‡§°]+$/u;
 const tolerance = /^(±|\+\/?[-–−])/u;
 
 /** Minimum width of a gutter, in sizes of the font: few lines may leave a gap by chance. */
-function leastGutter(lines: number): number {
+function minGutter(lines: number): number {
   return lines >= 6 ? 0.6 : lines >= 4 ? 0.75 : 0.95;
 }
 
@@ -54,7 +54,7 @@ export function columnsOf(
     const tolerated = body.length >= 8 ? Math.floor(body.length * 0.1) : 0;
     const cover = coverOf(words, body);
     for (const allowed of tolerated > 0 ? [0, tolerated] : [0]) {
-      const least = leastGutter(body.length) * size;
+      const least = minGutter(body.length) * size;
       const gaps = real(words, body, guttersOf(words, body, cover, allowed, { least, size }));
       if (gaps.length > best.gaps.length) best = { gaps, body };
     }

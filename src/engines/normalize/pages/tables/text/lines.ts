@@ -85,7 +85,7 @@ function isRaised(words: readonly TableWord[], small: Line, line: Line): boolean
 }
 
 /** Minimum gap that separates words, in font sizes. */
-const leastGap = 0.15;
+const minGap = 0.15;
 
 /**
  * Whether a gap is between two texts: programs write a space between the words of one text, and
@@ -94,7 +94,7 @@ const leastGap = 0.15;
 export function areParted(words: readonly TableWord[], left: number, right: number): boolean {
   const [a, b] = [words[left], words[right]];
   if (a?.blankAfter !== false || b?.blankBefore !== false) return false;
-  return b.box[0] - a.box[2] > leastGap * Math.min(a.size, b.size);
+  return b.box[0] - a.box[2] > minGap * Math.min(a.size, b.size);
 }
 
 /**

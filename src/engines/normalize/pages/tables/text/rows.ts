@@ -114,7 +114,7 @@ function collide(words: readonly TableWord[], group: readonly Line[], line: Line
 
 /** The fullest line of a group represents all. */
 function mainOf(group: readonly Line[]): Line {
-  return group.reduce((most, line) => (line.words.length > most.words.length ? line : most));
+  return group.reduce((max, line) => (line.words.length > max.words.length ? line : max));
 }
 
 /** Groups the lines between two rules (or of a whole table without rules) into rows. */

@@ -52,10 +52,7 @@ export function runsOf(words: readonly TableWord[], rows: readonly Part[][]): Pa
       const size = run[0]?.[0]?.line.size ?? Number.POSITIVE_INFINITY;
       if (first.line.size > larger * size) close();
       (run.length > 0 ? pending : leading).push(own);
-      if (
-        pending.length > maxPending ||
-        pending.filter((one) => !isWrapped(run, one)).length > 2
-      ) {
+      if (pending.length > maxPending || pending.filter((one) => !isWrapped(run, one)).length > 2) {
         close();
       }
     }
@@ -234,10 +231,10 @@ function withoutOthers(words: readonly TableWord[], run: readonly Part[][]): Par
       if (above.length < 2 && !head) continue;
       const below = columns(at, run.length);
       const [a, b] = [above.length, below.length];
-      const most = head ? Math.max(a, b) : Math.min(a, b);
-      if (most < 2) continue;
+      const max = head ? Math.max(a, b) : Math.min(a, b);
+      if (max < 2) continue;
       whole ??= columns(start, run.length).length;
-      if (whole >= most && !(apart && areUnaligned(above, below))) continue;
+      if (whole >= max && !(apart && areUnaligned(above, below))) continue;
     }
     parts.push(run.slice(start, at));
     [start, whole] = [at, undefined];

@@ -8,7 +8,7 @@ import { labelFont, labelFontName, paintBoxes } from '../regions/paint-boxes.ts'
 import type { PaintRegion } from '../regions/regions.ts';
 
 /** Minimum size of a legible label, in pixels. */
-const leastPixels = 12;
+const minPixels = 12;
 
 /** The labels of a picture's boxes as white on black, one byte per pixel. */
 export async function drawLabels(
@@ -21,7 +21,7 @@ export async function drawLabels(
   const { node } = document.addPage([size.width, size.height]);
   const font = { Type: 'Font', Subtype: 'Type1', BaseFont: labelFontName };
   node.set(PDFName.Resources, context.obj({ Font: { [labelFont]: font } }));
-  const least = (leastPixels * size.width) / pixels.width;
+  const min = (minPixels * size.width) / pixels.width;
   const toUser = invert(userToDisplay({ left: 0, bottom: 0, ...size, rotation: 0 }));
   node.set(
     PDFName.Contents,
@@ -29,7 +29,7 @@ export async function drawLabels(
     // black box.
     context.register(
       context.flateStream(
-        `0 g 0 0 ${size.width} ${size.height} re f\n${paintBoxes(regions, toUser, 'label', least)}`,
+        `0 g 0 0 ${size.width} ${size.height} re f\n${paintBoxes(regions, toUser, 'label', min)}`,
       ),
     ),
   );

@@ -124,9 +124,9 @@ class ArithmeticEncoder {
   }
 
   finish(): Uint8Array {
-    const most = this.#c + this.#a;
+    const max = this.#c + this.#a;
     this.#c |= 0xffff;
-    if (this.#c >= most) this.#c -= 0x8000;
+    if (this.#c >= max) this.#c -= 0x8000;
     for (let round = 0; round < 2; round += 1) {
       this.#c <<= this.#ct;
       this.#byteOut();

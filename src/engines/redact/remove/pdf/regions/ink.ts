@@ -73,7 +73,7 @@ function countIn(ink: Ink, { x0, y0, x1, y1 }: Pixels, paper: number): number {
  */
 export function inkAround(ink: Ink, box: Box, page: { width: number; height: number }): Box {
   const { scale, width, height } = ink;
-  const limit = (value: number, most: number): number => Math.min(Math.max(value, 0), most);
+  const limit = (value: number, max: number): number => Math.min(Math.max(value, 0), max);
   const own: Pixels = {
     x0: limit(Math.floor(box[0] * scale), width - 1),
     y0: limit(Math.floor(box[1] * scale), height - 1),

@@ -18,23 +18,23 @@ export const regionLabel = ({ types }: PaintRegion): string =>
   types.map((type) => `[${type}]`).join(' ');
 
 /** The font size of a label, in points; 0 if it does not fit. */
-function sizeFor(label: string, length: number, thickness: number, least = smallest): number {
+function sizeFor(label: string, length: number, thickness: number, min = smallest): number {
   const face = standardFont(labelFontName);
   const size = Math.min(
     thickness * 0.72,
     (length * 0.96) / (face.widthOfTextAtSize(label, 1) + 0.2),
     14,
   );
-  return size >= least ? Math.floor(size * 10) / 10 : 0;
+  return size >= min ? Math.floor(size * 10) / 10 : 0;
 }
 
-/** Whether a region's label fits into its box at a font size of at least `least` points. */
-export function hasLabel(region: PaintRegion, style: BoxStyle, least = smallest): boolean {
+/** Whether a region's label fits into its box at a font size of at least `min` points. */
+export function hasLabel(region: PaintRegion, style: BoxStyle, min = smallest): boolean {
   if (style !== 'label') return false;
   const isLevel = region.direction % 180 === 0;
   const length = isLevel ? widthOf(region.box) : heightOf(region.box);
   const thickness = isLevel ? heightOf(region.box) : widthOf(region.box);
-  return sizeFor(regionLabel(region), length, thickness, least) > 0;
+  return sizeFor(regionLabel(region), length, thickness, min) > 0;
 }
 
 /**
@@ -45,7 +45,7 @@ export function paintBoxes(
   all: readonly PaintRegion[],
   toUser: Matrix,
   style: BoxStyle,
-  least = smallest,
+  min = smallest,
 ): string {
   const regions = all.filter(isOnPage);
   if (regions.length === 0) return '';
@@ -56,7 +56,7 @@ export function paintBoxes(
     out += `${values.map((value) => pdfNumber(value ?? 0)).join(' ')} re f\n`;
   }
   out += 'Q\n';
-  const labelled = regions.filter((region) => hasLabel(region, style, least));
+  const labelled = regions.filter((region) => hasLabel(region, style, min));
   if (labelled.length === 0) return out;
   out += 'q\n1 g\nBT\n';
   for (const region of labelled) out += writeLabel(region, toUser);
