@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 /**
- * What is bundled. Not: packages that read files beside themselves, start programs or load native
- * code, and OpenTelemetry, of which a test counts the loaded files.
+ * The bundled packages. Excluded: packages that read files beside themselves, start programs or
+ * load native code, and OpenTelemetry, whose loaded files a test counts.
  */
 const packages = [
   '@aws-sdk/client-s3',
@@ -62,7 +62,10 @@ if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
   writeFileSync(stampFile, stamp);
 }
 
-/** What the compiled code imports from these packages, such as `pg` and `pg/lib/utils.js`. */
+/**
+ * Returns the modules of these packages that the compiled code imports, such as `pg` and
+ * `pg/lib/utils.js`.
+ */
 function importedSpecifiers() {
   const found = new Set();
   // Not the whole folder: it links to its parent, and a walk follows links.

@@ -2,7 +2,7 @@ import type { Signer } from '../../src/access/signer.ts';
 import { runAdmin } from '../../src/admin/index.ts';
 import type { TestDatabase } from './services.ts';
 
-/** What a command line came to. */
+/** The result of a command line. */
 interface Answer {
   code: number;
   stdout: string;

@@ -38,7 +38,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The body as JSON; throws when it is none. */
+  /** Parses the body as JSON; throws if it is not. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
   json: any;
 }
@@ -51,15 +51,15 @@ export interface Tenant {
 
 export interface TestApi extends Tenant {
   url: string;
-  /** Another project, with a key of its own. */
+  /** Another project, with a separate key. */
   other: Tenant;
   deps: Deps;
   database: TestDatabase;
   /** The folder that the API stores bytes in. */
   storageRoot: string;
-  /** How often a commit rang the bell. */
+  /** The number of commits that rang the bell. */
   wakes(): number;
-  /** Calls the API as the first project, unless told otherwise. */
+  /** Calls the API as the first project by default. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** One more key of the first project. */
   issue(scopes: Scope[], rates?: { read?: number; write?: number }): Promise<Tenant>;
@@ -86,7 +86,7 @@ export const ratesOfOneMinute = (): Pick<Deps, 'rateLimits'> => ({
   rateLimits: createRateLimits(null, () => 0),
 });
 
-/** Starts the API on a free port over a database of its own, with two projects in it. */
+/** Starts the API on a free port with a separate database that contains two projects. */
 export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const testDatabase = options.database ?? (await createDatabase());
   const owner = await openDatabase(testDatabase.ownerUrl, { poolSize: 2 });
@@ -186,7 +186,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
 let shared: Promise<TestApi> | undefined;
 
 /**
- * The API of the whole run, with two projects of its own for each caller: for suites that need no
+ * The API of the whole run, with two separate projects for each caller: for suites that need no
  * settings, no other's absence, and no count over all projects. Its `close` does nothing.
  */
 export async function joinApi(): Promise<TestApi> {

@@ -7,7 +7,7 @@ const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 /** The rules of axe-core that look at colours. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
-/** What axe-core finds that is serious or critical, one line each. */
+/** Returns the serious and critical findings of axe-core, one line each. */
 export function seriousFindings(page: Page): Promise<string[]> {
   return findingsOf(page, { type: 'tag', values: standards });
 }

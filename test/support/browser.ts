@@ -75,13 +75,13 @@ interface TabOptions {
   zoom?: number;
   /** Of a phone: fingers, no pointer that hovers. */
   touch?: boolean;
-  /** In a process of its own, with nothing loaded before. */
+  /** Whether it runs in a separate process, with nothing loaded before. */
   fresh?: boolean;
   /** Answers of these statuses are meant: the console's lines on them are no faults. */
   expected?: readonly number[];
 }
 
-/** A page with a context of its own, for one tab after the other. */
+/** A page with a separate context, for one tab after the other. */
 interface ReusedPage {
   page: Page;
   context: BrowserContext;
@@ -100,7 +100,7 @@ const open = new Set<Tab>();
 let opened = 0;
 
 const permissions = ['clipboard-read', 'clipboard-write'];
-/** What tests listen to. */
+/** The events that tests listen to. */
 const listened = ['request', 'response', 'requestfinished', 'requestfailed', 'download', 'dialog'];
 const pageOfObject = /(?:\/pages\/\d+\/(?:image|text)|\/l\/[^/]+\/files\/[^/]+\/preview)(?:\?|$)/;
 
@@ -208,7 +208,7 @@ async function clean({ page, context, session, scripts }: ReusedPage): Promise<b
     await context.clearCookies();
     await context.clearPermissions();
     await context.grantPermissions(permissions);
-    // What scripts store is cleared when the next tab opens a page.
+    // Data that scripts store is cleared when the next tab opens a page.
     const { origin, protocol } = new URL(page.url());
     if (protocol !== 'http:') return false;
     await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'file_systems' });

@@ -11,7 +11,7 @@ import { checkout } from './run.ts';
 
 export interface Chromium {
   path: string;
-  /** What the program needs in its environment to find its libraries and fonts. */
+  /** The environment variables with which the program finds its libraries and fonts. */
   env: Record<string, string>;
 }
 
@@ -31,7 +31,7 @@ const debianPackages = [
   'fonts-dejavu-core',
 ];
 
-/** A Chromium that was unpacked into this clone, in a folder of its own. */
+/** A Chromium that was unpacked into this clone, in a separate folder. */
 interface Unpacked {
   folder: string;
   binary: string;

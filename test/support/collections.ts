@@ -8,7 +8,7 @@ export interface Ref {
 export const imageRef = (id: string): Ref => ({ resource_type: 'image', resource_id: id });
 export const objectRef = (id: string): Ref => ({ resource_type: 'object', resource_id: id });
 
-/** What tests do with collections, in the words of the API. */
+/** The operations of tests on collections, in the words of the API. */
 export function collectionsOf(api: TestApi) {
   const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
     api.call(method, path, options);

@@ -16,7 +16,7 @@ export interface CollectedSpan {
 }
 
 export interface Collector {
-  /** What OTEL_EXPORTER_OTLP_ENDPOINT is set to. */
+  /** The value of OTEL_EXPORTER_OTLP_ENDPOINT. */
   url: string;
   spans: CollectedSpan[];
   /** Everything that came, as it came. */

@@ -10,7 +10,7 @@ const words = ['aardvark', 'buffalo', 'crocodile'];
 const lines = words.map((word) => [`The ${word} sleeps in the shade`]);
 const ocr = { op: 'ocr', options: { output: ['searchable_pdf', 'text', 'words'] } };
 
-/** Jobs over a document of three scanned pages, of which some are damaged. */
+/** Jobs over a document of three scanned pages, some of which are damaged. */
 export interface DamagedDocuments extends Redactions {
   tiff: Buffer;
   /** Uploads a file and waits for the end of a job on it. */
@@ -27,7 +27,7 @@ export interface DamagedDocuments extends Redactions {
   requireFarthest(operation: OperationName, bytes: Buffer): Promise<void>;
 }
 
-/** What the object of a page is replaced by, in place. */
+/** Replacements for the object of a page, in place. */
 export const pdfDamages = {
   'an object that is none': (at: number, end: number, pdf: Buffer) => pdf.fill('x', at, end),
   'nothing at all': (at: number, end: number, pdf: Buffer) =>

@@ -1,4 +1,4 @@
-/** What is wrong with a page of a TIFF that `multiPageTiff` made. */
+/** Damages for a page of a TIFF that `multiPageTiff` made. */
 export const tiffDamages = {
   'pixels outside of the file': (tiff, at) => setTag(tiff, at, 273, tiff.length + 1_000),
   'pixels that do not decode': (tiff, at) => setTag(tiff, at, 259, 8),

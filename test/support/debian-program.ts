@@ -23,7 +23,10 @@ interface Sought {
   version: string;
 }
 
-/** The program on PATH, or Debian's, unpacked into the checkout; null where neither is to be had. */
+/**
+ * Returns the program on PATH, or Debian's, unpacked into the checkout; null if neither is
+ * available.
+ */
 export async function findProgram(sought: Sought): Promise<Program | null> {
   const unpacked = join(checkout, '.data', 'packages', sought.name);
   for (const program of [{ path: sought.name, env: {} }, await programIn(unpacked, sought)]) {

@@ -10,7 +10,7 @@ import { findEndpoint } from '../../src/webhooks/endpoints/read.ts';
 import { type Ground, originOf } from './outbox.ts';
 import { fanOutRound, numberRound } from './relay-rounds.ts';
 
-/** What tests of webhooks do to the outbox, without processes or Redis. */
+/** The actions of webhook tests on the outbox, without processes or Redis. */
 export interface Bench {
   projectId: string;
   /** Records an event; returns its identifier. */

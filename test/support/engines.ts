@@ -6,11 +6,12 @@ import { stopAfterRun } from './services.ts';
 
 const shared = new Map<RecogniserChoice, Engines>();
 
-/** What calls of tests name as their project: a child serves one, and the next costs another child. */
+/** The project that calls of tests name: a child serves one, and the next costs another child. */
 export const call = { deadlineMs: 600_000, isolation: 'prj_test' };
 
 /**
- * The engines that the tests of a run share: each start of a child costs seconds. They are closed after the run. Tests of
+ * The engines that the tests of a run share: each start of a child costs seconds. They are closed
+ * after the run. Tests of
  * limits, deadlines and isolation create their own.
  */
 export function sharedEngines(recogniser: RecogniserChoice = 'auto'): Engines {

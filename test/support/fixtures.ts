@@ -7,7 +7,7 @@ import type { Tenant, TestApi } from './api.ts';
 import { openRelay } from './relay.ts';
 import { postRaw } from './uploads.ts';
 
-/** What fixtures are made by: the API of this process, or of another one. */
+/** The API that makes fixtures: that of this process, or of another one. */
 export type FixtureMaker = Pick<TestApi, 'call' | 'rows' | 'database'> & {
   deps: Pick<TestApi['deps'], 'seal'>;
 };
@@ -123,7 +123,7 @@ export async function makeFixtures(api: FixtureMaker, tenant: Tenant): Promise<F
   };
 }
 
-/** An open review with a finding that a person added, of a job of its own. */
+/** Makes an open review with a finding that a person added, in a separate job. */
 async function makeReview(
   api: FixtureMaker,
   tenant: Tenant,

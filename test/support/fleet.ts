@@ -16,14 +16,14 @@ export interface Member {
   stop(): Promise<void>;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** Whether it ended before it was told to. */
+  /** Whether it ended before it was asked to. */
   hasDied(): boolean;
   log(): string;
 }
 
-/** What a program logs once it serves. */
+/** The log line of a program that is ready to serve. */
 export const ready = /"msg":"(listening|workers running)"/;
-/** How long it may take to serve. */
+/** Maximum time until it serves, in milliseconds. */
 const startMs = 300_000;
 
 /** Starts a server or a worker of an installation. */

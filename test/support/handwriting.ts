@@ -82,9 +82,9 @@ type Point = [x: number, y: number];
 export interface Hand {
   /** The height of an x, in points. */
   size: number;
-  /** How far letters lean: the share of their height. */
+  /** Lean of the letters, as a share of their height. */
   slant: number;
-  /** How far points are from where they should be, in heights of an x. */
+  /** Maximum displacement of points, in heights of an x. */
   jitter: number;
   /** The width of the pen's line, in points. */
   pen: number;
@@ -94,7 +94,7 @@ export interface Hand {
   tone?: number;
 }
 
-/** What is written or drawn on a sheet; places are in points from its top left corner. */
+/** Something written or drawn on a sheet; positions are in points from its top left corner. */
 export type Mark =
   | { kind: 'print'; text: string; at: Point; size?: number; bold?: boolean; font?: StandardFonts }
   | { kind: 'rule'; from: Point; to: Point; width?: number }

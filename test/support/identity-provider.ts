@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Context, Provider } from 'oidc-provider';
 import type { ProviderSettings } from '../../src/api/portal/sign-in/provider.ts';
 
-/** What the provider says of a person. */
+/** The provider's claims about a person. */
 interface Claims {
   sub: string;
   name?: string;

@@ -8,7 +8,7 @@ export interface Uploaded {
   objectId: string;
 }
 
-/** Uploads a picture under a name of its own. */
+/** Uploads a picture under a unique name. */
 export async function uploadImage(
   api: TestApi,
   filename: string,

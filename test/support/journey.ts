@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Tab } from './browser.ts';
 import { shiftsOf } from './shifts.ts';
 
-/** The most that a journey may take. */
+/** The maxima for a journey. */
 interface Bound {
   /** Clicks, drops, and choices in a list that is opened by a click. */
   clicks: number;

@@ -11,9 +11,9 @@ const takeTurns = process.env.LOOKS !== 'all';
 let turn = 0;
 
 /**
- * What keeps a page from being legible to all, one line each: what axe-core finds on a narrow screen
- * or at 200 % zoom (which halves the width), in one theme each, and where it scrolls sideways. It is
- * laid out again without a reload, and left in the light theme at its former size.
+ * Returns what keeps a page from being legible to all, one line each: the findings of axe-core on a
+ * narrow screen or at 200 % zoom (which halves the width), in one theme each, and where it scrolls
+ * sideways. It is laid out again without a reload, and left in the light theme at its former size.
  */
 export async function illegible(page: Page): Promise<string[]> {
   const found: string[] = [];

@@ -1,7 +1,7 @@
 import { newId } from '@scriptorium/contracts/ids';
 import type { Tenant, TestApi } from './api.ts';
 
-/** What an image of a test is; what is not said is plain. */
+/** The properties of a test image; the rest is plain. */
 export interface GivenImage {
   title?: string;
   description?: string;

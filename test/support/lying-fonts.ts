@@ -1,7 +1,7 @@
 import { type CorpusFont, cidFont, standardFont, subsetFont, type3Font } from './corpus/fonts.ts';
 import { PdfWriter, ref } from './corpus/pdf-writer.ts';
 
-/** What a font says for a letter that it draws. */
+/** The text that a font declares for a letter that it draws. */
 export type Says = (letter: string) => string;
 
 const between = (letter: string, first: string, last: string): boolean =>
@@ -81,7 +81,7 @@ export const strangeFont: MakeFont = (writer, name, says) =>
 /** Text in a font. */
 export type SetLine = readonly [font: CorpusFont, text: string];
 
-/** A PDF of pages of lines, each in a font of its own. */
+/** Makes a PDF of pages of lines, each in a separate font. */
 export function pdfOfLines(
   writer: PdfWriter,
   pages: readonly (readonly SetLine[])[],

@@ -1,4 +1,4 @@
-/** The part of oidc-provider that the tests use; it has no types of its own. */
+/** The part of oidc-provider that the tests use; it has no type declarations. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

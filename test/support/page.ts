@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ownPrograms, runTypeScript } from '../../lab/embedded/programs.ts';
 import { checkout, run } from './run.ts';
 
-/** The shell commands of a page, by the heading they stand under. */
+/** Returns the shell commands of a page, by their heading. */
 export async function commandsOf(page: string): Promise<Map<string, string[]>> {
   const text = await readFile(join(checkout, page), 'utf8');
   const found = new Map<string, string[]>();
@@ -15,7 +15,7 @@ export async function commandsOf(page: string): Promise<Map<string, string[]>> {
   return found;
 }
 
-/** What stands for `admin` on the pages, out of this checkout's sources. */
+/** Replaces `admin` on the pages, from this checkout's sources. */
 const command = [process.execPath, ...runTypeScript, ownPrograms.admin];
 const admin = `admin() { ${command.map((part) => `"${part}"`).join(' ')} "$@"; }`;
 

@@ -30,7 +30,7 @@ function withinStep(step: PlanStep): PlanStep[] {
   return [step, ...(step.Plans ?? []).flatMap(withinStep)];
 }
 
-/** How many rows scans read. */
+/** Returns the number of rows that scans read. */
 export function readBy(steps: readonly PlanStep[]): number {
   return steps.reduce(
     (sum, step) =>

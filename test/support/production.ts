@@ -59,7 +59,7 @@ async function installPackages(folder: string, source: string): Promise<void> {
 /** Nested packages come with those that contain them. */
 const isTopLevel = (path: string): boolean => /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path);
 
-/** What `npm run build` does, without the portal and the check of types. */
+/** Runs `npm run build` without the portal and the type check. */
 async function build(folder: string, source: string): Promise<void> {
   const { scripts } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as {
     scripts: { build: string };

@@ -16,7 +16,7 @@ interface Proof {
   title: string;
 }
 
-/** What the rows are checked against. */
+/** The tests that the rows are checked against. */
 interface Tests {
   /** The paths of all tests. */
   paths(): readonly string[];
@@ -43,7 +43,7 @@ function readProof(text: string): Proof {
   return { path, title };
 }
 
-/** What is wrong with the rows, each as a sentence. */
+/** Returns the faults of the rows, each as a sentence. */
 export function faultsOf(promises: readonly Promised[], tests: Tests): string[] {
   const titles = new Map<string, Set<string> | null>();
   const known = (path: string): Set<string> | null => {

@@ -39,7 +39,7 @@ type Pick = (below: number) => number;
 /** A project with endpoints, and everything that can happen to what they are owed. */
 export interface Stage {
   bench: Bench;
-  /** What has happened in it, at random: by name, with how often it is picked. */
+  /** Random deeds, by name, with their relative frequency. */
   deeds: readonly (readonly [
     name: string,
     weight: number,
@@ -48,7 +48,7 @@ export interface Stage {
   /** Events that reached an endpoint: `event endpoint`. Whole only when one deed follows the other. */
   reached: Set<string>;
   acknowledged: Set<string>;
-  /** What does not fit together in the tables; nothing, when all is well. */
+  /** Returns inconsistencies in the tables; none if all is well. */
   faults(): Promise<object[]>;
   /** Lets everything come to its end. */
   settle(): Promise<void>;
@@ -290,7 +290,7 @@ function answer(pick: Pick): DialResult {
   return { ...answered, status: 410 };
 }
 
-/** What does not fit together in a project's deliveries and events. */
+/** Inconsistencies in a project's deliveries and events. */
 export const deliveryFaults = `
   WITH effective AS (
     SELECT d.*, due.id AS due_id, coalesce(due.resume_state, d.state) AS so

@@ -52,7 +52,7 @@ export async function withEngines<T>(
   }
 }
 
-/** What requests are sent to and what carries jobs out. */
+/** The service that receives requests and runs jobs. */
 interface Service {
   api: TestApi;
   workers: TestWorkers;

@@ -23,7 +23,7 @@ export interface Redactor {
   /** Redacts with `engines` doing all that is not about redaction. */
   over(engines: Engines): Engines;
   faults: Faults;
-  /** How often each call was made. */
+  /** The number of calls, by name. */
   calls: Record<
     'findPage' | 'spreadValues' | 'redactPages' | 'checkPage' | 'checkFile' | 'redactInKind',
     number

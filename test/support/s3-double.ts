@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { crc32Of, decodeBody } from './aws-chunked.ts';
 
-/** What goes wrong with a request. */
+/** The fault of a request. */
 type Fault =
   /** An answer of 500, 503, …, with the code that goes with it by default; nothing is done. */
   | { answer: number; code?: string }
@@ -28,7 +28,7 @@ export interface S3Request {
 export interface S3Double {
   /** Its address; buckets are in the path. */
   endpoint: string;
-  /** A URL for `openStorage`, in a bucket of its own. */
+  /** A URL for `openStorage`, with a separate bucket. */
   storageUrl: string;
   /** Names of all that is stored in that bucket. */
   keys(): string[];
@@ -42,13 +42,13 @@ export interface S3Double {
   age(milliseconds: number): void;
   /** Every request since the start, as `METHOD key`. */
   requests: string[];
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   connections(): Promise<number>;
   /** Behaves as Swift does: no conditions on puts, and removals of several items need an MD5. */
   beSwift(): void;
   /** Makes the next requests that match go wrong, so many times. */
   fail(fault: Fault, when: (request: S3Request) => boolean, times?: number): void;
-  /** Nothing goes wrong any more. */
+  /** Ends all faults. */
   heal(): void;
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ const fontSize = 14;
 const lineHeight = 22;
 const margin = 40;
 
-/** Runs `use` with the bytes in a file of its own, which is gone afterwards. */
+/** Runs `use` with the bytes in a separate file, which is removed afterwards. */
 export async function withFile<T>(
   bytes: Uint8Array,
   use: (path: string) => Promise<T>,

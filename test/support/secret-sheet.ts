@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { imageOf } from './samples.ts';
 
-/** What the sheet says that must be redacted. */
+/** The secrets on the sheet. */
 export const secrets = ['jane.roe@example.com', '536-22-8765'];
 /** Its lines. */
 export const lines = [

@@ -23,7 +23,7 @@ import {
   type TestRedis,
 } from './services.ts';
 
-/** One of our programs, as a process of its own. */
+/** One of our programs, as a separate process. */
 export interface Program {
   pid: number;
   /** SIGKILL, as a crash or the kernel would. */
@@ -32,11 +32,11 @@ export interface Program {
   stop(): Promise<number | null>;
   /** Resolves when it has ended, for whatever reason. */
   exited: Promise<unknown>;
-  /** What it has written so far. */
+  /** Returns its output so far. */
   output(): string;
 }
 
-/** The whole service as processes, over a database, a Redis and a folder of its own. */
+/** The whole service as processes, with a separate database, Redis and folder. */
 export interface TestService {
   url: string;
   projectId: string;

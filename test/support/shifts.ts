@@ -4,7 +4,7 @@ import type { Tab } from './browser.ts';
 /** A jump of what was already drawn, without input of the user. */
 interface Shift {
   value: number;
-  /** What moved, with its top and height before and after. */
+  /** The elements that moved, with their top and height before and after. */
   moved: string[];
 }
 

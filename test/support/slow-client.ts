@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http';
 import type { TestApi } from './api.ts';
 import { eventually } from './eventually.ts';
 
-/** What a client got in the end, and whether it was told that this is all. */
+/** The data that a client received, and whether it was complete. */
 interface Taken {
   text: string;
   ended: 'whole' | 'broken off';

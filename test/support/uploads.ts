@@ -124,7 +124,7 @@ export function openUpload(api: TestApi, headers: Record<string, string>): Promi
   });
 }
 
-/** What a socket still says, up to its end. */
+/** Reads the rest of a socket, up to its end. */
 export async function readAll(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('latin1');
@@ -132,7 +132,7 @@ export async function readAll(socket: Socket): Promise<string> {
   return text;
 }
 
-/** How many objects there are, of whatever project. */
+/** Counts all objects, of any project. */
 export async function countObjects(api: TestApi): Promise<number> {
   const [row] = await api.rows<{ n: string }>('SELECT count(*) AS n FROM object');
   return Number(row?.n);
@@ -143,7 +143,7 @@ export function tempFiles(api: TestApi): Promise<string[]> {
   return readdir(join(api.storageRoot, '.tmp'));
 }
 
-/** How many files under the API's storage this process holds open. */
+/** Counts the files under the API's storage that this process holds open. */
 export async function openFiles(api: TestApi): Promise<number> {
   const links = await readdir('/proc/self/fd');
   const targets = await Promise.all(

@@ -10,7 +10,7 @@ export interface WorstBody {
   body: unknown;
 }
 
-/** What is put at every place: many values, or long texts. */
+/** The data put at every place: many values, or long texts. */
 const burdens: Record<string, () => unknown> = {
   'distinct integers': () => Array.from({ length: many }, (_, at) => at),
   'distinct strings': () => Array.from({ length: many }, (_, at) => `tag-${at}`),
@@ -94,7 +94,7 @@ export function counted<T>(value: T, reads: { count: number }): T {
   }) as T;
 }
 
-/** How many values there are in a body. */
+/** Counts the values in a body. */
 export function valuesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return 1 + Object.values(value).reduce<number>((sum, one) => sum + valuesIn(one), 0);

@@ -32,13 +32,13 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
 }
 
-/** What is read of the OpenAPI document. */
+/** The parts of the OpenAPI document that are read. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 }
 
-/** What is read of the catalogue of events. */
+/** The parts of the catalogue of events that are read. */
 export interface Catalogue {
   type: string;
   summary: string;
@@ -128,7 +128,7 @@ function signature(operation: Described): string {
   return `${comment(said)}${operation.operationId}: { input: ${input}; answer: ${answerOf(operation)} };`;
 }
 
-/** The parameters that stand in one place, as one field; it may be left out where all of them may. */
+/** Returns the parameters of one location as one field; it may be omitted if all of them may. */
 function partOf({ parameters }: Described, place: string, name: string): string[] {
   const found = parameters.filter((parameter) => parameter.in === place);
   if (found.length === 0) return [];
@@ -148,7 +148,10 @@ function bodyOf({ requestBody }: Described): string | null {
   return json?.schema ? typeOf(json.schema) : 'Bytes';
 }
 
-/** What it resolves to: JSON, nothing for a response without content, otherwise the raw response. */
+/**
+ * Returns the type that the call resolves to: JSON, nothing for a response without content,
+ * otherwise the raw response.
+ */
 function answerOf({ responses }: Described): string {
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const types = good.flatMap(([, { content }]) => {

@@ -52,7 +52,7 @@ function neverConnected({ cause }: ScriptoriumError): boolean {
   );
 }
 
-/** How long to keep trying without a response. */
+/** Time for which to keep trying without a response, in milliseconds. */
 const patienceMs = 300_000;
 
 /** Decides how long to wait before reconnecting after a failure, and when to give up. */

@@ -89,7 +89,7 @@ export interface Fault {
   allowed?: readonly (string | number)[];
 }
 
-/** How many faults of one request are reported. */
+/** Maximum number of faults of one request that are reported. */
 export const maxFaults = 100;
 
 /** Escapes a name for use in a JSON pointer (RFC 6901 §3). */
@@ -188,7 +188,7 @@ function named(fault: Fault): Fault {
   return { ...fault, detail: subjectOf(fault) + fault.detail.slice('It'.length) };
 }
 
-/** What a fault is about: a field such as `operations[0].op`, a header, or the body. */
+/** Names the subject of a fault: a field such as `operations[0].op`, a header, or the body. */
 function subjectOf({ pointer, parameter, header }: Fault): string {
   if (parameter !== undefined) return `\`${parameter}\``;
   if (pointer === undefined) return header === undefined ? 'It' : `The ${header} header`;

@@ -8,7 +8,7 @@ import { toast } from '../kit/toasts.tsx';
 import { watchStored } from '../library/uploads/inbox.ts';
 import { useSession } from '../shell/session.tsx';
 import { followed, unfollow, watchFollowed } from './followed.ts';
-import { tellOutside } from './outside.ts';
+import { notifyOutside } from './outside.ts';
 
 const ends = /^documents\.(job|pack)\.(succeeded|partially_succeeded|failed|cancelled)$/;
 /** Interval at which the end is polled if events cannot be read, in milliseconds. */
@@ -38,7 +38,7 @@ export function Notices() {
       const end = await endOf(id);
       // Still running, or reported already.
       if (end === undefined || !unfollow(id) || end === null) return;
-      tellOutside(end.text, id, () => navigate(place));
+      notifyOutside(end.text, id, () => navigate(place));
       if (here.current === place) return;
       toast(end.isGood ? 'good' : 'bad', end.text, { label: 'Open', href: place });
     };
@@ -66,7 +66,7 @@ export function Notices() {
       timer = window.setTimeout(() => {
         // In the page, the tray shows them.
         if (count > 0) {
-          tellOutside(`${pluralise(count, 'file')} uploaded.`, 'uploads', () =>
+          notifyOutside(`${pluralise(count, 'file')} uploaded.`, 'uploads', () =>
             navigate('/library'),
           );
         }

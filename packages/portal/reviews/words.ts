@@ -48,7 +48,7 @@ export function nameOf(actor: NonNullable<ReviewRecord['claimed_by']>): string {
 }
 
 /** A finding in words, with its value if the key can read it. */
-export function saidOf(finding: FindingRecord): string {
+export function describeFinding(finding: FindingRecord): string {
   const { type, score, text } = finding;
   return [
     text === null ? entityTitle(type) : `${entityTitle(type)}: ${text}`,

@@ -81,7 +81,7 @@ const isOfWord = (code: number): boolean =>
  * Rewrites words that mix Latin letters or digits with lookalike letters in the form they look
  * like: an IBAN may have a Cyrillic E. Words of one script stay as they are.
  */
-function asTheyLook(units: Uint16Array, lower: Uint16Array): void {
+function normaliseLookalikes(units: Uint16Array, lower: Uint16Array): void {
   for (let start = 0; start < units.length; start += 1) {
     if (!isOfWord(units[start] ?? 0)) continue;
     let end = start;
@@ -126,7 +126,7 @@ export function textViewOf(original: string, recognised: boolean): TextView {
     length += 1;
   }
   if (lookalike.test(original)) {
-    asTheyLook(units.subarray(0, length), lower.subarray(0, length));
+    normaliseLookalikes(units.subarray(0, length), lower.subarray(0, length));
   }
   let text = decode(units.subarray(0, length));
   const ends = fieldEnds(text);

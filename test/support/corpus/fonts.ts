@@ -10,7 +10,7 @@ export interface CorpusFont {
   show(text: string): string;
   /** In points, at this size. */
   width(text: string, size: number): number;
-  /** The bytes by which the text stands in the content, in hex; those of ASCII are not repeated. */
+  /** The bytes of the text in the content, in hex; those of ASCII are not repeated. */
   codes(text: string): string | null;
   /** Whether tools can tell letters from its codes. */
   mapped: boolean;

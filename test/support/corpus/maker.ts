@@ -11,7 +11,7 @@ export interface PlantedSecret {
   channel: string;
   /** 1-based; null where it is on no page. */
   page: number | null;
-  /** Byte strings by which it stands in the file, in hex, besides ASCII and UTF-16. */
+  /** Byte strings of it in the file, in hex, besides ASCII and UTF-16. */
   codes: string[];
   /** Whether somebody who looks at the page or reads its text finds it: only then can a detector. */
   findable: boolean;
@@ -26,7 +26,7 @@ export interface CorpusFile {
   secrets: PlantedSecret[];
   /** Words of each page's text that are nobody's secret, and must remain unless it is burned. */
   keep: string[][];
-  /** Whether letters cannot be told from codes or are drawings: such pages may be burned. */
+  /** Whether letters cannot be derived from codes or are drawings: such pages may be burned. */
   mayBurn: boolean;
   /** Set: the file has to be encrypted with this owner password, by a tool that can. */
   ownerPassword: string | null;

@@ -137,7 +137,7 @@ const kinds: readonly Kind[] = [
   { name: 'scan-bilevel', picture: true, build: scanned('bilevel') },
 ];
 
-/** So many pairs of each kind, or of those kinds only. */
+/** Yields a number of pairs of each kind, or of some kinds only. */
 export async function* makePairs(each: number, only?: readonly string[]): AsyncGenerator<Pair> {
   for (const [place, { name, picture = false, build }] of kinds.entries()) {
     if (only && !only.includes(name)) continue;

@@ -1,7 +1,7 @@
 import type { PlantedSecret } from './maker.ts';
 import { compact } from './secrets.ts';
 
-/** What was read out of a file by whatever means, and how it may be searched. */
+/** The text that was read from a file by any means, and how to search it. */
 export interface Reading {
   /** Which tool read it. */
   by: string;
@@ -17,14 +17,14 @@ export interface Reading {
 export interface Leak {
   secret: PlantedSecret;
   by: string;
-  /** What of the secret was read. */
+  /** The visible part of the secret. */
   seen: string;
 }
 
-/** So many letters and digits of a secret in a row are a leak. */
+/** Minimum number of consecutive letters and digits of a secret that are a leak. */
 const fragment = 6;
 
-/** Letters that a recogniser takes for one another, as one. */
+/** Folds letters that a recogniser mistakes for one another. */
 export function fold(text: string): string {
   return text.replace(
     /[oilszbg]/g,
@@ -32,7 +32,7 @@ export function fold(text: string): string {
   );
 }
 
-/** Every secret of which a reading shows something. */
+/** Returns every secret that is at least partly shown in a reading. */
 export function findLeaks(readings: readonly Reading[], secrets: readonly PlantedSecret[]): Leak[] {
   const leaks: Leak[] = [];
   const searched = new Map<Reading, string>();
@@ -52,7 +52,7 @@ export function findLeaks(readings: readonly Reading[], secrets: readonly Plante
   return leaks;
 }
 
-/** What a secret looks like in a reading of this kind: whole first, then its fragments. */
+/** Returns the forms of a secret in a reading of this kind: whole first, then its fragments. */
 function partsOf(secret: PlantedSecret, kind: Reading['kind']): string[] {
   if (kind === 'codes') {
     return secret.codes.flatMap((codes) => {

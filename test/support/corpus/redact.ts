@@ -11,14 +11,14 @@ import { call as usual } from '../engines.ts';
 import type { PlantedSecret } from './maker.ts';
 import { compact } from './secrets.ts';
 
-/** What came of redacting a file as a job does it, without the job. */
+/** The result of redacting a file as a job does it, without the job. */
 export interface Redacted {
   /** Null where there is no output. */
   path: string | null;
   verified: boolean;
   /** Why there is no output. */
   refusal: string | null;
-  /** What the remover said of the file that was put out. */
+  /** The remover's report on the output file. */
   report: RemovalReport | null;
   /** Every value that was planned to go, as letters and digits. */
   planned: Set<string>;

@@ -4,7 +4,7 @@ import { textOf } from '../samples.ts';
 import type { Reading } from './reading.ts';
 import { sweep } from './sweep.ts';
 
-/** What can be read out of a PDF's text and bytes without programs of the system. */
+/** Reads everything from a PDF's text and bytes that needs no programs of the system. */
 export async function readWithin(path: string): Promise<Reading[]> {
   const pdf = await readFile(path);
   return [

@@ -9,7 +9,9 @@ import { originOf } from '../outbox.ts';
 import type { Receiver } from '../receiver.ts';
 import { postRaw } from '../uploads.ts';
 
-/** What the paths run on: an API, all loops of a relay and of workers, and a receiver of webhooks. */
+/**
+ * The service under test: an API, all loops of a relay and of workers, and a receiver of webhooks.
+ */
 export interface HotStage {
   api: TestApi;
   receiver: Receiver;

@@ -24,10 +24,10 @@ export interface Scan {
   node: string;
   /** The table and, if it was read by one, the index. */
   of: string;
-  /** How many pages it looked at, without those of its subplans. */
+  /** The number of pages it examined, without those of its subplans. */
   pages: number;
   rows: number;
-  /** How many rows it found in vain. */
+  /** The number of rows it read in vain. */
   removed: number;
   loops: number;
 }

@@ -29,7 +29,7 @@ export interface RunningProgram {
   failure(): Promise<string | null>;
 }
 
-/** Starts a program in a process group of its own. */
+/** Starts a program in a separate process group. */
 export function startProgram(
   command: string,
   parameters: readonly string[],

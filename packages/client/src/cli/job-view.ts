@@ -117,7 +117,7 @@ function running(job: Job, operation: Operation): string {
   ].join('  ');
 }
 
-/** How many pages failed or were skipped. */
+/** Describes the number of pages that failed or were skipped. */
 export function exceptions({
   pages_failed,
   pages_skipped,

@@ -7,7 +7,7 @@ import type { FollowOptions } from './events.ts';
 
 /** The service sends a message at least every 15 s. */
 const idleMs = 45_000;
-/** How long the service waits for a change, in seconds. */
+/** Maximum time that the service waits for a change, in seconds. */
 const waitSeconds = 20;
 
 export interface WaitOptions<T> extends FollowOptions {
@@ -15,7 +15,10 @@ export interface WaitOptions<T> extends FollowOptions {
   onProgress?: ((current: T) => void) | undefined;
 }
 
-/** What can be waited for: the operation that reads it, and the name of the events of its stream. */
+/**
+ * A resource that can be awaited: the operation that reads it, and the name of the events of its
+ * stream.
+ */
 interface Awaited {
   operation: 'getJob' | 'getPack';
   event: string;

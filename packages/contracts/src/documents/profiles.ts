@@ -1,8 +1,8 @@
 import { type EntityType, entityNames } from './entities.ts';
 
 /**
- * What a profile leaves of a type: only findings that meet the condition are removed. Each has its
- * predicate in `engines/pii/narrowing`.
+ * The remaining part of a type in a profile: only findings that meet the condition are removed.
+ * Each has its predicate in `engines/pii/narrowing`.
  */
 export const narrowings = {
   with_street: {
@@ -36,7 +36,7 @@ interface Profile {
 const without = (...left: EntityType[]): EntityType[] =>
   entityNames.filter((name) => !left.includes(name));
 
-/** What identifies a person by itself or with little else. */
+/** Types that identify a person by themselves or with little else. */
 const personal = without(
   ...(['TITLE', 'ORGANIZATION', 'LOCATION', 'NRP', 'AGE', 'DATE_TIME'] as const),
   'SPECIAL_CATEGORY',
@@ -92,7 +92,7 @@ export const usualProfile: ProfileName = 'personal';
 /** What is to be removed: a profile, or a list of types. */
 export type RequestedEntities = ProfileName | readonly EntityType[];
 
-/** What is still covered, as `coveredBy` names it, if findings of some types stay. */
+/** Returns what is still covered, as `coveredBy` names it, if findings of some types are kept. */
 export function coveredWithout(
   covered: readonly string[] | null,
   excluded: readonly string[],
@@ -116,8 +116,8 @@ export function requestedTypes(
 }
 
 /**
- * What a redaction of these entities removes in full, as names of types and of profiles; null for
- * everything, also of types that are added later.
+ * Returns what a redaction of these entities removes in full, as names of types and of profiles;
+ * null for everything, including types that are added later.
  */
 export function coveredBy(requested: RequestedEntities): readonly string[] | null {
   if (requested === 'all') return null;

@@ -42,7 +42,7 @@ export interface TextPiece {
   start: number;
   /** The number of its first line, from 1. */
   line: number;
-  /** How many line ends it has. */
+  /** The number of its line ends. */
   lines: number;
   text: string;
   /** The parts that it has text of, and where they start in the page. */

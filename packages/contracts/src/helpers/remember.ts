@@ -1,4 +1,4 @@
-/** How many results are kept, and for texts up to which length. */
+/** Maximum number of results that are kept, and of characters in their texts. */
 const max = 1_000;
 const longest = 200;
 

@@ -2,7 +2,7 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { PageRecord } from '@scriptorium/contracts/wire/jobs';
 import { Copy, State } from '../../kit/values.tsx';
 import { operationTitle } from '../words.ts';
-import { saidOf } from './overlay.tsx';
+import { describeEntity } from './overlay.tsx';
 
 /** The results of each operation on the page. */
 export function Findings(props: {
@@ -85,7 +85,7 @@ function Entities(props: {
             aria-pressed={at === picked}
             onClick={() => onPick(at === picked ? null : at)}
           >
-            <bdi>{saidOf(entity)}</bdi>
+            <bdi>{describeEntity(entity)}</bdi>
           </button>
         </li>
       ))}

@@ -88,7 +88,7 @@ export function Redactions(props: {
       aria-label={pluralise(entities.length, 'redaction')}
       onMouseMove={(event) => {
         const entity = entities[placeOf(event)];
-        onTell(entity && saidOf(entity));
+        onTell(entity && describeEntity(entity));
       }}
       onMouseLeave={() => onTell(undefined)}
       onClick={(event) => {
@@ -120,7 +120,7 @@ function placeOf({ target }: Event): number {
 }
 
 /** A finding in words, with its value if the key can read it. */
-export function saidOf({ type, score, value }: FoundEntity): string {
+export function describeEntity({ type, score, value }: FoundEntity): string {
   const finding = `${entityTitle(type)}, confidence ${Math.round(score * 100)}%`;
   return value === undefined ? finding : `${finding}: ${value}`;
 }

@@ -17,7 +17,7 @@ import {
   type MapView,
   merged,
   placeIn,
-  sayPlace,
+  formatPlace,
   wholeWorld,
   within,
   zoomed,
@@ -95,7 +95,7 @@ function World(props: { places: ImagePlaces; view: MapView; onView: (view: MapVi
             class="map-place"
             href={`/?${new URLSearchParams({ bbox: bboxOf(place.bbox), show: 'images' })}`}
             style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }}
-            aria-label={`${pluralise(place.count, 'image')} near ${sayPlace(place)}`}
+            aria-label={`${pluralise(place.count, 'image')} near ${formatPlace(place)}`}
             data-size={String(place.count).length}
             draggable={false}
           >

@@ -187,7 +187,7 @@ function lettersOf(words: readonly PageWord[]): number {
 }
 
 /** Whether the centre of a letter, about as high as a lower-case letter, is in a box. */
-function standsIn({ x, y, angle, size, advance }: Glyph, [x0, y0, x1, y1]: Box): boolean {
+function isGlyphIn({ x, y, angle, size, advance }: Glyph, [x0, y0, x1, y1]: Box): boolean {
   const radians = (angle * Math.PI) / 180;
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
   const [along, up] = [advance / 2, 0.25 * size];
@@ -240,7 +240,7 @@ async function layoutOfPage(
   const objects = listObjects(document, loaded, frame);
   const shapes = readShapes(objects);
   const letters = readText(document, loaded, frame, { withInk: false });
-  const told = letters.filter((glyph) => !doubted.some((box) => standsIn(glyph, box)));
+  const told = letters.filter((glyph) => !doubted.some((box) => isGlyphIn(glyph, box)));
   const glyphs = await withNamedGlyphs(document, number, told);
   const own = readOwnText(document, loaded, frame, recognised, glyphs);
   const inside = ({ box: [x0, y0, x1, y1] }: PageWord): boolean =>

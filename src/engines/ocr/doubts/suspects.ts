@@ -3,7 +3,7 @@ import type { Glyph } from '../../pdf/page-glyphs.ts';
 import type { PdfDocument } from '../../pdf/pdfium.ts';
 import { type Evidence, evidenceReader } from '../../pdf/shapes/drawn-glyphs.ts';
 import {
-  areAsSaid,
+  matchFont,
   comparedInRows,
   isOfComparedScript,
   isOfOtherScript,
@@ -118,7 +118,7 @@ export function suspectsOf(
       if (
         !isMixed &&
         !(ofAll && isOfOtherScript(glyph.text)) &&
-        !(inRows.has(glyph) && !areAsSaid(counts.compared)) &&
+        !(inRows.has(glyph) && !matchFont(counts.compared)) &&
         !isSuspect(glyph, evidence, counts, inGoodFont && isPlain(evidence, together))
       )
         return [];

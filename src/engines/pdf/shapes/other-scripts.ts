@@ -57,7 +57,7 @@ export function comparedInRows<Letter extends { text: string }>(
 type LettersShown = Readonly<Record<Verdict, { size: number }>>;
 
 /** Whether the letters of a compared script in a font match what the font declares. */
-export function areAsSaid({ agrees, differs, unclear }: LettersShown): boolean {
+export function matchFont({ agrees, differs, unclear }: LettersShown): boolean {
   const all = agrees.size + differs.size + unclear.size;
   return agrees.size >= timesMore * differs.size && minAlike * agrees.size >= all;
 }

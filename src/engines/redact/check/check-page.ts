@@ -28,7 +28,7 @@ import {
 import { type DrawnObject, readObjects } from './page/objects.ts';
 import { isBoxOf, isWhollyInside, regionsHiding } from './page/occlusion.ts';
 import { once } from './page/once.ts';
-import { readWithPdfJs, standsWithin } from './page/pdfjs.ts';
+import { readWithPdfJs, isGlyphWithin } from './page/pdfjs.ts';
 import { checkPicturePage } from './page/picture-page.ts';
 import { lookAtImage } from './page/pictures.ts';
 import { checkLeft, checkReading, strayOn } from './page/reading.ts';
@@ -98,7 +98,7 @@ async function checkPdfJs(path: string, { said, claim, document }: Look): Promis
   const left = said.regions.filter((region) => {
     const types = typesAt(said.regions, region);
     return read.glyphs.some(
-      (glyph) => standsWithin(glyph, region.box) && !isLabel(glyph.run, types),
+      (glyph) => isGlyphWithin(glyph, region.box) && !isLabel(glyph.run, types),
     );
   });
   return {

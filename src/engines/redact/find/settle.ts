@@ -7,7 +7,7 @@ import { claimsOf, coveredBy, leftText } from './left-text.ts';
 import { placesOf, remainder, withoutReadings } from './spread.ts';
 
 /** Returns the claims that a page contradicts: the rest of the page still shows them. */
-function stayingOn({ readings = [], removals }: PagePlan, matcher: Matcher): number[] {
+function contradictedClaims({ readings = [], removals }: PagePlan, matcher: Matcher): number[] {
   return readings.flatMap((reading) => {
     const places = placesOf(reading);
     const stays = places.map(({ box }) => coveredBy(box, removals) < 0);
@@ -31,7 +31,7 @@ export async function settlePlans({ plansFile, outPath }: SettleRequest): Promis
   const staying = new Set<string>();
   for await (const plan of plansIn(plansFile)) {
     if (plan.state === 'failed') continue;
-    for (const at of stayingOn(plan, matcher)) staying.add(squeeze(all[at]!.value));
+    for (const at of contradictedClaims(plan, matcher)) staying.add(squeeze(all[at]!.value));
   }
   const stays = (value: string): boolean => staying.has(squeeze(value));
   const gone = all.filter(({ value }) => !stays(value));

@@ -1,9 +1,9 @@
 import type { Maker } from '../maker.ts';
 
-/** What a family makes of a maker: the file, and what cannot be seen from its pages. */
+/** The result of a family for a maker: the file, and the properties that its pages do not show. */
 export interface Built {
   pdf: Buffer;
-  /** Pages may be burned: letters cannot be told from codes, or are drawings. */
+  /** Whether pages may be burned: letters cannot be derived from codes, or are drawings. */
   mayBurn?: boolean;
   /** To be encrypted with this owner password. */
   ownerPassword?: string;

@@ -49,7 +49,7 @@ const leaning: Family = {
   },
 };
 
-/** Crop boxes that are offset and smaller than the page; below them stands what nobody sees. */
+/** Crop boxes that are offset and smaller than the page; below them is invisible text. */
 const cropped: Family = {
   name: 'cropped',
   count: 9,

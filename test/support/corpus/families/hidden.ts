@@ -121,7 +121,7 @@ const layers: Family = {
   },
 };
 
-/** Text that stands in the marks around other text, and in the structure tree. */
+/** Text in the marks around other text, and in the structure tree. */
 const marks: Family = {
   name: 'marks',
   count: 10,

@@ -4,7 +4,7 @@ import { literal, ref, utf16 } from '../pdf-writer.ts';
 import { drawImage } from '../pictures.ts';
 import type { Built, Family } from './family.ts';
 
-/** A page with a secret of its own, so that there is something to redact, and room below it. */
+/** A page with its own secret, so that there is something to redact, and space below it. */
 function letter(maker: Maker, extra = '', number = maker.writer.reserve()): number {
   const font = standardFont(maker.writer, 'F1');
   const page = maker.pageCount + 1;

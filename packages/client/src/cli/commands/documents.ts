@@ -7,7 +7,7 @@ import { isObjectId, sendFile } from '../sending.ts';
 import { printable } from '../terminal.ts';
 
 type Start = Operations['createJob']['input']['body'];
-/** What a job does: its operations, or a preset. */
+/** The work of a job: its operations, or a preset. */
 type Work = Pick<Start, 'operations' | 'preset_id'>;
 
 const shared: Record<string, Option> = {
@@ -203,7 +203,7 @@ const run: Command = {
   },
 };
 
-/** What the preset with a name or identifier does; those of the project come first. */
+/** Finds the preset with a name or identifier; those of the project come first. */
 async function findPreset({ client, signal }: Call, wanted: string): Promise<Work> {
   const isWanted = (name: string): boolean => name.toLowerCase() === wanted.toLowerCase();
   const names: string[] = [];

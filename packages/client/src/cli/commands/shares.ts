@@ -6,7 +6,7 @@ import { exit, UsageError } from '../exit.ts';
 import { printable } from '../terminal.ts';
 import { readLimit, some } from './some.ts';
 
-/** What is shared, or where uploads go. */
+/** Returns the shared resource, or the destination of uploads. */
 const targetOf = ({ object_id, collection_id }: Share): string => object_id ?? collection_id ?? '';
 
 const usesOf = ({ kind, views, downloads, uploads }: Share): string =>

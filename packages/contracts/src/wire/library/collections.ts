@@ -71,7 +71,7 @@ export const CollectionRecord = strictObject(
 );
 export type CollectionRecord = Static<typeof CollectionRecord>;
 
-/** How many members a cover is made of. */
+/** Number of members that a cover consists of. */
 export const coverMembers = 4;
 
 /** A collection in a list, with what `include` adds. */

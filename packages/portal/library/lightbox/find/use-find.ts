@@ -88,7 +88,7 @@ export function useFind(
     setPicked(to);
     if (to) onPage(to.page);
   };
-  const said = saidOf({ sought, hits, current, searched, pages, found, isDone });
+  const said = describeMatches({ sought, hits, current, searched, pages, found, isDone });
   return { isOpen, setOpen, text, setText, hits, current, said, step };
 }
 
@@ -117,7 +117,7 @@ function nearest(found: Found['pages'], page: number, last: number): Hit | undef
   return undefined;
 }
 
-function saidOf(of: {
+function describeMatches(of: {
   sought: string;
   hits: readonly Hit[];
   current: Hit | undefined;

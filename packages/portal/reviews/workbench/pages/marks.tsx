@@ -1,5 +1,5 @@
 import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
-import { saidOf, standingOf } from '../../words.ts';
+import { describeFinding, standingOf } from '../../words.ts';
 
 type Box = readonly number[];
 
@@ -37,7 +37,7 @@ export function Marks(props: {
               finding.id === hovered ? 'hovered' : '',
             ].join(' ')}
           >
-            <title>{saidOf(finding)}</title>
+            <title>{describeFinding(finding)}</title>
             {/* One layer, so that boxes that overlap are not darker there. */}
             <g class="bench-fill">
               {removal.map((box, at) => (

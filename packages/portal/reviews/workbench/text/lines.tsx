@@ -1,5 +1,5 @@
 import type { FindingRecord, ReviewTextRecord } from '@scriptorium/contracts/wire/reviews';
-import { saidOf, standingOf } from '../../words.ts';
+import { describeFinding, standingOf } from '../../words.ts';
 import { partsOf, type Stretch, segmentsOf, touching } from './segments.ts';
 
 interface Shown {
@@ -73,7 +73,7 @@ function Stretches(props: { line: Stretch; findings: readonly FindingRecord[]; s
               data-start={start}
               data-finding={finding.id}
               class={`text-mark ${standingOf(finding)}${now}${over}${chosen}`}
-              title={saidOf(finding)}
+              title={describeFinding(finding)}
             >
               {text}
             </mark>

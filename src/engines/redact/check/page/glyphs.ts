@@ -226,7 +226,7 @@ function share(a: number, b: number, from: number, to: number): number {
 }
 
 /** Whether a glyph is in an area rather than extending into it from outside. */
-function standsIn([x0, y0, x1, y1]: Box, [ax0, ay0, ax1, ay1]: Box): boolean {
+function isBoxIn([x0, y0, x1, y1]: Box, [ax0, ay0, ax1, ay1]: Box): boolean {
   return share(x0, x1, ax0, ax1) > neighbourShare && share(y0, y1, ay0, ay1) > neighbourShare;
 }
 
@@ -239,7 +239,7 @@ export function regionsWithText(
   glyphs: readonly SeenGlyph[],
 ): ReportedRegion[] {
   return regions.filter((region) => {
-    const inside = glyphs.filter((glyph) => standsIn(glyph.box, region.box));
+    const inside = glyphs.filter((glyph) => isBoxIn(glyph.box, region.box));
     const text = inside.map((glyph) => glyph.text).join('');
     return !isLabel(text, typesAt(regions, region));
   });
@@ -251,7 +251,7 @@ export function labelOn(
   types: readonly string[],
   glyphs: readonly SeenGlyph[],
 ): Box[] {
-  const inside = glyphs.filter((glyph) => standsIn(glyph.box, region.box));
+  const inside = glyphs.filter((glyph) => isBoxIn(glyph.box, region.box));
   return isLabel(inside.map(({ text }) => text).join(''), types)
     ? inside.map(({ box }) => box)
     : [];

@@ -135,7 +135,7 @@ function matrixOf(values: readonly unknown[]): Matrix {
 }
 
 /** Whether a character with an estimated position is well within an area. */
-export function standsWithin({ box, slack }: { box: Box; slack: number }, area: Box): boolean {
+export function isGlyphWithin({ box, slack }: { box: Box; slack: number }, area: Box): boolean {
   const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
   const level = box[2] - box[0] <= box[3] - box[1] || slack < box[3] - box[1];
   const [dx, dy] = level ? [slack * 0.6, 0.5] : [0.5, slack * 0.6];

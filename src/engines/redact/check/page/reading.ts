@@ -30,7 +30,7 @@ export async function checkLeft(look: Page): Promise<CheckOutcome> {
   );
   const unproven = new Set([
     ...(await unprovenOn(look, onPaper, images)),
-    ...untoldOf(onPaper, said.seen?.own ?? []),
+    ...unreadUnknownGlyphs(onPaper, said.seen?.own ?? []),
   ]);
   // Ink of any colour that nothing explains is in pictures, drawings and letters that may be
   // misleading.
@@ -53,7 +53,7 @@ export async function checkLeft(look: Page): Promise<CheckOutcome> {
 /**
  * Returns letters in unknown fonts that were not recognised either: their fonts may draw anything.
  */
-const untoldOf = (letters: readonly SeenGlyph[], told: readonly Box[]): SeenGlyph[] =>
+const unreadUnknownGlyphs = (letters: readonly SeenGlyph[], told: readonly Box[]): SeenGlyph[] =>
   letters.filter(
     ({ text, box }) => isOfOtherScript(text) && !told.some((other) => overlap(other, box)),
   );

@@ -1,5 +1,5 @@
 import {
-  areAsSaid,
+  matchFont,
   comparedInRows,
   isOfComparedScript,
 } from '../../../pdf/shapes/other-scripts.ts';
@@ -57,7 +57,7 @@ export function unprovenOf(letters: readonly SeenGlyph[], fonts: HonestFonts): S
     if (!isLatin(glyph.text)) {
       const isDoubted =
         (verdict === 'differs' && isOther(glyph)) ||
-        (inRows.has(glyph) && !areAsSaid(compared.get(glyph.font) ?? noCounts()));
+        (inRows.has(glyph) && !matchFont(compared.get(glyph.font) ?? noCounts()));
       return isDoubted && !fonts.has(glyph);
     }
     if (verdict !== 'differs' && !isDigit(glyph.text) && isGood(glyph)) return false;

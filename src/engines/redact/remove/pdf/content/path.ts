@@ -59,7 +59,7 @@ const thickestRule = 2.5;
  * Whether a path may be removed with the content of an area: it is inside the area and would be
  * invisible, or it is a rule underneath whose length would reveal that of the word.
  */
-export function goesWith(path: Path, area: Box): boolean {
+export function isRemovedWith(path: Path, area: Box): boolean {
   const { box } = path;
   if (isInside(box, grow(area, 1))) return true;
   const height = area[3] - area[1];
@@ -74,7 +74,7 @@ export function goesWith(path: Path, area: Box): boolean {
 const maxPartsInside = 2;
 
 /** Whether part of a path may draw letters that an area hides. */
-export function mayShow(path: Path, area: Box): boolean {
+export function mayDrawHiddenLetters(path: Path, area: Box): boolean {
   const inner = grow(area, -0.5);
   const inside = ([x, y]: [number, number]): boolean =>
     x > inner[0] && x < inner[2] && y > inner[1] && y < inner[3];

@@ -24,7 +24,7 @@ import {
   settingsOverlap,
   textOperators,
 } from './operators.ts';
-import { goesWith, mayShow, Path } from './path.ts';
+import { isRemovedWith, mayDrawHiddenLetters, Path } from './path.ts';
 import { deepestForm, type Scene, spend } from './scene.ts';
 import { ContentStream, type GraphicsState, type Rewritten, startOfText } from './stream.ts';
 
@@ -183,14 +183,14 @@ class Rewriter {
     );
     const drawings = this.#stream.scene.drawings.filter((area) => touches(area, path.box));
     const paints = name !== 'n' && !this.#stream.hidden && this.#stream.isNearPage(path.box);
-    const goes = near.some((area) => goesWith(path, area));
+    const goes = near.some((area) => isRemovedWith(path, area));
     if (paints && !goes) {
-      if (drawings.some((area) => mayShow(path, area))) {
+      if (drawings.some((area) => mayDrawHiddenLetters(path, area))) {
         throw new MustBurn('letters may be drawn as lines in a removed area');
       }
       this.#stream.refuseMasks(path.box);
     }
-    if (clips && drawings.some((area) => mayShow(path, area))) {
+    if (clips && drawings.some((area) => mayDrawHiddenLetters(path, area))) {
       throw new MustBurn('a picture is clipped to text in a removed area');
     }
     const drawn = paints && !goes;
