@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * Files that pdf.js loads by name: fonts, character maps, decoders. The version in the folder's name
- * makes them cacheable, as hashes do for other assets.
+ * Files that pdf.js loads by name: fonts, character maps, decoders. The version in the folder's
+ * name makes them cacheable, as hashes do for other assets.
  */
 function pdfFiles(): Plugin {
   const manifest = createRequire(import.meta.url).resolve('pdfjs-dist/package.json');
@@ -26,7 +26,7 @@ function pdfFiles(): Plugin {
   };
 }
 
-/** The licence of the font, which must be beside it. */
+/** Returns the licence of the font, which must be beside it. */
 function fontLicence(): Plugin {
   const manifest = createRequire(import.meta.url).resolve(
     '@fontsource-variable/inter/package.json',
@@ -45,8 +45,8 @@ function fontLicence(): Plugin {
 const outline = 'virtual:world-outline';
 
 /**
- * The outline of the world, from Natural Earth at 1:110 million: a path of 360 by 180 degrees, north
- * at the top, in tenths of a degree.
+ * Returns the outline of the world, from Natural Earth at 1:110 million: a path of 360 by 180
+ * degrees, north at the top, in tenths of a degree.
  */
 function worldOutline(): Plugin {
   return {
@@ -83,7 +83,7 @@ interface Topology {
   objects: { land: { geometries: { arcs: number[][][] }[] } };
 }
 
-/** An arc; the complement of its index means that it runs backwards. */
+/** Returns an arc; the complement of its index means that it runs backwards. */
 const lineAt = (lines: readonly Point[][], at: number): Point[] =>
   at < 0 ? [...(lines[~at] ?? [])].reverse() : (lines[at] ?? []);
 
@@ -91,8 +91,8 @@ const world = 3600;
 const southPole = 1800;
 
 /**
- * A ring as a path. A ring that crosses the 180th meridian continues beyond the edge of the world,
- * and is drawn again at the other edge; a ring around the pole is closed there.
+ * Returns a ring as a path. A ring that crosses the 180th meridian continues beyond the edge of the
+ * world, and is drawn again at the other edge; a ring around the pole is closed there.
  */
 function ringPath(ring: readonly Point[]): string {
   let turn = 0;
@@ -113,7 +113,7 @@ function ringPath(ring: readonly Point[]): string {
   return copies.map((by) => closedPath(points.map(([x, y]): Point => [x + by, y]))).join('');
 }
 
-/** A closed path with relative steps, without those of no length. */
+/** Returns a closed path with relative steps, without those of no length. */
 function closedPath([first, ...others]: readonly Point[]): string {
   if (!first) return '';
   let path = `M${first.join(' ')}l`;

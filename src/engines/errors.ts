@@ -45,8 +45,8 @@ export class EngineError extends Error {
 const notOfTheFile: ReadonlySet<EngineErrorCode> = new Set(['cancelled', 'machine_fault']);
 
 /**
- * The error to show if the file itself is at fault or this was the last attempt; null if the
- * machine was at fault or the failure is temporary, and the work should be retried.
+ * Returns the error to show if the file itself is at fault or this was the last attempt; null if
+ * the machine was at fault or the failure is temporary, and the work should be retried.
  */
 export function finalFailure(
   error: unknown,

@@ -21,20 +21,20 @@ export function compose(outer: Matrix, inner: Matrix): Matrix {
   ];
 }
 
-/** The inverse of `matrix`. */
+/** Returns the inverse of `matrix`. */
 export function invert(matrix: Matrix): Matrix {
   const [a, b, c, d, e, f] = matrix;
   const n = a * d - b * c;
   return [d / n, -b / n, -c / n, a / n, (c * f - d * e) / n, (b * e - a * f) / n];
 }
 
-/** The image of a point. */
+/** Returns the image of a point. */
 export function apply(matrix: Matrix, x: number, y: number): [number, number] {
   const [a, b, c, d, e, f] = matrix;
   return [a * x + c * y + e, b * x + d * y + f];
 }
 
-/** The upright box around the image of a box. */
+/** Returns the upright box around the image of a box. */
 export function applyToBox(matrix: Matrix, box: Box): Box {
   const ax0 = matrix[0] * box[0];
   const ax1 = matrix[0] * box[2];
@@ -95,7 +95,7 @@ export function rotateAbout(x: number, y: number, degrees: number): Matrix {
   return [cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y];
 }
 
-/** The median of some values, the upper one for an even number; 0 for no values. */
+/** Returns the median of some values, the upper one for an even number; 0 for no values. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
@@ -108,19 +108,19 @@ export function area(box: Box): number {
   return Math.max(0, widthOf(box)) * Math.max(0, heightOf(box));
 }
 
-/** The smallest box around two. */
+/** Returns the smallest box around two. */
 export function union(a: Box, b: Box): Box {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 
-/** The smallest box around several; undefined for no boxes. */
+/** Returns the smallest box around several; undefined for no boxes. */
 export function hull(boxes: Iterable<Box>): Box | undefined {
   let all: Box | undefined;
   for (const box of boxes) all = union(all ?? box, box);
   return all;
 }
 
-/** The box that two boxes share; undefined if it has no area. */
+/** Returns the box that two boxes share; undefined if it has no area. */
 export function intersection(a: Box, b: Box): Box | undefined {
   const both: Box = [
     Math.max(a[0], b[0]),
@@ -138,7 +138,10 @@ export function sharedArea(a: Box, b: Box): number {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-/** How much of `box` is in `other`, 0 to 1; for a box without an area, whether its middle is. */
+/**
+ * Returns the share of `box` that is in `other`, 0 to 1; for a box without an area, whether its
+ * centre is.
+ */
 export function coverage(box: Box, other: Box): number {
   const size = (box[2] - box[0]) * (box[3] - box[1]);
   if (size > 0) return sharedArea(box, other) / size;
@@ -150,7 +153,7 @@ export function coverage(box: Box, other: Box): number {
 export const touches = (a: Box, b: Box): boolean =>
   a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
-/** A box with `by` added on every side. */
+/** Returns a box with `by` added on every side. */
 export function grow([x0, y0, x1, y1]: Box, by: number): Box {
   return [x0 - by, y0 - by, x1 + by, y1 + by];
 }

@@ -50,9 +50,9 @@ type EnginesOptions = EngineOptions & {
 const defaultReading: HowRead = { languages: ['eng'], rotate: true, existingText: 'skip' };
 
 /**
- * The document engines. Every call runs in a killable child process that serves one project, isolated
- * from the machine as far as possible, with a deadline, a memory cap and no secrets, and throws
- * EngineError on failure. Nothing here uses the network.
+ * Returns the document engines. Every call runs in a killable child process that serves one
+ * project, isolated from the machine as far as possible, with a deadline, a memory cap and no
+ * secrets, and throws EngineError on failure. Nothing here uses the network.
  */
 export function createEngines(options: EnginesOptions): Engines {
   const tessdata = findTessdata({ dirs: options.tessdata ?? [] });

@@ -40,7 +40,7 @@ export type InspectedPage = {
   hasText: boolean;
 };
 
-/** What a source is, before it is processed. */
+/** The properties of a source, before it is processed. */
 export type Inspection = {
   kind: SourceKind;
   /** The sheets of a workbook; other files without pages have one. */
@@ -133,7 +133,7 @@ export type EmptyPage = {
 export type Archived = {
   /** Pages that became pictures, with the clauses of ISO 19005-2 that they did not meet. */
   pictures: { page: number; faults: string[] }[];
-  /** What was removed: attachments, scripts and the like. */
+  /** The kinds of removed content: attachments, scripts and the like. */
   removed: string[];
 };
 

@@ -13,8 +13,8 @@ const lessOnWhite = 0.1;
 const minClear = 0.5;
 
 /**
- * The ground on which a picture with transparent parts shows what is drawn: white, or black for light letters.
- * Null for a picture without such parts. Throws EngineError.
+ * Returns the ground on which a picture with transparent parts shows what is drawn: white, or black
+ * for light letters. Null for a picture without such parts. Throws EngineError.
  */
 export async function groundOf(path: string, page: number): Promise<Ground | null> {
   const { metadata } = await describeImage(path, page);
@@ -34,7 +34,7 @@ export async function groundOf(path: string, page: number): Promise<Ground | nul
   }
 }
 
-/** How many pixels of a picture differ from a white or black ground. */
+/** Counts the pixels of a picture that differ from a white or black background. */
 async function seenOn(path: string, page: number, tone: 0 | 255): Promise<number> {
   const { data, info } = await openImage(path, page)
     .flatten({ background: { r: tone, g: tone, b: tone } })

@@ -7,7 +7,7 @@ import { ask } from './isolation/programs.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The version in the package.json nearest to a file. */
+/** Returns the version in the package.json nearest to a file. */
 function versionAbove(file: string): string {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');

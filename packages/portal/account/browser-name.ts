@@ -16,7 +16,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** The name of a browser and its system; what it sends, if it is not known. */
+/** Returns the name of a browser and its system; what it sends, if it is not known. */
 export function browserName(userAgent: string): string {
   const browser = browsers.flatMap(([pattern, name]) => {
     const version = pattern.exec(userAgent)?.[1];

@@ -51,7 +51,7 @@ interface Sent {
   [parameter: string]: unknown;
 }
 
-/** The request of an operation, by its operationId. */
+/** Returns the request of an operation, by its operationId. */
 export function requestFor<K extends OperationId>(
   operation: K,
   ...given: object extends Given<Input<K>> ? [Given<Input<K>>?] : [Given<Input<K>>]
@@ -105,7 +105,7 @@ export function keepSession(token: string, ended: () => void): void {
   onEnd = ended;
 }
 
-/** The headers required on changes; exported for uploads, which do not use `send`. */
+/** Returns the headers required on changes; exported for uploads, which do not use `send`. */
 export function sessionHeaders(): Record<string, string> {
   return { 'X-CSRF-Token': csrfToken };
 }
@@ -178,7 +178,7 @@ const unreachable: ProblemDocument = {
   retryable: true,
 };
 
-/** The problem in a response body; status 0 is a failed connection. */
+/** Returns the problem in a response body; status 0 is a failed connection. */
 export function problemOf(status: number, title: string, text: string): ApiProblem {
   if (status === 0) return new ApiProblem(unreachable);
   try {
@@ -198,7 +198,7 @@ export function problemOf(status: number, title: string, text: string): ApiProbl
   });
 }
 
-/** The request as a curl command, with variables in place of secrets. */
+/** Returns the request as a curl command, with variables in place of secrets. */
 export function asCurl(request: ApiRequest<unknown>, origin = window.location.origin): string {
   const lines = [
     `curl ${request.method === 'GET' ? '' : `-X ${request.method} `}${shellQuote(origin + pathOf(request))}`,

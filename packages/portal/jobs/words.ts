@@ -15,7 +15,7 @@ const titlesOfOperations: Record<OperationName, string> = {
 /** Display names of operations. */
 export const operationTitles: Readonly<Record<string, string>> = titlesOfOperations;
 
-/** The display name of an operation, which may be newer than this page. */
+/** Returns the display name of an operation, which may be newer than this page. */
 export const operationTitle = (op: string): string => operationTitles[op] ?? op;
 
 const titlesOfOutputs: Record<OutputKind, string> = {
@@ -72,8 +72,8 @@ export function isHopeless({ error, progress }: Pick<JobRecord, 'error' | 'progr
 }
 
 /**
- * The progress of a job. With several operations, each page counts once for each, including those that
- * the service added.
+ * Returns the progress of a job. With several operations, each page counts once for each, including
+ * those that the service added.
  */
 export function steps({ operations, progress }: JobRecord): string {
   const { pages_total: total, pages_completed: done, pages_failed: failed } = progress;
@@ -91,7 +91,7 @@ export function isComparable(kind: string): boolean {
   return kind === 'redacted_pdf' || kind === 'searchable_pdf';
 }
 
-/** The duration between two timestamps. */
+/** Returns the duration between two timestamps. */
 export function took(from: string, to: string): string {
   return formatSeconds((Date.parse(to) - Date.parse(from)) / 1000);
 }

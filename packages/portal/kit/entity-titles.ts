@@ -50,7 +50,10 @@ const titles: Record<EntityType, string> = {
 
 const isEntityType = (type: string): type is EntityType => Object.hasOwn(entityTypes, type);
 
-/** The title of the type of a finding. The name of a custom pattern is its author's, so it stays. */
+/**
+ * Returns the title of the type of a finding. The name of a custom pattern is its author's, so it
+ * stays.
+ */
 export function entityTitle(type: string): string {
   if (isEntityType(type)) return titles[type];
   return type === 'CUSTOM_OTHER' ? 'Other' : type.replace(/^CUSTOM_/, '');

@@ -18,8 +18,8 @@ type WithoutValue<F> = F extends Filter ? Omit<F, 'value'> : never;
 const perPage = 50;
 
 /**
- * The list of jobs, reviews or packs, updated live. Filters and order are in the address, by the names
- * of the API.
+ * The list of jobs, reviews or packs, updated live. Filters and order are in the address, by the
+ * names of the API.
  */
 export function LiveListScreen<T extends Listed, Name extends string>(props: {
   title: string;
@@ -97,7 +97,7 @@ export function LiveListScreen<T extends Listed, Name extends string>(props: {
   );
 }
 
-/** The value of a filter for the API. A day means its start, in UTC. */
+/** Returns the value of a filter for the API. A day means its start, in UTC. */
 function askedOf({ kind, value }: Filter): string | undefined {
   if (kind !== 'day') return value || undefined;
   return /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00.000Z` : undefined;

@@ -1,4 +1,7 @@
-/** A timestamp of the API as the value of a `datetime-local` field, to the minute; '' if invalid. */
+/**
+ * Returns a timestamp of the API as the value of a `datetime-local` field, to the minute; '' if
+ * invalid.
+ */
 export function toLocal(iso: string): string {
   const date = new Date(iso);
   if (iso === '' || Number.isNaN(date.getTime())) return '';
@@ -6,7 +9,7 @@ export function toLocal(iso: string): string {
   return shifted.toISOString().slice(0, 16);
 }
 
-/** The value of a `datetime-local` field as a timestamp for the API; '' if incomplete. */
+/** Returns the value of a `datetime-local` field as a timestamp for the API; '' if incomplete. */
 export function fromLocal(value: string): string {
   const date = new Date(value);
   return value === '' || Number.isNaN(date.getTime()) ? '' : date.toISOString();

@@ -15,7 +15,9 @@ const places: Record<string, string> = {
 };
 const shape = /^([a-z]{3,4})_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** The portal's page for a resource, as a path from the root; null if the portal has none. */
+/**
+ * Returns the portal's page for a resource, as a path from the root; null if the portal has none.
+ */
 export function placeOf(id: string): string | null {
   const place = places[shape.exec(id)?.[1] ?? ''];
   return place ? `~/portal${place}/${id}` : null;

@@ -82,13 +82,13 @@ export function usePan(frame: { current: HTMLElement | null }, options: PanOptio
   };
 }
 
-/** The distance between two fingers; 0 for another number of them. */
+/** Returns the distance between two fingers; 0 for another number of them. */
 function spread(pointers: ReadonlyMap<number, { x: number; y: number }>): number {
   const [one, other, more] = [...pointers.values()];
   return one && other && !more ? Math.hypot(one.x - other.x, one.y - other.y) : 0;
 }
 
-/** A zoom within the limits, in percent. */
+/** Returns a zoom within the limits, in percent. */
 export function limitZoom(zoom: number): number {
   return Math.round(Math.min(maxZoom, Math.max(minZoom, zoom)));
 }

@@ -8,7 +8,7 @@ export function isEnded({ state }: Pick<PackRecord, 'state'>): boolean {
   return isTerminal(state);
 }
 
-/** The documents of a pack: `3 of 5 documents done, 1 failed, 1 withheld`. */
+/** Returns the documents of a pack: `3 of 5 documents done, 1 failed, 1 withheld`. */
 export function documentsIn({ progress }: PackRecord): string {
   const { documents_total: total, documents_completed: done } = progress;
   const others = [
@@ -21,7 +21,7 @@ export function documentsIn({ progress }: PackRecord): string {
   ].join(', ');
 }
 
-/** The pages of a pack: `12 of 20 pages`. */
+/** Returns the pages of a pack: `12 of 20 pages`. */
 export function pagesIn({ progress }: PackRecord): string {
   return `${formatCount(progress.pages_completed)} of ${pluralise(progress.pages_total, 'page')}`;
 }

@@ -96,7 +96,7 @@ export function findHere(typed: string, can: Can): Found[] {
   ];
 }
 
-/** The search of the docs, which is a page outside the portal. */
+/** Finds the search of the docs, which is a page outside the portal. */
 export const findInDocs = (typed: string): Found => ({
   key: 'docs',
   group: 'API docs',

@@ -6,7 +6,10 @@ import { onOpen, type View } from './open.ts';
 const Finder = lazy(() => import('./finder.tsx'));
 const Keys = lazy(() => import('./keys.tsx'));
 
-/** The command palette, Ctrl or ⌘ and K, and the list of keys, `?`. Part of the shell, loaded when opened. */
+/**
+ * The command palette, Ctrl or ⌘ and K, and the list of keys, `?`. Part of the shell, loaded when
+ * opened.
+ */
 export function Palette() {
   const [view, setView] = useState<View | null>(null);
   const isShown = useRef(false);
@@ -44,10 +47,10 @@ export function Palette() {
   );
 }
 
-/** A dialog asks for something, and keeps the keys. */
+/** Returns a dialog asks for something, and keeps the keys. */
 const hasDialog = (): boolean => document.querySelector('dialog[open]') !== null;
 
-/** The workbench of a review shows its own keys. */
+/** Whether the page has its own list of keys, as the workbench of a review does. */
 const hasOwnKeys = (): boolean => document.querySelector('.bench') !== null;
 
 function isTyping(target: EventTarget | null): boolean {

@@ -8,7 +8,7 @@ export function standingOf({ source, decision }: FindingRecord): Standing {
   return source === 'person' ? 'added' : decision;
 }
 
-/** The page of a finding; 0 for text that is on no page, null for labels. */
+/** Returns the page of a finding; 0 for text that is on no page, null for labels. */
 export function pageOf({ page, range }: FindingRecord): number | null {
   return page ?? (range ? 0 : null);
 }
@@ -37,17 +37,17 @@ export const standingSigns: Record<Standing, string> = {
   added: '+',
 };
 
-/** A score as a percentage, rounded down: 0.799 is not shown as 80%. */
+/** Returns a score as a percentage, rounded down: 0.799 is not shown as 80%. */
 export function percentOf(score: number): string {
   return `${Math.floor(score * 100 + 1e-9)}%`;
 }
 
-/** The name of an actor, or the identifier of a key. */
+/** Returns the name of an actor, or the identifier of a key. */
 export function nameOf(actor: NonNullable<ReviewRecord['claimed_by']>): string {
   return actor.name ?? actor.id ?? actor.type;
 }
 
-/** A finding in words, with its value if the key can read it. */
+/** Returns a finding in words, with its value if the key can read it. */
 export function describeFinding(finding: FindingRecord): string {
   const { type, score, text } = finding;
   return [

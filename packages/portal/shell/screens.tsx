@@ -133,7 +133,7 @@ export const groups: readonly (readonly [name: string, screens: readonly Screen[
   ],
 ];
 
-/** The screen at a path of the portal. */
+/** Returns the screen at a path of the portal. */
 export function screenAt(path: string): Screen | undefined {
   return groups
     .flatMap(([, screens]) => screens)

@@ -8,7 +8,7 @@ export function crashed(): EngineError {
   return new EngineError('crashed', 'The engine failed on this file.');
 }
 
-/** The error if the files of a child's box could not be copied or measured. */
+/** Returns the error if the files of a child's box could not be copied or measured. */
 export function packingFailed(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -21,7 +21,9 @@ export function notStarted(): EngineError {
   return new EngineError('machine_fault', 'The engine did not start.');
 }
 
-/** The value or error in a child's answer. Not trusted: the child may have been taken over. */
+/**
+ * Reads the value or error in a child's answer. Not trusted: the child may have been taken over.
+ */
 export function readAnswer(message: object): { value: unknown } | EngineError {
   if ('value' in message) return { value: message.value };
   const code = 'code' in message && isEngineErrorCode(message.code) ? message.code : 'crashed';

@@ -14,8 +14,8 @@ export interface TaskDefinition<S extends Shape> {
    */
   answer(value: unknown, request: S['request']): value is S['answer'];
   /**
-   * The files of a request; the child sees no other file of the service. Requests with the same affinity (a
-   * source file) prefer the child that served it last.
+   * The files of a request; the child sees no other file of the service. Requests with the same
+   * affinity (a source file) prefer the child that served it last.
    */
   files(request: S['request']): Partial<TaskFiles> & { affinity?: string };
 }
@@ -47,7 +47,7 @@ export function defineTask<Request, Answer>(
   return task;
 }
 
-/** A handler that checks what it is called with. */
+/** Returns a handler that checks what it is called with. */
 export function checked<Request>(
   check: Check<Request>,
   work: (request: Request, isolation: string) => Promise<unknown>,

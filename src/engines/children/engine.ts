@@ -7,7 +7,7 @@ import { sparesFor } from './spares.ts';
 import type { RunOptions } from './task.ts';
 
 export type EngineOptions = {
-  /** How many children may work at once: about one per core. */
+  /** Maximum number of children that work at once: about one per core. */
   processes: number;
   /** Resident memory of one child, in bytes, past which it is killed. */
   memoryBytes: number;
@@ -36,8 +36,8 @@ type Engine<S extends Shapes> = {
 
 /**
  * Creates an engine whose tasks run in children. The children run the module `tasks` next to the
- * module at `location` (`.ts` from source, `.js` once built); `seen` are the files and programs that
- * they use besides their code.
+ * module at `location` (`.ts` from source, `.js` once built); `seen` are the files and programs
+ * that they use besides their code.
  */
 export function createEngine<S extends Shapes>(
   name: string,

@@ -5,11 +5,11 @@ import { ChildProtocol, type ProtocolOptions, startMs } from './protocol.ts';
 import type { ChildTask, QueuedTask, RunOptions } from './task.ts';
 
 type ChildrenOptions = ProtocolOptions & {
-  /** How many children may work at once; they start when first needed. */
+  /** Maximum number of children that work at once; they start when first needed. */
   processes: number;
   /**
-   * How many unused children are kept ready, so that a project's first task does not wait for a start.
-   * They start while the pool is idle. None by default.
+   * How many unused children are kept ready, so that a project's first task does not wait for a
+   * start. They start while the pool is idle. None by default.
    */
   spares?: number;
   /** Milliseconds after which an idle child of a project ends. */
@@ -25,17 +25,18 @@ export type Children = {
   pids(): number[];
 };
 
-/** How long the pool must be idle before a spare starts. */
+/** Time that the pool must be idle before a spare starts, in milliseconds. */
 const calmMs = 250;
 /** The pause doubles, up to this many times, with every child in a row that fails to start. */
 const maxDoublings = 8;
 const defaultIdleMs = 5 * 60_000;
 
 /**
- * A pool of child processes for work on hostile input. Each is isolated from the machine as far as
- * `isolation` allows, and from the children of other projects. A child that exceeds its deadline or
- * its memory cap, that crashes, or whose task is aborted, is killed with SIGKILL and replaced.
- * Children hold no secrets, end when the parent does, and do not keep an idle parent alive.
+ * Returns a pool of child processes for work on hostile input. Each is isolated from the machine as
+ * far as `isolation` allows, and from the children of other projects. A child that exceeds its
+ * deadline or its memory cap, that crashes, or whose task is aborted, is killed with SIGKILL and
+ * replaced. Children hold no secrets, end when the parent does, and do not keep an idle parent
+ * alive.
  */
 export function createChildren(options: ChildrenOptions): Children {
   return new ChildPool(options);
@@ -56,7 +57,7 @@ class ChildPool implements Children {
   readonly #owners = new Set<string>();
   readonly #idleCheck: NodeJS.Timeout;
   #closed = false;
-  /** How many children in a row failed to start. */
+  /** Number of consecutive children that failed to start. */
   #failedStarts = 0;
   #calm: NodeJS.Timeout | undefined;
 

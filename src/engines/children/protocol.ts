@@ -8,15 +8,15 @@ import type { QueuedTask } from './task.ts';
 
 export type ProtocolOptions = ChildSettings & {
   /**
-   * A child is replaced after this many tasks, because WASM memory never shrinks, or earlier when it
-   * uses too much memory. A new child costs as much CPU as a few hundred pages of text.
+   * A child is replaced after this many tasks, because WASM memory never shrinks, or earlier when
+   * it uses too much memory. A new child costs as much CPU as a few hundred pages of text.
    */
   recycleAfter?: number;
   /** Argument of the handler `warmUp`: what a spare child loads in advance. */
   warmUp?: unknown;
 };
 
-/** What the protocol asks of the pool that its children belong to. */
+/** The functions of a pool that the protocol needs. */
 type PoolEvents = {
   /** Removes a child that has exited; returns false if it was removed before. */
   forget(child: Child): boolean;
@@ -30,7 +30,7 @@ type PoolEvents = {
   dispatch(): void;
 };
 
-/** How long a child may take to start or to warm up. */
+/** Maximum time for a child to start or to warm up. */
 export const startMs = 30_000;
 const noFiles: TaskFiles = { reads: [], writes: [] };
 
@@ -92,8 +92,8 @@ export class ChildProtocol {
   }
 
   /**
-   * Requeues the current task for a new child, since memory held from earlier tasks may have been too
-   * much. Returns false if this child had served no earlier task.
+   * Requeues the current task for a new child, since memory held from earlier tasks may have been
+   * too much. Returns false if this child had served no earlier task.
    */
   #putBack(child: Child): boolean {
     if (!child.entry || child.served === 0) return false;

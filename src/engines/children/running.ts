@@ -87,8 +87,8 @@ function nodeArgs({ module, memoryBytes }: ChildSettings): string[] {
 }
 
 /**
- * The channel of a child. Without descriptors Node leaves out `stdio` and reports `EMFILE` as an
- * event, which ends the process if nothing listens.
+ * Returns the channel of a child. Without descriptors Node leaves out `stdio` and reports `EMFILE`
+ * as an event, which ends the process if nothing listens.
  */
 function channelOf(child: Launched): Socket {
   const stdio: Launched['stdio'] | undefined = child.stdio;

@@ -1,6 +1,8 @@
 import { totalmem } from 'node:os';
 
-/** Memory of a child that has loaded all its code, and a model if the recogniser is WASM, in bytes. */
+/**
+ * Memory of a child that has loaded all its code, and a model if the recogniser is WASM, in bytes.
+ */
 const spareBytes = 256 * 2 ** 20;
 /** The share of the machine's memory that the spares of one engine may use. */
 const shareOfMemory = 1 / 8;
@@ -13,7 +15,9 @@ function memoryHere(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** How many spares an engine with this many processes keeps; none if memory is short. */
+/**
+ * Returns the number of spares that an engine with this many processes keeps; 0 if memory is short.
+ */
 export function sparesFor(processes: number, memoryBytes = memoryHere()): number {
   const affordable = Math.floor((memoryBytes * shareOfMemory) / spareBytes);
   return Math.max(0, Math.min(processes, maxSpares, affordable));

@@ -13,7 +13,7 @@ const maxTextBytes = 32 * 2 ** 20;
 const headingSizes = [20, 16, 14, 12, 11, 11];
 const textSize = 10;
 
-/** A file without pages, split into stretches as long as pages. Throws EngineError. */
+/** Returns a file without pages, split into stretches as long as pages. Throws EngineError. */
 export async function viewFile(path: string, mime: string): Promise<PageView[]> {
   const lines = mime === 'text/plain' ? await linesOfText(path) : await linesOfBlocks(path, mime);
   const pages: ViewLine[][] = [[]];

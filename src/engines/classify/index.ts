@@ -14,13 +14,13 @@ import { readWeights, type Weights } from './weights.ts';
 
 let read: Weights | undefined;
 
-/** The weights from `script/train-classifier`, read once. */
+/** Returns the weights from `script/train-classifier`, read once. */
 export function shippedWeights(): Weights {
   read ??= readWeights(readFileSync(new URL('./weights.bin', import.meta.url)));
   return read;
 }
 
-/** The classification of one page. */
+/** Returns the classification of one page. */
 export const classifyView = (view: PageView): ClassifiedPage =>
   classifyFeatures(featuresOf(view), shippedWeights());
 

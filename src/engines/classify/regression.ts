@@ -6,7 +6,7 @@ import type { Weights } from './weights.ts';
 
 const LABELS = documentLabelNames.length;
 
-/** The total evidence for each label, before the softmax. */
+/** Returns the total evidence for each label, before the softmax. */
 export function sums(features: Features, weights: Weights): Float64Array {
   const totals = Float64Array.from(weights.biases);
   features.named.forEach((value, feature) => {
@@ -33,7 +33,10 @@ export function classifyFeatures(features: Features, weights: Weights): Classifi
   return { labels, signals: signalsFor(first, features, weights), words: features.words };
 }
 
-/** The strongest evidence for a label, relative to the mean of all labels; hashed words are reported as one, `wording`. */
+/**
+ * Returns the strongest evidence for a label, relative to the mean of all labels; hashed words are
+ * reported as one, `wording`.
+ */
 function signalsFor(label: number, features: Features, weights: Weights): Signal[] {
   const spoke = (table: Float64Array, row: number, value: number): number => {
     let sum = 0;

@@ -22,7 +22,10 @@ const maxCharacters = 20_000;
 
 type Piece = Pick<Word, 'text' | 'box'>;
 
-/** A page's rows: pieces at the same height form one line, as it looks, across columns of tables. */
+/**
+ * Returns a page's rows: pieces at the same height form one line, as it looks, across columns of
+ * tables.
+ */
 export function viewPage(page: PageResult): PageView {
   const pieces: Piece[][] = page.lines.map(() => []);
   let characters = 0;

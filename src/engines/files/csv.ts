@@ -1,6 +1,9 @@
 const delimiters = [',', ';', '\t', '|'];
 
-/** The delimiter that occurs most often, and equally often, in the first lines, outside of quotes. */
+/**
+ * Returns the delimiter that occurs most often, and equally often, in the first lines, outside of
+ * quotes.
+ */
 export function delimiterOf(text: string): string {
   const lines = text
     .slice(0, 65536)
@@ -16,7 +19,9 @@ export function delimiterOf(text: string): string {
   return delimiters[scores.indexOf(Math.max(...scores))] ?? ',';
 }
 
-/** A cell as it is written, as it is read, and what follows it: a delimiter, a line end, nothing. */
+/**
+ * A cell as it is written, as it is read, and what follows it: a delimiter, a line end, nothing.
+ */
 export type CsvCell = { raw: string; value: string; gap: string };
 
 /** Reads cells by RFC 4180, and others leniently: a quote inside a cell is a letter. */

@@ -5,6 +5,6 @@ export const isActive = (target: string): boolean =>
     [...target].filter((character) => character > ' ').join(''),
   );
 
-/** The target of a link to keep; null if it is empty, too long, or not a mere target. */
+/** Returns the target of a link to keep; null if it is empty, too long, or not a mere target. */
 export const safeHref = (target: string): string | null =>
   target === '' || target.length > 4096 || isActive(target) ? null : target;

@@ -29,7 +29,7 @@ const builtIn: Readonly<Record<number, string>> = {
   48: '##0.0E+0',
 };
 
-/** The number formats of cell styles: format codes by the index of the style. */
+/** Returns the number formats of cell styles: format codes by the index of the style. */
 export function numberFormatsOf(styles: XmlElement | undefined): string[] {
   const list = childOf(styles, 'cellXfs');
   if (!styles || !list) return [];
@@ -95,9 +95,10 @@ const inDays = (value: number, from1904: boolean): number =>
   from1904 ? value + daysTo1904 : value;
 
 /**
- * A number as its cell shows it (18.8.31): sign, currency, percent, groups and places. Dates and times are
- * in the order of ISO 8601 and numbers have a decimal point, whatever the cell's language, so that they
- * are unambiguous; numbers without a format and fractions are in full.
+ * Returns a number as its cell shows it (18.8.31): sign, currency, percent, groups and places.
+ * Dates and times are in the order of ISO 8601 and numbers have a decimal point, whatever the
+ * cell's language, so that they are unambiguous; numbers without a format and fractions are in
+ * full.
  */
 export function shownNumber(raw: string, code: string, from1904: boolean): string {
   const value = Number(raw);
@@ -119,7 +120,7 @@ function written(code: string, value: number): string {
 }
 
 /**
- * A number as redaction searches it. The library alone would show less than the file contains: a birthday
+ * Returns a number as redaction searches it. The library alone would show less than the file contains: a birthday
  * as `Monday` or `5/80`, an era year as `55`, a card as `4.11E+15` or without its sixteenth digit. Therefore
  *
  * - an identifier is as its cell shows it, with separators, leading zeros and words (`SSN 078-05-1120`),
@@ -142,7 +143,7 @@ function inFull(value: number): string {
   return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 12 });
 }
 
-/** A complete date, or a time of day or duration; null for numbers. */
+/** Returns a complete date, or a time of day or duration; null for numbers. */
 function dateFormatOf(code: string, value: number): string | null {
   const shape = shapeOf(code);
   if (shape === 'as written' || isGeneral(code)) return null;
@@ -156,7 +157,7 @@ function dateFormatOf(code: string, value: number): string | null {
   return Number.isInteger(value) ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm';
 }
 
-/** An integer as shown, if that is only digits and separators, with words beside them. */
+/** Returns an integer as shown, if that is only digits and separators, with words beside them. */
 function identifierIn(code: string, value: number): string | null {
   const readCode = withSeparators(code);
   if (!Number.isInteger(value) || shapeOf(readCode) !== 'as written') return null;
@@ -167,8 +168,8 @@ function identifierIn(code: string, value: number): string | null {
 }
 
 /**
- * The format with the points of `000.000.000-00` and the slashes of `00/00/0000` as separators, not as
- * a decimal point or a fraction (`# 0/0`).
+ * Returns the format with the points of `000.000.000-00` and the slashes of `00/00/0000` as
+ * separators, not as a decimal point or a fraction (`# 0/0`).
  */
 function withSeparators(code: string): string {
   if (!/[0#]\.[0#]+\.[0#]|^\S*[0#]\/[0#]\S*$/.test(code)) return code;

@@ -48,7 +48,7 @@ export function readPackage(bytes: Uint8Array): Package {
   };
 }
 
-/** The references of a part, among the parts that were read. */
+/** Returns the references of a part, among the parts that were read. */
 export function relationshipsIn(
   parts: ReadonlyMap<string, Uint8Array>,
   part: string,
@@ -70,7 +70,10 @@ export function relationshipsIn(
   });
 }
 
-/** The root elements of the parts of some kinds that a part refers to, in the order of the references. */
+/**
+ * Returns the root elements of the parts of some kinds that a part refers to, in the order of the
+ * references.
+ */
 export function relatedRoots(
   { parts }: Package,
   relations: readonly Relationship[],
@@ -119,7 +122,7 @@ const element = (
   children,
 });
 
-/** The part with a part's references. */
+/** Returns the part with a part's references. */
 export function relationshipsPart(
   relationships: readonly Relationship[],
   strict: boolean,
@@ -138,7 +141,7 @@ export function relationshipsPart(
   );
 }
 
-/** The part with the type of each part. */
+/** Returns the part with the type of each part. */
 export function contentTypesPart(types: ReadonlyMap<string, string>): XmlElement {
   return element('Types', { xmlns: typesNs }, [
     element('Default', {

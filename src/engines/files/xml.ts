@@ -47,9 +47,9 @@ export interface XmlEvents {
 }
 
 /**
- * Reads a part and reports elements and text in order, without comments and processing instructions.
- * Document types that define anything are rejected and others ignored, so the only entities are XML's
- * five; size, depth and number of nodes are limited. Throws EngineError.
+ * Reads a part and reports elements and text in order, without comments and processing
+ * instructions. Document types that define anything are rejected and others ignored, so the only
+ * entities are XML's five; size, depth and number of nodes are limited. Throws EngineError.
  */
 export function streamXml(bytes: Uint8Array, events: XmlEvents, most = maxNodes): void {
   if (bytes.length > maxPartBytes) {
@@ -206,7 +206,7 @@ export const childOf = (element: XmlElement | undefined, local: string): XmlElem
 export const choiceOf = (alternatives: XmlElement): XmlElement[] =>
   elementsOf(childOf(alternatives, 'Choice') ?? childOf(alternatives, 'Fallback'));
 
-/** The text of an element and its descendants. */
+/** Returns the text of an element and its descendants. */
 export const xmlText = (element: XmlElement): string =>
   element.children.map((child) => (isXmlElement(child) ? xmlText(child) : child.text)).join('');
 
@@ -217,8 +217,8 @@ export function walk(element: XmlElement, visit: (element: XmlElement) => void):
 }
 
 /**
- * Visits all elements and replaces each child with the result of `replace`: itself, nothing, or its own
- * children (an unwrapped element), which are visited next.
+ * Visits all elements and replaces each child with the result of `replace`: itself, nothing, or its
+ * own children (an unwrapped element), which are visited next.
  */
 export function transform(element: XmlElement, replace: (child: XmlElement) => XmlNode[]): void {
   const kept: XmlNode[] = [];

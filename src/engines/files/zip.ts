@@ -12,7 +12,7 @@ const damaged = (): EngineError =>
 const oleMagic = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 /**
- * The parts of a package by name, from the archive's directory (APPNOTE 4.3): stored or deflated, with
+ * Reads the parts of a package by name, from the archive's directory (APPNOTE 4.3): stored or deflated, with
  * checksums and sizes verified. Rejects names outside the archive, duplicate names, overlapping parts,
  * data that inflates beyond the limits, and encryption. Throws EngineError.
  * @param wanted which parts are read; all by default
@@ -111,7 +111,7 @@ function contentOf(file: Buffer, { offset, packed, size, method, crc }: Entry): 
   return content;
 }
 
-/** An archive of parts in their order. The same parts give the same bytes. */
+/** Returns an archive of parts in their order. The same parts give the same bytes. */
 export function writeZip(parts: ReadonlyMap<string, Uint8Array>): Uint8Array {
   // The format uses local time: noon is within its first day in every time zone.
   const mtime = new Date(1980, 0, 1, 12);

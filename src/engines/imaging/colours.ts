@@ -14,8 +14,8 @@ const alike = 48;
 const minShare = 0.01;
 
 /**
- * The main colours of a picture as `#rrggbb`, the most frequent first, at most six. `pixels` are
- * RGB, three bytes each, of a small version of the picture over white.
+ * Returns the main colours of a picture as `#rrggbb`, the most frequent first, at most six.
+ * `pixels` are RGB, three bytes each, of a small version of the picture over white.
  */
 export function paletteOf(pixels: Uint8Array): string[] {
   const buckets = bucketsOf(pixels);

@@ -1,12 +1,12 @@
 import { limits } from '@scriptorium/contracts/limits';
 import { EngineError } from '../errors.ts';
 
-/** The error for a picture whose bytes are inconsistent. */
+/** Returns the error for a picture whose bytes are inconsistent. */
 export function damaged(): EngineError {
   return new EngineError('damaged', 'The image is damaged and cannot be read.');
 }
 
-/** The error for a picture with more pixels than the limit. */
+/** Returns the error for a picture with more pixels than the limit. */
 export function tooManyPixels(): EngineError {
   const megapixels = limits.image_pixels / 1e6;
   return new EngineError('too_many_pixels', `The image has more than ${megapixels} megapixels.`);

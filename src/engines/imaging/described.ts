@@ -68,7 +68,9 @@ function dateOfIptc(date: string | null, time: string | null): string | null {
   return dateOfXmp(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
 }
 
-/** A date of ISO 8601 with a day, in UTC; without an offset it counts as UTC, as in EXIF. */
+/**
+ * Returns a date of ISO 8601 with a day, in UTC; without an offset it counts as UTC, as in EXIF.
+ */
 function dateOfXmp(text: string | null): string | null {
   const [, date = '', time = 'T00:00', seconds = ':00', zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(

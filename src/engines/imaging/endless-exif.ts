@@ -28,7 +28,7 @@ export function hasEndlessExif(source: ByteSource): boolean {
   return false;
 }
 
-/** The number of pointers and entries in all reachable directories. */
+/** Returns the number of pointers and entries in all reachable directories. */
 function walk(tiff: Tiff | null): { pointers: number; entries: number } {
   const sum = { pointers: 0, entries: 0 };
   const waiting = tiff ? [tiff.first] : [];
@@ -61,7 +61,7 @@ function* headsIn(source: ByteSource): Iterable<number> {
   }
 }
 
-/** The bytes from an offset on. */
+/** Returns the bytes from an offset on. */
 function from(source: ByteSource, start: number): ByteSource {
   return {
     size: source.size - start,

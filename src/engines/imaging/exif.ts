@@ -49,7 +49,7 @@ export function openExifIn(source: ByteSource): Exif | null {
   return { tiff, image, photo: below(exifPointer), gps: below(gpsPointer) };
 }
 
-/** The entry of a tag, if present. */
+/** Finds the entry of a tag, if present. */
 export function findEntry(directory: Directory | null, tag: number): TiffEntry | undefined {
   return directory?.entries.find((entry) => entry.tag === tag);
 }
@@ -112,7 +112,7 @@ export function keepExif(bytes: Buffer, fields: StripFields): Buffer | null {
   ]);
 }
 
-/** The values of the photo directory that are kept. */
+/** Returns the values of the photo directory that are kept. */
 export function keepPhoto({ tiff, photo }: Exif, fields: StripFields): TiffValue[] {
   return fields === 'all' || !photo ? [] : pickValues(tiff, photo, keptPhotoTags, maxValueBytes);
 }

@@ -1,4 +1,4 @@
-/** What the EXIF of a picture says, as far as it is plausible. */
+/** Reads facts from the EXIF of a picture, as far as they are plausible. */
 
 import type { Camera, Location } from '@scriptorium/contracts/wire/library/images';
 import { type Exif, findEntry } from './exif.ts';
@@ -6,7 +6,7 @@ import { type Directory, entryBytes, entryNumbers } from './tiff.ts';
 
 const maxTextCharacters = 100;
 
-/** The text of a tag; null without one. */
+/** Returns the text of a tag; null without one. */
 function textOf(exif: Exif, directory: Directory | null, tag: number): string | null {
   const entry = findEntry(directory, tag);
   if (entry?.type !== 2 && entry?.type !== 129) return null;
@@ -25,8 +25,8 @@ function decode(raw: Buffer): string {
 }
 
 /**
- * A text without control characters (including U+0000), bidirectional format characters and surplus
- * spaces, of at most so many characters. Null if nothing is left.
+ * Returns a text without control characters (including U+0000), bidirectional format characters and
+ * surplus spaces, of at most so many characters. Null if nothing is left.
  */
 export function cleanText(text: string, most: number): string | null {
   const clean = text
@@ -37,7 +37,10 @@ export function cleanText(text: string, most: number): string | null {
   return [...clean].slice(0, most).join('').trim() || null;
 }
 
-/** A positive number with six significant digits; null if it is not positive or exceeds `most`. */
+/**
+ * Returns a positive number with six significant digits; null if it is not positive or exceeds
+ * `most`.
+ */
 function positive(
   exif: Exif,
   directory: Directory | null,
@@ -50,7 +53,7 @@ function positive(
   return Number(value.toPrecision(6));
 }
 
-/** The camera and its settings; null if EXIF does not state them. */
+/** Reads the camera and its settings; null if EXIF does not state them. */
 export function readCamera(exif: Exif): Camera | null {
   const { image, photo } = exif;
   const iso = positive(exif, photo, 0x8827, 1e7);
@@ -77,7 +80,7 @@ export const readCapturedAt = (exif: Exif): string | null => readDate(exif, 0x90
 export const readDigitizedAt = (exif: Exif): string | null =>
   readDate(exif, 0x9004, 0x9292, 0x9012);
 
-/** The stars that Windows writes; null without any. */
+/** Reads the stars that Windows writes; null without any. */
 export function readRating(exif: Exif): number | null {
   const entry = findEntry(exif.image, 0x4746);
   const [rating = 0] = entry ? entryNumbers(exif.tiff, entry, 1) : [];

@@ -13,7 +13,10 @@ export interface HeicPixels {
 
 let loaded: Libheif | undefined;
 
-/** The decoder: libheif with libde265 as WebAssembly, since the build of libvips has no HEVC. */
+/**
+ * Returns the decoder: libheif with libde265 as WebAssembly, since the build of libvips has no
+ * HEVC.
+ */
 function libheif(): Libheif {
   const { resolve } = createRequire(import.meta.url);
   loaded ??= makeLibheif({
@@ -23,8 +26,8 @@ function libheif(): Libheif {
 }
 
 /**
- * Reads a HEIC: its size as displayed, and its pixels if they are asked for. The turns and mirrors that the file
- * states are applied. Throws EngineError `too_many_pixels` or `damaged`.
+ * Reads a HEIC: its size as displayed, and its pixels if they are asked for. The turns and mirrors
+ * that the file states are applied. Throws EngineError `too_many_pixels` or `damaged`.
  */
 export function openHeic(bytes: Uint8Array): {
   width: number;

@@ -10,9 +10,10 @@ export type Imaging = Calls<ShapesOf<typeof imagingTasks>, CallOptions> & {
 };
 
 /**
- * The imaging engine. Every call runs in a killable child process that serves one project, with a
- * deadline, a memory cap and no secrets. Its children are separate from those that read documents,
- * because they enable other loaders. Throws EngineError on failure. Nothing here uses the network.
+ * Returns the imaging engine. Every call runs in a killable child process that serves one project,
+ * with a deadline, a memory cap and no secrets. Its children are separate from those that read
+ * documents, because they enable other loaders. Throws EngineError on failure. Nothing here uses
+ * the network.
  */
 export function createImaging(options: EngineOptions): Imaging {
   const { calls, close } = createEngine('imaging', imagingTasks, import.meta.url, options);

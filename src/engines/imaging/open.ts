@@ -15,8 +15,8 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * The only libvips loader that may open a file of each type; null for none. SVG is loaded from memory: from a file
- * librsvg would follow references to files next to it.
+ * The only libvips loader that may open a file of each type; null for none. SVG is loaded from
+ * memory: from a file librsvg would follow references to files next to it.
  */
 const loaders: Readonly<Record<ImageMime, string | null>> = {
   'image/jpeg': 'VipsForeignLoadJpegFile',
@@ -44,7 +44,7 @@ const maxSvgBytes = 20 * 2 ** 20;
 /** Maximum size of a HEIC, in bytes: it is decoded from memory. */
 const maxHeicBytes = 100 * 2 ** 20;
 
-/** The type if it is a supported image. Throws EngineError `unsupported`. */
+/** Returns the type if it is a supported image. Throws EngineError `unsupported`. */
 export function requireImage(mime: string): ImageMime {
   const known = Object.entries(loaders).find(([name]) => name === mime);
   if (known) return known[0] as ImageMime;

@@ -76,8 +76,8 @@ export async function readPicture({ path, mime, files }: ReadRequest): Promise<P
 }
 
 /**
- * The picture upright in sRGB, no larger than its largest rendition: everything else is made from
- * it.
+ * Returns the picture upright in sRGB, no larger than its largest rendition: everything else is
+ * made from it.
  */
 function decodeBase({ decode, width, height }: OpenPicture): Promise<Pixels> {
   // A drawing is rendered at the required size, not scaled afterwards.

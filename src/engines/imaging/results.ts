@@ -1,4 +1,4 @@
-/** What the imaging engine returns, with hand-written checks: see `../results.ts`. */
+/** The results of the imaging engine, with hand-written checks: see `../results.ts`. */
 import { limits } from '@scriptorium/contracts/limits';
 import type {
   Camera,

@@ -41,7 +41,7 @@ const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 /** Maximum number of entries in a directory; real ones have a few dozen. */
 const maxEntries = 1_000;
 
-/** A source for bytes in memory. */
+/** Returns a source for bytes in memory. */
 export function sourceOf(bytes: Buffer): ByteSource {
   return {
     size: bytes.length,
@@ -114,8 +114,8 @@ export function readDirectory(tiff: Tiff, at: number): Directory | null {
 }
 
 /**
- * The targets of all pointers with these tags in a directory, and its number of entries, without
- * any validation, as a naive reader would see them.
+ * Returns the targets of all pointers with these tags in a directory, and its number of entries,
+ * without any validation, as a naive reader would see them.
  */
 export function pointersOf(
   tiff: Tiff,
@@ -137,8 +137,8 @@ export function pointersOf(
 }
 
 /**
- * An integer of 1, 2, 4 or 8 bytes in the byte order of the file; 8 bytes as far as a double can
- * hold.
+ * Returns an integer of 1, 2, 4 or 8 bytes in the byte order of the file; 8 bytes as far as a
+ * double can hold.
  */
 function unsigned(tiff: Pick<Tiff, 'littleEndian'>, bytes: Buffer): number {
   if (bytes.length === 1) return bytes[0] ?? 0;
@@ -148,14 +148,14 @@ function unsigned(tiff: Pick<Tiff, 'littleEndian'>, bytes: Buffer): number {
   return tiff.littleEndian ? bytes.readUIntLE(0, bytes.length) : bytes.readUIntBE(0, bytes.length);
 }
 
-/** The first bytes of a value, at most `max`. */
+/** Returns the first bytes of a value, at most `max`. */
 export function entryBytes(tiff: Tiff, entry: TiffEntry, max: number): Buffer {
   return tiff.source.read(entry.offset, Math.min(entry.bytes, max));
 }
 
 /**
- * The first numbers of a value: integers, and fractions as quotients (NaN for a denominator of 0).
- * Empty for other values.
+ * Returns the first numbers of a value: integers, and fractions as quotients (NaN for a denominator
+ * of 0). Empty for other values.
  */
 export function entryNumbers(tiff: Tiff, entry: TiffEntry, max = 16): number[] {
   const size = typeSizes[entry.type] ?? 0;
@@ -210,7 +210,7 @@ export interface TiffValue {
 
 type Layout = Pick<Tiff, 'littleEndian' | 'big'>;
 
-/** The values of a directory with wanted tags that are not too large, each tag once. */
+/** Returns the values of a directory with wanted tags that are not too large, each tag once. */
 export function pickValues(
   tiff: Tiff,
   directory: Directory,
@@ -232,7 +232,7 @@ export function offsetsValue(layout: Layout, tag: number, offsets: readonly numb
   return { tag, type: layout.big ? 16 : 4, count: offsets.length, raw };
 }
 
-/** A directory followed by its values, for the location `at`. */
+/** Returns a directory followed by its values, for the location `at`. */
 export function buildDirectory(
   layout: Layout,
   values: readonly TiffValue[],
@@ -258,7 +258,7 @@ export function buildDirectory(
   return Buffer.concat([...table, word(layout, next), ...data]);
 }
 
-/** The header of a file whose first directory is at `first`. */
+/** Returns the header of a file whose first directory is at `first`. */
 export function buildHead(layout: Layout, first: number): Buffer {
   const order = Buffer.from(layout.littleEndian ? 'II' : 'MM');
   return layout.big

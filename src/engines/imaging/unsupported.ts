@@ -1,8 +1,8 @@
 import { EngineError } from '../errors.ts';
 
 /**
- * The error for a sound picture in a form that libvips was built without; null if its message is about
- * anything else.
+ * Returns the error for a sound picture in a form that libvips was built without; null if its
+ * message is about anything else.
  */
 export function unsupportedForm(message: string): EngineError | null {
   const [, method, scheme] =

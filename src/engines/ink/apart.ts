@@ -16,7 +16,10 @@ const ofStroke = 0.5;
 const minPaper = 0.4;
 const minInk = 0.03;
 
-/** The tones of the paper and of the ink of a word that fills its picture, whichever is darker. */
+/**
+ * Returns the tones of the paper and of the ink of a word that fills its picture, whichever is
+ * darker.
+ */
 export function paperAndInk({ data }: Grey): { paper: number; ink: number } {
   const sorted = Uint8Array.from(data).sort();
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
@@ -58,7 +61,7 @@ export function lettersApart(word: Grey): { groups: number; widest: number } {
   return best;
 }
 
-/** The groups of columns with more ink than `faint`. */
+/** Returns the groups of columns with more ink than `faint`. */
 function groupsOf(columns: Uint16Array, faint: number): { groups: number; widest: number } {
   let [groups, widest, from] = [0, 0, -1];
   columns.forEach((count, x) => {

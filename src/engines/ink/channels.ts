@@ -1,6 +1,9 @@
 import type { Grey } from './components.ts';
 
-/** The channels of pixels, each as a greyscale picture; one if all colours are the same, without transparency. */
+/**
+ * Returns the channels of pixels, each as a greyscale picture; one if all colours are the same,
+ * without transparency.
+ */
 export function channelsOf(
   data: Uint8Array,
   { width, height, channels }: { width: number; height: number; channels: number },

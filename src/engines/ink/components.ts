@@ -34,7 +34,7 @@ const beside = 2;
 /** Maximum number of pieces; more are grain. */
 const maxPieces = 60_000;
 
-/** A picture with rows for columns. */
+/** Returns a picture with rows for columns. */
 export function transposed({ data, width, height }: Grey): Grey {
   const out = new Uint8Array(data.length);
   for (let y = 0; y < height; y += 1) {
@@ -168,7 +168,7 @@ function join(runs: Runs, one: number, other: number): void {
 /** Whether a piece of this size and number of ink pixels is wanted. */
 type IsWanted = (width: number, height: number, ink: number) => boolean;
 
-/** The connected pieces of ink of one kind, found by runs of pixels. */
+/** Returns the connected pieces of ink of one kind, found by runs of pixels. */
 export function piecesOf(
   map: Uint8Array,
   { data, width, height }: Grey,
@@ -237,8 +237,8 @@ function rootsOf(runs: Runs, wanted: IsWanted): InkPiece[] {
 }
 
 /**
- * The pieces of ink of a picture: those darker than their background, and those lighter. `isWanted`
- * selects some early, because most pieces of a scan are grain.
+ * Returns the pieces of ink of a picture: those darker than their background, and those lighter.
+ * `isWanted` selects some early, because most pieces of a scan are grain.
  */
 export function inkPieces(
   picture: Grey,

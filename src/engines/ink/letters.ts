@@ -43,7 +43,7 @@ function summed({ sums, width, height, side }: Sums): Sums {
   return { sums: out, width: wide, height: high, side: side * shrink };
 }
 
-/** The picture of the sums: each pixel is the mean of its square. */
+/** Returns the picture of the sums: each pixel is the mean of its square. */
 function meanOf({ sums, width, height, side }: Sums): Grey {
   const data = new Uint8Array(sums.length);
   const pixels = side * side;
@@ -66,7 +66,7 @@ const isEitherWay = (width: number, height: number, ink: number): boolean =>
 /** A picture scaled down: each of its pixels is the mean of a square of `by` × `by` pixels. */
 export type Scaled = { by: number; picture: Grey };
 
-/** A picture of about 150 dpi at each scale, as far as it has room for letters. */
+/** Returns a picture of about 150 dpi at each scale, as far as it has room for letters. */
 export function scalesOf(picture: Grey): Scaled[] {
   const found: Scaled[] = [];
   let { width, height } = picture;
@@ -80,7 +80,7 @@ export function scalesOf(picture: Grey): Scaled[] {
   return found;
 }
 
-/** A picture at half its size. */
+/** Returns a picture at half its size. */
 export function halved({ data, width, height }: Grey): Scaled {
   const [wide, high] = [width >> 1, height >> 1];
   const out = new Uint8Array(wide * high);

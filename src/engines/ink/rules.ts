@@ -57,7 +57,7 @@ export function withoutRules<Picture extends Grey>(picture: Picture): Picture {
   return { ...picture, data };
 }
 
-/** The places of all rules in one direction. */
+/** Returns the places of all rules in one direction. */
 function rulesAlong(map: Uint8Array, walk: Walk): Place[] {
   const { length, breadth, along, across } = walk;
   const rules: Place[] = [];

@@ -124,7 +124,7 @@ interface ToldLine extends InkLine {
   halfway: number;
 }
 
-/** A row as a line of writing, or undefined if it does not look like one. */
+/** Returns a row as a line of writing, or undefined if it does not look like one. */
 function lineOf(row: readonly InkPiece[]): ToldLine | undefined {
   if (row.length < minPieces) return undefined;
   const height = median(row.map(({ y0, y1 }) => y1 - y0));

@@ -33,7 +33,7 @@ const highestToPrint = 8;
 /** Maximum share of a run that others may cover; with more, it repeats them. */
 const maxShared = 0.4;
 
-/** The thin strokes of a picture. */
+/** Returns the thin strokes of a picture. */
 function strokesOf(picture: Grey, thickest: number): Uint8Array {
   const { width, height } = picture;
   const map = inkMap(picture);
@@ -111,7 +111,7 @@ function runsAlong(strokes: Grey, picture: Grey): Traits[] {
     .map((box) => traitsOf(strokes.data, picture, box));
 }
 
-/** The runs of strokes outside of known boxes at one scale, in pixels of that scale. */
+/** Returns the runs of strokes outside of known boxes at one scale, in pixels of that scale. */
 function runsAt(
   { by, picture }: Scaled,
   isKnown: (x: number, y: number) => boolean,

@@ -25,7 +25,9 @@ export type Sandbox = {
   outside(value: unknown): unknown;
   /** Copies the outputs of the child to their destinations. */
   unpack(): Promise<void>;
-  /** Whether the child, with its processes, exceeds the disk space or number of files of its box. */
+  /**
+   * Whether the child, with its processes, exceeds the disk space or number of files of its box.
+   */
   isOverfull(maxBytes: number, processes?: Processes): Promise<boolean>;
   remove(): Promise<void>;
 };
@@ -212,7 +214,7 @@ async function takeOut(from: string, to: string, maxBytes: number): Promise<numb
   return size;
 }
 
-/** The error of a task whose files exceed the disk limit. */
+/** Returns the error of a task whose files exceed the disk limit. */
 export function tooLarge(): EngineError {
   return new EngineError('too_large', 'The file needs more disk space than is allowed.');
 }
@@ -229,7 +231,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** A copy of plain data with strings replaced that are known paths. */
+/** Returns a copy of plain data with strings replaced that are known paths. */
 function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (names.size === 0) return value;
   if (typeof value === 'string') return names.get(value) ?? value;

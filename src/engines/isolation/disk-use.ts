@@ -92,7 +92,7 @@ class Space {
   }
 }
 
-/** The open files of a process; none if it is gone, or where /proc does not say. */
+/** Returns the open files of a process; none if it is gone, or where /proc does not say. */
 async function descriptorsOf(pid: number): Promise<string[]> {
   const folder = `/proc/${pid}/fd`;
   const names = await readdir(folder).catch(() => []);

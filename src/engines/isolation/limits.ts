@@ -17,7 +17,7 @@ const maxFileBytes = 4 * 2 ** 30;
 /** Maximum disk space that the files of a child may use, in bytes. */
 export const maxDiskBytes = 8 * 2 ** 30;
 
-/** The limits of a child with this memory cap. */
+/** Returns the limits of a child with this memory cap. */
 export function limitsFor(memoryBytes: number): ResourceLimits {
   return {
     fileBytes: maxFileBytes,
@@ -28,8 +28,8 @@ export function limitsFor(memoryBytes: number): ResourceLimits {
 }
 
 /**
- * A command line that sets limits and then runs a program: `prlimit`, or a shell where there is
- * none. Which limits take effect depends on the system; children run without them too.
+ * Returns a command line that sets limits and then runs a program: `prlimit`, or a shell where
+ * there is none. Which limits take effect depends on the system; children run without them too.
  */
 export function withLimits(limits: ResourceLimits): string[] {
   const prlimit = findProgram('prlimit');

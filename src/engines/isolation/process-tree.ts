@@ -94,7 +94,9 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Whether a process runs no code: it is stopped or gone, or the kernel is busy with its last call. */
+/**
+ * Whether a process runs no code: it is stopped or gone, or the kernel is busy with its last call.
+ */
 function isStopped(pid: number): boolean {
   return threadsOf(pid).every((thread) => {
     try {
@@ -107,7 +109,7 @@ function isStopped(pid: number): boolean {
   });
 }
 
-/** The threads of a process; none if it is gone, or where /proc does not say. */
+/** Returns the threads of a process; none if it is gone, or where /proc does not say. */
 function threadsOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);
@@ -116,7 +118,7 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-/** A process and its descendants; the walk stops when there are too many. */
+/** Returns a process and its descendants; the walk stops when there are too many. */
 function descendantsOf(root: number): number[] {
   const found = [root];
   for (const pid of found) {
@@ -127,7 +129,7 @@ function descendantsOf(root: number): number[] {
   return found.slice(0, maxProcesses + 1);
 }
 
-/** The processes that a process has started; none where /proc does not say. */
+/** Returns the processes that a process has started; none where /proc does not say. */
 export function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
@@ -142,8 +144,8 @@ export function childrenOf(pid: number): number[] {
 }
 
 /**
- * The id of the newest process or thread in this PID namespace or below; undefined where the kernel
- * does not report it, as in gVisor.
+ * Returns the id of the newest process or thread in this PID namespace or below; undefined where
+ * the kernel does not report it, as in gVisor.
  */
 function newestTask(): string | undefined {
   try {
@@ -155,8 +157,8 @@ function newestTask(): string | undefined {
 }
 
 /**
- * The size of a memory page in bytes, from the auxiliary vector: pairs of a type and a value, 64
- * bits each.
+ * Reads the size of a memory page in bytes, from the auxiliary vector: pairs of a type and a
+ * value, 64 bits each.
  */
 function readPageSize(): number | undefined {
   const pageSizeType = 6n;

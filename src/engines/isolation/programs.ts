@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const systemFolders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
-/** The status of a path; undefined if it does not exist or is not accessible. */
+/** Returns the status of a path; undefined if it does not exist or is not accessible. */
 export function look(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -24,13 +24,14 @@ export function findProgram(name: string, folders: readonly string[] = systemFol
   return null;
 }
 
-/** The absolute folders of a PATH. */
+/** Returns the absolute folders of a PATH. */
 export function foldersOf(path = process.env.PATH ?? ''): string[] {
   return path.split(delimiter).filter((folder) => isAbsolute(folder));
 }
 
 /**
- * The output of a program for harmless arguments such as `--version`; null if it cannot be started.
+ * Returns the output of a program for harmless arguments such as `--version`; null if it cannot be
+ * started.
  */
 export function ask(program: string, args: readonly string[]): string | null {
   const { stdout, error } = spawnSync(program, args, {

@@ -52,7 +52,7 @@ function packages(): string[] {
   }
 }
 
-/** The code of the engines and their packages, and the program that runs it. */
+/** Returns the code of the engines and their packages, and the program that runs it. */
 export function codeFolders(module: string): string[] {
   const { execPath } = process;
   return existing([

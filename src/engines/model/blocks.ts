@@ -41,7 +41,7 @@ export function tableRows(lines: readonly ModelLine[], indexes: readonly number[
   return rows.map((row) => row.sort((a, b) => a.line.from - b.line.from).map(({ index }) => index));
 }
 
-/** The columns of a table, from left to right, each with its lines from top to bottom. */
+/** Returns the columns of a table, from left to right, each with its lines from top to bottom. */
 function tableColumns(items: readonly LineItem[]): number[][] {
   return columnsOf(items, minColumn * sizeOf(items)).map((column) =>
     column.sort((a, b) => a.base - b.base).flatMap(({ line }) => line?.index ?? []),

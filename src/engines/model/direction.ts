@@ -29,8 +29,8 @@ export const runsFromRight = (words: Readable, fromRight: boolean): boolean =>
   isTurned(words) || (fromRight && words.some(({ text }) => hasTurned(text)));
 
 /**
- * The reading order of a line's words, as indexes into `words`, which are sorted from left to
- * right. `turned`: the line runs from right to left. Words of the other direction keep their own
+ * Returns the reading order of a line's words, as indexes into `words`, which are sorted from left
+ * to right. `turned`: the line runs from right to left. Words of the other direction keep their own
  * order, with what is between them (UAX #9, as far as the page allows).
  */
 export function readingOrder(words: Readable, turned: boolean): number[] {

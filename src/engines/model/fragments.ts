@@ -32,7 +32,7 @@ function along(angle: number, dx: number, dy: number): [number, number] {
   return [dx * cos + dy * sin, dy * cos - dx * sin];
 }
 
-/** The upright box of a glyph from pen to pen, as high as its line. */
+/** Returns the upright box of a glyph from pen to pen, as high as its line. */
 export function cellOf({ x, y, angle, size, advance }: Glyph): Box {
   const [up, down] = [-cellAscent * size, cellDescent * size];
   if (angle === 0) return [x, y + up, x + advance, y + down];
@@ -59,7 +59,7 @@ function continues(next: Glyph, last: Glyph): boolean {
   return dx - last.advance <= runGap * size;
 }
 
-/** The gap that separates words in a run: larger than usual if letters are spaced out. */
+/** Returns the gap that separates words in a run: larger than usual if letters are spaced out. */
 function gapOf(run: readonly Glyph[]): number {
   const gaps: number[] = [];
   for (const [index, glyph] of run.entries()) {
@@ -151,7 +151,7 @@ function stretched(letters: readonly Glyph[]): Glyph[] {
   }));
 }
 
-/** The fragments of the page's own text, in the order of its content. */
+/** Returns the fragments of the page's own text, in the order of its content. */
 export function fragmentsOfGlyphs(all: readonly Glyph[]): Fragment[] {
   const glyphs = overTheirBlanks(all);
   const fragments: Fragment[] = [];
@@ -229,7 +229,7 @@ function fragmentOf(
   };
 }
 
-/** The recognised words of a page result, without those of the page's own text. */
+/** Returns the recognised words of a page result, without those of the page's own text. */
 export function fragmentsOfResult({
   words,
   lines,

@@ -57,7 +57,7 @@ export function buildModel(
   };
 }
 
-/** The model of a page's own text, with the exact place of every glyph. */
+/** Returns the model of a page's own text, with the exact place of every glyph. */
 export function modelOfGlyphs(
   page: Page,
   glyphs: readonly Glyph[],

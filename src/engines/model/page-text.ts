@@ -176,7 +176,7 @@ function hasLabels(model: PageModel, { columns }: Block): boolean {
   return labels.length * 2 >= first.length;
 }
 
-/** The text of a page in reading order: line by line, with an empty line between blocks. */
+/** Returns the text of a page in reading order: line by line, with an empty line between blocks. */
 export function pageText(model: PageModel): PageText {
   const lines = lineOfWords(model);
   const draft = newDraft();

@@ -56,7 +56,7 @@ function linesByAngle({ lines }: PageModel): ModelLine[][] {
   return [...groups.values()];
 }
 
-/** The words of lines of one direction, by their baselines. */
+/** Returns the words of lines of one direction, by their baselines. */
 function wordRows({ words }: PageModel, lines: readonly ModelLine[]): Place[][] {
   const sorted = [...lines].sort((a, b) => a.base - b.base);
   const rows = inRows(sorted, (line, _, first) => line.base - first.base <= sameBase * line.size);
@@ -67,7 +67,7 @@ function wordRows({ words }: PageModel, lines: readonly ModelLine[]): Place[][] 
   );
 }
 
-/** A word along its line, on the page turned until the line is level. */
+/** Returns a word along its line, on the page turned until the line is level. */
 function placeOf(line: ModelLine, word: number, { text, box }: ModelWord): Place {
   const radians = (line.angle * Math.PI) / 180;
   const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
@@ -110,7 +110,7 @@ function evenRuns(letters: readonly Place[]): (Place | null)[][] {
 
 const joined = (places: readonly Place[]): string => places.map(({ text }) => text).join(' ');
 
-/** The words before a value on its row. */
+/** Returns the words before a value on its row. */
 function labelBefore(row: readonly Place[], first: Place): string {
   const before = row.slice(0, row.indexOf(first));
   const start = before.findLastIndex(isLetter);

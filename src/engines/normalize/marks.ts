@@ -1,7 +1,7 @@
 import { turnedScript } from '../model/direction.ts';
 
 /**
- * A mark in place of removed text, with the punctuation mark that ended the last word there:
+ * Returns a mark in place of removed text, with the punctuation mark that ended the last word there:
  * `[PERSON],` for "Quill,". One of these few signs reveals nothing about the removed text; all
  * other characters of the word (letters, digits and other signs) are left out.
  * @param last the rightmost word that touches the place

@@ -45,7 +45,7 @@ function hasColumns(lines: readonly Placed[]): boolean {
   });
 }
 
-/** The reading order of the lines, as indexes into `lines`. */
+/** Returns the reading order of the lines, as indexes into `lines`. */
 function orderOf(lines: readonly HocrLine[]): number[] {
   const given = lines.map((_, at) => at);
   if (lines.length < 3 || lines.length > maxLines) return given;

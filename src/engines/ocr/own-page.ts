@@ -45,8 +45,8 @@ export function existingPage(
 }
 
 /**
- * A page (1-based) as the result that recognition would return if the page has text, without words that its
- * drawing contradicts.
+ * Reads a page (1-based) as the result that recognition would return if the page has text,
+ * without words that its drawing contradicts.
  */
 export function readOwnPage(document: PdfDocument, number: number): Promise<PageResult> {
   return withPage(document, number, async (page) => {

@@ -29,7 +29,7 @@ const isNote = (left: SetWord, right: SetWord): boolean =>
   /\p{N}$|\p{L}{3}$/u.test(left.text) &&
   /^\p{N}/u.test(right.text);
 
-/** The words of a line as they are read; parts of a word in several styles are one. */
+/** Returns the words of a line as they are read; parts of a word in several styles are one. */
 function wholeWords(line: TextLine, fromRight: boolean): { text: string; box: Box }[] {
   const parts = line.words.filter(({ text }) => text !== unreadable);
   const words: { text: string; box: Box }[] = [];
@@ -95,9 +95,9 @@ function addLines(
 }
 
 /**
- * The words of a page's own text in reading order, in points as displayed; those that are not drawn
- * come last, and are left out if `visibleOnly`. The glyphs must be those that `readText` returned,
- * while their page is loaded.
+ * Returns the words of a page's own text in reading order, in points as displayed; those that are
+ * not drawn come last, and are left out if `visibleOnly`. The glyphs must be those that `readText`
+ * returned, while their page is loaded.
  */
 export function ownWords(
   document: PdfDocument,

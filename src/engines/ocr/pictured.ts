@@ -22,7 +22,7 @@ const isIn = ([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): boolean =
   return x > left && x < right && y > top && y < bottom;
 };
 
-/** The pictures of a loaded page that are large enough for a text, as displayed. */
+/** Returns the pictures of a loaded page that are large enough for a text, as displayed. */
 function largePictures(document: PdfDocument, page: number, frame: PageFrame): Box[] {
   const { width, height } = displaySize(frame);
   const { pictures, crowded } = readShapes(listObjects(document, page, frame));
@@ -64,6 +64,6 @@ export async function picturedText(
   return around ? { boxes, around } : null;
 }
 
-/** The words in such pictures. */
+/** Returns the words in such pictures. */
 export const inPictures = (words: readonly Word[], { boxes }: Pictured): Word[] =>
   words.filter((word) => boxes.some((box) => isIn(word.box, box)));

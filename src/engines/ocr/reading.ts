@@ -46,7 +46,7 @@ export function confidenceOf(words: readonly { text: string; confidence: number 
   return letters === 0 ? 0 : sum / letters;
 }
 
-/** The share of letters in words that are not credible. */
+/** Returns the share of letters in words that are not credible. */
 function garbledOf(words: readonly { text: string; confidence: number }[]): number {
   let garbled = 0;
   let letters = 0;
@@ -129,8 +129,8 @@ const lit = (source: DrawPage): DrawPage => ({
 });
 
 /**
- * Reads a page at the usual resolution, then at a higher one or turned if the result is poor. A page with
- * shadows is also read as if it were lit evenly.
+ * Reads a page at the usual resolution, then at a higher one or turned if the result is poor. A
+ * page with shadows is also read as if it were lit evenly.
  */
 export async function read(
   tesseract: Tesseract,

@@ -12,7 +12,7 @@ function isRegular(byte: number | undefined): boolean {
   return byte !== undefined && !whiteSpace.has(byte) && !delimiters.has(byte);
 }
 
-/** The end of a literal string, with nested and escaped parentheses. */
+/** Returns the end of a literal string, with nested and escaped parentheses. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at += 1) {
@@ -27,7 +27,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** The end of an inline image: EI between white space, after ID. */
+/** Returns the end of an inline image: EI between white space, after ID. */
 function endOfInlineImage(bytes: Uint8Array, start: number): number {
   for (let at = start; at + 2 < bytes.length; at += 1) {
     const ends = bytes[at + 1] === 0x45 && bytes[at + 2] === 0x49 && !isRegular(bytes[at + 3]);

@@ -33,7 +33,7 @@ export function fillEmptyPage(document: PDFDocument, leaf: PDFPageLeaf, empty: E
   leaf.set(PDFName.Contents, context.register(context.flateStream(content)));
 }
 
-/** The text on the page: its number in the source, and why it is empty. In plain ASCII. */
+/** Returns the text on the page: its number in the source, and why it is empty. In plain ASCII. */
 export function noticeOf({ page, reason }: EmptyPage): string {
   const why = reason.replace(/[^\x20-\x7e]/g, '?');
   return `Page ${page} could not be read and was left empty. ${why}`;

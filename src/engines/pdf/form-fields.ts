@@ -67,7 +67,7 @@ function withForm<T>({ pdfium, handle }: PdfDocument, use: (form: number) => T):
   }
 }
 
-/** A text that PDFium returns in UTF-16; empty if it is longer than `most` bytes. */
+/** Returns a text that PDFium returns in UTF-16; empty if it is longer than `most` bytes. */
 function textOf(
   { pdfium }: PdfDocument,
   get: (at: number, bytes: number) => number,
@@ -84,7 +84,7 @@ function textOf(
   }
 }
 
-/** The name of a field for people, or else for programs; empty if it has none. */
+/** Returns the name of a field for people, or else for programs; empty if it has none. */
 function nameOf(document: PdfDocument, form: number, annotation: number): string {
   const { pdfium } = document;
   const forPeople = textOf(

@@ -91,7 +91,7 @@ function embedPng(context: PDFContext, png: Png): PDFRef {
   );
 }
 
-/** A black-and-white page with one bit per pixel: a tenth of the size in grey. */
+/** Returns a black-and-white page with one bit per pixel: a tenth of the size in grey. */
 async function embedBilevel(context: PDFContext, path: string, number: number): Promise<PDFRef> {
   const { data, info } = await openImage(path, number)
     .toColourspace('b-w')

@@ -20,7 +20,7 @@ type NamedCodes = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
 const loaded = new WeakMap<PdfDocument, Promise<PDFDocument | null>>();
 
-/** The codes that encodings of a page's fonts name by Differences. */
+/** Returns the codes that encodings of a page's fonts name by Differences. */
 export async function namedCodes(source: PdfDocument, number: number): Promise<NamedCodes> {
   const loading = loaded.get(source) ?? load(source.path);
   loaded.set(source, loading);

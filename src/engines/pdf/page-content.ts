@@ -12,7 +12,7 @@ import { decoded } from './streams.ts';
 
 type Part = PDFRef | PDFStream;
 
-/** A copy of a dictionary: inherited or shared entries must not change for other pages. */
+/** Returns a copy of a dictionary: inherited or shared entries must not change for other pages. */
 function ownDictionary(context: PDFContext, shared: PDFDict | undefined): PDFDict {
   const own = PDFDict.withContext(context);
   for (const [key, value] of shared?.entries() ?? []) own.set(key, value);
@@ -35,7 +35,7 @@ export function addResource(
   leaf.set(PDFName.Resources, resources);
 }
 
-/** The page's content streams in order; skips entries that are not streams. */
+/** Returns the page's content streams in order; skips entries that are not streams. */
 function contentsOf(context: PDFContext, leaf: PDFPageLeaf): Part[] {
   const raw = leaf.get(PDFName.Contents);
   const value = raw instanceof PDFRef ? context.lookup(raw) : raw;
@@ -101,7 +101,7 @@ export function surround(
 
 const deepestForm = 5;
 
-/** A form without its invisible text, or undefined if it has none. */
+/** Returns a form without its invisible text, or undefined if it has none. */
 function stripForm(
   context: PDFContext,
   form: PDFStream,

@@ -28,7 +28,7 @@ const monoName =
 const mathName =
   /^(CMMI|CMSY|CMEX|CMBSY|MSAM|MSBM|EUFM|EUSM|EUEX|LASY|RSFS|STMARY|WASY|TXSY|TXEX|TXMI|PXSY|PXEX|PXMI|NTXMI|NEWTXMI|RTXMI|MTMI|MTSY|MTEX|FOURIER-MATH|ESINT)|math|^symbol|^mt-?extra|^euclid/i;
 
-/** The name of a font with the tag of a subset; empty if it has none. */
+/** Returns the name of a font with the tag of a subset; empty if it has none. */
 export function baseFontName(pdfium: PdfDocument['pdfium'], font: number): string {
   const at = allocate(pdfium, longestName);
   try {

@@ -4,7 +4,9 @@ import { maxPagePoints } from '../limits.ts';
 import type { PageFrame } from '../results.ts';
 import { type PdfDocument, readFloats, withSlots } from './pdfium.ts';
 
-/** The visible rectangle and rotation of a loaded PDF page. Throws EngineError too_large. */
+/**
+ * Returns the visible rectangle and rotation of a loaded PDF page. Throws EngineError too_large.
+ */
 export function frameOf(document: PdfDocument, page: number): PageFrame {
   const { pdfium } = document;
   const [left = 0, top = 0, right = 0, bottom = 0] = withSlots(pdfium, 2, (at) => {

@@ -10,7 +10,9 @@ import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
  * not, so that they do not repeat a mistake made here (`redact/check/page/glyphs`).
  */
 export type Glyph = {
-  /** Its text: one character or, for ligatures, several; a space for blanks; empty if it is unknown. */
+  /**
+   * Its text: one character or, for ligatures, several; a space for blanks; empty if it is unknown.
+   */
   text: string;
   /** As PDFium returns it: the Unicode value, or the font's own code if the font has no map. */
   code: number;
@@ -46,7 +48,7 @@ const maxGlyphs = 300_000;
 const invisibleMode = 3;
 const hyphenMark = 0x02;
 
-/** The text of a code: ligatures as their letters, full-width forms as the plain ones. */
+/** Reads the text of a code: ligatures as their letters, full-width forms as the plain ones. */
 function readAs(code: number): string {
   if (code === hyphenMark || code === 0xad) return '-';
   if (code <= 0x20 || code === 0x7f || code === 0xa0 || (code >= 0x80 && code < 0xa0)) return ' ';
@@ -60,8 +62,8 @@ function readAs(code: number): string {
 }
 
 /**
- * The advance of a glyph at an angle, from the upright box around pen, advance and the font's height;
- * undefined near 45°, where the box does not determine it.
+ * Returns the advance of a glyph at an angle, from the upright box around pen, advance and the
+ * font's height; undefined near 45°, where the box does not determine it.
  */
 export function advanceOf([x0, y0, x1, y1]: Box, angle: number): number | undefined {
   if (angle === 0) return x1 - x0;
@@ -84,7 +86,7 @@ function ignoreActualText({ document: { pdfium }, all }: PageObjects): void {
   }
 }
 
-/** The texts of a page in drawing order: PDFium sorts the text of a line. */
+/** Returns the texts of a page in drawing order: PDFium sorts the text of a line. */
 function drawingOrder({ all }: PageObjects): Map<number, number> {
   const order = new Map<number, number>();
   for (const { handle, kind } of all) if (kind === 'text') order.set(handle, order.size);
@@ -109,7 +111,9 @@ export function readGlyphs(objects: PageObjects, page: number, frame: PageFrame)
 
 const latinLetter = /^[a-z]$/i;
 
-/** Whether a letter is part of the same glyph, a ligature, as the one before it: at the same pen. */
+/**
+ * Whether a letter is part of the same glyph, a ligature, as the one before it: at the same pen.
+ */
 export const isLigature = (last: Glyph, next: Glyph): boolean =>
   next.object === last.object &&
   next.x === last.x &&
@@ -340,8 +344,8 @@ const isHair = ([x0, y0, x1, y1]: Box, size: number): boolean =>
   Math.min(x1 - x0, y1 - y0) < hair * size;
 
 /**
- * A box on the page as displayed, of the numbers at four indices: pages turn by quarters only, so two
- * corners are enough.
+ * Returns a box on the page as displayed, of the numbers at four indices: pages turn by quarters
+ * only, so two corners are enough.
  */
 function boxAt(
   map: Matrix,

@@ -26,7 +26,10 @@ export type PageObjects = {
 const maxObjects = 500_000;
 const deepest = 30;
 
-/** Lists what a loaded page draws, including the contents of forms. This is the only walk over a page. */
+/**
+ * Lists what a loaded page draws, including the contents of forms. This is the only walk over a
+ * page.
+ */
 export function listObjects(document: PdfDocument, page: number, frame: PageFrame): PageObjects {
   const { pdfium } = document;
   const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
@@ -67,7 +70,7 @@ export function listObjects(document: PdfDocument, page: number, frame: PageFram
   return { document, all, complete };
 }
 
-/** The matrix of an object: from its own space to the space that it is drawn in. */
+/** Returns the matrix of an object: from its own space to the space that it is drawn in. */
 export function matrixOf({ pdfium }: PdfDocument, handle: number): Matrix {
   return withSlots(pdfium, 3, (at): Matrix => {
     if (rawFunction(pdfium, 'FPDFPageObj_GetMatrix')(handle, at) === 0) return [1, 0, 0, 1, 0, 0];
@@ -80,7 +83,10 @@ export function matrixOf({ pdfium }: PdfDocument, handle: number): Matrix {
   });
 }
 
-/** The box around what an object draws, in points as displayed; undefined if PDFium has none. */
+/**
+ * Returns the box around what an object draws, in points as displayed; undefined if PDFium has
+ * none.
+ */
 export function boundsOf({ pdfium }: PdfDocument, { handle, map }: PageObject): Box | undefined {
   return withSlots(pdfium, 2, (at): Box | undefined => {
     const known = rawFunction(pdfium, 'FPDFPageObj_GetBounds')(handle, at, at + 4, at + 8, at + 12);

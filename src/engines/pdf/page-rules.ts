@@ -37,8 +37,8 @@ type Point = readonly [number, number];
 type Paint = { stroke: number; fill: boolean; paleStroke: boolean; paleFill: boolean };
 
 /**
- * The level and upright lines and shades of a loaded page. Includes only the first lines and shades
- * of a page that is a drawing with thousands of paths.
+ * Reads the level and upright lines and shades of a loaded page. Includes only the first lines
+ * and shades of a page that is a drawing with thousands of paths.
  */
 export function readRules({ document, all }: PageObjects): PageRules {
   const rules = new Collected();

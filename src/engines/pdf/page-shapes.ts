@@ -14,7 +14,7 @@ export type PageShapes = {
 
 const maxObjects = 20_000;
 
-/** The pictures and drawn shapes among the objects of a loaded page. */
+/** Reads the pictures and drawn shapes among the objects of a loaded page. */
 export function readShapes({ document, all, complete }: PageObjects): PageShapes {
   const countSegments = rawFunction(document.pdfium, 'FPDFPath_CountSegments');
   const shapes: PageShapes = {

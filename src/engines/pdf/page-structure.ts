@@ -9,7 +9,10 @@ export type PageElement = {
   parent: PageElement | null;
 };
 
-/** The elements of a page by the identifiers of their marked content; empty if the PDF is not tagged. */
+/**
+ * The elements of a page by the identifiers of their marked content; empty if the PDF is not
+ * tagged.
+ */
 export type PageStructure = ReadonlyMap<number, PageElement>;
 
 /** Limits for elements of a page, their depth, and the bytes of a type and a description. */
@@ -63,11 +66,13 @@ export function readStructure({ pdfium }: PdfDocument, page: number): PageStruct
   }
 }
 
-/** Elements of blocks; others, such as `Span` and `Link`, are parts of a block or groups of them. */
+/**
+ * Elements of blocks; others, such as `Span` and `Link`, are parts of a block or groups of them.
+ */
 const blocks =
   /^(?:H[1-6]?|Title|P|LI|Lbl|LBody|TD|TH|Caption|Code|BlockQuote|Note|FENote|TOCI|Formula|Figure)$/;
 
-/** The innermost block that an element is in; null outside of all. */
+/** Returns the innermost block that an element is in; null outside of all. */
 export function blockElement(element: PageElement | undefined): PageElement | null {
   let at = element ?? null;
   while (at && !blocks.test(at.type)) at = at.parent;

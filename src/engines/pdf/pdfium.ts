@@ -180,8 +180,8 @@ export async function withPage<T>(
 }
 
 /**
- * The document rewritten by PDFium: decrypted, with a valid cross-reference table. For documents that
- * pdf-lib cannot load directly.
+ * Returns the document rewritten by PDFium: decrypted, with a valid cross-reference table. For
+ * documents that pdf-lib cannot load directly.
  */
 export function saveCopy(document: PdfDocument): Uint8Array {
   const { pdfium, handle } = document;
@@ -215,8 +215,8 @@ const bitmapBgrx = 3;
 const bitmapBgra = 4;
 
 /**
- * Draws a loaded page, as displayed, on white at `width` × `height` pixels; without smoothing it has only
- * the colours of its content.
+ * Draws a loaded page, as displayed, on white at `width` × `height` pixels; without smoothing it
+ * has only the colours of its content.
  */
 export function renderPage(
   pdfium: Pdfium,

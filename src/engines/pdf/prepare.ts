@@ -17,7 +17,7 @@ const forScreen = 0;
 /** The form fields of prepared pages, which become content. */
 const fields = new WeakMap<PdfDocument, Map<number, FormField[]>>();
 
-/** The form fields that page `number` had before it was prepared. */
+/** Returns the form fields that page `number` had before it was prepared. */
 export function fieldsOf(document: PdfDocument, number: number): readonly FormField[] {
   return fields.get(document)?.get(number) ?? [];
 }
@@ -75,8 +75,8 @@ function pagesOf(document: PdfDocument): Set<number> {
 }
 
 /**
- * Whether a prepared page has a field with a value that its appearance lacks, and that cannot be written
- * with the fonts of the form.
+ * Whether a prepared page has a field with a value that its appearance lacks, and that cannot be
+ * written with the fonts of the form.
  */
 export const hasUnshownValues = (document: PdfDocument, number: number): boolean =>
   unshown.get(document)?.has(number) ?? false;

@@ -16,14 +16,14 @@ const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Scri
 const rightToLeftRun =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{M}]+/u;
 
-/** A number in PDF syntax: no exponent, no unnecessary zeros. */
+/** Returns a number in PDF syntax: no exponent, no unnecessary zeros. */
 export function pdfNumber(value: number, decimals = 2): string {
   const text = value.toFixed(decimals);
   const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
   return short === '-0' ? '0' : short;
 }
 
-/** The six numbers of a matrix, for cm and Tm. */
+/** Returns the six numbers of a matrix, for cm and Tm. */
 export function pdfMatrix([a, b, c, d, e, f]: Matrix): string {
   const linear = [a, b, c, d].map((value) => pdfNumber(value, 5));
   return [...linear, pdfNumber(e), pdfNumber(f)].join(' ');
@@ -70,10 +70,10 @@ function spanOf(word: Word, line: Line): Span {
 const maxLean = 3;
 
 /**
- * The start and direction of a line of `length` points. Readers order text by height and would mix the
- * words of leaning lines, so all lines of a page have the same direction: level, or the page's angle if
- * it is straightened. The height of a line on a leaning page is its height at the middle of the page.
- * Horizontal positions stay exact.
+ * Returns the start and direction of a line of `length` points. Readers order text by height and
+ * would mix the words of leaning lines, so all lines of a page have the same direction: level, or
+ * the page's angle if it is straightened. The height of a line on a leaning page is its height at
+ * the middle of the page. Horizontal positions stay exact.
  */
 function settle(
   line: Line,
@@ -167,8 +167,8 @@ export function displayToUser(result: PageResult): Matrix {
 }
 
 /**
- * The invisible text (render mode 3) of a page as content-stream operators, in reading order;
- * empty if the page already has text. Only recognised words are written.
+ * Returns the invisible text (render mode 3) of a page as content-stream operators, in reading
+ * order; empty if the page already has text. Only recognised words are written.
  */
 export function writeTextLayer(result: PageResult, encoding: Encoding): string {
   const straight = straighten(result);

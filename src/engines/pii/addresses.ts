@@ -43,7 +43,7 @@ export function besideDates(
   });
 }
 
-/** A finding without signs at its ends, unless nothing else is left. */
+/** Returns a finding without signs at its ends, unless nothing else is left. */
 function trimmed(found: PiiFinding, whole: string): PiiFinding[] {
   const text = whole.slice(found.start, found.end);
   const lead = /^[^\p{L}\p{N}]*/u.exec(text)![0].length;

@@ -17,7 +17,7 @@ export function luhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The remainder of a number of any length. */
+/** Returns the remainder of a number of any length. */
 export function modulo(digits: string, divisor: number): number {
   return digitsOf(digits).reduce((rest, digit) => (rest * 10 + digit) % divisor, 0);
 }

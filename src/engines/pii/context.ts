@@ -55,7 +55,7 @@ function againstIt(
   return nearnessBefore(view, start, recogniser.against);
 }
 
-/** The score of a candidate in its context: the closer a supporting word, the higher. */
+/** Returns the score of a candidate in its context: the closer a supporting word, the higher. */
 export function scoreOf(
   view: TextView,
   candidate: PiiCandidate,

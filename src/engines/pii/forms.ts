@@ -45,7 +45,10 @@ const maxReadings = 16;
 /** Maximum number of spaces of a match in recognised text that are stray. */
 const maxStrays = 4;
 
-/** What a character can stand for where the form requires a digit, a letter or either. */
+/**
+ * Returns the characters that a sign may represent where the form requires a digit, a letter or
+ * either.
+ */
 function choicesFor(sign: string, kind: string): string[] {
   const digit = digitFor[sign];
   if (kind === '9') return [digit ?? sign];
@@ -53,7 +56,9 @@ function choicesFor(sign: string, kind: string): string[] {
   return digit ? [sign.toUpperCase(), digit] : [sign.toUpperCase()];
 }
 
-/** The possible readings of a match, given the kinds of characters that the form requires. */
+/**
+ * Returns the possible readings of a match, given the kinds of characters that the form requires.
+ */
 function readings(found: string, kinds: string): string[] {
   const places = Array.from(kinds, (kind, index) => ({ kind, sign: found[index] ?? '' }));
   // Two thirds of the digits and half of the letters must be correct already; otherwise words would

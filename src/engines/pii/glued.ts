@@ -85,7 +85,7 @@ function isCodeBefore(joined: string): boolean {
   return !labelWords().has(joined.slice(0, -1).split(/[_-]/).at(-1)?.toLowerCase() ?? '');
 }
 
-/** The place in the text of a position in its parts. */
+/** Returns the place in the text of a position in its parts. */
 function placeOf(parts: Parts, position: number): number {
   let left = position;
   for (const [from, to] of parts) {

@@ -16,7 +16,7 @@ interface IdentifierOptions {
   against?: readonly string[];
 }
 
-/** A recogniser for identifiers of fixed form, such as national numbers. */
+/** Returns a recogniser for identifiers of fixed form, such as national numbers. */
 export function identifier({ forms, valid, context, against }: IdentifierOptions): PiiRecogniser {
   const compiled = Object.entries(forms).map(([form, [alone, inContext, kind]]) => {
     return { in: formsFor(form), alone, inContext, specific: kind !== undefined };

@@ -175,7 +175,7 @@ const beforeName =
 const nameStart = (text: string, start: number, end: number): number =>
   start + (beforeName.exec(text.slice(start, end))?.[0].length ?? 0);
 
-/** The text with tabs between the fields of rows, which no name or address extends over. */
+/** Returns the text with tabs between the fields of rows, which no name or address extends over. */
 function withCells(text: string, { fieldEnds, original }: TextView): string {
   if (fieldEnds.length === 0) return text;
   const units = Buffer.from(text, 'utf16le');
@@ -183,7 +183,7 @@ function withCells(text: string, { fieldEnds, original }: TextView): string {
   return units.toString('utf16le');
 }
 
-/** The requested types that are found by language. */
+/** Returns the requested types that are found by language. */
 function taggedFor(options: DetectorOptions): ReadonlySet<FoundType> {
   return new Set<FoundType>(taggedTypes.filter((type) => isWanted(options, type)));
 }

@@ -33,8 +33,9 @@ export interface PiiRecogniser {
 }
 
 /**
- * A regular expression for words and phrases in `TextView.lower`: lower case, no accents, `*` for
- * the rest of a word. Compounds are found only by their beginning, so `*nummer` is not possible.
+ * Returns a regular expression for words and phrases in `TextView.lower`: lower case, no accents,
+ * `*` for the rest of a word. Compounds are found only by their beginning, so `*nummer` is not
+ * possible.
  */
 export function contextWords(words: readonly string[]): RegExp {
   const alternatives = words.map((word) => {
@@ -45,7 +46,7 @@ export function contextWords(words: readonly string[]): RegExp {
 }
 
 /**
- * All matches of a global pattern that a validator accepts; where it rejects one, the search
+ * Yields all matches of a global pattern that a validator accepts; where it rejects one, the search
  * continues one character further.
  */
 export function* matches<T>(

@@ -6,10 +6,10 @@ const prose: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The weight of a finding against overlapping ones: its score, and a little for its length, so that
- * of two similar scores the longer wins. Findings by language are guesses, whatever their score:
- * one that passed a check or is next to its name weighs more, and a number supported by its form
- * alone weighs less.
+ * Returns the weight of a finding against overlapping ones: its score, and a little for its length,
+ * so that of two similar scores the longer wins. Findings by language are guesses, whatever their
+ * score: one that passed a check or is next to its name weighs more, and a number supported by its
+ * form alone weighs less.
  */
 function weight({ type, score, start, end }: PiiFinding): number {
   const length = Math.min(end - start, 40);

@@ -25,8 +25,8 @@ export function restrictLoaders(): void {
 }
 
 /**
- * Translates an error of libvips about a picture into one for the customer; system errors are returned
- * unchanged.
+ * Translates an error of libvips about a picture into one for the customer; system errors are
+ * returned unchanged.
  */
 export function imageError(error: unknown): unknown {
   if (error instanceof EngineError) return error;
@@ -44,8 +44,8 @@ export function imageError(error: unknown): unknown {
 }
 
 /**
- * A page of an image file, not decoded yet. EXIF orientation is not applied. Throws EngineError
- * damaged for a page that is missing from a truncated TIFF.
+ * Returns a page of an image file, not decoded yet. EXIF orientation is not applied. Throws
+ * EngineError damaged for a page that is missing from a truncated TIFF.
  */
 export function openImage(path: string, page: number): Sharp {
   return open(path, page, maxImagePixels);
@@ -75,8 +75,8 @@ type ImagePage = {
 const a4LongSideInches = 11.69;
 
 /**
- * The resolution of a picture. Files of unknown resolution often say 72, and a page of more than 25
- * inches comes from a camera: both are assumed to show an A4 page, within 72 to 600 dpi.
+ * Returns the resolution of a picture. Files of unknown resolution often say 72, and a page of more
+ * than 25 inches comes from a camera: both are assumed to show an A4 page, within 72 to 600 dpi.
  */
 function resolutionOf(density: number | undefined, longSide: number): [number, boolean] {
   if (density !== undefined && density >= 60 && density <= 2400) {

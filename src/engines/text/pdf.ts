@@ -5,8 +5,8 @@ import { outlineVerdicts } from '../pdf/shapes/drawn-glyphs.ts';
 const maxCharacters = 300_000;
 
 /**
- * The text of a page of a PDF as programs extract it, without that of fonts which draw other letters than it
- * says; empty for a page that cannot be read.
+ * Returns the text of a page of a PDF as programs extract it, without that of fonts which draw
+ * other letters than it says; empty for a page that cannot be read.
  */
 export async function textOfPdfPage(document: PdfDocument, number: number): Promise<string> {
   try {
@@ -49,7 +49,7 @@ function allOf(pdfium: Pdfium, text: number, count: number): string {
   }
 }
 
-/** The text without that of some text objects. */
+/** Returns the text without that of some text objects. */
 function unitsOf(
   pdfium: Pdfium,
   text: number,
@@ -70,7 +70,10 @@ function unitsOf(
 /** A font is not read if so many of its letters, and most of them, look like others. */
 const minContradicted = 3;
 
-/** Tells text objects in fonts that draw other letters than they say; undefined if a page has no such font. */
+/**
+ * Tells text objects in fonts that draw other letters than they say; undefined if a page has no
+ * such font.
+ */
 function contradictedObjects(
   document: PdfDocument,
   text: number,

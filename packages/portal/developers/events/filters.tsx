@@ -15,7 +15,7 @@ export interface EventFilters {
   occurred_before: string;
 }
 
-/** The filters in the address. */
+/** Returns the filters in the address. */
 export function filtersOf(query: URLSearchParams): EventFilters {
   const get = (name: string) => query.get(name) ?? '';
   return {
@@ -102,7 +102,7 @@ export function EventFilterBar(props: {
   );
 }
 
-/** The event types, and the wildcard patterns that match several of them. */
+/** Returns the event types, and the wildcard patterns that match several of them. */
 function wildcardsOf(types: readonly string[]): string[] {
   const wild = types.flatMap((type) => {
     const segments = type.split('.');

@@ -19,7 +19,7 @@ export interface KeyFields {
 
 const day = 86_400_000;
 
-/** The form fields of an existing key. */
+/** Returns the form fields of an existing key. */
 export function keyFields(key: KeyRecord): KeyFields {
   return {
     name: key.name,
@@ -30,7 +30,10 @@ export function keyFields(key: KeyRecord): KeyFields {
   };
 }
 
-/** The form fields of a new key, within the addresses and the lifetime of the key that creates it, if any. */
+/**
+ * Returns the form fields of a new key, within the addresses and the lifetime of the key that
+ * creates it, if any.
+ */
 export function newFields(maker: KeyRecord | null): KeyFields {
   const ends = maker?.expires_at ?? null;
   const endsFirst = ends !== null && Date.parse(ends) < Date.now() + 90 * day;
@@ -43,7 +46,9 @@ export function newFields(maker: KeyRecord | null): KeyFields {
   };
 }
 
-/** The request body. `kept` is the current expiry, which stays if the field was not changed. */
+/**
+ * Returns the request body. `kept` is the current expiry, which stays if the field was not changed.
+ */
 export function keyBody(
   { name, scopes, cidrs, expires, expiresAt }: KeyFields,
   kept: string | null = null,
@@ -67,7 +72,7 @@ function rangesIn(text: string): string[] {
   return text.split(/[\s,]+/).filter((range) => range !== '');
 }
 
-/** The errors about the address ranges, each with its range. */
+/** Returns the errors about the address ranges, each with its range. */
 function rangeFaults(problem: ApiProblem | undefined, text: string): string | undefined {
   const told = rangesIn(text).flatMap((range, at) => {
     const fault = faultAt(problem, `/allowed_cidrs/${at}`);

@@ -125,7 +125,7 @@ function useTypes({ category, values }: AuditFilters) {
   return { type, typeOptions };
 }
 
-/** The prefixes shared by several types, such as `dam.policy`. */
+/** Returns the prefixes shared by several types, such as `dam.policy`. */
 function families(types: readonly string[]): string[] {
   const starts = types.map((type) => type.split('.').slice(0, -1).join('.'));
   return [...new Set(starts.filter((start, at) => starts.indexOf(start) !== at))];

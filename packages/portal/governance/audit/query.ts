@@ -20,7 +20,7 @@ export interface AuditFilters {
   values: Partial<Record<FilterName, readonly string[]>>;
 }
 
-/** The filters in the address. */
+/** Reads the filters in the address. */
 export function readFilters(query: URLSearchParams): AuditFilters {
   const values = filterNames.flatMap((name) => {
     const given = query.getAll(name);
@@ -32,7 +32,7 @@ export function readFilters(query: URLSearchParams): AuditFilters {
   };
 }
 
-/** The query string that shows these filters. */
+/** Returns the query string that shows these filters. */
 export function addressOf({ category, values }: AuditFilters): string {
   const query = new URLSearchParams({ category });
   for (const [name, given] of Object.entries(values)) {

@@ -142,7 +142,10 @@ function Conditions(props: {
   );
 }
 
-/** The actions added with a new rule: upload for limits on files, otherwise all that it applies to. */
+/**
+ * Returns the actions added with a new rule: upload for limits on files, otherwise all that it
+ * applies to.
+ */
 function defaultActions(type: RuleName): readonly PolicyAction[] {
   const speaks = actionsOf(type);
   return type.startsWith('max_') || type === 'allowed_mime_types' ? ['upload'] : speaks;

@@ -40,12 +40,12 @@ export function pageGridOf(job: JobRecord, states: PageStates): PageGrid {
   };
 }
 
-/** The default state of pages without an individual one. */
+/** Returns the default state of pages without an individual one. */
 function restOf(state: JobRecord['operations'][number]['state']): PageState {
   return state === 'skipped' || state === 'cancelled' ? state : 'pending';
 }
 
-/** The number of pages in each state, most important state first. */
+/** Counts the number of pages in each state, most important state first. */
 export function countStates(row: GridRow): [PageState, number][] {
   const order: PageState[] = ['failed', 'running', 'succeeded', 'skipped', 'cancelled', 'pending'];
   return order.flatMap((state) => {

@@ -129,7 +129,7 @@ function Overall({ job, live }: { job: JobRecord; live: string }) {
   );
 }
 
-/** The status of a job, in words. */
+/** Returns the status of a job, in words. */
 function statusOf(job: JobRecord): string {
   const { pages_total, pages_completed, current_operation_index } = job.progress;
   const done = pages_total === null ? 'No pages opened' : steps(job);

@@ -23,8 +23,8 @@ interface Spot {
 }
 
 /**
- * A cell for each page and operation, in bands as wide as the screen. Only visible bands are rendered,
- * so that 2,000 pages are as fast as 20.
+ * A cell for each page and operation, in bands as wide as the screen. Only visible bands are
+ * rendered, so that 2,000 pages are as fast as 20.
  */
 export function Matrix(props: {
   job: JobRecord;
@@ -50,7 +50,10 @@ export function Matrix(props: {
   );
 }
 
-/** The height of the matrix of a short document, in pixels: kept free until the file has been opened. */
+/**
+ * Returns the height of the matrix of a short document, in pixels: kept free until the file has
+ * been opened.
+ */
 function roomFor({ operations }: JobRecord): number {
   const summary = operations.length * 30;
   const band = heading + operations.length * cell + bandGap;
@@ -178,7 +181,7 @@ function Bands(props: { job: JobRecord; grid: PageGrid; failures: readonly PageR
   );
 }
 
-/** The cell that a key moves to; undefined if the key does not move. */
+/** Returns the cell that a key moves to; undefined if the key does not move. */
 function stepFrom(
   key: string,
   { at, row }: Spot,
@@ -199,7 +202,7 @@ function stepFrom(
   return steps[key];
 }
 
-/** The cell that an event targets. */
+/** Returns the cell that an event targets. */
 function spotOf({ target }: Event): Spot | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-at]') : null;
   return cell ? { at: Number(cell.dataset.at), row: Number(cell.dataset.row) } : undefined;

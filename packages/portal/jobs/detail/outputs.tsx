@@ -79,7 +79,10 @@ export function Outputs({ job }: { job: JobRecord }) {
   );
 }
 
-/** The number of outputs to keep places for: of a job that runs, those that it will probably create. */
+/**
+ * Returns the number of outputs to keep places for: of a job that runs, those that it will probably
+ * create.
+ */
 function expected(job: JobRecord): number {
   if (isFinished(job)) return job.outputs.length;
   const asked = job.operations

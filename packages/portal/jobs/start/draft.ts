@@ -13,8 +13,8 @@ export type JobWork = { operations: RequestedOperation[] } | { preset_id: string
 export type JobDraft = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
- * The operations of a request, in the order of `GET /v1/capabilities`, which is valid (`ocr` comes
- * first). Options with their default value are left out.
+ * Returns the operations of a request, in the order of `GET /v1/capabilities`, which is valid
+ * (`ocr` comes first). Options with their default value are left out.
  */
 export function operationsOf(draft: JobDraft, capabilities: Capabilities): RequestedOperation[] {
   return capabilities.operations.flatMap((operation) => {

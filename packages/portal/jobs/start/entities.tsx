@@ -80,7 +80,7 @@ export function EntitiesField(props: {
   );
 }
 
-/** The kinds of the profile that was selected before. */
+/** Returns the kinds of the profile that was selected before. */
 function kindsOf(value: unknown, names: readonly string[]): string[] {
   const profile = profileNames.find((name) => name === value);
   if (!profile) return [...names];

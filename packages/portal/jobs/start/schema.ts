@@ -17,7 +17,7 @@ export interface Option {
   whole: boolean;
 }
 
-/** The options of an operation, in the order of `GET /v1/capabilities`. */
+/** Returns the options of an operation, in the order of `GET /v1/capabilities`. */
 export function optionsOf(operation: Described): Option[] {
   const properties = fieldsOf(fieldsOf(operation.options).properties);
   return Object.entries(properties).map(([name, schema]) => optionOf(name, fieldsOf(schema)));

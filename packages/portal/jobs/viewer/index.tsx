@@ -198,7 +198,7 @@ function Shown(props: {
   );
 }
 
-/** The size of the page in points, as reported by its operations; null if it has none. */
+/** Returns the size of the page in points, as reported by its operations; null if it has none. */
 function sizeOf(rows: readonly PageRecord[]): { width: number; height: number } | null {
   for (const { result } of rows) {
     const { width, height } = result ?? {};

@@ -113,13 +113,13 @@ export function Redactions(props: {
   );
 }
 
-/** The index of the drawn item that an event targets; -1 for none. */
+/** Returns the index of the drawn item that an event targets; -1 for none. */
 function placeOf({ target }: Event): number {
   const drawn = target instanceof Element ? target.closest('[data-at]') : null;
   return Number(drawn?.getAttribute('data-at') ?? -1);
 }
 
-/** A finding in words, with its value if the key can read it. */
+/** Returns a finding in words, with its value if the key can read it. */
 export function describeEntity({ type, score, value }: FoundEntity): string {
   const finding = `${entityTitle(type)}, confidence ${Math.round(score * 100)}%`;
   return value === undefined ? finding : `${finding}: ${value}`;

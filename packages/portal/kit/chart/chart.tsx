@@ -26,8 +26,8 @@ const width = 600;
 const height = 120;
 
 /**
- * Stacked bars or lines over time. Pointing at a point, or moving to it with the arrow keys, shows its
- * values; a table has all of them for screen readers.
+ * Stacked bars or lines over time. Pointing at a point, or moving to it with the arrow keys, shows
+ * its values; a table has all of them for screen readers.
  */
 export function Chart({ title, labels, bars = [], lines = [], format }: ChartProps) {
   const [at, setAt] = useState<number | null>(null);
@@ -136,7 +136,7 @@ function Bar(props: { of: readonly ChartSeries[]; at: number; step: number; scal
   );
 }
 
-/** A line through the points that have a value; one alone is a short dash. */
+/** Returns a line through the points that have a value; one alone is a short dash. */
 function pathOf({ values }: ChartSeries, step: number, top: number): string {
   let drawing = false;
   return values

@@ -8,7 +8,10 @@ export function rowsOf(metadata: Record<string, unknown>): MetadataRow[] {
   return Object.entries(metadata).map(([name, value]) => ({ name, text: textOf(value) }));
 }
 
-/** A string is shown unquoted unless it would parse as JSON: `12` is a number, `"12"` a string. */
+/**
+ * Formats a value: a string is shown unquoted unless it would parse as JSON: `12` is a number,
+ * `"12"` a string.
+ */
 function textOf(value: unknown): string {
   if (typeof value === 'string' && parse(value) === undefined) return value;
   return JSON.stringify(value);
@@ -23,8 +26,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * The merge patch (RFC 7396) that turns `before` into the rows; undefined if nothing changes. A merge
- * patch cannot set a member to null: null removes it.
+ * Returns the merge patch (RFC 7396) that turns `before` into the rows; undefined if nothing
+ * changes. A merge patch cannot set a member to null: null removes it.
  */
 export function metadataPatch(
   before: Record<string, unknown>,

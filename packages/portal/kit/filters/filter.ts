@@ -26,7 +26,7 @@ export type Filter = {
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** The value of a filter in words. */
+/** Returns the value of a filter in words. */
 export function wordsOf(filter: Filter): string {
   const { kind, value } = filter;
   if (kind === 'choice') return filter.options.find(([one]) => one === value)?.[1] ?? value;

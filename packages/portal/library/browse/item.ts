@@ -45,7 +45,7 @@ export interface Item {
 
 export type Picture = NonNullable<Item['picture']>;
 
-/** The picture of an image, with the renditions that exist. */
+/** Returns the picture of an image, with the renditions that exist. */
 export function pictureOf(image: ListedImage): Picture {
   const sizesOf = (...names: (keyof ListedImage['renditions'])[]) =>
     names.flatMap((name) => {
@@ -124,13 +124,16 @@ function awaitsPages({ mime, state, pages, created_at }: ListedObject): boolean 
   return Date.now() - new Date(created_at).getTime() < countedMs;
 }
 
-/** Whether its first page can be shown: PDFs have pages, the text of other documents is drawn as one. */
+/**
+ * Whether its first page can be shown: PDFs have pages, the text of other documents is drawn as
+ * one.
+ */
 export function hasFirstPage({ mime, pages, state }: Item): boolean {
   if (state !== 'available') return false;
   return mime === 'application/pdf' ? pages !== null : isUnpaged(mime);
 }
 
-/** The path of an item's page, within the library. */
+/** Returns the path of an item's page, within the library. */
 export function pathOfItem(item: Pick<Item, 'id' | 'kind'>): string {
   return item.kind === 'image' ? `/images/${item.id}` : `/objects/${item.id}`;
 }

@@ -15,7 +15,10 @@ export interface Node {
 /** The maximum depth, also enforced by the service. */
 const maxDepth = 8;
 
-/** The tree of collections, siblings sorted by name. Ancestors not loaded come from the paths. */
+/**
+ * Returns the tree of collections, siblings sorted by name. Ancestors not loaded come from the
+ * paths.
+ */
 export function treeOf(records: readonly ListedCollection[]): Map<string, Node> {
   const nodes = new Map<string, Node>();
   for (const { path } of records) {
@@ -38,7 +41,7 @@ export function rootsOf(nodes: ReadonlyMap<string, Node>): Node[] {
   return [...nodes.values()].filter(({ parentId }) => parentId === null).sort(byName);
 }
 
-/** The visible nodes, from top to bottom: those whose ancestors are all expanded. */
+/** Returns the visible nodes, from top to bottom: those whose ancestors are all expanded. */
 export function visibleNodes(roots: readonly Node[], expanded: ReadonlySet<string>): Node[] {
   return roots.flatMap((node) => [
     node,
@@ -46,7 +49,7 @@ export function visibleNodes(roots: readonly Node[], expanded: ReadonlySet<strin
   ]);
 }
 
-/** The number of levels of a branch, including the node itself. */
+/** Returns the number of levels of a branch, including the node itself. */
 function heightOf(node: Node): number {
   return 1 + Math.max(0, ...node.children.map(heightOf));
 }

@@ -7,7 +7,9 @@ import type { Results } from '../browse/results.ts';
 /** The number of neighbours remembered on each side. */
 const remembered = 50;
 
-/** A section of a list: the index of its first item, its items, and the length of the whole list. */
+/**
+ * A section of a list: the index of its first item, its items, and the length of the whole list.
+ */
 interface Stretch {
   first: number;
   ids: readonly string[];
@@ -91,7 +93,7 @@ function stretchOf({ items, count }: Results, at: number): Stretch {
   };
 }
 
-/** The neighbours stored in the history entry, if any. */
+/** Returns the neighbours stored in the history entry, if any. */
 function kept(state: unknown): Stretch | null {
   if (typeof state !== 'object' || state === null || !('around' in state)) return null;
   const { around } = state;

@@ -7,7 +7,10 @@ import { loadText } from './find/texts.ts';
 /** A page that is only scrolled past is not asked for. */
 const restMs = 150;
 
-/** The words of a page over its picture: invisible, to select and to copy, with the hits of a search. */
+/**
+ * The words of a page over its picture: invisible, to select and to copy, with the hits of a
+ * search.
+ */
 export function TextLayer(props: {
   objectId: string;
   page: number;
@@ -94,7 +97,7 @@ function useText(objectId: string, page: number): PageText | undefined {
   return text;
 }
 
-/** The text of each line. */
+/** Returns the text of each line. */
 function linesOf(text: PageText | undefined): string[] {
   return joined(text?.words ?? []);
 }

@@ -11,7 +11,7 @@ const maxZoomed = 512;
 const between = (min: number, value: number, max: number): number =>
   Math.min(max, Math.max(min, value));
 
-/** A view that stays on the world. */
+/** Returns a view that stays on the world. */
 export function within({ longitude, latitude, zoom }: MapView): MapView {
   const near = between(1, zoom, maxZoomed);
   const [wide, tall] = [180 / near, 90 / near];
@@ -22,7 +22,7 @@ export function within({ longitude, latitude, zoom }: MapView): MapView {
   };
 }
 
-/** The view as the box of an SVG of 3600 by 1800. */
+/** Returns the view as the box of an SVG of 3600 by 1800. */
 export function boxOf({ longitude, latitude, zoom }: MapView): string {
   const [width, height] = [3600 / zoom, 1800 / zoom];
   const [x, y] = [(longitude + 180) * 10 - width / 2, (90 - latitude) * 10 - height / 2];
@@ -95,7 +95,10 @@ function joined(one: Cluster, other: Cluster): Cluster {
   };
 }
 
-/** A view with another zoom, in which a point of it, in parts of its width and height, stays. */
+/**
+ * Returns a view with another zoom, in which a point of it, in parts of its width and height,
+ * stays.
+ */
 export function zoomed(view: MapView, factor: number, { x, y } = { x: 0.5, y: 0.5 }): MapView {
   const zoom = between(1, view.zoom * factor, maxZoomed);
   const shift = 1 / view.zoom - 1 / zoom;
@@ -106,7 +109,7 @@ export function zoomed(view: MapView, factor: number, { x, y } = { x: 0.5, y: 0.
   });
 }
 
-/** A box as the filter takes it: places have seven decimals. */
+/** Returns a box as the filter takes it: places have seven decimals. */
 export const bboxOf = (box: readonly number[]): string =>
   box.map((value) => value.toFixed(7)).join(',');
 

@@ -35,7 +35,10 @@ export function useDraft(kind: ShareKind, share: ShareRecord | null) {
   return { draft, edit };
 }
 
-/** The body that sets all fields of a draft; of an existing share, its end only if it was changed. */
+/**
+ * Returns the body that sets all fields of a draft; of an existing share, its end only if it was
+ * changed.
+ */
 export function bodyOf(kind: ShareKind, draft: Draft, share?: ShareRecord): SharePatch {
   const isSameEnd = share && toLocal(share.expires_at ?? '') === draft.until;
   const most = draft.most === '' ? null : Number(draft.most);
@@ -135,7 +138,7 @@ export function ShareFields(props: {
   );
 }
 
-/** A link as people copy it. */
+/** Returns a link as people copy it. */
 export function linkOf({ url }: ShareRecord): string | null {
   return url && new URL(url, window.location.origin).href;
 }

@@ -6,7 +6,7 @@ const atOnce = 4;
 /** Types that browsers report for unknown files; the service then detects the type itself. */
 const unknownTypes = ['', 'application/octet-stream', 'text/plain'];
 
-/** The files that exceed the service's limits. */
+/** Returns the files that exceed the service's limits. */
 export function checkLimits(
   files: readonly ChosenFile[],
   limits: AnswerOf<'getLimits'>,
@@ -25,7 +25,7 @@ export function checkLimits(
 }
 
 /**
- * The files that policies would deny, judging by type, size and tags. For files with the same type,
+ * Returns the files that policies would deny, judging by type, size and tags. For files with the same type,
  * the largest is evaluated first: if it passes, so do the smaller ones.
  * @throws ApiProblem if the policies cannot be evaluated
  */

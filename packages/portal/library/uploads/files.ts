@@ -7,7 +7,7 @@ export interface ChosenFile {
 /** Files that operating systems create in folders; never uploaded. */
 const ignoredNames = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
-/** The files of a file input, including one that selects folders. */
+/** Returns the files of a file input, including one that selects folders. */
 export function filesOfInput(input: HTMLInputElement): ChosenFile[] {
   return [...(input.files ?? [])]
     .filter((file) => !ignoredNames.has(file.name))
@@ -26,7 +26,7 @@ export function hasFiles(data: DataTransfer | null): data is DataTransfer {
   return data?.types.includes('Files') ?? false;
 }
 
-/** The files of a drop or paste, including those in folders. */
+/** Returns the files of a drop or paste, including those in folders. */
 export async function filesOfTransfer(data: DataTransfer): Promise<ChosenFile[]> {
   // Read both before awaiting anything: the browser clears them afterwards.
   const entries = [...data.items]

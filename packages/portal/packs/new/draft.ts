@@ -35,7 +35,7 @@ export const emptyDraft: PackDraft = {
   abort: false,
 };
 
-/** A draft with the source and options of a pack; of a list of objects, `objectIds`. */
+/** Returns a draft with the source and options of a pack; of a list of objects, `objectIds`. */
 export function draftOf(pack: PackRecord, objectIds: readonly string[]): PackDraft {
   const { source, options } = pack;
   return {
@@ -53,7 +53,7 @@ export function draftOf(pack: PackRecord, objectIds: readonly string[]): PackDra
   };
 }
 
-/** The body of the request. Options with their default value are not sent. */
+/** Returns the body of the request. Options with their default value are not sent. */
 export function bodyOf(draft: PackDraft, refreshes: string | null): BodyOf<'createPack'> {
   const { name, kind, collectionId, objectIds, filter, redact, include } = draft;
   const source = {

@@ -12,8 +12,8 @@ import { draftOf, emptyDraft, type PackDraft } from './draft.ts';
 import { Form } from './form.tsx';
 
 /**
- * Builds a pack of a collection (`?collection=`), of a selection in the library (in the history entry),
- * or again of what another pack has (`?refreshes=`).
+ * Builds a pack of a collection (`?collection=`), of a selection in the library (in the history
+ * entry), or again of what another pack has (`?refreshes=`).
  */
 export default function NewPack() {
   const { can } = useSession();
@@ -51,7 +51,7 @@ export default function NewPack() {
   );
 }
 
-/** The objects that another screen has left in the history entry. */
+/** Returns the objects that another screen has left in the history entry. */
 function idsIn(state: unknown): string[] {
   if (typeof state !== 'object' || state === null || !('objects' in state)) return [];
   return Array.isArray(state.objects) ? state.objects.map(String) : [];

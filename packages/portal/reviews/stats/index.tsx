@@ -11,7 +11,7 @@ import { percentOf } from '../words.ts';
 
 type OfType = ReviewStats['types'][number];
 
-/** How often people accepted findings, by type and score. */
+/** The share of findings that people accepted, by type and score. */
 export default function Precision() {
   const request = requestFor('getReviewStats');
   const { data, problem, reload } = useAnswer(request);

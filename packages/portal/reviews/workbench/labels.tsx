@@ -86,7 +86,7 @@ export function LabelBench(props: { work: Work; review: ReviewRecord; onReload: 
   );
 }
 
-/** A label with its score, if it was found. */
+/** Returns a label with its score, if it was found. */
 function titleOf(name: string, found: readonly { type: string; score: number | null }[]): string {
   const score = found.find(({ type }) => type === name)?.score;
   return typeof score === 'number' ? `${name} (${percentOf(score)})` : name;

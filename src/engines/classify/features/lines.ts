@@ -91,7 +91,10 @@ const flags = [
   'letters_small',
 ] as const;
 
-/** Every signal of this file, in order: for each form whether it occurs, whether often, and its share of lines. */
+/**
+ * Every signal of this file, in order: for each form whether it occurs, whether often, and its
+ * share of lines.
+ */
 export const lineFeatureNames: readonly string[] = [
   ...formNames.flatMap((name) => [`line:${name}`, `lines_some:${name}`, `lines_share:${name}`]),
   ...shares.map((name) => `share:${name}`),
@@ -99,7 +102,10 @@ export const lineFeatureNames: readonly string[] = [
 ];
 const placeOf = new Map(lineFeatureNames.map((name, place) => [name, place]));
 
-/** The signals of the forms of lines and the page's shape, in the order of `lineFeatureNames`; all 0 to 1. */
+/**
+ * Returns the signals of the forms of lines and the page's shape, in the order of
+ * `lineFeatureNames`; all 0 to 1.
+ */
 export function lineFeatures(view: PageView, words: number): Float64Array {
   const values = new Float64Array(lineFeatureNames.length);
   const set = (name: string, value: number) => {

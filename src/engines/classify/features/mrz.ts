@@ -1,5 +1,5 @@
 /**
- * The machine-readable zone of identity documents, ICAO Doc 9303 part 3 §4.9: digits count
+ * Returns the machine-readable zone of identity documents, ICAO Doc 9303 part 3 §4.9: digits count
  * themselves, A to Z 10 to 35, `<` 0; weights 7, 3, 1; the sum modulo 10 is the check digit.
  */
 function checked(field: string, digit: string): boolean {
@@ -15,7 +15,10 @@ function checked(field: string, digit: string): boolean {
 export const isZone = (line: string): boolean =>
   /^[A-Z0-9<]{28,46}$/.test(line) && /<</.test(line) && line.split('<').length > 4;
 
-/** Whether the second line of a passport's or card's zone has valid check digits for its dates of birth and expiry. */
+/**
+ * Whether the second line of a passport's or card's zone has valid check digits for its dates of
+ * birth and expiry.
+ */
 export function isCheckedZone(line: string): boolean {
   const passport =
     /^[A-Z0-9<]{9}[0-9<][A-Z<]{3}([0-9]{6})([0-9])[MF<X]([0-9]{6})([0-9])[A-Z0-9<]/.exec(line);

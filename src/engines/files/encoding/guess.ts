@@ -80,7 +80,10 @@ function decoded(sample: Uint8Array, name: string): string | null {
   return text === null || /[\u0080-\u009f\ue000-\uf8ff\ufffd]/.test(text) ? null : text;
 }
 
-/** The mean over characters outside ASCII: frequent ones speak for the encoding, rare ones against it. */
+/**
+ * Returns the mean over characters outside ASCII: frequent ones speak for the encoding, rare ones
+ * against it.
+ */
 function eastAsian(text: string, frequent: string, name: string): number {
   const common = new Set(frequent);
   let sum = 0;
@@ -109,7 +112,7 @@ function weightOf(character: string, name: string): number {
   return -0.8;
 }
 
-/** The score for the best of the languages that are written in an encoding. */
+/** Returns the score for the best of the languages that are written in an encoding. */
 function alphabetic(text: string, languages: readonly Language[]): number {
   const words = text.normalize('NFC').match(/[\p{L}\p{M}]+|[\u0080-\uffff]/gu) ?? [];
   const foreign = words.filter((word) => /[\u0080-\uffff]/.test(word));
@@ -117,7 +120,10 @@ function alphabetic(text: string, languages: readonly Language[]): number {
   return Math.max(...scores) - 3 * brokenWords(text);
 }
 
-/** The share of letters outside ASCII that touch signs as no word does, or whose case changes inside a word. */
+/**
+ * Returns the share of letters outside ASCII that touch signs as no word does, or whose case
+ * changes inside a word.
+ */
 function brokenWords(text: string): number {
   const letters = text.match(/[\u0080-\uffff]/g)?.length ?? 1;
   const inside =

@@ -25,7 +25,8 @@ const notText = (): EngineError =>
 /**
  * Detects how a text is encoded: by its byte order mark, else UTF-8 if it is valid, UTF-16 if it reads as
  * such, the escapes of ISO-2022-JP, a declared encoding that it is valid in, UTF-8 with pieces in
- * Windows-1252, and last the encoding in which its letters are most plausible. Throws EngineError for bytes that are not text.
+ * Windows-1252, and last the encoding in which its letters are most plausible. Throws EngineError
+ * for bytes that are not text.
  * @param declared what the file or its container names as its encoding
  */
 export function decode(bytes: Uint8Array, declared?: string): { text: string; encoding: Encoding } {
@@ -42,7 +43,7 @@ export function decode(bytes: Uint8Array, declared?: string): { text: string; en
 }
 
 /**
- * The encoding of a text, or null if the bytes are not text.
+ * Returns the encoding of a text, or null if the bytes are not text.
  * @param isWhole false if they are the beginning of a file, which may end within a character
  */
 export function encodingOf(bytes: Uint8Array, declared?: string, isWhole = true): Encoding | null {
@@ -80,7 +81,7 @@ function unmarked(bytes: Uint8Array, declared: string | undefined, isWhole: bool
   return guessEncoding(bytes);
 }
 
-/** The name of an encoding that can be decoded; null for others. */
+/** Returns the name of an encoding that can be decoded; null for others. */
 function labelOf(declared: string): string | null {
   const page = /^\s*(?:cp|ibm)-?(437|850|852)\s*$/i.exec(declared)?.[1];
   if (page !== undefined) return `cp${page}`;
@@ -92,9 +93,9 @@ function labelOf(declared: string): string | null {
 }
 
 /**
- * Encodes a text as its source was. A text that would be read differently then, since its encoding lacks a
- * character or is recognised by letters which it no longer has, becomes UTF-8 with a byte order mark.
- * Windows-1252 has no block characters: those become `#`.
+ * Encodes a text as its source was. A text that would be read differently then, since its encoding
+ * lacks a character or is recognised by letters which it no longer has, becomes UTF-8 with a byte
+ * order mark. Windows-1252 has no block characters: those become `#`.
  */
 export function encode(text: string, { name, bom }: Encoding): Uint8Array {
   if (name === 'utf-8' || name === mixed) return Buffer.from(bom ? `\ufeff${text}` : text, 'utf8');
@@ -113,7 +114,9 @@ function readsAs(bytes: Uint8Array, text: string): boolean {
   return encoding !== null && decodeLeniently(bytes, encoding.name) === text;
 }
 
-/** A text in an encoding of a byte per character; null if it does not have all characters. */
+/**
+ * Returns a text in an encoding of a byte per character; null if it does not have all characters.
+ */
 function singleBytes(text: string, name: string): Uint8Array | null {
   const codes = new Map<string, number>();
   for (let code = 255; code >= 0; code -= 1) {

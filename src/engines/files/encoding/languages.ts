@@ -9,7 +9,7 @@ export interface Language {
 }
 
 const rows = readRows(new URL('./languages.tsv', import.meta.url));
-/** The languages of a group, or of an encoding of its own. */
+/** Returns the languages of a group, or of an encoding of its own. */
 const languagesOf = (name: string): readonly Language[] =>
   rows.flatMap(([of, letters = '', words]) =>
     of === name ? [words === undefined ? { letters } : { letters, words }] : [],
@@ -19,7 +19,9 @@ const western = languagesOf('western');
 const central = languagesOf('central');
 const cyrillic = languagesOf('cyrillic');
 
-/** Encodings of a byte per character, and the languages written in them. The first one wins a draw. */
+/**
+ * Encodings of a byte per character, and the languages written in them. The first one wins a draw.
+ */
 export const singleByte: Readonly<Record<string, readonly Language[]>> = {
   'windows-1252': western,
   'windows-1250': central,

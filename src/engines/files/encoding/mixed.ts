@@ -1,7 +1,12 @@
-/** UTF-8 with pieces in Windows-1252, as programs that join texts write: decoded sequence by sequence. */
+/**
+ * UTF-8 with pieces in Windows-1252, as programs that join texts write: decoded sequence by
+ * sequence.
+ */
 export const mixed = 'mixed-utf-8';
 
-/** The length of the UTF-8 sequence at a place (Unicode, table 3-7); 0 if it is not valid. */
+/**
+ * Returns the length of the UTF-8 sequence at a place (Unicode, table 3-7); 0 if it is not valid.
+ */
 function sequenceAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
@@ -21,8 +26,8 @@ function sequenceAt(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Whether a valid sequence is of the characters that Windows-1252 has too: where they are in one text in both
- * forms. Pairs of bytes in encodings of other scripts hardly ever look like these.
+ * Whether a valid sequence is of the characters that Windows-1252 has too: where they are in one
+ * text in both forms. Pairs of bytes in encodings of other scripts hardly ever look like these.
  */
 function isWestern(bytes: Uint8Array, at: number): boolean {
   const [first, second, third] = bytes.subarray(at, at + 3);
@@ -37,7 +42,10 @@ const isUsual = (bytes: Uint8Array, at: number): boolean => {
   return first < 0xc6 || first >= 0xcd;
 };
 
-/** Whether bytes that are not valid UTF-8 are UTF-8 for the most part: `surely`, or unless they are declared. */
+/**
+ * Whether bytes that are not valid UTF-8 are UTF-8 for the most part: `surely`, or unless they are
+ * declared.
+ */
 export function isMixed(bytes: Uint8Array): 'surely' | 'probably' | false {
   let valid = 0;
   let western = 0;

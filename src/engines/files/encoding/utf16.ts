@@ -1,7 +1,10 @@
 import { decodeStrictly } from './decoders.ts';
 import { multiByte } from './languages.ts';
 
-/** The order of UTF-16 without a byte order mark: the one in which it reads as text, with line ends or spaces. */
+/**
+ * Returns the order of UTF-16 without a byte order mark: the one in which it reads as text, with
+ * line ends or spaces.
+ */
 export function utf16Of(head: Uint8Array): string | null {
   const even = head.subarray(0, head.length - (head.length % 2));
   if (even.length < 8) return null;

@@ -1,6 +1,8 @@
 import { decodedWords, textOfBytes } from './words.ts';
 
-/** The header of a message or of a part: fields by their names in lower case, the first one of each. */
+/**
+ * The header of a message or of a part: fields by their names in lower case, the first one of each.
+ */
 export type Headers = ReadonlyMap<string, string>;
 
 const maxHeaderBytes = 256 * 1024;
@@ -32,13 +34,16 @@ function readHeaders(head: Uint8Array): Headers {
   return fields;
 }
 
-/** A field as people read it. */
+/** Returns a field as people read it. */
 export const shownField = (headers: Headers, name: string): string =>
   decodedWords(headers.get(name) ?? '')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The value of a field with parameters (`text/plain; charset=utf-8`), in lower case, and these by name. */
+/**
+ * The value of a field with parameters (`text/plain; charset=utf-8`), in lower case, and these by
+ * name.
+ */
 export function fieldWithParameters(field: string): {
   value: string;
   parameters: ReadonlyMap<string, string>;
@@ -53,7 +58,10 @@ export function fieldWithParameters(field: string): {
   return { value: [value, ...rest].join('').trim().toLowerCase(), parameters: joined(raw) };
 }
 
-/** Parameters in pieces and with an encoding (RFC 2231) as one; those take precedence over plain ones. */
+/**
+ * Parameters in pieces and with an encoding (RFC 2231) as one; those take precedence over plain
+ * ones.
+ */
 function joined(raw: ReadonlyMap<string, string>): Map<string, string> {
   const out = new Map<string, string>();
   const extended = new Map<string, { text: string; at: number; isEncoded: boolean }[]>();

@@ -30,7 +30,7 @@ export function readMail(bytes: Uint8Array): MailPart {
   return message;
 }
 
-/** A message saved as UTF-16 is read as if it had been saved as it was sent. */
+/** Returns a message saved as UTF-16 is read as if it had been saved as it was sent. */
 function asBytes(bytes: Uint8Array): Uint8Array {
   const encoding = encodingOf(bytes.subarray(0, 4096), undefined, false);
   if (encoding?.name.startsWith('utf-16')) return Buffer.from(decode(bytes).text, 'utf8');
@@ -90,7 +90,9 @@ function decodedBody(body: Uint8Array, encoding: string | undefined): Uint8Array
   return name === 'base64' ? Buffer.from(Buffer.from(body).toString('latin1'), 'base64') : body;
 }
 
-/** The sections between lines of a boundary; a message that is cut off ends its last one. */
+/**
+ * Returns the sections between lines of a boundary; a message that is cut off ends its last one.
+ */
 function sectionsOf(body: Uint8Array, boundary: string): Uint8Array[] {
   const buffer = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const mark = Buffer.from(`--${boundary}`, 'utf8');
@@ -111,7 +113,7 @@ function sectionsOf(body: Uint8Array, boundary: string): Uint8Array[] {
   return sections;
 }
 
-/** The line end before a boundary belongs to it. */
+/** Returns the line end before a boundary belongs to it. */
 function lineEndBefore(buffer: Buffer, at: number, start: number): number {
   let end = at;
   if (end > start && buffer[end - 1] === 10) end -= 1;

@@ -27,7 +27,10 @@ export function fromQuotedPrintable(bytes: Uint8Array): Uint8Array {
 
 const encodedWord = /=\?([^?\s]{1,60})\?([bq])\?([^?\s]{0,2000})\?=/gi;
 
-/** A header's text with its encoded words (RFC 2047): neighbours in one encoding are decoded as one. */
+/**
+ * Returns a header's text with its encoded words (RFC 2047): neighbours in one encoding are decoded
+ * as one.
+ */
 export function decodedWords(header: string): string {
   const joined = header.replace(/(\?=)\s+(?==\?)/g, '$1');
   let out = '';

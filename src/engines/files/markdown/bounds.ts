@@ -42,7 +42,7 @@ const maxTokens = 100_000;
 
 type Use = { runs: number; reread: number; walked: number };
 
-/** What the paragraph (micromark has a tokenizer for each) has used up. */
+/** The part of its limits that a paragraph (micromark has a tokenizer for each) has used up. */
 const uses = new WeakMap<TokenizeContext, Use>();
 
 function useOf(context: TokenizeContext): Use {
@@ -125,7 +125,8 @@ const crowded = (construct: Construct): Construct => ({
 
 /**
  * Under another name, since the original is disabled by its own. Where the original continues with
- * another of its kind, as a list does with its next item, it asks for itself: it gets the one with limits.
+ * another of its kind, as a list does with its next item, it asks for itself: it gets the one with
+ * limits.
  */
 function renamed(construct: Construct, original: Construct): Construct {
   const own: Construct =
@@ -166,7 +167,7 @@ function each(
 const atEach = (characters: string, construct: Construct): ConstructRecord =>
   Object.fromEntries([...characters].map((character) => [character.charCodeAt(0), construct]));
 
-/** An extension with limits for its constructs. */
+/** Returns an extension with limits for its constructs. */
 export const withBounds = (extension: Extension): Extension => ({
   ...extension,
   document: each(

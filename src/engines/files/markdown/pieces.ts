@@ -13,14 +13,17 @@ export interface MarkdownPiece<T> {
   cut: number;
 }
 
-/** The start of the line that holds the character at `at`. */
+/** Returns the start of the line that holds the character at `at`. */
 function lineStart(text: string, at: number): number {
   let start = at;
   while (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') start -= 1;
   return start;
 }
 
-/** The start of the line after `from`; `longestBlock` further on if the line is longer than that. */
+/**
+ * Returns the start of the line after `from`; `longestBlock` further on if the line is longer than
+ * that.
+ */
 function nextLine(text: string, from: number): number {
   const end = /\r\n|\n|\r/g;
   end.lastIndex = from;

@@ -42,8 +42,8 @@ function knowing(names: Names): Extension {
 }
 
 /**
- * GitHub's additions, except for links of mail addresses in running text: they add nothing to the text,
- * and searching for one at every word takes half of the time.
+ * GitHub's additions, except for links of mail addresses in running text: they add nothing to the
+ * text, and searching for one at every word takes half of the time.
  */
 function github(): Extension {
   const extension = gfm();
@@ -54,7 +54,10 @@ function github(): Extension {
   return withBounds({ ...extension, text: Object.fromEntries(text) });
 }
 
-/** The supported Markdown: CommonMark, GitHub's additions, and formulas between dollar signs. */
+/**
+ * Returns the supported Markdown: CommonMark, GitHub's additions, and formulas between dollar
+ * signs.
+ */
 export const syntaxWith = (names: Names): Extension[] => [
   boundedCommonMark,
   github(),

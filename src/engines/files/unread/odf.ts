@@ -14,7 +14,10 @@ const maxDepth = 20;
 /** Charts are read by the table of their values. */
 const chart = 'application/vnd.oasis.opendocument.chart';
 
-/** The media types of the parts in a manifest (ODF 1.3 part 2, 4) that are neither read nor harmless. */
+/**
+ * Returns the media types of the parts in a manifest (ODF 1.3 part 2, 4) that are neither read nor
+ * harmless.
+ */
 export function unreadOdfParts(
   manifest: XmlElement | undefined,
   parts: ReadonlyMap<string, Uint8Array>,
@@ -35,7 +38,7 @@ export function unreadOdfParts(
   return unread.kinds();
 }
 
-/** The folders around a path, which end in a slash: `a/`, `a/b/`. */
+/** Returns the folders around a path, which end in a slash: `a/`, `a/b/`. */
 function foldersOf(path: string): string[] {
   const names = path.replace(/\/$/, '').split('/').slice(0, maxDepth);
   return names.slice(0, -1).map((_, at) => `${names.slice(0, at + 1).join('/')}/`);

@@ -2,9 +2,10 @@ import type { Package } from '../opc.ts';
 import { createUnread, type PartKinds, words } from './index.ts';
 
 /**
- * Parts without visible text in any Office file, by the last word of their relationship type: properties,
- * formatting, caches of what is visible elsewhere, code, what programs keep for themselves. A picture is a
- * block of its own. `chart/package` is the type `package` among the relationships of a chart.
+ * Parts without visible text in any Office file, by the last word of their relationship type:
+ * properties, formatting, caches of what is visible elsewhere, code, what programs keep for
+ * themselves. A picture is a block of its own. `chart/package` is the type `package` among the
+ * relationships of a chart.
  */
 const common = `
   core-properties extended-properties extendedProperties custom-properties customProperties thumbnail origin signature certificate
@@ -50,8 +51,8 @@ export const pptxKinds: PartKinds = {
 const elsewhere = words('aFChunk subDocument');
 
 /**
- * The kinds of the parts that an Office file refers to, directly or not, and that are neither read nor
- * harmless.
+ * Returns the kinds of the parts that an Office file refers to, directly or not, and that are
+ * neither read nor harmless.
  */
 export function unreadParts(source: Package, { read, harmless }: PartKinds): string[] {
   const unread = createUnread();

@@ -34,7 +34,8 @@ const wordsInMovie = ['udta', 'meta', 'uuid'];
 const nothingOfXmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>';
 
 /**
- * The EXIF, without the bytes before it, and the XMP of an AVIF or HEIC. Throws EngineError `damaged`.
+ * The EXIF, without the bytes before it, and the XMP of an AVIF or HEIC. Throws EngineError
+ * `damaged`.
  */
 export function textsIn(bytes: Buffer): { exif?: Buffer; xmp?: Buffer } {
   const meta = [...boxesOf(bytes, 0, bytes.length)].find(({ kind }) => kind === 'meta');
@@ -54,8 +55,8 @@ export function textsIn(bytes: Buffer): { exif?: Buffer; xmp?: Buffer } {
 }
 
 /**
- * An AVIF or HEIC of the same length, so that every offset in it remains valid: boxes and bytes of pictures
- * are copied, EXIF is rewritten in its old place, and everything else is set to zeros.
+ * An AVIF or HEIC of the same length, so that every offset in it remains valid: boxes and bytes of
+ * pictures are copied, EXIF is rewritten in its old place, and everything else is set to zeros.
  */
 export function stripAvif(bytes: Buffer, fields: StripFields): Buffer {
   const out = Buffer.alloc(bytes.length);
@@ -168,7 +169,10 @@ function* boxesOf(bytes: Buffer, from: number, to: number): Iterable<Box> {
   }
 }
 
-/** The items of a file: their types from `iinf`, their locations from `iloc` (§8.11.3, §8.11.6). */
+/**
+ * Returns the items of a file: their types from `iinf`, their locations from `iloc` (§8.11.3,
+ * §8.11.6).
+ */
 function itemsOf(bytes: Buffer, boxes: readonly Box[]): Item[] {
   const kinds = kindsOf(bytes, boxes);
   const iloc = boxes.find(({ kind }) => kind === 'iloc');

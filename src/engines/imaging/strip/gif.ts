@@ -42,7 +42,7 @@ function colourTableBytes(flags = 0): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0;
 }
 
-/** The end of a sequence of blocks, each preceded by its length. */
+/** Returns the end of a sequence of blocks, each preceded by its length. */
 function endOfBlocks(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {

@@ -87,14 +87,17 @@ function standsAlone(marker: number): boolean {
   return marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }
 
-/** The position of the next marker, after fill bytes and stray data; else the end. */
+/** Returns the position of the next marker, after fill bytes and stray data; else the end. */
 function nextMarker(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(0xff, from);
   while (at >= 0 && bytes[at + 1] === 0xff) at += 1;
   return at < 0 || at + 1 >= bytes.length ? bytes.length : at;
 }
 
-/** The end of the coded pixels: the first marker that is neither a stuffed byte nor a restart. */
+/**
+ * Returns the end of the coded pixels: the first marker that is neither a stuffed byte nor a
+ * restart.
+ */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(0xff, from);
   while (at >= 0 && at + 1 < bytes.length) {

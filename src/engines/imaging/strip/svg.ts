@@ -22,9 +22,9 @@ const harmlessSubset = /^(?:\s|<!ENTITY\s+[\w.-]+\s+(?:"[^"<&%]*"|'[^'<&%]*')\s*
 const wordElement = /^<(\/?)(?:[\w.-]+:)?(?:metadata|xmpmeta|xapmeta|RDF)(?=[\s/>])/;
 
 /**
- * A drawing without metadata elements (RDF, XMP), comments and instructions, and with the metadata
- * of embedded pictures removed. A drawing composed of entities is `unsupported`, because its
- * content cannot be determined.
+ * Returns a drawing without metadata elements (RDF, XMP), comments and instructions, and with the
+ * metadata of embedded pictures removed. A drawing composed of entities is `unsupported`, because
+ * its content cannot be determined.
  */
 export function stripSvg(bytes: Buffer, fields: StripFields): Buffer {
   const text = decode(bytes);

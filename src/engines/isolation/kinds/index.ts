@@ -14,7 +14,7 @@ export type IsolationMode = (typeof isolationModes)[number];
 const firstUid = 64_800;
 const accounts = 500;
 
-/** An unnamed account per child, so that neither files nor other children belong to it. */
+/** Returns an unnamed account per child, so that neither files nor other children belong to it. */
 export function accountFor(number: number): { uid: number; gid: number } {
   const uid = firstUid + (number % accounts);
   return { uid, gid: uid };

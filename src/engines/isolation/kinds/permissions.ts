@@ -1,6 +1,6 @@
 import { codeFolders, outermost } from '../view.ts';
 
-/** What a child may access under Node's permission model, which does not restrict native code. */
+/** The access of a child under Node's permission model, which does not restrict native code. */
 type Touchable = {
   module: string;
   /** Files and folders that it reads: models, programs, its box. */

@@ -1,7 +1,7 @@
 /**
- * System calls that reading a document never needs, with their numbers on x64 and arm64. Sockets are
- * among them: a child uses the one that it was given. `deploy/seccomp/engine.json` denies the rest of
- * these to the worker that starts children.
+ * System calls that reading a document never needs, with their numbers on x64 and arm64. Sockets
+ * are among them: a child uses the one that it was given. `deploy/seccomp/engine.json` denies the
+ * rest of these to the worker that starts children.
  */
 export const deniedCalls: Readonly<Record<string, readonly [x64: number, arm64: number]>> = {
   ptrace: [101, 117],
@@ -68,8 +68,8 @@ const refuse = (errno: number) => 0x00050000 + errno;
 const [eperm, enosys] = [1, 38];
 
 /**
- * A system call filter in the kernel's format; null on architectures whose numbers are not listed
- * here. Refused calls fail with EPERM, so that programs can do without them.
+ * Returns a system call filter in the kernel's format; null on architectures whose numbers are not
+ * listed here. Refused calls fail with EPERM, so that programs can do without them.
  */
 export function seccompFilter(arch: string = process.arch): Buffer | null {
   if (arch !== 'x64' && arch !== 'arm64') return null;

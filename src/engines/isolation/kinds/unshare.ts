@@ -53,7 +53,9 @@ export function findUnshare(): Unshare | null {
   return unshare && setpriv && chroot ? { unshare, setpriv, chroot } : null;
 }
 
-/** The command line before a program that runs in such a tree; `root` is an empty folder. */
+/**
+ * Returns the command line before a program that runs in such a tree; `root` is an empty folder.
+ */
 export function unshareArgs(
   { unshare, setpriv, chroot }: Unshare,
   view: FileView,

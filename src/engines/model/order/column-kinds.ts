@@ -11,7 +11,10 @@ const firstOf = ({ line }: Item): string => line?.words[0]?.text ?? '';
 /** A line of a column, which wide gaps may have cut into several items. */
 type WholeLine = Span & { words: number; size: number; first: string; gaps: Span[] };
 
-/** The lines of a column: justified text in a narrow one has gaps that cut its lines into several items. */
+/**
+ * Returns the lines of a column: justified text in a narrow one has gaps that cut its lines into
+ * several items.
+ */
 function wholeLines(column: readonly Item[]): WholeLine[] {
   const sorted = column.filter(({ line }) => line).sort((a, b) => a.base - b.base);
   return inRows(sorted, areLevel).map((row) => {
@@ -122,7 +125,10 @@ function isList(column: readonly Item[]): boolean {
   return items.length >= 2 && items.length >= 0.5 * lines.length;
 }
 
-/** Columns in which most lines have a neighbour on their baseline, and that are neither running text nor lists. */
+/**
+ * Columns in which most lines have a neighbour on their baseline, and that are neither running text
+ * nor lists.
+ */
 export function areRows(columns: readonly Item[][]): boolean {
   if (columns.some((column) => column.some(({ fixed }) => fixed >= 0))) return false;
   if (columns.filter((column) => isProse(column) || isList(column)).length >= 2) return false;

@@ -29,9 +29,9 @@ function flowOf<Line extends Readable>(kind: Flow['kind'], items: Item<Line>[]):
 }
 
 /**
- * The items of a page in reading order: empty columns separate neighbours before lines are followed
- * downwards (an XY-cut in which a title may span columns). With `fromRight`, columns are read from the
- * right.
+ * Returns the items of a page in reading order: empty columns separate neighbours before lines are
+ * followed downwards (an XY-cut in which a title may span columns). With `fromRight`, columns are
+ * read from the right.
  */
 export function flowsOf<Line extends Readable>(
   items: readonly Item<Line>[],

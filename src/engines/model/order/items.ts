@@ -20,7 +20,7 @@ export type Item<Line extends Readable = Readable> = {
   fixed: number;
 };
 
-/** A line as an item in the order of a page. */
+/** Returns a line as an item in the order of a page. */
 export function orderItem<Line extends Readable>(
   line: Line,
   { from, to, base, size }: { from: number; to: number; base: number; size: number },
@@ -31,7 +31,7 @@ export function orderItem<Line extends Readable>(
 
 const marker = /^(?:[^\p{L}\p{N}]{1,3}|\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]{1,5})[.):]?|\[\d+\])$/iu;
 
-/** The size of most lines, in points. */
+/** Returns the size of most lines, in points. */
 export const sizeOf = (items: readonly Item[]): number =>
   median(items.flatMap(({ line, size }) => (line ? [size] : []))) || 10;
 

@@ -2,8 +2,8 @@
 export const shaped = /[\ufb1d-\ufdff\ufe70-\ufeff]/u;
 
 /**
- * Right-to-left letters, with their own punctuation and the vowels that Unicode assigns to no script, but
- * without numbers and the signs within them (٪ ٫ ٬).
+ * Right-to-left letters, with their own punctuation and the vowels that Unicode assigns to no
+ * script, but without numbers and the signs within them (٪ ٫ ٬).
  */
 export const turnedLetter =
   /(?![\p{N}\u066a-\u066c])[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}،؛؟ـ\u064b-\u0655\u0670]/u;
@@ -32,7 +32,10 @@ const symbols: Readonly<Record<number, string>> = {
   232: '→',
 };
 
-/** The text of a symbol in such a font: a box, a tick or an arrow if it is known, else a bullet. */
+/**
+ * Returns the text of a symbol in such a font: a box, a tick or an arrow if it is known, else a
+ * bullet.
+ */
 export function symbolOf(code: number): string {
   return symbols[code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code] ?? signOf(code);
 }

@@ -27,7 +27,7 @@ function turnBetween(a: number, b: number): number {
   return Math.abs(((a - b + 540) % 360) - 180);
 }
 
-/** The direction of most letters, in degrees. */
+/** Returns the direction of most letters, in degrees. */
 function mainAngle(words: readonly LeaningWord[]): number {
   const letters = new Map<number, number>();
   for (const { angle, text } of words) {
@@ -74,7 +74,7 @@ export function turnLevel(
   return { words: level, aside, width, height, toLevel, toDisplay: toLevel && invert(toLevel) };
 }
 
-/** A word, positioned by the start of its baseline on the level page. */
+/** Returns a word, positioned by the start of its baseline on the level page. */
 function placed(word: LeaningWord, [a, b, c, d, e, f]: Matrix): PageWord {
   const [x0, , x1] = word.box;
   const x = a * x0 + c * word.base + e;
@@ -83,12 +83,12 @@ function placed(word: LeaningWord, [a, b, c, d, e, f]: Matrix): PageWord {
   return { ...word, box: [x, y - ascent * size, x + x1 - x0, y + descent * size], base: y };
 }
 
-/** A box of the level page as displayed. */
+/** Returns a box of the level page as displayed. */
 export function asDisplayed(page: Pick<LevelPage, 'toDisplay'>, box: Box): Box {
   return page.toDisplay ? applyToBox(page.toDisplay, box) : box;
 }
 
-/** The position of a word of any direction, as displayed. */
+/** Returns the position of a word of any direction, as displayed. */
 export function placeOf(word: LeaningWord, size: { width: number; height: number }): Box {
   const page = turnLevel([word], size);
   return asDisplayed(page, page.words[0]?.box ?? word.box);

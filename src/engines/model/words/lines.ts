@@ -39,7 +39,7 @@ export function mainSize(words: readonly PageWord[]): number {
   return best;
 }
 
-/** A copy; field by field, since later steps are faster with objects of one shape. */
+/** Returns a copy; field by field, since later steps are faster with objects of one shape. */
 const setWord = (word: PageWord): SetWord => ({
   text: word.text,
   box: word.box,
@@ -154,7 +154,10 @@ export function lineOf(words: SetWord[]): TextLine {
   return { words, from, to, base: median(bases), size };
 }
 
-/** Joins the words of a level page into lines, from top to bottom, never across a gap between columns. */
+/**
+ * Joins the words of a level page into lines, from top to bottom, never across a gap between
+ * columns.
+ */
 export function textLines(words: readonly PageWord[]): TextLine[] {
   const rows = withRaised(wordRows(words));
   for (const row of rows) {
@@ -167,7 +170,7 @@ export function textLines(words: readonly PageWord[]): TextLine[] {
   return cutRows(rows).flatMap((parts) => parts.map(lineOf));
 }
 
-/** An unreadable character alone before a line is a bullet; elsewhere it is left out. */
+/** Treats an unreadable character alone before a line as a bullet; elsewhere it is left out. */
 export function withBullets(words: readonly SetWord[]): SetWord[] {
   if (!words.some(({ text }) => text === unreadable)) return [...words];
   const last = words.length - 1;

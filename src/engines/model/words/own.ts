@@ -53,7 +53,7 @@ export function readOwnText(
   return ownText(document, withToldCodes(document, glyphs, recognised));
 }
 
-/** The words of the glyphs that `readText` returned, while their page is loaded. */
+/** Returns the words of the glyphs that `readText` returned, while their page is loaded. */
 export function ownText(document: PdfDocument, glyphs: readonly Glyph[]): OwnText {
   return withSlots(document.pdfium, 4, (at) => wordsOf(glyphs, textStateReader(document, at)));
 }
@@ -63,8 +63,8 @@ const readsOf = ({ text, code }: Glyph, { symbols }: TextState): string =>
   symbols && code > 0x20 ? symbolOf(code) : text;
 
 /**
- * The advance of a glyph. Type 3 fonts may have one box for all letters; then the position of the
- * next letter in the same text determines it, unless that is the shadow of this one.
+ * Returns the advance of a glyph. Type 3 fonts may have one box for all letters; then the position
+ * of the next letter in the same text determines it, unless that is the shadow of this one.
  */
 function reachOf(glyph: Glyph, next: Glyph | undefined, { cos, sin, size }: TextState): number {
   if (next?.object !== glyph.object) return glyph.advance;
@@ -74,8 +74,8 @@ function reachOf(glyph: Glyph, next: Glyph | undefined, { cos, sin, size }: Text
 }
 
 /**
- * Whether a space ends an invisible text. Tesseract and others write each word with a space and stretch
- * both to the width of the word in the picture: the word ends where its space does.
+ * Whether a space ends an invisible text. Tesseract and others write each word with a space and
+ * stretch both to the width of the word in the picture: the word ends where its space does.
  */
 function isEndOfLayerWord(glyphs: readonly Glyph[], index: number, { seen }: TextState): boolean {
   const [before, space, after] = [glyphs[index - 1], glyphs[index], glyphs[index + 1]];
@@ -83,7 +83,10 @@ function isEndOfLayerWord(glyphs: readonly Glyph[], index: number, { seen }: Tex
   return after?.object !== space.object;
 }
 
-/** A glyph of a right-to-left script, and how many of the following glyphs are at its position. */
+/**
+ * Returns a glyph of a right-to-left script, and how many of the following glyphs are at its
+ * position.
+ */
 function together(
   glyphs: readonly Glyph[],
   index: number,

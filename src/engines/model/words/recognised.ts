@@ -6,7 +6,7 @@ import type { LeaningWord } from './word.ts';
 /** Height of a line, from descender to ascender, in sizes of its font. */
 const lineHeight = 1.15;
 
-/** The words that were recognised on a page. */
+/** Reads the words that were recognised on a page. */
 export function readRecognised(result: PageResult): LeaningWord[] {
   return fragmentsOfResult(result).map((fragment) => {
     const { text, angle, confidence, start, end, run } = fragment;

@@ -8,7 +8,7 @@ type Level = { box: Box };
 /** Words on one baseline, from left to right. */
 export type Row<Word extends Level> = { words: Word[]; base: number; size: number };
 
-/** The index of a word in a row that is sorted from left to right. */
+/** Returns the index of a word in a row that is sorted from left to right. */
 export function placeIn({ words }: Row<Level>, x: number): number {
   return firstWhere(words.length, (at) => words[at]!.box[0] > x);
 }
@@ -60,8 +60,8 @@ function isShared(
 }
 
 /**
- * The lines of each row: rows are cut at wide gaps, and at narrower ones that separate columns. Rows are
- * given from top to bottom.
+ * Returns the lines of each row: rows are cut at wide gaps, and at narrower ones that separate
+ * columns. Rows are given from top to bottom.
  */
 export function cutRows<Word extends Level>(rows: readonly Row<Word>[]): Word[][][] {
   const gaps = rows.map(gapsOf);

@@ -42,7 +42,7 @@ export type Draft = {
   blankAfter: boolean;
 };
 
-/** A word that begins with a letter. */
+/** Returns a word that begins with a letter. */
 export function draftOf({ reads, state, x, y, advance, turned, together }: Letter): Draft {
   return {
     units: [reads],
@@ -102,8 +102,8 @@ export function extend(draft: Draft, letter: Letter): boolean {
 }
 
 /**
- * Notes a space before or after a word in the order of the content, on the side where it is. In text that
- * runs from the right, a space elsewhere does not belong to this word.
+ * Notes a space before or after a word in the order of the content, on the side where it is. In
+ * text that runs from the right, a space elsewhere does not belong to this word.
  */
 export function setBlank(draft: Draft, blank: Place, comes: 'before' | 'after'): void {
   const { cos, sin, size } = draft.state;

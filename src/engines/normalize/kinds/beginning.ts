@@ -17,7 +17,7 @@ export async function readBeginning(path: string, mime: SourceMime): Promise<Nor
   return readAsDocument(await firstBytes(path), mime);
 }
 
-/** The beginning of a plain text. Throws EngineError. */
+/** Reads the beginning of a plain text. Throws EngineError. */
 export async function readPlainText(path: string): Promise<string> {
   return decode(await firstBytes(path)).text;
 }

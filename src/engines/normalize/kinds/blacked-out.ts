@@ -4,7 +4,7 @@ import type { Cell, DocBlock, NormalDocument, Span } from '../document.ts';
 /** The mark for a black box: it shows models, like people, that something was removed there. */
 const mark = '[REDACTED]';
 
-/** A document with marks for its black boxes, which models do not understand. */
+/** Returns a document with marks for its black boxes, which models do not understand. */
 export function withMarks(document: NormalDocument): NormalDocument {
   return {
     ...document,

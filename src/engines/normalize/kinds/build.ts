@@ -68,7 +68,7 @@ export function addSpan(to: Span[], text: string, marks: readonly Mark[], href: 
   else to.push({ text, marks, href });
 }
 
-/** The text of a heading, whose style is its level. */
+/** Returns the text of a heading, whose style is its level. */
 export const withoutEmphasis = (spans: readonly Span[]): Span[] =>
   spans.map((span) => ({
     ...span,
@@ -136,7 +136,7 @@ function inRow(out: Span[], spans: readonly Span[]): void {
   for (const { text, marks, href } of spans) addSpan(out, text, marks, href);
 }
 
-/** A cell of a table with its content. */
+/** Returns a cell of a table with its content. */
 export function cellOf(
   place: Pick<Cell, 'row' | 'column' | 'rowSpan' | 'columnSpan' | 'header'>,
   spans: readonly Span[],

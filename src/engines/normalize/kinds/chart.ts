@@ -16,7 +16,10 @@ const maxPoints = 20_000;
 
 type Series = { name: string; categories: Map<number, string>; values: Map<number, string> };
 
-/** The chart that a drawing of a part refers to, from its cached values; null if it has none. */
+/**
+ * Returns the chart that a drawing of a part refers to, from its cached values; null if it has
+ * none.
+ */
 export function chartOf(
   source: Package,
   part: string,
@@ -31,8 +34,8 @@ export function chartOf(
 }
 
 /**
- * A chart (ECMA-376 part 1, 21.2) as a table: a row for each category, a column for each series, with the
- * chart's title as caption.
+ * Returns a chart (ECMA-376 part 1, 21.2) as a table: a row for each category, a column for each
+ * series, with the chart's title as caption.
  */
 function tableOf(
   root: XmlElement,
@@ -83,21 +86,21 @@ function tableOf(
   };
 }
 
-/** The name of the axis with the categories, if it has one. */
+/** Returns the name of the axis with the categories, if it has one. */
 function axisTitle(area: XmlElement | undefined): string {
   const axis = area && elementsOf(area).find(({ local }) => /^(cat|date)Ax$/.test(local));
   const title = childOf(axis, 'title');
   return title ? wordsOf(title) : '';
 }
 
-/** The names of the axes with the values: often their unit. */
+/** Returns the names of the axes with the values: often their unit. */
 function valueTitles(area: XmlElement | undefined): string {
   const axes = elementsOf(area).filter(({ local }) => local === 'valAx');
   const titles = axes.map((axis) => childOf(axis, 'title')).filter((title) => title !== undefined);
   return titles.map(wordsOf).filter(Boolean).join(', ');
 }
 
-/** A series: scatter and bubble charts have two numbers for each point. */
+/** Returns a series: scatter and bubble charts have two numbers for each point. */
 function seriesOf(element: XmlElement): Series {
   const part = (...names: string[]): XmlElement | undefined =>
     names.map((name) => childOf(element, name)).find((one) => one !== undefined);
@@ -139,7 +142,7 @@ function pointsOf(data: XmlElement): Map<number, string> {
 const shortened = (text: string): string =>
   /^-?\d+\.\d{7,}(?:e-?\d+)?$/i.test(text) ? String(Number(Number(text).toPrecision(12))) : text;
 
-/** The text of a title or a name, as it is written or as it is cached. */
+/** Returns the text of a title or a name, as it is written or as it is cached. */
 function wordsOf(element: XmlElement): string {
   const words: string[] = [];
   walk(element, (one) => {

@@ -60,13 +60,13 @@ function kindOf(mime: string): UnpagedKind {
 /** Whether files of a type contain other files, so that they cannot be read in part. */
 export const isContainer = (mime: SourceMime): boolean => containers.has(kindOf(mime));
 
-/** The bytes of a file without pages as a document. Throws EngineError. */
+/** Reads the bytes of a file without pages as a document. Throws EngineError. */
 export async function readAsDocument(bytes: Uint8Array, mime: string): Promise<NormalDocument> {
   const read = await readers[kindOf(mime)]();
   return read(bytes);
 }
 
-/** A file without pages as a document. Throws EngineError. */
+/** Reads a file without pages as a document. Throws EngineError. */
 export async function readFileAsDocument(path: string, mime: string): Promise<NormalDocument> {
   const kind = kindOf(mime);
   const { size } = await stat(path);

@@ -10,7 +10,10 @@ function lettersOf(block: DocBlock): number {
   return 'text' in block ? lettersIn(block.text ?? '') : 0;
 }
 
-/** The pages with less than 90% of their text in the Markdown, which has no running headers and footers. */
+/**
+ * Returns the pages with less than 90% of their text in the Markdown, which has no running headers
+ * and footers.
+ */
 export function sparsePagesOf(blocks: readonly DocBlock[]): number[] {
   const pages = new Map<number, { all: number; shown: number }>();
   for (const block of blocks) {

@@ -10,7 +10,9 @@ const indentOf = (line: string): number => {
   return blanks.replaceAll('\t', ' '.repeat(tab)).length;
 };
 
-/** Lines that fill the page's width are lines of a paragraph; short ones (an address) stay lines. */
+/**
+ * Lines that fill the page's width are lines of a paragraph; short ones (an address) stay lines.
+ */
 function isWrapped(lines: readonly string[]): boolean {
   const lengths = lines.slice(0, -1).map((line) => line.trimEnd().length);
   const longest = lengths.reduce((max, length) => Math.max(max, length), 0);
@@ -33,7 +35,7 @@ const isCapitals = (line: string): boolean =>
 
 const isUnderline = (line: string): boolean => /^\s*(?:={3,}|-{3,}|~{3,})\s*$/.test(line);
 
-/** A stretch of lines without an empty one. */
+/** Returns a stretch of lines without an empty one. */
 function blocksOf(lines: readonly string[]): DocBlock[] {
   const [first = '', second = ''] = lines;
   if (lines.length > 1 && isUnderline(second) && second.trim().length >= first.trim().length / 2) {
@@ -100,8 +102,8 @@ const mailField =
 
 /**
  * Plain text: paragraphs between empty lines, their lines joined if they fill the width; headings
- * underlined or in capitals; lists; quoted lines; the subject of an e-mail as its title; layouts with
- * spaces unchanged. Throws EngineError.
+ * underlined or in capitals; lists; quoted lines; the subject of an e-mail as its title; layouts
+ * with spaces unchanged. Throws EngineError.
  */
 export function readText(bytes: Uint8Array): NormalDocument {
   const { title, blocks } = readLines(decode(bytes).text);
@@ -113,7 +115,7 @@ export function readText(bytes: Uint8Array): NormalDocument {
   };
 }
 
-/** The blocks of plain text. */
+/** Returns the blocks of plain text. */
 export const blocksOfText = (text: string): DocBlock[] => readLines(text).blocks;
 
 function readLines(text: string): { title: string | null; blocks: DocBlock[] } {

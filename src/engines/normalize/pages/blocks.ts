@@ -74,7 +74,7 @@ function confidenceOf(lines: readonly TextLine[]): number {
   return letters === 0 ? 1 : Math.round((sum / letters) * 1000) / 1000;
 }
 
-/** The tag of some lines: the type of their only element. */
+/** Returns the tag of some lines: the type of their only element. */
 function tagOf(lines: readonly TextLine[], elementOf: ElementOf): string | null {
   const elements = new Set(lines.map(elementOf));
   const [element] = elements;
@@ -101,7 +101,9 @@ function textBlock(
   };
 }
 
-/** Inserts pictures among the blocks: before the first beside or over them that starts further down. */
+/**
+ * Inserts pictures among the blocks: before the first beside or over them that starts further down.
+ */
 function withPictures(blocks: readonly Placed[], pictures: readonly Fixed[]): LayoutBlock[] {
   const all = [...blocks];
   for (const { box, block } of pictures) {
@@ -118,7 +120,7 @@ function withPictures(blocks: readonly Placed[], pictures: readonly Fixed[]): La
 
 type Placed = { box: Box; block: LayoutBlock };
 
-/** The blocks of a level page in reading order. */
+/** Returns the blocks of a level page in reading order. */
 export function layoutBlocks(
   page: LevelPage,
   words: readonly PageWord[],

@@ -153,7 +153,7 @@ function labelsAmong(words: readonly PageWord[], boxes: readonly Box[]): Set<Box
   );
 }
 
-/** The text in a picture, from top to bottom. */
+/** Returns the text in a picture, from top to bottom. */
 function writtenIn(
   box: Box,
   labels: readonly PageWord[],
@@ -173,8 +173,8 @@ function writtenIn(
 }
 
 /**
- * The pictures and drawings of a page, and the words that are not merely labels in one: the text of a
- * figure is not part of the running text, and belongs to the picture.
+ * Returns the pictures and drawings of a page, and the words that are not merely labels in one: the
+ * text of a figure is not part of the running text, and belongs to the picture.
  */
 export function picturesOf(
   page: LevelPage,

@@ -86,7 +86,7 @@ export type PageLayout = {
   unread?: string[];
 };
 
-/** The number of letters and digits in a text. */
+/** Returns the number of letters and digits in a text. */
 export function lettersIn(text: string): number {
   let letters = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -166,7 +166,7 @@ const isLayout = isRecord({
 
 export const isPageLayout = (value: unknown): value is PageLayout => isLayout(value);
 
-/** The text of a line. */
+/** Returns the text of a line. */
 export function textOf({ spans }: Pick<LayoutLine, 'spans'>): string {
   return spans.map(({ text }) => text).join('');
 }

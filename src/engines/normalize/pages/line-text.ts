@@ -3,14 +3,18 @@ import { wordGap } from '../../model/measures.ts';
 import { isApart, type SetWord } from '../../model/words/lines.ts';
 import type { Mark, Span } from '../document.ts';
 
-/** A number, a part of one or a character that joins its parts; after Arabic letters, a hyphen does not. */
+/**
+ * A number, a part of one or a character that joins its parts; after Arabic letters, a hyphen does
+ * not.
+ */
 const numeric = /^[\p{Nd}.,:/%٪٫٬-]+$/u;
 const numericInArabic = /^[\p{Nd}.,:/%٪٫٬]+$/u;
 const arabic = /\p{Script=Arabic}/u;
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /**
- * The reading order of a line's words, given from left to right; numbers of several parts are read as one.
+ * Returns the reading order of a line's words, given from left to right; numbers of several parts
+ * are read as one.
  */
 function asRead(words: readonly SetWord[], turns: boolean): number[] {
   const places = readingOrder(words, turns);
@@ -114,15 +118,15 @@ function bracketsAreTurned(words: readonly SetWord[]): boolean {
 
 const opening = new Set('([{«');
 
-/** A word of a right-to-left line: signs to the left of a number come after it. */
+/** Returns a word of a right-to-left line: signs to the left of a number come after it. */
 export function asTurned(text: string, swaps = false): string {
   const plain = swaps ? text.replace(/[()[\]{}«»]/g, (char) => mirrored[char] ?? char) : text;
   return plain.replace(/^([%٪،؛؟!.,:;()[\]]+)(\p{Nd}[\p{Nd}.,:/٫٬-]*)$/u, '$2$1');
 }
 
 /**
- * Brackets of right-to-left text as they are read, if spaces determine it: after a space they open, before
- * a space or a full stop they close. Some fonts and programs mirror some of them.
+ * Brackets of right-to-left text as they are read, if spaces determine it: after a space they open,
+ * before a space or a full stop they close. Some fonts and programs mirror some of them.
  */
 export function withBrackets(text: string): string {
   if (!/[()[\]{}«»]/.test(text)) return text;
@@ -136,8 +140,8 @@ export function withBrackets(text: string): string {
 const edge = /^([.,;:!?،؛؟()[\]«»]*)([\s\S]*?)([-–—()[\]«»]*)$/u;
 
 /**
- * Words of a right-to-left line, without the signs at the edges of left-to-right parts: these belong to the
- * line, and are on the other side when read.
+ * Words of a right-to-left line, without the signs at the edges of left-to-right parts: these
+ * belong to the line, and are on the other side when read.
  */
 function withoutEdges(words: readonly SetWord[]): SetWord[] {
   return words.flatMap((word) => {
@@ -165,8 +169,9 @@ function withoutEdges(words: readonly SetWord[]): SetWord[] {
 }
 
 /**
- * The words of a line as text, with single spaces between them; `plain` omits formatting. `fromRight`: the
- * line is among right-to-left text, and is such a line if it has any word of such a script.
+ * Returns the words of a line as text, with single spaces between them; `plain` omits formatting.
+ * `fromRight`: the line is among right-to-left text, and is such a line if it has any word of such
+ * a script.
  */
 export function spansOf(given: readonly SetWord[], plain = false, fromRight = false): Span[] {
   const spans: { text: string; marks: Mark[]; href: string | null }[] = [];
@@ -211,7 +216,7 @@ export function spansOf(given: readonly SetWord[], plain = false, fromRight = fa
   });
 }
 
-/** A line of code: spaces as wide as the gaps between its words. */
+/** Returns a line of code: spaces as wide as the gaps between its words. */
 export function codeText(words: readonly SetWord[], left: number): string {
   let text = '';
   for (const word of words) {

@@ -17,7 +17,7 @@ const maxChecks = 2_000_000;
 /** Maximum distance, in points, between a line and a sign that was misread from it. */
 const near = 2;
 
-/** The lines and shades of a page on the level page. */
+/** Returns the lines and shades of a page on the level page. */
 function turnedRules(rules: PageRules, { toLevel }: LevelPage): PageRules {
   if (!toLevel) return rules;
   const turned: PageRules = { across: [], down: [], fills: [] };
@@ -33,7 +33,9 @@ function turnedRules(rules: PageRules, { toLevel }: LevelPage): PageRules {
   return turned;
 }
 
-/** The words of a cell as one text, with spaces, and marks where a line ended within a word. */
+/**
+ * Returns the words of a cell as one text, with spaces, and marks where a line ended within a word.
+ */
 function cellText(words: readonly PageWord[]): string {
   const turned = isTurned(words);
   let text = '';
@@ -136,7 +138,10 @@ function withoutLines(
   return words.filter((word) => !read.has(word));
 }
 
-/** The tables of a level page, and the words outside of them. `running` are the boxes of running text. */
+/**
+ * Returns the tables of a level page, and the words outside of them. `running` are the boxes of
+ * running text.
+ */
 export function tablesOf(
   page: LevelPage,
   drawn: PageRules,

@@ -84,7 +84,7 @@ const startText = (line: TextLine, fromRight: boolean): string => {
     .join(' ');
 };
 
-/** The usual distance of consecutive lines of about the same size. */
+/** Returns the usual distance of consecutive lines of about the same size. */
 function usualPitch(lines: readonly TextLine[]): Map<number, number> {
   const pitches = new Map<number, number[]>();
   for (const [at, line] of lines.entries()) {
@@ -115,7 +115,7 @@ const endText = (line: TextLine): string =>
 
 type Edges = { start: number; end: number };
 
-/** The start and end of a line, from the side where reading starts. */
+/** Returns the start and end of a line, from the side where reading starts. */
 function edges(line: TextLine, turned: boolean): Edges {
   return turned ? { start: -line.to, end: -line.from } : { start: line.from, end: line.to };
 }
@@ -253,12 +253,12 @@ function starts(
   return room > width + 1.5 * size + 0.08 * (column.end - column.start) && endsSentence(last);
 }
 
-/** A full line that ends within a sentence continues. */
+/** Returns a full line that ends within a sentence continues. */
 function endsMidway(line: TextLine): boolean {
   return !endsSentence(line);
 }
 
-/** The paragraphs of a flow, from top to bottom. */
+/** Returns the paragraphs of a flow, from top to bottom. */
 export function partsOf(
   { kind, items, from, to }: Flow<TextLine>,
   elementOf: ElementOf = () => null,

@@ -146,7 +146,9 @@ function added(own: readonly LeaningWord[], recognised: readonly LeaningWord[]):
 /** Minimum confidence of a recognised letter; with less, it is as likely to be a bullet. */
 const minSure = 0.9;
 
-/** A page's own words without those of a single unreadable letter that recognition has read. */
+/**
+ * Returns a page's own words without those of a single unreadable letter that recognition has read.
+ */
 function withoutSilent(
   own: readonly LeaningWord[],
   recognised: readonly LeaningWord[],
@@ -160,7 +162,9 @@ function withoutSilent(
   );
 }
 
-/** All words of a page: its visible text, or the layer under a scan, and recognised text. */
+/**
+ * Returns all words of a page: its visible text, or the layer under a scan, and recognised text.
+ */
 function wordsOf(
   own: { words: LeaningWord[]; hidden: LeaningWord[] },
   recognised: readonly LeaningWord[],
@@ -174,7 +178,10 @@ function wordsOf(
   return [...words, ...hidden, ...added(words, recognised)];
 }
 
-/** The letters and digits of words; text that is drawn twice in one place, for bold, counts once. */
+/**
+ * Returns the letters and digits of words; text that is drawn twice in one place, for bold, counts
+ * once.
+ */
 function lettersOf(words: readonly PageWord[]): number {
   const seen = new Set<string>();
   let letters = 0;
@@ -209,7 +216,7 @@ function contradicted(document: PdfDocument, page: number): Box[] {
 
 type Named = Pick<PageLayout, 'page' | 'title' | 'language' | 'outline'>;
 
-/** A page that is a picture: what was recognised on it. */
+/** Returns a page that is a picture: what was recognised on it. */
 async function layoutOfImage(
   request: PageLayoutRequest,
   { widthPt, heightPt }: PageResult,
@@ -227,7 +234,7 @@ async function layoutOfImage(
   return { ...about, widthPt, heightPt, letters, blocks: layoutBlocks(page, others, fixed) };
 }
 
-/** A loaded page of a PDF: its own text, its links, and what was recognised on it. */
+/** Returns a loaded page of a PDF: its own text, its links, and what was recognised on it. */
 async function layoutOfPage(
   document: PdfDocument,
   loaded: number,
@@ -277,8 +284,8 @@ async function layoutOfPage(
 }
 
 /**
- * One page of a PDF or picture as blocks in reading order: the page's own text, and the text recognised on
- * it. Throws EngineError.
+ * One page of a PDF or picture as blocks in reading order: the page's own text, and the text
+ * recognised on it. Throws EngineError.
  */
 export async function readPageLayout(request: PageLayoutRequest): Promise<PageLayout> {
   const mime = await checkMime(request.path, request.mime);

@@ -14,7 +14,7 @@ export const noRules: PageRules = { across: [], down: [], fills: [] };
 export const isScan = (words: number, shown: number): boolean =>
   words - shown >= Math.max(fewestOfScan, shown);
 
-/** The words of a scan, with those in bold; as they are if its picture cannot be read. */
+/** Returns the words of a scan, with those in bold; as they are if its picture cannot be read. */
 export async function boldOfPicture(
   words: readonly LeaningWord[],
   read: () => Promise<PagePicture>,
@@ -27,7 +27,10 @@ export async function boldOfPicture(
   }
 }
 
-/** The lines on the picture of a page; none if it cannot be read, which does not affect its words. */
+/**
+ * Returns the lines on the picture of a page; none if it cannot be read, which does not affect its
+ * words.
+ */
 export async function rulesOfPicture(
   read: () => Promise<PagePicture>,
   redacted: readonly RedactedPlace[],

@@ -17,13 +17,13 @@ type Item = Extract<DocBlock, { role: 'list_item' }>;
 /** The minimum indentation inside a list. */
 const step = 4;
 
-/** A counter as Markdown writes it if it counts itself; else null. */
+/** Returns a counter as Markdown writes it if it counts itself; else null. */
 function counterOf({ ordered, marker }: Item): string | null {
   const [, number, mark = '.'] = /^\(?(\d{1,9})([.)])?$/.exec(marker.trim()) ?? [];
   return ordered && number !== undefined ? number + (mark || '.') : null;
 }
 
-/** The start of a list item: other counters (`a)`, `1.2.`) are text after a bullet. */
+/** Returns the start of a list item: other counters (`a)`, `1.2.`) are text after a bullet. */
 function itemLead(item: Item, indent: number): Lead {
   const counter = counterOf(item);
   const bullet = `${' '.repeat(indent)}${counter ?? '-'} `;
@@ -33,7 +33,7 @@ function itemLead(item: Item, indent: number): Lead {
   return { first: bullet + task + said, rest: ' '.repeat(bullet.length) };
 }
 
-/** The lead of each block in turn: lists remember the depth of their items. */
+/** Returns the lead of each block in turn: lists remember the depth of their items. */
 export function createLeads(): (block: TextBlock) => Lead {
   let indents: number[] = [];
   return (block) => {
@@ -79,7 +79,7 @@ export function textLines(
   return lines.map((line, index) => (index === 0 ? first : rest) + escapedLine(line)).join('  \n');
 }
 
-/** A fence longer than any run in the code (CommonMark 4.5). */
+/** Returns a fence longer than any run in the code (CommonMark 4.5). */
 export function fenceOf(text: string): string {
   return '`'.repeat(Math.max(3, longest(text.match(/`+/g) ?? []) + 1));
 }
@@ -96,10 +96,10 @@ export function pictureText(alt: string | null): string {
   return says === '' ? '<!-- image -->' : `<!-- image: ${says} -->`;
 }
 
-/** A displayed formula. An empty line would end it. */
+/** Returns a displayed formula. An empty line would end it. */
 export const formulaText = (text: string): string => `$$${text.trim().replace(/\n\s*\n/g, '\n')}$$`;
 
-/** A block as Markdown, without a line end; empty if it shows nothing. */
+/** Returns a block as Markdown, without a line end; empty if it shows nothing. */
 export function blockText(block: DocBlock, lead: (block: TextBlock) => Lead): string {
   if (block.role === 'table') {
     const rows = textRows(block);
@@ -123,7 +123,7 @@ export function blockText(block: DocBlock, lead: (block: TextBlock) => Lead): st
   return textLines(block.role, block.spans, own).trimEnd();
 }
 
-/** The separator between two blocks: items of one list are adjacent. */
+/** Returns the separator between two blocks: items of one list are adjacent. */
 export function between(before: DocBlock, after: DocBlock): string {
   const together =
     before.role === 'list_item' &&

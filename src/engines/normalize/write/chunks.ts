@@ -28,8 +28,9 @@ export type Chunk = {
 type Heading = { level: number; title: string; line: string };
 
 /**
- * Splits a document into chunks of at most `chunkTokens`, at headings once half full, otherwise between
- * blocks, sentences, rows and lines. A sentence, row or line is split only if it is longer than a chunk.
+ * Splits a document into chunks of at most `chunkTokens`, at headings once half full, otherwise
+ * between blocks, sentences, rows and lines. A sentence, row or line is split only if it is longer
+ * than a chunk.
  */
 export function* chunksOf(
   blocks: readonly DocBlock[],
@@ -91,7 +92,7 @@ function follow(path: Heading[], { block, first }: Unit): void {
   path.push({ level: block.level, title, line: `${'#'.repeat(block.level)} ${title}` });
 }
 
-/** The headings that fit into a quarter of a chunk, preferring the nearest. */
+/** Returns the headings that fit into a quarter of a chunk, preferring the nearest. */
 function contextOf(path: readonly Heading[], chunkTokens: number): string {
   const lines: string[] = [];
   let left = Math.floor(chunkTokens / 4);
@@ -187,7 +188,10 @@ function createDraft(headings: readonly Heading[], overlap: readonly Unit[], chu
       while (from > 0 && own[from - 1]!.block.role === 'heading') from -= 1;
       return from === 0 ? [] : own.splice(from);
     },
-    /** Sentences at the end with a maximum number of tokens, to be repeated at the start of the next. */
+    /**
+     * Sentences at the end with a maximum number of tokens, to be repeated at the start of the
+     * next.
+     */
     tail(max: number): Unit[] {
       const out: Unit[] = [];
       let left = max;

@@ -22,7 +22,9 @@ function escaped(text: string): string {
   return /\][([:]|\[\^/.test(out) ? out.replace(/[[\]]/g, '\\$&') : out;
 }
 
-/** Starts of lines that would turn a paragraph into a heading, list, quote, rule, fence or table. */
+/**
+ * Starts of lines that would turn a paragraph into a heading, list, quote, rule, fence or table.
+ */
 export function escapedLine(line: string): string {
   return line.replace(
     /^(\s*)(?:(#{1,6})(?=\s|$)|([-+*])(?=\s|$)|(>)|(\d{1,9})([.)])(?=\s|$)|([=|])|(-)(?=-+\s*$)|(~{3}))/,
@@ -35,7 +37,7 @@ export function escapedLine(line: string): string {
   );
 }
 
-/** A code span: its fence is longer than any run of backticks in it (CommonMark 6.1). */
+/** Returns a code span: its fence is longer than any run of backticks in it (CommonMark 6.1). */
 function codeSpan(text: string): string {
   const runs = text.match(/`+/g) ?? [];
   const fence = '`'.repeat(longest(runs) + 1);
@@ -43,7 +45,7 @@ function codeSpan(text: string): string {
   return `${fence}${inner}${fence}`;
 }
 
-/** The length of the longest string; 0 without any. */
+/** Returns the length of the longest string; 0 without any. */
 export const longest = (runs: readonly string[]): number =>
   runs.reduce((max, run) => Math.max(max, run.length), 0);
 
@@ -89,7 +91,7 @@ function wrapped(line: string, open: string, close: string): string {
   return trimmed === '' ? line : line.replace(trimmed, () => `${open}${trimmed}${close}`);
 }
 
-/** A footnote's label in Markdown: no spaces, no brackets. */
+/** Returns a footnote's label in Markdown: no spaces, no brackets. */
 export const labelOf = (label: string): string => label.replace(/[\s[\]]+/g, '') || '?';
 
 const alike = (a: Span, b: Span): boolean =>

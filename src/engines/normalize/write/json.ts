@@ -48,10 +48,11 @@ function blockOf(block: DocBlock, id: number): object {
 }
 
 /**
- * A document as JSON, complete, in pieces: `{version, title, language, pages, blocks}`, one block per line.
- * Every block has `id` (its index, from 0), `role`, `page`, `box` (points of the page as displayed,
- * `[x0, y0, x1, y1]`, or null) and `confidence`; running text has `text` and `spans` (empty for plain
- * text); the rest are the fields of `DocBlock` for each role, in snake_case.
+ * Yields a document as JSON, complete, in pieces: `{version, title, language, pages, blocks}`, one
+ * block per line. Every block has `id` (its index, from 0), `role`, `page`, `box` (points of the
+ * page as displayed, `[x0, y0, x1, y1]`, or null) and `confidence`; running text has `text` and
+ * `spans` (empty for plain text); the rest are the fields of `DocBlock` for each role, in
+ * snake_case.
  */
 export function* jsonOf({ title, language, pages, blocks }: NormalDocument): Generator<string> {
   const list = pages.map(({ page, widthPt, heightPt, name }) => {

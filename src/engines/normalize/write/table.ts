@@ -6,15 +6,15 @@ export type Table = Extract<DocBlock, { role: 'table' }>;
 /** Maximum number of places in a table; beyond it, spans are invalid. */
 const maxPlaces = 4e6;
 
-/** A cell on one line, with escaped bars. */
+/** Returns a cell on one line, with escaped bars. */
 function cellOf({ text, spans }: Cell): string {
   const out = inline(spans ?? [{ text, marks: [], href: null }]);
   return out.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|');
 }
 
 /**
- * A table as rows of Markdown cells. Pipe tables have no spans: a spanning cell repeats its text in each
- * place, so that every row can be read, and cut off, on its own. JSON has the spans.
+ * Returns a table as rows of Markdown cells. Pipe tables have no spans: a spanning cell repeats its
+ * text in each place, so that every row can be read, and cut off, on its own. JSON has the spans.
  */
 export function textRows({ rows, columns, cells }: Table): string[][] {
   if (rows * columns > maxPlaces) return cells.map((cell) => [cellOf(cell)]);

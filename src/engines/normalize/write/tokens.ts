@@ -35,7 +35,7 @@ function mayRunLong(text: string): boolean {
   return false;
 }
 
-/** A word with the space before it, and the punctuation beside it. */
+/** Counts a word with the space before it, and the punctuation beside it. */
 function countWord(word: string): number {
   const before = known.get(word);
   if (before !== undefined) return before;
@@ -47,8 +47,8 @@ function countWord(word: string): number {
 }
 
 /**
- * Cut before each single space, where the encoding always begins a piece that ends before the next one:
- * the sum is that of the whole.
+ * Cut before each single space, where the encoding always begins a piece that ends before the next
+ * one: the sum is that of the whole.
  */
 function countRun(text: string): number {
   let [sum, from] = [0, 0];

@@ -43,7 +43,7 @@ export type Unit = {
   prose: boolean;
 };
 
-/** The units of a document's blocks, each of at most `most` tokens, with its frame. */
+/** Yields the units of a document's blocks, each of at most `most` tokens, with its frame. */
 export function* unitsOf(blocks: readonly DocBlock[], most: number): Generator<Unit> {
   const lead = createLeads();
   for (const [at, block] of blocks.entries()) {
@@ -109,7 +109,10 @@ function* sentenceParts(block: TextBlock, lead: Lead, most: number): Generator<P
   }
 }
 
-/** A sentence as Markdown; one that is too long without its links, in halves while it still is. */
+/**
+ * Yields a sentence as Markdown; one that is too long without its links, in halves while it still
+ * is.
+ */
 function* shortened(
   role: DocBlock['role'],
   spans: readonly Span[],
@@ -135,7 +138,7 @@ function* shortened(
   yield* shortened(role, cutOut(middle, text.length), rest, most);
 }
 
-/** A text in pieces with a maximum number of tokens, split at spaces if possible. */
+/** Yields a text in pieces with a maximum number of tokens, split at spaces if possible. */
 function* cut(text: string, most: number): Generator<string> {
   const middle = count(text) <= most ? null : middleOf(text, 0, text.length);
   if (middle === null) {
@@ -146,7 +149,7 @@ function* cut(text: string, most: number): Generator<string> {
   yield* cut(text.slice(middle), most);
 }
 
-/** The space nearest to the middle, after it; else the middle, never inside a character. */
+/** Returns the space nearest to the middle, after it; else the middle, never inside a character. */
 function middleOf(text: string, start: number, end: number): number | null {
   if (end - start < 4) return null;
   const middle = (start + end) >>> 1;

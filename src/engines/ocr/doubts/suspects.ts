@@ -130,7 +130,7 @@ export function suspectsOf(
 
 let pagesRead = 0;
 
-/** A letter of another script in a Latin word, whatever it looks like. */
+/** Returns a letter of another script in a Latin word, whatever it looks like. */
 const lookAlike = ({ text }: Glyph): Evidence => ({
   verdict: 'differs',
   key: `mixed ${pagesRead} ${text}`,

@@ -15,7 +15,7 @@ const maxObjects = 400;
 
 type ImageObject = { object: number; matrix: Matrix; width: number; height: number };
 
-/** The page's picture objects, and whether anything else is drawn. Looks one form deep. */
+/** Returns the page's picture objects, and whether anything else is drawn. Looks one form deep. */
 export function surveyPictures(
   document: PdfDocument,
   page: number,
@@ -100,8 +100,8 @@ function jpegBytes(document: PdfDocument, { object }: ImageObject): Buffer | und
 }
 
 /**
- * The quarter turn of a picture placed by `map` (unit square, y up, to display); null for other
- * angles.
+ * Returns the quarter turn of a picture placed by `map` (unit square, y up, to display); null for
+ * other angles.
  */
 function turnOf([a, b, c, d]: Matrix): 0 | 90 | 180 | 270 | undefined {
   const tolerance = 1e-3 * Math.max(Math.hypot(a, b), Math.hypot(c, d));

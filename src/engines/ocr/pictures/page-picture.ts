@@ -24,8 +24,8 @@ export async function viewsOfImage(path: string, number: number): Promise<[View,
 }
 
 /**
- * A page of an image file, at `most` dpi or less, on the ground that shows what is drawn by default. Throws
- * EngineError.
+ * Returns a page of an image file, at `most` dpi or less, on the ground that shows what is drawn by
+ * default. Throws EngineError.
  */
 export async function pictureOfImage(
   path: string,
@@ -99,8 +99,9 @@ async function withoutAlpha(path: string, number: number, space: 'b-w' | 'srgb')
 }
 
 /**
- * A loaded PDF page as a greyscale picture, at `most` dpi or less: its own JPEG if it consists of
- * one, otherwise drawn by PDFium. Huge pages are drawn at a lower resolution. Throws EngineError.
+ * Returns a loaded PDF page as a greyscale picture, at `most` dpi or less: its own JPEG if it
+ * consists of one, otherwise drawn by PDFium. Huge pages are drawn at a lower resolution. Throws
+ * EngineError.
  */
 export async function pictureOfPdfPage(
   document: PdfDocument,

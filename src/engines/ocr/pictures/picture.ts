@@ -29,7 +29,9 @@ export const fineDpi = 300;
  */
 const smallestDpi = 120;
 
-/** The resolution for recognition, for a source of `native` dpi and a limit of `most` dpi. */
+/**
+ * Returns the resolution for recognition, for a source of `native` dpi and a limit of `most` dpi.
+ */
 export function workingDpi(
   native: number,
   most: number,
@@ -41,7 +43,10 @@ export function workingDpi(
   return Math.min(wished, Math.sqrt(maxPagePixels / inches2));
 }
 
-/** Converts to greyscale, scaled to `width` × `height`, without padding; transparent parts show `ground`. */
+/**
+ * Converts to greyscale, scaled to `width` × `height`, without padding; transparent parts show
+ * `ground`.
+ */
 export async function toGrey(
   image: Sharp,
   width: number,
@@ -66,8 +71,8 @@ export async function toGrey(
 }
 
 /**
- * The channels of a picture in colour, scaled to `width` × `height`, each as a greyscale picture; one if all are
- * the same. Transparent parts show `ground`.
+ * Returns the channels of a picture in colour, scaled to `width` × `height`, each as a greyscale
+ * picture; one if all are the same. Transparent parts show `ground`.
  */
 export async function toChannels(
   image: Sharp,
@@ -88,7 +93,7 @@ export async function toChannels(
   }
 }
 
-/** The tone of most pixels. With `sampled`, only one pixel of that many is examined. */
+/** Returns the tone of most pixels. With `sampled`, only one pixel of that many is examined. */
 export function toneOfPaper({ data }: Pick<GreyPicture, 'data'>, sampled = 1): number {
   const counts = new Uint32Array(256);
   for (let at = 0; at < data.length; at += sampled) counts[data[at] ?? 0]! += 1;
@@ -100,7 +105,7 @@ export function pictureToDisplay({ width, height, box: [x0, y0, x1, y1] }: PageP
   return [(x1 - x0) / width, 0, 0, (y1 - y0) / height, x0, y0];
 }
 
-/** The part of the picture that shows `box` of the page, in whole pixels. */
+/** Returns the part of the picture that shows `box` of the page, in whole pixels. */
 export function cropPicture(picture: PagePicture, box: Box): PagePicture {
   const map = pictureToDisplay(picture);
   const [left, top, right, bottom] = applyToBox(invert(map), box);

@@ -129,8 +129,8 @@ async function stage(folder: string, tessdata: Tessdata, languages: readonly str
 }
 
 /**
- * The machine's own program: one process per picture, so that nothing learned from one affects
- * another.
+ * Returns the machine's own program: one process per picture, so that nothing learned from one
+ * affects another.
  */
 export function createNativeTesseract(
   models: Models,

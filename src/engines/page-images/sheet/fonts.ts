@@ -56,7 +56,7 @@ const scripts = [
 let unshown: readonly (typeof scripts)[number][] = [];
 
 /**
- * A text with a grey patch in place of each character that no font has, instead of a box with its
+ * Returns a text with a grey patch in place of each character that no font has, instead of a box with its
  * number.
  * @param missing gets the names of scripts to note
  */
@@ -98,7 +98,9 @@ async function load(): Promise<void> {
   unshown = scripts.filter((_, at) => !shown[at]);
 }
 
-/** Whether a font has a character: Pango draws a closed box around the number of one that none has. */
+/**
+ * Whether a font has a character: Pango draws a closed box around the number of one that none has.
+ */
 export async function hasGlyph(character: string): Promise<boolean> {
   const { data, info } = await sharp({
     text: {

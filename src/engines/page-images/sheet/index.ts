@@ -66,7 +66,7 @@ const isWorkbook = (kind: SourceKind): boolean =>
 const noPage = (number: number): EngineError =>
   new EngineError('page_not_found', `The file has no page ${number}.`);
 
-/** The blocks of a page; those that name none belong to the first. */
+/** Returns the blocks of a page; those that name none belong to the first. */
 function blocksOf({ pages, blocks }: NormalDocument, number: number): DocBlock[] {
   const known = new Set(pages.map(({ page }) => page));
   return blocks.filter(({ page }) => (known.has(page) ? page : 1) === number);

@@ -27,14 +27,14 @@ function beginning(text: string, most: number, lines: number): string {
   return cut.slice(0, end);
 }
 
-/** A plain text as markup, up to a number of characters. */
+/** Returns a plain text as markup, up to a number of characters. */
 export const plainMarkup = (text: string, most: number): string =>
   escaped(beginning(withLines(text.slice(0, most)), most, maxLines));
 
 /** With one kind of line ends. */
 const withLines = (text: string): string => text.replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n');
 
-/** A text as Pango's markup, without what XML does not allow. */
+/** Returns a text as Pango's markup, without what XML does not allow. */
 function escaped(text: string): string {
   return text
     .replace(/[^\P{Cc}\n\t]|[\p{Cs}\ufffe\uffff]/gu, '')

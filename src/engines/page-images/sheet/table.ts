@@ -92,7 +92,7 @@ function drawRow(
   }
 }
 
-/** The cells row by row. */
+/** Yields the cells row by row. */
 function* cellRows({ cells }: Table): Generator<{ row: number; cells: Cell[] }> {
   let open: Cell[] = [];
   for (const cell of cells) {
@@ -107,7 +107,7 @@ function* cellRows({ cells }: Table): Generator<{ row: number; cells: Cell[] }> 
   if (first) yield { row: first.row, cells: open };
 }
 
-/** The widths of the columns by their content. */
+/** Returns the widths of the columns by their content. */
 function widthsOf({ size, width: room }: Flow, table: Table): number[] {
   const advance = size * letter;
   const natural: number[] = [];

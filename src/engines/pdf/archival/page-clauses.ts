@@ -95,7 +95,7 @@ function spacesIn(value: PDFObject | undefined, depth = 0): string[] {
   return value.asArray().flatMap((_, at) => spacesIn(value.lookup(at), depth + 1));
 }
 
-/** The colour spaces that a part's resources and group set. */
+/** Returns the colour spaces that a part's resources and group set. */
 function colourSpacesOf(part: Part): (PDFObject | undefined)[] {
   const space = PDFName.of('ColorSpace');
   const spaces = part.resources && dictAt(part.resources, 'ColorSpace');
@@ -141,7 +141,9 @@ function hasWrongProfile(space: PDFObject | undefined, depth = 0): boolean {
   return expected === undefined || expected !== numberAt(stream.dict, 'N');
 }
 
-/** The clauses of what a page shows. Its output intent is sRGB, so RGB and grey may depend on it. */
+/**
+ * The clauses of what a page shows. Its output intent is sRGB, so RGB and grey may depend on it.
+ */
 const pageClauses: readonly PageClause[] = [
   {
     clause: '6.1.10',

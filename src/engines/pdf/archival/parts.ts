@@ -35,7 +35,7 @@ function ofStream(stream: PDFStream, inherited: PDFDict | undefined): Part {
   return { dict: stream.dict, resources, contents: decoded(stream) ?? null };
 }
 
-/** The appearances of an annotation: a stream, or one per state. */
+/** Returns the appearances of an annotation: a stream, or one per state. */
 export function appearancesOf(annotation: PDFDict): PDFStream[] {
   const normal = dictAt(annotation, 'AP')?.lookup(PDFName.of('N'));
   if (normal instanceof PDFStream) return [normal];
@@ -84,7 +84,9 @@ function within({ resources }: Part): Part[] {
   return found;
 }
 
-/** All parts of a page, or of its annotations, each once; undefined if there are too many. */
+/**
+ * Returns all parts of a page, or of its annotations, each once; undefined if there are too many.
+ */
 export function partsOf(
   leaf: PDFPageLeaf,
   of: 'everything' | 'annotations' = 'everything',

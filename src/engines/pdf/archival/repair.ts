@@ -122,7 +122,7 @@ function repairStates(resources: PDFDict): void {
   }
 }
 
-/** A stream without LZW; the same one if it has none or cannot be decoded. */
+/** Returns a stream without LZW; the same one if it has none or cannot be decoded. */
 function withoutLzw(context: PDFContext, stream: PDFStream): PDFStream {
   if (!namesAt(stream.dict, 'Filter').includes('LZWDecode')) return stream;
   const bytes = decoded(stream);
@@ -135,7 +135,7 @@ function withoutLzw(context: PDFContext, stream: PDFStream): PDFStream {
   return plain;
 }
 
-/** All dictionaries inside a value that are not indirect objects of their own. */
+/** Yields all dictionaries inside a value that are not indirect objects of their own. */
 function* dictsIn(value: PDFObject): Generator<PDFDict> {
   const waiting: PDFObject[] = [value];
   for (let one = waiting.pop(); one; one = waiting.pop()) {

@@ -35,7 +35,7 @@ export function numberAt(dict: PDFDict, key: string): number | undefined {
   return value instanceof PDFNumber ? value.asNumber() : undefined;
 }
 
-/** The entries of an array; of anything else, none. */
+/** Returns the entries of an array; of anything else, none. */
 export function itemsAt(dict: PDFDict, key: string): PDFObject[] {
   const value = dict.lookup(PDFName.of(key));
   if (!(value instanceof PDFArray)) return [];
@@ -53,7 +53,7 @@ export function has(dict: PDFDict, key: string): boolean {
   return dict.lookup(PDFName.of(key)) !== undefined;
 }
 
-/** The values of a dictionary of resources that are dictionaries or streams, by name. */
+/** Returns the values of a dictionary of resources that are dictionaries or streams, by name. */
 export function entriesAt(dict: PDFDict | undefined, key: string): [string, PDFDict | PDFStream][] {
   const entries = dict && dictAt(dict, key);
   if (!entries) return [];
@@ -64,7 +64,7 @@ export function entriesAt(dict: PDFDict | undefined, key: string): [string, PDFD
   });
 }
 
-/** The dictionary of a dictionary or stream. */
+/** Returns the dictionary of a dictionary or stream. */
 export function dictOf(value: PDFDict | PDFStream): PDFDict {
   return value instanceof PDFStream ? value.dict : value;
 }

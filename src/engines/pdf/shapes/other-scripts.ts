@@ -62,7 +62,7 @@ export function matchFont({ agrees, differs, unclear }: LettersShown): boolean {
   return agrees.size >= timesMore * differs.size && minAlike * agrees.size >= all;
 }
 
-/** The installed models for the letters of such scripts in a text. */
+/** Returns the installed models for the letters of such scripts in a text. */
 export function modelsFor(text: string, installed: readonly string[]): string[] {
   const wanted = new Set(scripts.filter(({ is }) => is.test(text)).flatMap(({ models }) => models));
   return installed.filter((model) => wanted.has(model));

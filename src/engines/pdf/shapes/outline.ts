@@ -26,8 +26,8 @@ const perCurve = 5;
 export type ReadOutline = (font: number, code: number) => Outline | null;
 
 /**
- * A reader of outlines that uses `at`, which has space for two numbers. Null for a character
- * without an outline; without segments if nothing is drawn.
+ * Returns a reader of outlines that uses `at`, which has space for two numbers. Null for a
+ * character without an outline; without segments if nothing is drawn.
  */
 export function outlineReader({ pdfium }: PdfDocument, at: number): ReadOutline {
   const pathOf = rawFunction(pdfium, 'FPDFFont_GetGlyphPath');
@@ -57,8 +57,8 @@ export function outlineReader({ pdfium }: PdfDocument, at: number): ReadOutline 
 }
 
 /**
- * Whether a font's glyphs are drawings of the page (type 3), for which PDFium returns outlines of another font:
- * it is embedded, and has no program.
+ * Whether a font's glyphs are drawings of the page (type 3), for which PDFium returns outlines of
+ * another font: it is embedded, and has no program.
  */
 export function isDrawing({ pdfium }: PdfDocument, font: number): boolean {
   if (rawFunction(pdfium, 'FPDFFont_GetIsEmbedded')(font) !== 1) return false;
@@ -68,7 +68,7 @@ export function isDrawing({ pdfium }: PdfDocument, font: number): boolean {
   });
 }
 
-/** The contours of an outline, with straight lines for its curves. */
+/** Returns the contours of an outline, with straight lines for its curves. */
 export function contoursOf({ segments }: Outline): Contour[] {
   const contours: number[][] = [];
   let points: number[] = [];

@@ -50,7 +50,7 @@ type Sets = { standard: References; all(): References };
 
 const made = new WeakMap<PdfDocument['pdfium'], Sets>();
 
-/** The references of this process, the larger set only once it is needed. */
+/** Returns the references of this process, the larger set only once it is needed. */
 export function referencesOf({ pdfium }: Pick<PdfDocument, 'pdfium'>): Sets {
   const known = made.get(pdfium) ?? makeSets(pdfium);
   made.set(pdfium, known);

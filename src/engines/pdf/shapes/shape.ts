@@ -50,7 +50,10 @@ export function boundsOf(contours: readonly Contour[]): Bounds | null {
   return right > left && top > bottom ? { left, bottom, right, top } : null;
 }
 
-/** The shape of filled contours (nonzero winding), with y upwards; null if they enclose nothing. */
+/**
+ * Returns the shape of filled contours (nonzero winding), with y upwards; null if they enclose
+ * nothing.
+ */
 export function shapeOf(contours: readonly Contour[]): Shape | null {
   const bounds = boundsOf(contours);
   if (!bounds) return null;
@@ -98,7 +101,7 @@ function fill(cells: Float32Array, base: number, from: number, to: number): void
   }
 }
 
-/** The shape of a square of cells with the darkness of each, 0 to 1. */
+/** Returns the shape of a square of cells with the darkness of each, 0 to 1. */
 export function shapeOfCells(cells: Float32Array, aspect: number): Shape {
   const sum = cells.reduce((total, cell) => total + cell, 0);
   const min = aspect < thin ? minFilledIfThin : minFilled;

@@ -53,7 +53,10 @@ const maxGroups = 24;
 /** More letters in a row are a word, not a part of a number. */
 const longestLetters = ({ alone }: Place): number => (alone ? 10 : 6);
 
-/** The letters of a group count as digits if they may be misread ones: `46O`. */
+/**
+ * Counts the characters of a group, whose letters count as digits if they may be misread ones:
+ * `46O`.
+ */
 function countOf(signs: string, form: NumberForm): { digits: number; letters: number } {
   const digits = signs.replace(/\D/g, '').length;
   const letters = signs.length - digits;
@@ -207,7 +210,7 @@ const emailRead = /^[\p{L}\p{N}][^\s<>"',;:]{2,80}\.\p{L}{2,24}(?![\p{L}\p{N}])/
 const restOfEmail =
   /^(?: ?[^\s\p{L}\p{N}@<>"|;]{1,2})? ?[^\s@<>"|;]{1,60}\.\p{Ll}{2,24}(?![\p{L}\p{N}])/u;
 
-/** A recognised e-mail address to the end of its domain. */
+/** Returns a recognised e-mail address to the end of its domain. */
 function wholeEmail({ view: { text }, end }: Place, found: Range | null): Range | null {
   if (!found || /@.*\./u.test(text.slice(found.start, found.end))) return found;
   const rest = textAt(text.slice(0, end), found.end, restOfEmail);
@@ -246,7 +249,9 @@ const closing = /^ ?(?:["'”)\]}>|,.;\n\t<]|$)/;
 const lastLetters =
   /^ (?!(?:GBP|EUR|USD|CHF|PLN|SEK|DKK|NOK|BRL|KG|CM|MM|KM|TTC|HT|AM|PM|CET|GMT|UTC|UK|US|EU|DE)(?![A-Z]))[A-Z]{1,3}(?=["'”)\]}>|,.;\n\t<_]|$)/;
 
-/** A number to its end: the rest of its token and, if nothing follows them, further groups. */
+/**
+ * Returns a number to its end: the rest of its token and, if nothing follows them, further groups.
+ */
 function widened(place: Place, found: Range | null): Range | null {
   if (!found || found.end >= place.end) return found;
   const { text } = place.view;

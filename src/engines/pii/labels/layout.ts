@@ -15,7 +15,10 @@ export interface Line extends Range {
   cells: Range[];
 }
 
-/** The text at a position that a pattern matches, which starts with `^`; looks at a bounded window. */
+/**
+ * Returns the text at a position that a pattern matches, which starts with `^`; looks at a bounded
+ * window.
+ */
 export function textAt(text: string, at: number, pattern: RegExp): string | null {
   return pattern.exec(text.slice(at, at + windowLength))?.[0] ?? null;
 }
@@ -55,7 +58,7 @@ function cellsOf(text: string, from: number): Range[] {
   return cells;
 }
 
-/** The index of the line that holds a position. */
+/** Returns the index of the line that holds a position. */
 export function lineAt(lines: readonly Line[], position: number): number {
   return Math.max(0, firstWhere(lines.length, (at) => lines[at]!.start > position) - 1);
 }

@@ -53,5 +53,5 @@ export function readMisread(
 /** A sign in a group of letters and digits, where only a letter or digit is possible: `NL#5`. */
 const inGroup = new RegExp(`(?<=[\\p{Lu}\\d])[${odd.replace(/[$*?|]/g, '\\$&')}](?=\\d)`, 'gu');
 
-/** A text with a digit for each such sign. */
+/** Returns a text with a digit for each such sign. */
 export const withDigits = (text: string): string => text.replace(inGroup, '0');

@@ -22,7 +22,7 @@ const word = /^\p{L}[\p{L}\p{M}'’.-]*/u;
 const acronym = /^\p{Lu}{2,5}(?![\p{L}])/u;
 const isCapital = (name: string): boolean => name === name.toUpperCase();
 
-/** A name: capitalised words and particles. */
+/** Reads a name: capitalised words and particles. */
 export function readName({ view: { text }, start, end }: Place): Range | null {
   if (nothing.test(text.slice(start, Math.min(end, start + 24)))) return null;
   if (heading.test(text.slice(start, Math.min(end, start + maxUnits)).trimEnd())) return null;
@@ -61,7 +61,7 @@ function isAddress(text: string): boolean {
 const greeting =
   /^(?:dear|sehr|liebe[rs]?|madame|monsieur|estimad|gentile|egregi|beste|geachte|szanown|hej|caro|cara|prezad|hallo|hello|hi)(?![\p{L}])/iu;
 
-/** The lines of an address, from `start` to the end of its cell and on below. */
+/** Reads the lines of an address, from `start` to the end of its cell and on below. */
 export function readAddress({ view: { text }, start, end }: Place): Range | null {
   const first = text.slice(start, Math.min(end, start + maxUnits));
   if (nothing.test(first) || /[@:]|\/\//.test(first)) return null;

@@ -38,7 +38,7 @@ export interface Context {
 export const isProse = (form: LabelForm): boolean =>
   form === 'name' || form === 'address' || form === 'text';
 
-/** The end of a place: its cell's, or where the next label with a colon begins. */
+/** Returns the end of a place: its cell's, or where the next label with a colon begins. */
 function endOf({ stops }: Context, at: number, cell: Range): number {
   const next = firstWhere(stops.length, (one) => stops[one]! > at);
   return Math.min(cell.end, stops[next] ?? cell.end);
@@ -144,7 +144,7 @@ function isAlike(one: string, other: string): boolean {
 /** The mark of an item of a list. */
 const bullet = /^(?:[-*•·‣▪]|\d{1,2}[.)]) {1,4}/;
 
-/** A cell without the mark of an item. */
+/** Returns a cell without the mark of an item. */
 function withoutBullet({ text }: TextView, cell: Range): Range {
   const mark = textAt(text.slice(0, cell.end), cell.start, bullet);
   return mark === null ? cell : { ...cell, start: cell.start + mark.length };
@@ -212,7 +212,7 @@ function isWhole({ view }: Context, cell: Range, value: Range, form: LabelForm):
   return view.text.slice(value.end, cell.end).trim() === '';
 }
 
-/** The longest value that ends at a position. */
+/** Reads the longest value that ends at a position. */
 function readUpTo(context: Context, from: number, end: number, form: LabelForm): Range | null {
   const { view } = context;
   const least = Math.max(from, end - longest);

@@ -6,7 +6,7 @@ const contains = (a: PiiFinding, b: PiiFinding): boolean => a.start <= b.start &
 
 const inOrder = (a: PiiFinding, b: PiiFinding): number => a.start - b.start;
 
-/** The findings by language within labelled ones of another type. */
+/** Returns the findings by language within labelled ones of another type. */
 function otherTypes(labelled: PiiFinding[], prose: PiiFinding[]): Set<PiiFinding> {
   const found = new Set<PiiFinding>();
   const sorted = prose.toSorted(inOrder);

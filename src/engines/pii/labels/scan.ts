@@ -117,7 +117,7 @@ const numberWord =
 const numberBefore =
   /(?<!\p{L})(?:c(?=\.)|numeros?|numer[yi]?|numar(?:ul)?|num|nos?|nrs?|n|cisl[oa]|codigos?|codic[ei]|cod|αριθμο[ςσι]|αρ|номера?|код|№)[.°º]{0,2}[\s_]?(?:(?:de|du|di|del|della|dello|da|do|van|het|der|des|la|le|el|il|your|votre|su|suo|sua|seu)[\s_]|(?:dell|d|l)['’] ?){0,3}$|(?<!\p{L})(?:numero|numer)(?:de|di|del|da|do|du)?$/u;
 
-/** The most tokens of a phrase; signs of Chinese are tokens. */
+/** Maximum number of tokens in a phrase; Chinese characters are tokens. */
 const maxTokens = 10;
 
 interface Step {
@@ -127,7 +127,9 @@ interface Step {
   misread: boolean;
 }
 
-/** The branch of a word, of one that it is a form of, or of the first part of a compound. */
+/**
+ * Returns the branch of a word, of one that it is a form of, or of the first part of a compound.
+ */
 function branch({ next }: Node, word: string): Node | undefined {
   const own = next.get(word);
   if (own) return own;
@@ -138,7 +140,7 @@ function branch({ next }: Node, word: string): Node | undefined {
   return undefined;
 }
 
-/** The branch of a compound with a word for "number": `Kundennummer`. */
+/** Returns the branch of a compound with a word for "number": `Kundennummer`. */
 function numbered({ next }: Node, word: string): Node | undefined {
   const stem = compound.exec(word)?.[1];
   if (!stem) return undefined;
@@ -224,7 +226,7 @@ function correctedAnew(word: string): string[] {
   return head.length > 2 && correct(tail)[0] === 'nummer' ? [`${head}nummer`] : [];
 }
 
-/** The longest label that begins with a token. */
+/** Returns the longest label that begins with a token. */
 function longest(view: TextView, tokens: readonly Token[], from: number): Label | null {
   trie ??= compile(labelEntries);
   let node = trie;
@@ -294,7 +296,7 @@ function search(view: TextView): Label[] {
   return labels;
 }
 
-/** A label that no list names, unless one that a list names is a part of it. */
+/** Returns a label that no list names, unless one that a list names is a part of it. */
 function unlistedAt(
   view: TextView,
   tokens: readonly Token[],

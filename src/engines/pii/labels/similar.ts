@@ -9,7 +9,7 @@ const endings =
 const minStem = 5;
 const longestEnding = 5;
 
-/** The words that a word may be an inflected form of, the longest first. */
+/** Yields the words that a word may be an inflected form of, the longest first. */
 export function* stemsOf(word: string): Generator<string> {
   for (let cut = 1; cut <= longestEnding && word.length - cut >= minStem; cut += 1) {
     if (endings.test(word.slice(-cut))) yield word.slice(0, -cut);
@@ -57,7 +57,10 @@ export function misreadForms(words: Iterable<string>): (read: string) => string[
   };
 }
 
-/** Whether a word is another one with a letter left out, added, replaced or changed places with the next. */
+/**
+ * Whether a word is another one with a letter left out, added, replaced or changed places with the
+ * next.
+ */
 export function isMisspelt(word: string, other: string): boolean {
   const [short, long] = word.length <= other.length ? [word, other] : [other, word];
   if (short === long || long.length - short.length > 1) return false;
@@ -69,7 +72,7 @@ export function isMisspelt(word: string, other: string): boolean {
   return isSwapped && short.slice(at + 2) === long.slice(at + 2);
 }
 
-/** A word with one letter left out, in all ways but the first letter's. */
+/** Yields a word with one letter left out, in all ways but the first letter's. */
 function* shortened(word: string): Generator<string> {
   for (let at = 1; at < word.length; at += 1) yield word.slice(0, at) + word.slice(at + 1);
 }

@@ -30,13 +30,13 @@ const word = new RegExp(
 
 const isUnspaced = new RegExp(unspaced, 'u');
 
-/** The parts of a phrase, one for each token of a text. */
+/** Returns the parts of a phrase, one for each token of a text. */
 export const partsOf = (phrase: string): string[] =>
   folded(phrase)
     .split(' ')
     .flatMap((part) => (isUnspaced.test(part) ? [...part] : [part]));
 
-/** The tokens of a view; a word that is hyphenated at the end of a line is one. */
+/** Returns the tokens of a view; a word that is hyphenated at the end of a line is one. */
 export function tokensOf(view: TextView): Token[] {
   const tokens: Token[] = [];
   for (const { index, 0: text } of view.text.matchAll(word)) {

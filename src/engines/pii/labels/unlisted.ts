@@ -55,7 +55,7 @@ export const isNumberWord = ({ text }: Token): boolean => last.has(text) && !isS
 /** Whether a token only links words of a phrase. */
 export const isLinking = ({ text }: Token): boolean => linking.has(text);
 
-/** The words before a token that belong to its phrase, the nearest first. */
+/** Returns the words before a token that belong to its phrase, the nearest first. */
 function wordsBefore(view: TextView, tokens: readonly Token[], at: number, free: number): Token[] {
   const found: Token[] = [];
   for (let back = at - 1; back >= 0 && found.length < maxWords; back -= 1) {
@@ -67,7 +67,7 @@ function wordsBefore(view: TextView, tokens: readonly Token[], at: number, free:
   return found;
 }
 
-/** The words behind a token, up to where a value may stand. */
+/** Returns the words behind a token, up to where a value may stand. */
 function wordsBehind(view: TextView, tokens: readonly Token[], at: number): Token[] {
   const found: Token[] = [];
   let end = tokens[at]!.end;

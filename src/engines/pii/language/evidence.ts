@@ -46,7 +46,10 @@ const usersOf = (letter: string) =>
 const plainLanguages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
 let frequent: Set<string> | undefined;
 
-/** Whether a word in lower case is one of the most frequent of a language that the tagger is trained in. */
+/**
+ * Whether a word in lower case is one of the most frequent of a language that the tagger is trained
+ * in.
+ */
 export function isFrequentWord(word: string): boolean {
   frequent ??= new Set(plainLanguages.flatMap((of) => latinLanguages[of]!.words.split(' ')));
   return frequent.has(word);
@@ -91,7 +94,7 @@ export function add(evidence: Evidence, other: Evidence | undefined): void {
   for (let at = 0; at < evidence.length; at++) evidence[at] = evidence[at]! + other[at]!;
 }
 
-/** The strongest language among those that are, or are not, in `covered`. */
+/** Returns the strongest language among those that are, or are not, in `covered`. */
 export function strongest(
   evidence: Evidence,
   covered: ReadonlySet<string>,

@@ -37,15 +37,18 @@ interface Line {
 const ENOUGH = 3.5;
 /** Maximum amount that surrounding lines, and the whole text, add to a line's score. */
 const AROUND = 4;
-/** The same for a line in another script with capitals, which only a name or two are in when the others are not. */
+/**
+ * The same for a line in another script with capitals, which only a name or two are in when the
+ * others are not.
+ */
 const AROUND_SCRIPT = 2;
 /** Maximum number of units of a line that are examined: no language takes that many to identify. */
 const LINE_UNITS = 2000;
 
 /**
- * The lines of a text that are in languages that the tagger is not trained in. A line with little
- * evidence, such as a name, is judged with the surrounding lines and with the text. Takes time
- * linear in the text.
+ * Returns the lines of a text that are in languages that the tagger is not trained in. A line with
+ * little evidence, such as a name, is judged with the surrounding lines and with the text. Takes
+ * time linear in the text.
  */
 export function foreignLines(text: string): ForeignLine[] {
   const lines = linesOf(text);
@@ -98,7 +101,9 @@ class Sum {
   }
 }
 
-/** The languages of a text that the tagger is not trained in, those of most letters first. */
+/**
+ * Returns the languages of a text that the tagger is not trained in, those of most letters first.
+ */
 export function uncoveredLanguages(text: string): string[] {
   const letters = new Map<string, number>();
   for (const { language, start, end } of foreignLines(text)) {
@@ -116,9 +121,8 @@ const READ_UNITS = 20_000;
 const SIBLING = 1.25;
 
 /**
- * The language that most of a text is in, words with capitals included, as an ISO 639 code, of
- * those that the tagger is trained in; null
- * if too little tells it.
+ * Returns the language that most of a text is in, words with capitals included, as an ISO 639 code,
+ * of those that the tagger is trained in; null if too little tells it.
  */
 export function mainLanguage(text: string): string | null {
   const sum = noEvidence();
@@ -130,7 +134,7 @@ export function mainLanguage(text: string): string | null {
   return value > ENOUGH && value * SIBLING > other ? language : null;
 }
 
-/** The language of a line in Latin script: its own, else that of what is around it. */
+/** Returns the language of a line in Latin script: its own, else that of what is around it. */
 function languageOf(from: readonly { evidence: Evidence }[]): string | null {
   for (const { evidence } of from) {
     const { language, value } = strongest(evidence, coveredLanguages, false);
@@ -152,7 +156,9 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** After the end of the line that starts at `start`, or at the last space before it gets too long. */
+/**
+ * After the end of the line that starts at `start`, or at the last space before it gets too long.
+ */
 function endOfLine(text: string, start: number): number {
   const end = text.slice(start, start + LINE_UNITS).search(/[\n\r\v\f\u0085\u2028\u2029]/);
   if (end >= 0) return start + end + 1;

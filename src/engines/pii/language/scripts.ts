@@ -57,7 +57,10 @@ const LATIN = 254;
 const OTHER = 255;
 let tables: Uint8Array | undefined;
 
-/** The script of each UTF-16 unit: 0 for what is not a letter, or its place in `scripts` plus one. */
+/**
+ * Returns the script of each UTF-16 unit: 0 for what is not a letter, or its place in `scripts`
+ * plus one.
+ */
 function table(): Uint8Array {
   tables ??= Uint8Array.from({ length: 0x10000 }, (_, unit) => {
     const letter = String.fromCharCode(unit);
@@ -78,7 +81,10 @@ export interface ForeignScript {
   cased: boolean;
 }
 
-/** The script other than Latin that a line is written in; null if it has as many Latin letters. */
+/**
+ * Returns the script other than Latin that a line is written in; null if it has as many Latin
+ * letters.
+ */
 export function foreignScript(line: string): ForeignScript | null {
   const of = table();
   const counts = new Map<number, number>();

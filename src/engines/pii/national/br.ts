@@ -1,6 +1,6 @@
 import { identifier } from '../identifier.ts';
 
-/** A check digit: 11 minus the weighted sum modulo 11; 0 if that has two digits. */
+/** Returns a check digit: 11 minus the weighted sum modulo 11; 0 if that has two digits. */
 function check(signs: string, weights: readonly number[]): number {
   const sum = weights.reduce(
     (total, weight, index) => total + weight * (signs.charCodeAt(index) - 48),

@@ -1,7 +1,9 @@
 import { isDay, luhn } from '../checksums.ts';
 import { identifier } from '../identifier.ts';
 
-/** A date of birth and a number that passes Luhn; coordination numbers add 60 to the day. */
+/**
+ * Returns a date of birth and a number that passes Luhn; coordination numbers add 60 to the day.
+ */
 function valid(id: string): boolean {
   const short = id.slice(-10);
   const year = Number(id.slice(0, -8));

@@ -56,8 +56,8 @@ export function customFinder(
 const stray = /(?<=\d) (?=[\d./:-])|(?<=[./:-]) (?=\d)| (?=@)|(?<=@) /g;
 
 /**
- * A text without stray spaces, and the original position of each character; undefined if there are
- * none.
+ * Returns a text without stray spaces, and the original position of each character; undefined if
+ * there are none.
  */
 function withoutStrays(text: string): { text: string; at: Uint32Array } | undefined {
   const at = new Uint32Array(text.length);

@@ -36,7 +36,7 @@ const extension = `(?:(?: ?[,;/(-] ?| )?(?:${extensionWords})(?:\\.:?|:)? ?[-–
 /** Digits behind a whole number that belong to it by their word: `ext. 12`. */
 const extensionBehind = new RegExp(`^${extension}(?![\\p{L}\\p{N}€$£%]|[.,/-]\\d)`, 'iu');
 
-/** How many characters behind a number, which ends at `end`, are its extension. */
+/** Returns the length of the extension after a number that ends at `end`, in characters. */
 export const extensionAt = (text: string, end: number): number =>
   extensionBehind.exec(text.slice(end, end + 32))?.[0].length ?? 0;
 const form = new RegExp(
@@ -165,7 +165,7 @@ function withExtension(number: string, word: string): Scores | null {
   return [Math.max(found[0], 0.6), Math.max(found[1], 0.9), 'whole'];
 }
 
-/** The scores of some digits as a telephone number; null if they cannot be one. */
+/** Returns the scores of some digits as a telephone number; null if they cannot be one. */
 function scores(found: string): Scores | null {
   const own = found.search(/\p{L}/u);
   if (own > 0) {
@@ -192,7 +192,8 @@ function scores(found: string): Scores | null {
 }
 
 /**
- * The match of all digits; or of those after one or two groups, if a whole number begins only there.
+ * Returns the match of all digits; or of those after one or two groups, if a whole number begins
+ * only there.
  */
 function best(text: string, from: number): PiiCandidate | null {
   const heads = [0, ...Array.from(text.matchAll(/ (?=[\d(+])/g), ({ index }) => index + 1)];

@@ -84,7 +84,7 @@ function isBehindName(text: string, date: DateIn, byEnd: ReadonlyMap<number, Pii
 /** The types that contact data consists of. */
 const contact = new Set<string>(['ADDRESS', 'PHONE_NUMBER', 'EMAIL_ADDRESS', 'UK_NHS', 'FR_NIR']);
 
-/** The lines that a range begins and ends on. */
+/** Returns the lines that a range begins and ends on. */
 function lineAround(text: string, { start, end }: DateIn): { from: number; to: number } {
   const found = text.indexOf('\n', end);
   return { from: text.lastIndexOf('\n', start - 1) + 1, to: found < 0 ? text.length : found };

@@ -56,7 +56,7 @@ const onOwnLine =
 const months =
   /^(?:im|am|in der) (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|jahr|kapitel|abschnitt|absatz|punkt|tabelle|seite)/iu;
 
-/** The same words at the beginning of a sentence, too. */
+/** Returns the same words at the beginning of a sentence, too. */
 function inAnyCase(words: string): string {
   const [first = '', ...rest] = words;
   return /\p{L}/u.test(first) ? `[${first}${first.toUpperCase()}]${rest.join('')}` : words;

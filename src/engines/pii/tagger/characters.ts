@@ -36,7 +36,7 @@ export interface Characters {
 
 let tables: Characters | undefined;
 
-/** The tables, created on first use: some ten milliseconds, 320 KiB. */
+/** Returns the tables, created on first use: some ten milliseconds, 320 KiB. */
 export function characters(): Characters {
   tables ??= build();
   return tables;

@@ -40,7 +40,10 @@ export const isResults = (text: string): boolean => results.test(text);
 const running =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]{5,}/u;
 
-/** Whether a span has a part of a sentence in a script without spaces, in which no names are sought. */
+/**
+ * Whether a span has a part of a sentence in a script without spaces, in which no names are
+ * searched for.
+ */
 export const isRunning = (text: string): boolean => running.test(text);
 
 /** A name of source code: `updateObject`, but not `vanDyke`. */

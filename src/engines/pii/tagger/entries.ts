@@ -27,13 +27,16 @@ export function commaOf(text: string, segment: TaggerSegment, run: Run): number 
   return -1;
 }
 
-/** The runs before and behind a comma. */
+/** Returns the runs before and behind a comma. */
 export const partsAt = ({ from, to }: Run, comma: number): [Run, Run] => [
   { from, to: comma },
   { from: comma + 1, to },
 ];
 
-/** Whether a name and the next one are a surname and the first names behind it, as an entry of a list. */
+/**
+ * Whether a name and the next one are a surname and the first names behind it, as an entry of a
+ * list.
+ */
 export function isEntry(segment: TaggerSegment, family: Run, given: Run): boolean {
   return (
     given.from === family.to + 1 &&
@@ -71,7 +74,7 @@ function endsEntry({ count, gap, shape }: TaggerSegment, token: number): boolean
 
 const isNumber = (shape: number): boolean => shape > shapes.digits && shape < shapes.symbol;
 
-/** The lists that the words of a run are on, initials and signs aside. */
+/** Returns the lists that the words of a run are on, initials and signs aside. */
 function masksOf({ gazetteer, shape }: TaggerSegment, { from, to }: Run): number[] {
   const masks: number[] = [];
   for (let at = PAD + from; at < PAD + to; at++) {

@@ -68,7 +68,9 @@ function model(): Model {
   return shipped;
 }
 
-/** Whether a word is one of the most usual ones, or a longer one that is on a list of any language. */
+/**
+ * Whether a word is one of the most usual ones, or a longer one that is on a list of any language.
+ */
 export function isUsualWord(word: string): boolean {
   const mask = model().gazetteer.maskOf(foldedHash(word));
   const isLonger = word.length >= MIN_LISTED;
@@ -76,9 +78,9 @@ export function isUsualWord(word: string): boolean {
 }
 
 /**
- * The tagger of names, titles, organisations, places, addresses and nationalities. Findings are in
- * order and do not overlap; an address may span lines. Takes time linear in the text. Throws an
- * `Error` if the file of weights is damaged.
+ * Returns the tagger of names, titles, organisations, places, addresses and nationalities. Findings
+ * are in order and do not overlap; an address may span lines. Takes time linear in the text. Throws
+ * an `Error` if the file of weights is damaged.
  */
 export function createTagger(options: TaggerOptions = {}): (text: string) => PiiFinding[] {
   return taggerOf(model(), options);
@@ -246,7 +248,10 @@ function mayBePerson(
   return sum / (to - from) > least * shareOf(text, segment, { from, to });
 }
 
-/** Whether words are a first name, or one that no usual word or place is, and one that can be a family's. */
+/**
+ * Whether words are a first name, or one that no usual word or place is, and one that can be a
+ * family's.
+ */
 function isFullName({ gazetteer, shape, gap }: TaggerSegment, { from, to }: Run): boolean {
   const masks = gazetteer.subarray(PAD + from, PAD + to);
   const [first = 0, last = 0] = [masks[0], masks[to - from - 1]];
@@ -276,7 +281,7 @@ function shareOf(
   return isSurname ? PARTICLE_SHARE : PERSON_SHARE;
 }
 
-/** The mean probability that tokens are personal data. */
+/** Returns the mean probability that tokens are personal data. */
 function likelihood({ likely }: Model['chain'], { from, to }: Run): number {
   let sum = 0;
   for (let token = from; token < to; token++) sum += 1 - likely[token * LABELS + OUTSIDE]!;
@@ -295,7 +300,8 @@ function isOther(text: string, { type, start, end }: PiiFinding): boolean {
 }
 
 /**
- * The mean probability that the words are personal data, whatever the type, with the odds above.
+ * Returns the mean probability that the words are personal data, whatever the type, with the odds
+ * above.
  */
 function confidence(likely: number): number {
   return (ODDS * likely) / (1 + (ODDS - 1) * likely);

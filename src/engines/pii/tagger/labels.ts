@@ -24,7 +24,7 @@ export function insideOf(type: number): number {
   return 2 + 2 * type;
 }
 
-/** The type of a label; -1 for outside. */
+/** Returns the type of a label; -1 for outside. */
 export function typeOf(label: number): number {
   return label === OUTSIDE ? -1 : (label - 1) >> 1;
 }

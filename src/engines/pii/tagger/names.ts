@@ -127,7 +127,7 @@ const articles =
 /** Before a noun: "The Hudson"; before a name by itself as well: "the Hudson file". */
 const englishArticle = /^(?:the|an?)$/i;
 
-/** The word of a token; empty outside the segment. */
+/** Returns the word of a token; empty outside the segment. */
 const wordsOf = (text: string, segment: TaggerSegment, token: number): string =>
   token < 0 || token >= segment.count
     ? ''
@@ -273,7 +273,7 @@ function runsOf(text: string, segment: TaggerSegment, { from, to }: Run): Run[] 
   return runs;
 }
 
-/** The names of a run, between commas that separate names. */
+/** Returns the names of a run, between commas that separate names. */
 function apart(text: string, segment: TaggerSegment, run: Run): Run[] {
   const comma = commaOf(text, segment, run);
   if (comma < 0) return [run];

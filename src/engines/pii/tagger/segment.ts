@@ -40,7 +40,7 @@ export const shapes = {
   symbol: 32,
 } as const;
 
-/** What the run without white space around a token contains. */
+/** The contents of the run without white space around a token. */
 const chunks = { at: 1, slash: 2, digit: 4, inner: 8, code: 16 } as const;
 
 /**
@@ -68,8 +68,8 @@ export class TaggerSegment {
   private readonly units = new Uint16Array(TOKEN_UNITS);
 
   /**
-   * Fills the segment with tokens of `text` from `from` on. Returns where the next segment starts, or
-   * `text.length` at the end.
+   * Fills the segment with tokens of `text` from `from` on. Returns where the next segment starts,
+   * or `text.length` at the end.
    */
   read(text: string, from: number, gazetteer: Gazetteer): number {
     const { classOf } = characters();
@@ -236,7 +236,7 @@ export class TaggerSegment {
   }
 }
 
-/** The hash of a word in the gazetteer: that of its folded form. */
+/** Returns the hash of a word in the gazetteer: that of its folded form. */
 export function foldedHash(word: string): number {
   const { folded } = characters();
   let hash = 0x811c9dc5 | 0;

@@ -83,7 +83,7 @@ export function startOf(text: string, start: number): number {
  */
 const wall = /[\t|│┃║]|\n[ \t]*\n|\n(?=[^\n]{0,400}[\t|│┃║])/g;
 
-/** The parts of a span between the walls in it. */
+/** Returns the parts of a span between the walls in it. */
 export function withinWalls(
   text: string,
   start: number,

@@ -27,7 +27,7 @@ export function nameOf(
   return isName(mask) ? mask : 0;
 }
 
-/** The hash of the folded word with `ae`, `oe` and `ue` as single letters. */
+/** Returns the hash of the folded word with `ae`, `oe` and `ue` as single letters. */
 function withoutUmlauts(units: Uint16Array, length: number): number {
   const { folded } = characters();
   let hash = 0x811c9dc5 | 0;

@@ -68,7 +68,7 @@ export function writeTaggerWeights(weights: TaggerWeights): Buffer {
   return file;
 }
 
-/** The words of the gazetteer, whose hashes are in ascending order. */
+/** Returns the words of the gazetteer, whose hashes are in ascending order. */
 function packWords(hashes: Int32Array, masks: Uint32Array, different: readonly number[]): Buffer {
   const placeOf = new Map(different.map((mask, at) => [mask, at]));
   const packed: number[] = [];

@@ -117,8 +117,8 @@ function checkOcclusion({ objects, said }: Page): CheckOutcome {
 }
 
 /**
- * A burned page is one picture. Only boxes and their labels may be drawn over it; its text must be
- * invisible beneath it.
+ * Checks that a burned page is one picture. Only boxes and their labels may be drawn over it; its
+ * text must be invisible beneath it.
  */
 function wrongWithBurned(
   drawn: readonly DrawnObject[],

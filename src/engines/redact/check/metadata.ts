@@ -124,8 +124,8 @@ function inJp2(bytes: Buffer): string | undefined {
 const coders = /^(Created by OpenJPEG|Kakadu-|Created by: ?JJ2000|Adobe)/;
 
 /**
- * The main header and the tile-part headers of a code stream may have comments (COM, 0xff64), but
- * only the usual marks of encoders.
+ * Checks a code stream: its main header and its tile-part headers may have comments (COM,
+ * 0xff64), but only the usual marks of encoders.
  */
 function inCodestream(bytes: Buffer): string | undefined {
   const found = inHeader(bytes, 2, 0xff90);

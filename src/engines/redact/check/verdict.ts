@@ -9,8 +9,8 @@ export interface CheckFailure {
 }
 
 /**
- * The verdict of a check: passed if there are no failures. `looked` says what was examined. Never
- * holds a value.
+ * Returns the verdict of a check: passed if there are no failures. `looked` says what was examined.
+ * Never holds a value.
  */
 export function verdict(
   name: string,

@@ -47,7 +47,7 @@ export interface RedactionCheck {
   /** For example `streams`, `text_pdfium`, `text_pdfjs`, `ocr_regions`, `pictures`, `structure`. */
   name: string;
   passed: boolean;
-  /** What was examined, or where it failed: counts and pages, no values. */
+  /** The scope of the check, or the place of its failure: counts and pages, no values. */
   detail: string;
   /** Output pages that failed it; empty if it failed for the whole file. */
   pages: number[];

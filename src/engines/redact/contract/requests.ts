@@ -86,7 +86,7 @@ export interface LaidOutPage {
   regions: { painted: Box[]; planned: Box[] }[];
 }
 
-/** How far boxes extend: see `extended` in `remove/pdf/regions`. */
+/** The extent of boxes: see `extended` in `remove/pdf/regions`. */
 export type BoxExtent = 'tight' | 'padded' | 'to_edge';
 
 /** Redacts the planned pages of a PDF or picture; the output has no other pages. */
@@ -149,7 +149,7 @@ export interface FindInKindRequest {
   options: DetectorOptions;
   /** Its text: `TextPiece`s, one per line of JSON. */
   textFile: string;
-  /** What was found in it: `FoundPlace`s, one per line of JSON. */
+  /** The findings in it: `FoundPlace`s, one per line of JSON. */
   findingsFile: string;
 }
 

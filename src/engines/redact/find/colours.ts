@@ -54,7 +54,7 @@ function isBeside(one: Glyph, other: Glyph): boolean {
   return Math.hypot(other.x - one.x, other.y - one.y) < most;
 }
 
-/** The fill colour and alpha of each text object, as one number. */
+/** Returns the fill colour and alpha of each text object, as one number. */
 function colours({ pdfium }: PdfDocument, glyphs: readonly Glyph[]): Map<number, number> {
   const getColour = rawFunction(pdfium, 'FPDFPageObj_GetFillColor');
   const found = new Map<number, number>();

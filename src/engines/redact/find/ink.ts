@@ -19,7 +19,9 @@ const minContrast = 24;
 
 type Pixels = [x0: number, y0: number, x1: number, y1: number];
 
-/** The tone that separates ink from paper (Otsu's), and whether the ink is the darker side. */
+/**
+ * Returns the tone that separates ink from paper (Otsu's), and whether the ink is the darker side.
+ */
 function inkOf(
   picture: PagePicture,
   [x0, y0, x1, y1]: Pixels,

@@ -75,7 +75,7 @@ function readAmong(words: readonly Fragment[]): Fragment[] {
   });
 }
 
-/** The mean confidence of letters and digits. */
+/** Returns the mean confidence of letters and digits. */
 function meanOf(words: readonly Fragment[]): number {
   let [sum, count] = [0, 0];
   for (const { text, confidence } of words) {

@@ -38,7 +38,7 @@ export function isCovered(boxes: readonly Box[], by: readonly Box[], most = 0.98
 /** A word or number of a reading, and its place. */
 export type Place = { from: number; to: number; box: Box; direction: Quarter };
 
-/** The words of a reading, in order. */
+/** Returns the words of a reading, in order. */
 export function placesOf({ text, boxes, directions }: PageReading): Place[] {
   return [...text.matchAll(tokenPattern)].map(({ index, 0: token }, at) => {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = boxes

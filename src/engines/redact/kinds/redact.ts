@@ -24,11 +24,11 @@ import {
 export const blackBox = '█████';
 export const label = (type: FoundType): string => `[${type}]`;
 
-/** What was removed from a file. */
+/** The removals from a file. */
 export interface Removed {
   /** An entry per place. */
   places: PlaceInKind[];
-  /** What was found, with the parts of names: none may occur anywhere in the output. */
+  /** The found values, with the parts of names: none may occur anywhere in the output. */
   values: RemovedValue[];
   /** The text of each page with `[TYPE]` in place of what was removed. */
   pages: string[];
@@ -154,7 +154,7 @@ interface Found extends Finding {
 export interface Removals {
   /** For each stream, the ranges to remove, in order and without overlap. */
   spans: ScoredSpan[][];
-  /** What was found, with the parts of names: none may occur anywhere in the output. */
+  /** The found values, with the parts of names: none may occur anywhere in the output. */
   values: RemovedValue[];
   /** Removed values that legitimately occur in other places, because people kept them there. */
   kept?: KeptValue[];

@@ -98,7 +98,7 @@ const textOf = (part: StreamPart): string => {
 /** Ends a cell in a stream whose pieces contain tabs that do not: it reads as a tab. */
 export const cellEnd = '\u2028';
 
-/** The text of a stream including contexts: spans refer to it. */
+/** Returns the text of a stream including contexts: spans refer to it. */
 export const joined = (of: Stream): string => of.parts.map(textOf).join('');
 
 /** Calls `visit` for each part with its range in the text. */
@@ -114,7 +114,7 @@ export function visitParts(
   }
 }
 
-/** The text under each span without contexts; null if it touches no piece. */
+/** Returns the text under each span without contexts; null if it touches no piece. */
 export function replacedTexts(of: Stream, spans: readonly StreamSpan[]): (string | null)[] {
   const values: string[] = spans.map(() => '');
   const touched = spans.map(() => false);

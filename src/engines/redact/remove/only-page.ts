@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import type { PlannedPage } from '../contract/plan.ts';
 
-/** The plan of a picture, which has one page. Throws EngineError invalid_argument. */
+/** Returns the plan of a picture, which has one page. Throws EngineError invalid_argument. */
 export function onlyPage(plans: readonly PlannedPage[]): PlannedPage {
   const [plan, more] = plans;
   if (!plan || more)

@@ -14,8 +14,9 @@ const hasCapital = (text: string): boolean => text[0]?.toLowerCase() !== text[0]
 const hasNoCase = (text: string): boolean => text.toLowerCase() === text.toUpperCase();
 
 /**
- * The parts of a name: words with a capital, or in a script without capitals, that are neither a
- * title nor a particle. Of `Dr. J. van der Berg` it is `Berg`, of `Kleinhoevel, Mara` both words.
+ * Returns the parts of a name: words with a capital, or in a script without capitals, that are
+ * neither a title nor a particle. Of `Dr. J. van der Berg` it is `Berg`, of `Kleinhoevel, Mara`
+ * both words.
  */
 export function partsOfName(value: string): NameParts {
   const all = [...value.matchAll(word)].map(([text]) => text);

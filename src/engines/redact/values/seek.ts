@@ -1,5 +1,5 @@
 /*
- * What is sought in the whole document, the same for PDF, pictures and files:
+ * The values searched for in the whole document, the same for PDF, pictures and files:
  *
  * 1. Every value that is not doubtful, by the matcher of the checks.
  * 2. The parts of names of people, `Mara` and `Kleinhoevel` of `Mara Kleinhoevel`, with the genitive
@@ -132,7 +132,9 @@ function addParts(
   }
 }
 
-/** A name in capitals is searched for like one with an initial capital. */
+/**
+ * Returns the key of a word: a name in capitals is searched for like one with an initial capital.
+ */
 function keyOf(word: string): string {
   const inCapitals = word.length > 1 && word === word.toUpperCase();
   return inCapitals ? word.slice(0, 1) + word.slice(1).toLowerCase() : word;
@@ -197,7 +199,9 @@ function isEvident(
   return isOnlyCapital(text, tokens, at, parts);
 }
 
-/** Whether a word beside a part is another part of a name, or one of its initials with a full stop. */
+/**
+ * Whether a word beside a part is another part of a name, or one of its initials with a full stop.
+ */
 function isOwn(
   word: string,
   part: Part | undefined,
@@ -254,7 +258,9 @@ function isGerman(tokens: readonly Token[], at: number): boolean {
   return new Set(known).size >= 2;
 }
 
-/** Adds initials beside a part of a name: `J. Kleinhoevel`, `J.K. Kleinhoevel`, `Kleinhoevel, J.`. */
+/**
+ * Adds initials beside a part of a name: `J. Kleinhoevel`, `J.K. Kleinhoevel`, `Kleinhoevel, J.`.
+ */
 function withInitials(hit: SoughtHit, text: string, parts: ReadonlyMap<string, Part>): SoughtHit {
   if (hit.type !== 'PERSON') return hit;
   const words = [...text.slice(hit.start, hit.end).matchAll(token)].map(([word]) => word);

@@ -138,9 +138,9 @@ function Repeat(props: { of: Request; headers: Record<string, string>; onClose: 
 const signed = ['webhook-timestamp', 'webhook-signature'];
 
 /**
- * A shell command that sends a message again, with a new signature by the secret in `WEBHOOK_SECRET`: a
- * signature is only valid for minutes. A webhook without `v1` keeps the signature it had. Values of
- * custom headers are variables.
+ * Returns a shell command that sends a message again, with a new signature by the secret in
+ * `WEBHOOK_SECRET`: a signature is only valid for minutes. A webhook without `v1` keeps the
+ * signature it had. Values of custom headers are variables.
  */
 function asRepeat(
   request: { url: string; body: string },

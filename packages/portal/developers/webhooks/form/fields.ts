@@ -40,7 +40,7 @@ export function webhookFields(webhook?: WebhookRecord): WebhookFields {
   };
 }
 
-/** The request body of a new webhook. */
+/** Returns the request body of a new webhook. */
 export function createBody(fields: WebhookFields): WebhookCreate {
   const filter = filterOf(fields);
   const headers = named(fields.headers);
@@ -57,7 +57,7 @@ export function createBody(fields: WebhookFields): WebhookCreate {
   };
 }
 
-/** The changes made in the form, as a merge patch: removed values are null. */
+/** Returns the changes made in the form, as a merge patch: removed values are null. */
 export function patchBody(webhook: WebhookRecord, fields: WebhookFields): WebhookPatch {
   const wanted: WebhookPatch = {
     url: fields.url.trim(),
@@ -89,7 +89,7 @@ function hasSameOrigin(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }
 
-/** A merge patch of an object: its changed members, and null for removed ones. */
+/** Returns a merge patch of an object: its changed members, and null for removed ones. */
 function merged<T>(
   present: Record<string, T>,
   wanted: Record<string, T>,

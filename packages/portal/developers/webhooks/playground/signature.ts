@@ -16,7 +16,9 @@ interface Signature {
   value: string;
 }
 
-/** `invalid`: the secret. `unavailable`: browsers compute signatures on https and localhost only. */
+/**
+ * `invalid`: the secret. `unavailable`: browsers compute signatures on https and localhost only.
+ */
 export type Signing = Signature | 'invalid' | 'unavailable' | 'pending';
 
 /** Computes the signature of a message in the browser: the secret is not sent anywhere. */
@@ -54,7 +56,7 @@ async function sign(key: Uint8Array<ArrayBuffer>, message: SignedParts): Promise
   };
 }
 
-/** The key within a secret, or null if it is not one. */
+/** Returns the key within a secret, or null if it is not one. */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> | null {
   const found = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret.trim());
   if (!found?.[1] || found[1].length % 4 !== 0) return null;

@@ -59,12 +59,14 @@ interface AnyRuleForm {
   }) => ComponentChildren;
 }
 
-/** The form of a type of rule. It accepts only rules of that type, and returns such rules. */
+/**
+ * Returns the form of a type of rule. It accepts only rules of that type, and returns such rules.
+ */
 export function formOf(type: RuleName): AnyRuleForm {
   return ruleForms[type] as unknown as AnyRuleForm;
 }
 
-/** The actions that a type of rule applies to, in display order. */
+/** Returns the actions that a type of rule applies to, in display order. */
 export function actionsOf(type: RuleName): readonly PolicyAction[] {
   const speaks: readonly PolicyAction[] = ruleForms[type].actions;
   return actionNames.filter((action) => speaks.includes(action));

@@ -134,14 +134,14 @@ const ruleSentences: { [R in RuleName]: Words<R> } = {
   legal_hold: ({ reason }) => `Kept until the hold is released. Reason: ${reason}`,
 };
 
-/** A rule as a sentence. */
+/** Returns a rule as a sentence. */
 export function ruleInWords(rule: PolicyRule): string {
   // The type of the map guarantees that each type has a sentence for its own parameters.
   const sentence = ruleSentences[rule.type] as (parameters: PolicyRule) => string;
   return sentence(rule);
 }
 
-/** The conditions that narrow the scope, in words, or null. */
+/** Returns the conditions that narrow the scope, in words, or null. */
 export function whenInWords(when: PolicyWhen | null | undefined): string | null {
   if (!when) return null;
   const parts = [
@@ -171,7 +171,7 @@ export function actionsInWords(actions: readonly PolicyAction[]): string {
   return actions.map((action) => actionWords[action].title).join(', ');
 }
 
-/** An obligation of an allowed download, in words. */
+/** Returns an obligation of an allowed download, in words. */
 export function obligationInWords(obligation: Obligation): string {
   switch (obligation.type) {
     case 'strip_metadata':
@@ -214,7 +214,7 @@ const families: Record<string, string> = {
   'message/rfc822': 'e-mail (EML)',
 };
 
-/** A media type pattern in words: `image/svg+xml;scripted` as `SVG with scripts`. */
+/** Returns a media type pattern in words: `image/svg+xml;scripted` as `SVG with scripts`. */
 export function typeWords(pattern: string): string {
   const [type = '', trait] = pattern.split(';');
   const name = families[type] ?? type;

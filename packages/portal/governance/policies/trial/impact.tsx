@@ -7,7 +7,7 @@ import { Loading } from '../../../kit/states.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { actionNames } from '../rules/words.ts';
 
-/** What a policy denies among the existing objects, in words. */
+/** Describes what a policy denies among the existing objects. */
 export function ImpactWords({ impact }: { impact: ImpactRecord }) {
   const found = actionNames.flatMap((action) => {
     const count = impact.actions[action];

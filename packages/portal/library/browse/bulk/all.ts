@@ -5,7 +5,7 @@ import { listImages, listObjects } from '../list/pages.ts';
 import type { Results } from '../results.ts';
 
 /**
- * All selected items. Items that are not loaded yet are fetched page by page.
+ * Returns all selected items. Items that are not loaded yet are fetched page by page.
  * @throws ApiProblem
  */
 export async function allSelected(

@@ -85,7 +85,7 @@ export function withoutFilters(address: URLSearchParams): Changes {
   };
 }
 
-/** The filters as the body of a bulk edit takes them. */
+/** Returns the filters as the body of a bulk edit takes them. */
 export function imageFiltersOf(address: URLSearchParams, correctedQuery?: string): ImageFilters {
   const filters: Record<string, unknown> = {};
   for (const name of texts) if (address.has(name)) filters[name] = address.get(name);
@@ -116,12 +116,12 @@ export const objectSortOptions: readonly (readonly [string, string])[] = [
   ['mime', 'Type'],
 ];
 
-/** The order of a list without one; '' for the best match. */
+/** Returns the order of a list without one; '' for the best match. */
 export function defaultSort(kind: Kind, address: URLSearchParams): ImageSort | '' {
   return kind === 'images' && address.has('q') ? '' : '-created_at';
 }
 
-/** The short name of a media type: `image/svg+xml` as SVG. */
+/** Returns the short name of a media type: `image/svg+xml` as SVG. */
 export function mimeName(mime: string): string {
   return (
     officeNames[mime] ??
@@ -208,17 +208,17 @@ export function chipsOf(address: URLSearchParams, known: FilterNames = {}): Chip
   return chips;
 }
 
-/** The query string that lists one tag. */
+/** Returns the query string that lists one tag. */
 export function addressOfTag(tag: string): string {
   return `?${new URLSearchParams({ tag: writeTagTerm({ not: false, anyOf: [tag] }) })}`;
 }
 
-/** The instant just before a local day begins, for an exclusive "after". */
+/** Returns the instant just before a local day begins, for an exclusive "after". */
 export function fromDay(day: string): string {
   return day && new Date(new Date(`${day}T00:00`).getTime() - 1).toISOString();
 }
 
-/** The instant a local day ends, for an exclusive "before". */
+/** Returns the instant a local day ends, for an exclusive "before". */
 export function untilDay(day: string): string {
   if (!day) return '';
   const date = new Date(`${day}T00:00`);
@@ -226,12 +226,12 @@ export function untilDay(day: string): string {
   return date.toISOString();
 }
 
-/** The inverse of `fromDay`. */
+/** Returns the inverse of `fromDay`. */
 export function dayFrom(moment: string | null): string {
   return moment ? dayOf(new Date(moment).getTime() + 1) : '';
 }
 
-/** The inverse of `untilDay`. */
+/** Returns the inverse of `untilDay`. */
 export function dayUntil(moment: string | null): string {
   return moment ? dayOf(new Date(moment).getTime() - 1) : '';
 }

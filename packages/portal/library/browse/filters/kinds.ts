@@ -39,7 +39,7 @@ export function showOf(address: URLSearchParams): Show {
   return shows.find(([one]) => one === show)?.[0] ?? '';
 }
 
-/** The types that a list of objects is limited to by its kind; undefined for everything. */
+/** Returns the types that a list of objects is limited to by its kind; undefined for everything. */
 export function kindTypes(address: URLSearchParams): string | undefined {
   const show = showOf(address);
   return show === '' ? undefined : typesOf[show].join(',');
@@ -68,7 +68,7 @@ export function redirectOf(address: URLSearchParams, maySeeObjects: boolean): Ch
   return !address.has('show') && meantImages ? { show: 'images' } : null;
 }
 
-/** The address after changes to it. */
+/** Returns the address after changes to it. */
 export function changedAddress(address: URLSearchParams, changes: Changes): URLSearchParams {
   const next = new URLSearchParams(address);
   for (const [name, value] of Object.entries(changes)) {

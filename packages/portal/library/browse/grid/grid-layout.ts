@@ -29,8 +29,8 @@ export const scales: Record<View['density'], number> = { compact: 0.7, normal: 1
 const lineHeights: Record<View['density'], number> = { compact: 2.25, normal: 3, large: 4 };
 
 /**
- * Lays out tiles of equal width: two or more columns, one on very narrow screens; or lines, one below
- * the other.
+ * Lays out tiles of equal width: two or more columns, one on very narrow screens; or lines, one
+ * below the other.
  */
 export function layoutFor(
   width: number,
@@ -76,18 +76,18 @@ function uniform(tiles: {
   };
 }
 
-/** The nearest row that exists. */
+/** Returns the nearest row that exists. */
 export function clamp(row: number, rows: number): number {
   return Math.max(0, Math.min(rows - 1, row));
 }
 
-/** The indexes of the tiles of a row. */
+/** Returns the indexes of the tiles of a row. */
 export function tilesOf(layout: GridLayout, row: number): number[] {
   const first = layout.firstOf(row);
   return Array.from({ length: layout.firstOf(row + 1) - first }, (_, at) => first + at);
 }
 
-/** The rows that overlap a viewport, plus a margin. */
+/** Returns the rows that overlap a viewport, plus a margin. */
 export function rowsIn(
   layout: GridLayout,
   top: number,
@@ -99,7 +99,7 @@ export function rowsIn(
   return [first, Math.min(layout.rows, layout.rowAt(bottom) + 1 + around)];
 }
 
-/** The index that a key moves to; undefined if the key does not move. */
+/** Returns the index that a key moves to; undefined if the key does not move. */
 export function moveBy(
   key: string,
   from: number,
@@ -131,7 +131,7 @@ function middleOf(layout: GridLayout, index: number): number {
   return left + width / 2;
 }
 
-/** The tile of a row whose middle is nearest to a distance from the left. */
+/** Returns the tile of a row whose middle is nearest to a distance from the left. */
 function nearest(layout: GridLayout, row: number, x: number): number {
   const distance = (index: number): number => Math.abs(middleOf(layout, index) - x);
   return tilesOf(layout, row).reduce((best, index) =>
@@ -147,7 +147,7 @@ export interface Rectangle {
   bottom: number;
 }
 
-/** The indexes of the tiles that a rectangle touches. */
+/** Returns the indexes of the tiles that a rectangle touches. */
 export function within(layout: GridLayout, area: Rectangle): number[] {
   if (layout.rows === 0) return [];
   const [first, last] = [layout.rowAt(area.top), layout.rowAt(area.bottom)];

@@ -9,7 +9,10 @@ import type { Source } from './sparse-list.ts';
 const isPassing = ({ document }: ApiProblem): boolean => document.retryable;
 const noStops = { every: pageSize, cursors: [] };
 
-/** The list of images or objects that match a query; objects with their pictures, if there are `pictures`. */
+/**
+ * Returns the list of images or objects that match a query; objects with their pictures, if there
+ * are `pictures`.
+ */
 export function sourceOf(
   kind: Kind,
   query: Record<string, QueryValue>,

@@ -151,7 +151,7 @@ function hasSameFields(a: CollectionRecord, b: CollectionRecord): boolean {
   return JSON.stringify(fieldsOf(a)) === JSON.stringify(fieldsOf(b));
 }
 
-/** A merge patch with the differences; removed filters are set to null. */
+/** Returns a merge patch with the differences; removed filters are set to null. */
 function changesOf(
   record: CollectionRecord,
   next: { name: string; description: string | null; query: ImageFilters },

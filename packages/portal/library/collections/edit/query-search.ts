@@ -1,7 +1,7 @@
 import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
 import { chipsOf } from '../../browse/filters/filters.ts';
 
-/** A smart collection's query as query parameters of `GET /v1/images`. */
+/** Returns a smart collection's query as query parameters of `GET /v1/images`. */
 export function searchOf(query: ImageFilters): URLSearchParams {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -12,14 +12,14 @@ export function searchOf(query: ImageFilters): URLSearchParams {
   return search;
 }
 
-/** The query of Browse that shows the same images. */
+/** Returns the query of Browse that shows the same images. */
 export function browseSearchOf(query: ImageFilters): URLSearchParams {
   const search = searchOf(query);
   search.set('show', 'images');
   return search;
 }
 
-/** A query in words, as in the filters of Browse. */
+/** Returns a query in words, as in the filters of Browse. */
 export function wordsOf(query: ImageFilters): string[] {
   return chipsOf(browseSearchOf(query)).map(({ label }) => label);
 }

@@ -5,7 +5,7 @@ import { requestFor } from '../../../api/request.ts';
 export const changeMembers = (id: string, changes: { add?: MemberRef[]; remove?: MemberRef[] }) =>
   requestFor('changeCollectionMembers', { id, body: { ...changes, on_error: 'continue' } });
 
-/** An image or object as a member. */
+/** Returns an image or object as a member. */
 export const memberOf = (id: string): MemberRef => ({
   resource_type: id.startsWith('img_') ? 'image' : 'object',
   resource_id: id,

@@ -81,7 +81,7 @@ export function MemberTile(props: TileProps) {
   );
 }
 
-/** The name of a member: the title of an image, or the file name. */
+/** Returns the name of a member: the title of an image, or the file name. */
 export function nameOf(member: ListedMember): string {
   return itemOf(member)?.name ?? member.resource_id;
 }

@@ -10,9 +10,9 @@ import { type AnswerOf, requestFor } from '../../../api/request.ts';
 import { nameOf } from './tile.tsx';
 
 /**
- * Reorders members. A member is moved by dragging, with Alt and an arrow key, or with its Move button:
- * then arrow keys move it, Enter drops it and Escape cancels. Each move is saved relative to a
- * neighbour; `announcement` is the text for screen readers.
+ * Reorders members. A member is moved by dragging, with Alt and an arrow key, or with its Move
+ * button: then arrow keys move it, Enter drops it and Escape cancels. Each move is saved relative
+ * to a neighbour; `announcement` is the text for screen readers.
  */
 export function useReorder(
   record: CollectionRecord,
@@ -150,18 +150,18 @@ export function keyOf(member: Pick<ListedMember, 'resource_id'>): string {
   return member.resource_id;
 }
 
-/** A reference to a member, for request bodies. */
+/** Returns a reference to a member, for request bodies. */
 export function refOf({ resource_type, resource_id }: ListedMember): MemberRef {
   return { resource_type, resource_id };
 }
 
-/** A copy of the list with one item moved. */
+/** Returns a copy of the list with one item moved. */
 function placed<T>(items: readonly T[], from: number, to: number): T[] {
   const rest = items.filter((_, at) => at !== from);
   return [...rest.slice(0, to), items[from]!, ...rest.slice(to)];
 }
 
-/** The position of a member, relative to its neighbour; null if it is the only one. */
+/** Returns the position of a member, relative to its neighbour; null if it is the only one. */
 function moveOf(items: readonly ListedMember[], at: number): MemberMove | null {
   const before = items[at - 1];
   if (before) return { after: refOf(before) };

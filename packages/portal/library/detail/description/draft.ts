@@ -57,7 +57,7 @@ export function isSame(
   return JSON.stringify(a[field]) === JSON.stringify(b[field]);
 }
 
-/** The fields that differ. */
+/** Returns the fields that differ. */
 export function changedFields(
   of: Described,
   before: DescriptionDraft,
@@ -66,7 +66,7 @@ export function changedFields(
   return fieldsOf(of).filter((field) => !isSame(before, now, field));
 }
 
-/** A patch of these fields only, so that concurrent changes to other fields are kept. */
+/** Returns a patch of these fields only, so that concurrent changes to other fields are kept. */
 export function descriptionPatch(
   of: Described,
   draft: DescriptionDraft,
@@ -85,7 +85,7 @@ export function descriptionPatch(
   return patch;
 }
 
-/** A field's value as text, for the comparison in a conflict. */
+/** Returns a field's value as text, for the comparison in a conflict. */
 export function sayField(draft: DescriptionDraft, field: keyof DescriptionDraft): string {
   if (field === 'tags') return draft.tags.join(', ') || 'None';
   if (field === 'metadata') {

@@ -5,7 +5,7 @@ import { untilReady } from '../../../kit/page-request.ts';
 /** The texts of the pages of one object: they are read once while it is shown. */
 let kept: { objectId: string; pages: Map<number, PageText> } = { objectId: '', pages: new Map() };
 
-/** The words of a page. @throws ApiProblem */
+/** Returns the words of a page. @throws ApiProblem */
 export async function loadText(
   objectId: string,
   page: number,

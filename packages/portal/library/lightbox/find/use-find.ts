@@ -107,7 +107,7 @@ async function searchPage(
   }
 }
 
-/** The first hit from the page that is shown on, once all pages before it are searched. */
+/** Returns the first hit from the page that is shown on, once all pages before it are searched. */
 function nearest(found: Found['pages'], page: number, last: number): Hit | undefined {
   for (let at = page; at <= last; at += 1) {
     const on = found.get(at);

@@ -22,7 +22,10 @@ const retryMs = 5_000;
 const notifyMs = 100;
 let current: UploadQueue | undefined;
 
-/** The uploads of this page. The queue survives navigation and a lost session, but is per project. */
+/**
+ * Returns the uploads of this page. The queue survives navigation and a lost session, but is per
+ * project.
+ */
 export function uploadQueueOf(projectId: string): UploadQueue {
   if (current?.projectId === projectId) return current;
   current?.close();

@@ -104,7 +104,9 @@ async function endOf(
   return { kind: later || isStale ? 'interrupted' : 'rejected', problem };
 }
 
-/** The problem behind an error. A response to HEAD has no body, so the upload is fetched. */
+/**
+ * Returns the problem behind an error. A response to HEAD has no body, so the upload is fetched.
+ */
 async function problemIn(
   error: Error | DetailedError,
   status: number,
@@ -128,7 +130,7 @@ function problemOfResponse(response: HttpResponse): ApiProblem {
   return problemOf(response.getStatus(), '', response.getBody());
 }
 
-/** The rejection recorded on an upload or object, as a problem. */
+/** Returns the rejection recorded on an upload or object, as a problem. */
 export function rejected(rejection: Record<string, unknown>): ApiProblem {
   const { code, detail } = rejection;
   return new ApiProblem({

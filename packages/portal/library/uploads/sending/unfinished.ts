@@ -30,7 +30,7 @@ export function forget(uploadId: string): void {
   localStorage.removeItem(prefix + uploadId);
 }
 
-/** The unfinished uploads of a project. Removes entries that are expired or unreadable. */
+/** Reads the unfinished uploads of a project. Removes entries that are expired or unreadable. */
 export function readUnfinished(projectId: string): Unfinished[] {
   const found: Unfinished[] = [];
   for (const key of Object.keys(localStorage)) {
@@ -62,8 +62,9 @@ function parse(text: string | null): Unfinished | null {
 }
 
 /**
- * Tells other tabs that this tab is running an upload; the returned function ends the claim. Without
- * the Web Locks API (outside secure contexts), tabs show each other's uploads as unfinished.
+ * Tells other tabs that this tab is running an upload; the returned function ends the claim.
+ * Without the Web Locks API (outside secure contexts), tabs show each other's uploads as
+ * unfinished.
  */
 export function claim(uploadId: string): () => void {
   if (!navigator.locks) return () => undefined;
@@ -75,7 +76,7 @@ export function claim(uploadId: string): () => void {
   return release;
 }
 
-/** The uploads running in any tab. */
+/** Returns the uploads running in any tab. */
 export async function claimedUploads(): Promise<Set<string>> {
   const { held = [] } = (await navigator.locks?.query()) ?? {};
   return new Set(

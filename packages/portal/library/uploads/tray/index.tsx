@@ -105,14 +105,16 @@ export default function Tray({ projectId }: { projectId: string }) {
   );
 }
 
-/** The order of lines: needs attention, in progress, waiting, done. */
+/** Returns the order of lines: needs attention, in progress, waiting, done. */
 function rank({ stage }: UploadItem): number {
   if (stage === 'rejected') return 0;
   if (stage === 'stored' || stage === 'present') return 3;
   return stage === 'waiting' ? 2 : 1;
 }
 
-/** All uploads in one line: one text to read, one without fast-changing parts for screen readers. */
+/**
+ * All uploads in one line: one text to read, one without fast-changing parts for screen readers.
+ */
 function summaryOf(items: readonly UploadItem[]): {
   shown: string;
   spoken: string;

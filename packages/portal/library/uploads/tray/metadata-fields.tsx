@@ -6,7 +6,7 @@ export interface MetadataPair {
   value: string;
 }
 
-/** The entries with a name; of entries with the same name, the last one counts. */
+/** Returns the entries with a name; of entries with the same name, the last one counts. */
 export function metadataFrom(pairs: readonly MetadataPair[]): Record<string, string> {
   return Object.fromEntries(
     pairs.flatMap(({ name, value }) => (name.trim() ? [[name.trim(), value] as const] : [])),

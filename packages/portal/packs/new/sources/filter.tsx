@@ -98,7 +98,7 @@ export function FilterSource({ draft: { filter }, onChange, problem }: SourcePro
   );
 }
 
-/** A day as the moment it begins, in UTC. */
+/** Returns a day as the moment it begins, in UTC. */
 function momentOf(day: string): string | undefined {
   return /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T00:00:00.000Z` : undefined;
 }

@@ -51,7 +51,7 @@ export function ObjectsSource({ draft: { objectIds }, onChange, problem }: Sourc
   );
 }
 
-/** The objects that the API did not find. */
+/** Returns the objects that the API did not find. */
 function missingOf(problem: ApiProblem | undefined, ids: readonly string[]): Set<string> {
   const places = (problem?.document.errors ?? []).flatMap(({ code, pointer }) => {
     const at = /^\/source\/object_ids\/(\d+)$/.exec(pointer ?? '')?.[1];

@@ -35,7 +35,7 @@ export function layOut(pages: readonly ReviewPageRecord[], room: number, zoom: n
   return { sheets, width, height: top, scale };
 }
 
-/** The sheets in sight, and those within `around` pixels of it. */
+/** Returns the sheets in sight, and those within `around` pixels of it. */
 export function inSight(
   sheets: readonly Sheet[],
   top: number,
@@ -47,7 +47,7 @@ export function inSight(
   );
 }
 
-/** The page in the upper half of the frame. */
+/** Returns the page in the upper half of the frame. */
 export function pageAt(sheets: readonly Sheet[], top: number, height: number): number | undefined {
   const line = top + height * 0.4;
   return (sheets.find((sheet) => sheet.top + sheet.height >= line) ?? sheets.at(-1))?.page;

@@ -13,8 +13,8 @@ export interface Filter {
 export const noFilter: Filter = { type: '', standing: '', least: '', most: '' };
 
 /**
- * The findings that a filter shows. A finding added by a person has no score, so that no limit
- * excludes it.
+ * Returns the findings that a filter shows. A finding added by a person has no score, so that no
+ * limit excludes it.
  */
 export function filtered(
   findings: readonly FindingRecord[],

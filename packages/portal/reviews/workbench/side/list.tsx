@@ -81,7 +81,7 @@ export function FindingList(props: {
   );
 }
 
-/** The page or, in a text, the cell or line. */
+/** Returns the page or, in a text, the cell or line. */
 function shortPlace({ page, location }: FindingRecord): string {
   if (!location) return page === null ? '' : `p. ${page}`;
   return location.part === 'hidden' ? 'hidden' : (location.cell ?? `l. ${location.line}`);

@@ -24,7 +24,7 @@ export function sorted(all: readonly FindingRecord[], filter: Filter) {
   return { shown, byPage, pending, types: new Map([...types].sort()) };
 }
 
-/** The finding before or after the current one; the first without one. */
+/** Returns the finding before or after the current one; the first without one. */
 export function neighbour(
   shown: readonly FindingRecord[],
   current: FindingRecord | undefined,
@@ -34,7 +34,10 @@ export function neighbour(
   return at < 0 ? shown[0] : shown[at + by];
 }
 
-/** The next pending finding after the current one, or from the start; none if it is the last. */
+/**
+ * Returns the next pending finding after the current one, or from the start; none if it is the
+ * last.
+ */
 export function nextPending(
   shown: readonly FindingRecord[],
   current: FindingRecord,

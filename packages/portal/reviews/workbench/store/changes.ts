@@ -74,7 +74,7 @@ export async function retype(
 
 const verbs = ['accept', 'reject', 'reset'] as const;
 
-/** The verb that leads to a decision. */
+/** Returns the verb that leads to a decision. */
 function verbOf(decision: FindingDecision): DecisionVerb {
   return verbs.find((verb) => decisionOf[verb] === decision) ?? 'reset';
 }

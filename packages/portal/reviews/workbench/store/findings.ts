@@ -1,7 +1,9 @@
 import type { FindingDecision } from '@scriptorium/contracts/reviews';
 import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 
-/** The findings of a review that were loaded, with decisions that the service has not confirmed yet. */
+/**
+ * The findings of a review that were loaded, with decisions that the service has not confirmed yet.
+ */
 export interface HeldFindings {
   /** In reading order. */
   all(): readonly FindingRecord[];
@@ -65,7 +67,7 @@ export function holdFindings(): HeldFindings {
   };
 }
 
-/** A finding after a decision. The service computes the painted boxes. */
+/** Returns a finding after a decision. The service computes the painted boxes. */
 function decided(finding: FindingRecord, decision: FindingDecision): FindingRecord {
   if (finding.decision === decision) return finding;
   const wasRejected = finding.decision === 'rejected';

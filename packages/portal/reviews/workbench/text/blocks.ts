@@ -44,13 +44,13 @@ export function blocksOf(
   return { blocks, height: top };
 }
 
-/** The first block that ends below a height. */
+/** Returns the first block that ends below a height. */
 export function blockAt(blocks: readonly Block[], y: number): number {
   const at = blocks.findIndex(({ top, height }) => top + height > y);
   return at < 0 ? Math.max(0, blocks.length - 1) : at;
 }
 
-/** The block with a character of a page. */
+/** Returns the block with a character of a page. */
 export const blockWith = (blocks: readonly Block[], page: number, at: number): Block | undefined =>
   blocks.find(
     (one) => one.page === page && one.start <= at && (at < one.end || one.end === one.start),

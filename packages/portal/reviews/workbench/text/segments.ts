@@ -61,7 +61,7 @@ export function segmentsOf(
   });
 }
 
-/** The findings that touch a range, of those of a page in the order of their start. */
+/** Returns the findings that touch a range, of those of a page in the order of their start. */
 export function touching(
   findings: readonly FindingRecord[],
   start: number,

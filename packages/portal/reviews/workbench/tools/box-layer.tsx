@@ -93,7 +93,7 @@ const moves: Record<string, readonly [number, number]> = {
 
 const within = (value: number, max: number): number => Math.min(max, Math.max(0, value));
 
-/** A box moved or, with `resizes`, with its lower right corner moved. */
+/** Returns a box moved or, with `resizes`, with its lower right corner moved. */
 function moved(
   [left, top, right, bottom]: Box,
   dx: number,

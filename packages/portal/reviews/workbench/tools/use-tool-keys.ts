@@ -9,7 +9,7 @@ export const typeOptions: readonly (readonly [NewFinding['type'], string])[] = [
   ['CUSTOM_OTHER', entityTitle('CUSTOM_OTHER')],
 ];
 
-/** The assignable type with this name. */
+/** Returns the assignable type with this name. */
 export function typeNamed(name: string): NewFinding['type'] {
   return typeOptions.find(([one]) => one === name)?.[0] ?? 'CUSTOM_OTHER';
 }

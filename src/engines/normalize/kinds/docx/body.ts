@@ -22,7 +22,9 @@ export type BodyContext = InlineContext & {
 
 const maxDepth = 30;
 
-/** The blocks in a body, a cell, a note or a text box: anything with paragraphs and tables. */
+/**
+ * Reads the blocks in a body, a cell, a note or a text box: anything with paragraphs and tables.
+ */
 export function readBlocks(container: XmlElement, context: BodyContext, depth = 0): DocBlock[] {
   const out: DocBlock[] = [];
   if (depth > maxDepth) {
@@ -158,7 +160,7 @@ function textBlock(
   return { role: role.role, ...text };
 }
 
-/** The list of a paragraph, by itself or by its style; number 0 means no list. */
+/** Returns the list of a paragraph, by itself or by its style; number 0 means no list. */
 function markerOf(
   properties: XmlElement | undefined,
   style: ParagraphFacts['style'],

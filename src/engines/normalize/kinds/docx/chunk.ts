@@ -11,7 +11,7 @@ import { readRtf } from '../rtf/index.ts';
 import { blocksOfText } from '../text.ts';
 
 /**
- * The blocks of a part in another format that Word shows in a document (`altChunk`, ECMA-376 part 1,
+ * Returns the blocks of a part in another format that Word shows in a document (`altChunk`, ECMA-376 part 1,
  * 17.17.2): HTML, a web page as a message, plain text, RTF or another Word document. Null for others and
  * for those that cannot be read.
  */

@@ -139,8 +139,8 @@ function partOf({ parts }: Package, name: string): XmlElement | undefined {
 }
 
 /**
- * Footnotes count 1, 2, 3, endnotes i, ii, iii, comments c1, c2, c3, in the order in which the text refers to
- * them.
+ * Footnotes count 1, 2, 3, endnotes i, ii, iii, comments c1, c2, c3, in the order in which the text
+ * refers to them.
  */
 function labelsOf(body: XmlElement, comments: XmlElement | undefined): Map<string, string> {
   const said = new Set(elementsOfAny(comments).map((one) => attributeValue(one, 'id')));
@@ -163,7 +163,7 @@ const labelText: Record<NoteKind, (count: number) => string> = {
   comment: (count) => `c${count}`,
 };
 
-/** The notes that the text refers to; comments begin with the name of their author. */
+/** Reads the notes that the text refers to; comments begin with the name of their author. */
 function readNotes(part: XmlElement, kind: NoteKind, context: BodyContext): DocBlock[] {
   const notes: DocBlock[] = [];
   for (const element of elementsOf(part)) {

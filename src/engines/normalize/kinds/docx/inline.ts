@@ -61,7 +61,7 @@ const dropped = new Set(
    footnoteRef endnoteRef separator continuationSeparator lastRenderedPageBreak`.split(/\s+/),
 );
 
-/** The content of a paragraph (ECMA-376 part 1, 17.3). */
+/** Reads the content of a paragraph (ECMA-376 part 1, 17.3). */
 export function readInline(
   paragraph: XmlElement,
   context: InlineContext,
@@ -139,7 +139,7 @@ function readLink(element: XmlElement, marks: readonly Mark[], state: State): vo
   state.hrefs.pop();
 }
 
-/** The target of a link field: `HYPERLINK "address" \l "place"`. */
+/** Returns the target of a link field: `HYPERLINK "address" \l "place"`. */
 function hrefOfCode(code: string): string | null {
   const [, rest] = /^\s*HYPERLINK\s+([\s\S]*)$/i.exec(code) ?? [];
   if (rest === undefined) return null;
@@ -339,7 +339,7 @@ function noteKindOf({ local }: XmlElement): NoteKind | null {
   return kind === 'footnote' || kind === 'endnote' || kind === 'comment' ? kind : null;
 }
 
-/** All notes that a document's text refers to, in order. */
+/** Returns all notes that a document's text refers to, in order. */
 export function referencesIn(root: XmlElement): { kind: NoteKind; id: string }[] {
   const out: { kind: NoteKind; id: string }[] = [];
   walk(root, (element) => {

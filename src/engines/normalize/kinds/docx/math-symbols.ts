@@ -14,7 +14,7 @@ export const operators: ReadonlyMap<string, string> = new Map(
 
 const commands: ReadonlyMap<string, string> = new Map(named('command'));
 
-/** A symbol in LaTeX, between spaces if it is a command. */
+/** Returns a symbol in LaTeX, between spaces if it is a command. */
 export function commandOf(sign: string): string {
   const command = commands.get(sign);
   if (command !== undefined) return ` \\${command} `;

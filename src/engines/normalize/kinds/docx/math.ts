@@ -11,7 +11,7 @@ import { isOn, valOf } from './styles.ts';
 /** Maximum depth of a formula; deeper ones become their letters. */
 const maxDepth = 40;
 
-/** A formula of Office (OMML, ECMA-376 part 1, 22.1) as LaTeX. */
+/** Returns a formula of Office (OMML, ECMA-376 part 1, 22.1) as LaTeX. */
 export const latexOf = (math: XmlElement): string => inside(math, 0).replace(/ {2,}/g, ' ').trim();
 
 const inside = (element: XmlElement, depth: number): string =>
@@ -86,7 +86,7 @@ function read(element: XmlElement, depth: number): string {
   }
 }
 
-/** The whole base of a script. */
+/** Returns the whole base of a script. */
 function base(element: XmlElement, text: string): string {
   const inner = elementsOf(childOf(element, 'e') ?? { ...element, children: [] }).filter(
     ({ local }) => !/Pr$/.test(local),
@@ -140,7 +140,9 @@ function delimited(element: XmlElement, properties: XmlElement | undefined, dept
   return `\\left${open}${parts.join(between)}\\right${close}`;
 }
 
-/** A function's name is upright; its argument gets brackets unless it has some, or limits. */
+/**
+ * Writes a function: its name is upright; its argument gets brackets unless it has some, or limits.
+ */
 function applied(element: XmlElement, depth: number): string {
   const name = childOf(element, 'fName');
   const of = childOf(element, 'e');

@@ -28,7 +28,7 @@ export type Numbering = {
 const letters = (value: number): string =>
   String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.floor((value - 1) / 26) + 1);
 
-/** A number in its format (17.18.59); those of other scripts as Arabic. */
+/** Returns a number in its format (17.18.59); those of other scripts as Arabic. */
 function formatted(value: number, format: string): string {
   if (value < 1 || value > 9999) return String(value);
   switch (format) {
@@ -71,8 +71,8 @@ function levelsIn(element: XmlElement): Map<number, Level> {
 }
 
 /**
- * Lists and their counters (ECMA-376 part 1, 17.9). Lists of one definition share counters, except for
- * those with their own start.
+ * Lists and their counters (ECMA-376 part 1, 17.9). Lists of one definition share counters, except
+ * for those with their own start.
  */
 export function readNumbering(root: XmlElement | undefined, styles: Styles): Numbering {
   const abstracts = new Map<string, XmlElement>();

@@ -22,8 +22,8 @@ const number = (text: string | undefined): number => {
 };
 
 /**
- * A table (ECMA-376 part 1, 17.4): cells by the columns of its grid, vertically merged ones as one. A table
- * of one cell is a frame around its content.
+ * Reads a table (ECMA-376 part 1, 17.4): cells by the columns of its grid, vertically merged ones
+ * as one. A table of one cell is a frame around its content.
  */
 export function readTable(table: XmlElement, context: BodyContext, depth: number): DocBlock[] {
   const rows = [...inside(table, 'tr')].filter((row) => {

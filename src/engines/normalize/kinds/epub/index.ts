@@ -20,8 +20,8 @@ const maxChapters = 10_000;
 const maxBlocks = 400_000;
 
 /**
- * A book in EPUB 2 or 3: its chapters in the order of its spine, without its table of contents. A chapter without
- * headings has its name from there as one. Throws EngineError.
+ * Reads a book in EPUB 2 or 3: its chapters in the order of its spine, without its table of
+ * contents. A chapter without headings has its name from there as one. Throws EngineError.
  */
 export function readEpub(bytes: Uint8Array): NormalDocument {
   const parts = readZip(bytes);
@@ -65,7 +65,7 @@ export function readEpub(bytes: Uint8Array): NormalDocument {
   };
 }
 
-/** A chapter with a heading: its own, or its name in the table of contents. */
+/** Returns a chapter with a heading: its own, or its name in the table of contents. */
 function headed(blocks: DocBlock[], name: string | undefined): DocBlock[] {
   const [first, ...others] = blocks;
   if (!name || !first || blocks.some(({ role }) => role === 'heading')) return blocks;
@@ -89,8 +89,8 @@ const isContents = ({ type, properties }: Item): boolean =>
 const isChapter = ({ type }: Item): boolean => /html|xml/.test(type);
 
 /**
- * Items without text of their own (EPUB 3.3, 3.2): pictures, styles, fonts, scripts, how words are spoken, maps
- * of pages.
+ * Items without text of their own (EPUB 3.3, 3.2): pictures, styles, fonts, scripts, how words are
+ * spoken, maps of pages.
  */
 const harmless =
   /^(?:image\/.*|font\/.*|text\/(?:css|x-oeb1-css|javascript|ecmascript)|application\/(?:(?:x-)?font.*|vnd\.ms-(?:opentype|fontobject)|x-(?:truetype|opentype)-font|truetype|(?:x-)?(?:java|ecma)script|json|x-dtbncx\+xml|smil\+xml|pls\+xml|oebps-page-map\+xml|adobe-page-template\+xml|vnd\.adobe-page-template\+xml|x-dtbresource\+xml))?$/i;
@@ -132,7 +132,7 @@ function readBook(
   return { title: word('title'), language: word('language'), chapters, contents };
 }
 
-/** The names of chapters in the table of contents, by their files. */
+/** Returns the names of chapters in the table of contents, by their files. */
 function namesOf(parts: ReadonlyMap<string, Uint8Array>, { contents }: Book): Map<string, string> {
   const names = new Map<string, string>();
   for (const path of contents) {
@@ -155,7 +155,10 @@ function namesOf(parts: ReadonlyMap<string, Uint8Array>, { contents }: Book): Ma
   return names;
 }
 
-/** A path inside the archive, without the place in the file, as it is written or with escapes decoded. */
+/**
+ * Returns a path inside the archive, without the place in the file, as it is written or with
+ * escapes decoded.
+ */
 function resolved(parts: ReadonlyMap<string, Uint8Array>, folder: string, target: string): string {
   const [path = ''] = target.split('#');
   const written = posix.normalize(posix.join(folder, path));

@@ -5,7 +5,10 @@ import { type Element, isElement, isText, type Node, textIn } from './elements.t
 const shown = /^(?:text|foreignobject)$/i;
 const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** A drawing in a page (SVG) that shows text: a picture with its title and that text; null for others. */
+/**
+ * Returns a drawing in a page (SVG) that shows text: a picture with its title and that text; null
+ * for others.
+ */
 export function drawingOf(drawing: Element): DocBlock | null {
   const texts: string[] = [];
   let title = '';

@@ -64,7 +64,7 @@ export function isHiddenByStyle(element: Element): boolean {
   );
 }
 
-/** The text of an element and its visible descendants, unchanged. */
+/** Returns the text of an element and its visible descendants, unchanged. */
 export function textIn(element: Parent): string {
   const out: string[] = [];
   const open: Node[] = [...element.childNodes].reverse();

@@ -2,7 +2,10 @@ import { attributeOf, type Element, isElement, type Parent, textIn } from './ele
 
 const maxSearched = 200;
 
-/** A paragraph that Word and Outlook save as an item of a list: its style names list and level. */
+/**
+ * Returns a paragraph that Word and Outlook save as an item of a list: its style names list and
+ * level.
+ */
 export function officeItem(
   element: Element,
 ): { level: number; marker: string; ordered: boolean } | null {
@@ -15,7 +18,7 @@ export function officeItem(
   return { level: Math.max(0, Number(depth) - 1), marker: ordered ? shown : '-', ordered };
 }
 
-/** The marker, which is in the text for programs that do not know the style. */
+/** Returns the marker, which is in the text for programs that do not know the style. */
 function markerIn(element: Element): string {
   const open: Parent[] = [element];
   for (let parent = open.pop(), count = 0; parent && count < maxSearched; parent = open.pop()) {

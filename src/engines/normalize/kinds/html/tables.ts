@@ -94,15 +94,18 @@ function hasTables(rows: readonly Row[]): boolean {
   return false;
 }
 
-/** In e-mails a single column or row places text, with margins beside it; tables of values have more of both. */
+/**
+ * In e-mails a single column or row places text, with margins beside it; tables of values have more
+ * of both.
+ */
 function isFrameOfMail(rows: readonly Row[]): boolean {
   const counts = rows.map(({ cells }) => cells.filter((cell) => textIn(cell).trim() !== '').length);
   return counts.filter((count) => count > 0).length < 2 || counts.every((count) => count < 2);
 }
 
 /**
- * A table with its spans (HTML, 4.9.12). A row that only has cells from the rows above is left out. A
- * table of one cell, or one for layout only, is replaced by its content.
+ * A table with its spans (HTML, 4.9.12). A row that only has cells from the rows above is left out.
+ * A table of one cell, or one for layout only, is replaced by its content.
  */
 export function readTable(table: Element, around: Surroundings, flow: Flow): void {
   const rows = elementRows(table);
@@ -164,7 +167,9 @@ export function readTable(table: Element, around: Surroundings, flow: Flow): voi
   flow.out.push({ role: 'table', rows: row, ...shown, caption, ...origin() });
 }
 
-/** The number of rows left in each row's section, including itself: spans end with sections. */
+/**
+ * Returns the number of rows left in each row's section, including itself: spans end with sections.
+ */
 function leftInSections(rows: readonly Row[]): number[] {
   const left: number[] = [];
   for (let index = rows.length - 1; index >= 0; index -= 1) {

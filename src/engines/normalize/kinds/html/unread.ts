@@ -1,11 +1,15 @@
 import { attributeOf, type Element, isElement, type Node, type Parent } from './elements.ts';
 
-/** Elements that show another document, or sound and film: reported if the page contains their content. */
+/**
+ * Elements that show another document, or sound and film: reported if the page contains their
+ * content.
+ */
 const embedding = new Set(['iframe', 'object', 'embed', 'audio', 'video', 'applet']);
 
 /**
- * The elements of a page with content that is not read: embedded documents, frames. Content that
- * they refer to elsewhere is not part of the page, except in a page that consists only of frames.
+ * Returns the elements of a page with content that is not read: embedded documents, frames. Content
+ * that they refer to elsewhere is not part of the page, except in a page that consists only of
+ * frames.
  */
 export function unreadElements(root: Parent): string[] {
   const found = new Set<string>();

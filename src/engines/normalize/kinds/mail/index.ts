@@ -12,8 +12,8 @@ import { unflowed } from './flowed.ts';
 const shownFields = ['From', 'To', 'Cc', 'Bcc', 'Reply-To', 'Date'];
 
 /**
- * An e-mail message (RFC 5322, MIME): its subject as a heading, the fields that people read, its text, messages
- * inside it, and a list of its attachments. Throws EngineError.
+ * Reads an e-mail message (RFC 5322, MIME): its subject as a heading, the fields that people
+ * read, its text, messages inside it, and a list of its attachments. Throws EngineError.
  */
 export function readMailDocument(bytes: Uint8Array): NormalDocument {
   const message = readMail(bytes);
@@ -30,7 +30,7 @@ export function readMailDocument(bytes: Uint8Array): NormalDocument {
   };
 }
 
-/** A web page that was saved as a message: its text, without fields and pictures. */
+/** Returns a web page that was saved as a message: its text, without fields and pictures. */
 export function blocksOfSavedPage(message: MailPart): DocBlock[] {
   const found = { attachments: [], messages: [], unread: createUnread(), isMail: false };
   return bodyOf(message, found);
@@ -102,7 +102,9 @@ function bodyOf(part: MailPart, found: Found): DocBlock[] {
   return blocksOfPart(part, found);
 }
 
-/** One of several forms of the same text: HTML if it shows any, since it has headings and tables. */
+/**
+ * One of several forms of the same text: HTML if it shows any, since it has headings and tables.
+ */
 function alternativeOf(part: MailPart, found: Found): DocBlock[] {
   const read = part.parts.map((one) => {
     const own: Found = { ...found, attachments: [], messages: [] };
@@ -134,7 +136,7 @@ function blocksOfPart(
   return blocksOfText(type === 'text/enriched' ? plain.replace(/<[^<>]{0,200}>/g, '') : plain);
 }
 
-/** The part names its encoding; where it does not, the page does. */
+/** Returns the part names its encoding; where it does not, the page does. */
 function htmlText(content: Uint8Array, charset: string | undefined): string {
   const head = Buffer.from(content.subarray(0, 4096)).toString('latin1');
   return textOfBytes(

@@ -15,7 +15,7 @@ export interface Context {
   level: number;
 }
 
-/** The blocks of a tree in document order. */
+/** Reads the blocks of a tree in document order. */
 export function readTree(
   { text, blocks }: MarkdownTree,
   definitions: Definitions,
@@ -104,13 +104,16 @@ function readList({ ordered, start, children }: List, context: Context): DocBloc
   return out;
 }
 
-/** The delimiter after an item's number, which the tree does not contain. */
+/** Returns the delimiter after an item's number, which the tree does not contain. */
 function delimiterOf({ position }: ListItem, { text }: Context): string {
   const start = position?.start.offset ?? 0;
   return /^\d{1,9}([.)])/.exec(text.slice(start, start + 10))?.[1] ?? '.';
 }
 
-/** An item's first paragraph is the item, further ones are lines of it, the rest follows below. */
+/**
+ * Reads an item: its first paragraph is the item, further ones are lines of it, the rest follows
+ * below.
+ */
 function readItem(item: ListItem, marker: string, ordered: boolean, context: Context): DocBlock[] {
   const inner = readAll(item.children, { ...context, level: context.level + 1 });
   const { spans, rest } = leadingText(inner);
@@ -134,7 +137,9 @@ function readFootnote(
   return [{ role: 'footnote', label, ...textOf(spans) }, ...rest];
 }
 
-/** The leading paragraphs of blocks, as lines of one text; pictures among them follow it. */
+/**
+ * Returns the leading paragraphs of blocks, as lines of one text; pictures among them follow it.
+ */
 function leadingText(blocks: readonly DocBlock[]): { spans: Span[]; rest: DocBlock[] } {
   const spans: Span[] = [];
   const pictures: DocBlock[] = [];
@@ -166,8 +171,8 @@ const blocksOfHtml = (source: string): DocBlock[] =>
   blocksOfTree(parseFragment(source, { scriptingEnabled: false }));
 
 /**
- * The last block of a table of HTML that begins at `at`: Markdown ends a block of HTML at an empty line,
- * but a table without its end, or its beginning, has no rows.
+ * Returns the last block of a table of HTML that begins at `at`: Markdown ends a block of HTML at
+ * an empty line, but a table without its end, or its beginning, has no rows.
  */
 function endOfTable(nodes: readonly RootContent[], at: number): number {
   const first = nodes[at];

@@ -17,7 +17,7 @@ import { readTable } from './tables.ts';
 
 const maxDepth = 40;
 
-/** What is drawn, and may have text (ODF 1.3 part 3, 10.3); links are around it. */
+/** Drawn elements that may have text (ODF 1.3 part 3, 10.3), or links around them. */
 const shapes: ReadonlySet<string> = new Set(
   `a frame g text-box custom-shape rect ellipse circle line polyline polygon regular-polygon path connector
    caption measure`.split(/\s+/),
@@ -26,7 +26,7 @@ const shapes: ReadonlySet<string> = new Set(
 type Place = { list: string | undefined; level: number; marker: string | null };
 const outside: Place = { list: undefined, level: -1, marker: null };
 
-/** The blocks of a body, a section, a cell, a text box or a note (ODF 1.3 part 3, 5). */
+/** Reads the blocks of a body, a section, a cell, a text box or a note (ODF 1.3 part 3, 5). */
 export function readBlocks(container: XmlElement, context: OdfContext, depth = 0): DocBlock[] {
   const out: DocBlock[] = [];
   if (depth > maxDepth) {
@@ -65,7 +65,10 @@ function readBlock(element: XmlElement, context: OdfContext, depth: number): Doc
   }
 }
 
-/** The level of a paragraph's style `Heading 1` to `Heading 10`, in English in every program; 0 without. */
+/**
+ * Returns the level of a paragraph's style `Heading 1` to `Heading 10`, in English in every
+ * program; 0 without.
+ */
 const headingOf = (names: readonly string[]): number =>
   Number(names.flatMap((name) => /^heading (\d{1,2})$/.exec(name)?.[1] ?? [])[0] ?? 0);
 
@@ -111,7 +114,7 @@ function readParagraph(
   return [own, ...insets];
 }
 
-/** A list: its first paragraph is the item, further ones are lines below it. */
+/** Reads a list: its first paragraph is the item, further ones are lines below it. */
 function readList(list: XmlElement, around: Place, context: OdfContext, depth: number): DocBlock[] {
   if (depth > maxDepth) {
     context.unread.add(tooDeep);
@@ -150,7 +153,10 @@ function counterText(format: string, number: number): string {
   return String(number);
 }
 
-/** A frame shows a text, a table, a chart or a picture, the first that is understood; a group has several. */
+/**
+ * Reads a frame, which shows a text, a table, a chart or a picture, the first that is understood; a
+ * group has several.
+ */
 export function readFrame(frame: XmlElement, context: OdfContext, depth: number): DocBlock[] {
   if (depth > maxDepth) {
     context.unread.add(tooDeep);
@@ -172,7 +178,7 @@ export function readFrame(frame: XmlElement, context: OdfContext, depth: number)
   return [{ role: 'picture', alt: alt === '' ? null : alt, ...origin(context.page) }];
 }
 
-/** An embedded chart has its values in a table of its own (ODF 1.3 part 3, 11). */
+/** Reads an embedded chart from the table with its values (ODF 1.3 part 3, 11). */
 function chartOf(object: XmlElement, context: OdfContext, depth: number): DocBlock[] {
   const folder = (attributeValue(object, 'href') ?? '').replace(/^\.\//, '').replace(/\/$/, '');
   const bytes = folder === '' ? undefined : context.parts.get(`${folder}/content.xml`);

@@ -77,7 +77,7 @@ export function openOdf(bytes: Uint8Array): {
   };
 }
 
-/** An encrypted part is not XML, whatever the manifest says. */
+/** Parses a part: an encrypted one is not XML, whatever the manifest declares. */
 function rootOf(parts: ReadonlyMap<string, Uint8Array>, name: string): XmlElement | undefined {
   const bytes = parts.get(name);
   if (!bytes) return undefined;

@@ -26,7 +26,10 @@ import { readBlocks, readFrame, readNotes } from './blocks.ts';
 import { type OdfContext, openOdf } from './context.ts';
 import { gridOf, hiddenIn, valueOfCell } from './tables.ts';
 
-/** A text in OpenDocument (ODF 1.3), with its notes and comments at the end. Throws EngineError. */
+/**
+ * Reads a text in OpenDocument (ODF 1.3), with its notes and comments at the end. Throws
+ * EngineError.
+ */
 export function readOdt(bytes: Uint8Array): NormalDocument {
   const { context, content, title, language, furniture } = opened(bytes, 'text');
   const shown = withLevels([...readBlocks(content, context), ...readNotes(context)]);
@@ -62,8 +65,8 @@ function furnitureOf(
 }
 
 /**
- * A workbook in OpenDocument: a page per sheet, its tables apart from each other. Hidden sheets, rows and
- * columns are left out and reported. Throws EngineError.
+ * Reads a workbook in OpenDocument: a page per sheet, its tables apart from each other. Hidden
+ * sheets, rows and columns are left out and reported. Throws EngineError.
  */
 export function readOds(bytes: Uint8Array): NormalDocument {
   const { context, content, title, language } = opened(bytes, 'spreadsheet');
@@ -142,7 +145,10 @@ function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
   return [...tables, ...drawings, ...comments];
 }
 
-/** The comments on a cell, each as a quote with its place and author, as those of other workbooks. */
+/**
+ * Returns the comments on a cell, each as a quote with its place and author, as those of other
+ * workbooks.
+ */
 function commentsOf(
   cell: XmlElement,
   row: number,
@@ -162,7 +168,7 @@ function commentsOf(
     });
 }
 
-/** A presentation in OpenDocument: a page per slide, then its notes. Throws EngineError. */
+/** Reads a presentation in OpenDocument: a page per slide, then its notes. Throws EngineError. */
 export function readOdp(bytes: Uint8Array): NormalDocument {
   const { context, content, title, language } = opened(bytes, 'presentation');
   const pages: NormalDocument['pages'][number][] = [];
@@ -231,7 +237,7 @@ function placeOf(frame: XmlElement): Placed<unknown>['frame'] {
   return [x, y, width, height].every(Number.isFinite) ? [x, y, x + width, y + height] : null;
 }
 
-/** The sheets or slides of a file. Throws EngineError. */
+/** Returns the sheets or slides of a file. Throws EngineError. */
 function pagesOf(content: XmlElement, local: string): XmlElement[] {
   const found = elementsOf(content).filter((one) => one.local === local);
   if (found.length === 0) throw new EngineError('damaged', 'The file has no pages.');
@@ -240,7 +246,7 @@ function pagesOf(content: XmlElement, local: string): XmlElement[] {
   return found;
 }
 
-/** How many pages a file has: sheets, slides, one for a text. Throws EngineError. */
+/** Counts the pages of a file: sheets, slides, one for a text. Throws EngineError. */
 export function countOdfPages(bytes: Uint8Array, kind: 'odt' | 'ods' | 'odp'): number {
   const { body } = openOdf(bytes);
   if (kind === 'odt') return 1;

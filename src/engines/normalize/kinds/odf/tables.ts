@@ -18,7 +18,10 @@ const maxRows = 200_000;
 const maxColumns = 16_384;
 const maxRepeated = 1000;
 
-/** The cells of a table with content (ODF 1.3 part 3, 9). Empty rows and columns may be repeated a million times. */
+/**
+ * Returns the cells of a table with content (ODF 1.3 part 3, 9). Empty rows and columns may be
+ * repeated a million times.
+ */
 export function gridOf(table: XmlElement): GridCell[] {
   const cells: GridCell[] = [];
   let row = 0;
@@ -44,7 +47,10 @@ export function gridOf(table: XmlElement): GridCell[] {
   return cells;
 }
 
-/** The rows and columns of a sheet that are not displayed (ODF 1.3 part 3, 19.749): hidden or filtered. */
+/**
+ * Returns the rows and columns of a sheet that are not displayed (ODF 1.3 part 3, 19.749): hidden
+ * or filtered.
+ */
 export function hiddenIn(table: XmlElement): { rows: Range[]; columns: Range[] } {
   const rows: Range[] = [];
   const columns: Range[] = [];
@@ -93,7 +99,10 @@ function rowOf(element: XmlElement, row: number, header: boolean): GridCell[] {
   return cells;
 }
 
-/** The value of a cell, which programs write as text as well, though not all of them (ODF 1.3 part 3, 19.385). */
+/**
+ * Returns the value of a cell, which programs write as text as well, though not all of them (ODF
+ * 1.3 part 3, 19.385).
+ */
 export const valueOfCell = (cell: XmlElement): string =>
   ['string-value', 'date-value', 'time-value', 'boolean-value', 'value']
     .map((name) => attributeValue(cell, name))
@@ -104,7 +113,7 @@ function repeated(element: XmlElement, name: string, max: number): number {
   return Number.isInteger(count) && count > 0 ? Math.min(count, max) : 1;
 }
 
-/** A table of a text or a slide; one of a single cell is a frame around its content. */
+/** Reads a table of a text or a slide; one of a single cell is a frame around its content. */
 export function readTable(
   table: XmlElement,
   context: OdfContext,

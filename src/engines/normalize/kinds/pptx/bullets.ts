@@ -22,8 +22,8 @@ function bulletIn(properties: XmlElement | undefined): Bullet | undefined {
 }
 
 /**
- * The bullet of a paragraph: by its own properties, else by the first list of styles that has any for its
- * level (ECMA-376 part 1, 21.1.2.4).
+ * Returns the bullet of a paragraph: by its own properties, else by the first list of styles that
+ * has any for its level (ECMA-376 part 1, 21.1.2.4).
  */
 export function bulletOf(
   properties: XmlElement | undefined,

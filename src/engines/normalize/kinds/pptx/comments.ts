@@ -12,7 +12,10 @@ import type { Part } from './slide.ts';
 
 const maxComments = 5000;
 
-/** The comments on a slide, both of the standard and of current versions, each as a quote with its author. */
+/**
+ * Returns the comments on a slide, both of the standard and of current versions, each as a quote
+ * with its author.
+ */
 export function commentsOf(source: Package, slide: Part, main: string, page: number): DocBlock[] {
   const names = authorsOf(source, main);
   return relatedRoots(source, slide.relations, 'comments')

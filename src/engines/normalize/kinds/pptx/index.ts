@@ -19,9 +19,9 @@ import { type Part, partOf, readNotes, readSlide } from './slide.ts';
 const pointsPerUnit = 1 / 12_700;
 
 /**
- * A presentation (ECMA-376): a page for each slide, with its title as a heading, then its text, tables,
- * charts and pictures in reading order, its notes and comments. Hidden slides are pages without blocks,
- * because viewers do not show them either, and reported. Throws EngineError.
+ * Reads a presentation (ECMA-376): a page for each slide, with its title as a heading, then its
+ * text, tables, charts and pictures in reading order, its notes and comments. Hidden slides are
+ * pages without blocks, because viewers do not show them either, and reported. Throws EngineError.
  */
 export function readPptx(bytes: Uint8Array): NormalDocument {
   const source = readPackage(bytes);
@@ -66,7 +66,7 @@ const opened = (source: Package, name: string, bytes: Uint8Array): Part => ({
   relations: source.relationshipsOf(name),
 });
 
-/** The part that lists the slides. Throws EngineError. */
+/** Returns the part that lists the slides. Throws EngineError. */
 export function presentationOf(source: Package): Part {
   const start = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
   const bytes = start && source.parts.get(start.target);

@@ -42,7 +42,7 @@ type SlideContext = TextContext & {
   unread: Unread;
 };
 
-/** The content of a slide: its title, then its shapes in reading order. */
+/** Reads the content of a slide: its title, then its shapes in reading order. */
 export function readSlide(
   source: Package,
   slide: Part,
@@ -97,7 +97,7 @@ const treeOf = (root: XmlElement): XmlElement | undefined => {
   return childOf(content, 'spTree');
 };
 
-/** The notes of a slide, without the picture of the slide and its number. */
+/** Reads the notes of a slide, without the picture of the slide and its number. */
 export function readNotes(
   notes: Part,
   page: number,
@@ -140,7 +140,7 @@ function shapesIn(tree: XmlElement, context: SlideContext, depth: number): Place
   return placed;
 }
 
-/** The element with a shape's name, description and purpose. */
+/** Returns the element with a shape's name, description and purpose. */
 function headOf(shape: XmlElement): XmlElement | undefined {
   return elementsOf(shape).find(({ local }) => /^nv\w*Pr$/.test(local));
 }
@@ -253,7 +253,7 @@ const styleNameOf = (type: string): string =>
       ? 'otherStyle'
       : 'bodyStyle';
 
-/** A table, a chart, a diagram, or an embedded file shown as a picture. */
+/** Reads a table, a chart, a diagram, or an embedded file shown as a picture. */
 function readGraphic(shape: XmlElement, context: SlideContext): DocBlock[] {
   const graphic = childOf(shape, 'graphic');
   const content = elementsOf(childOf(graphic, 'graphicData'))[0];

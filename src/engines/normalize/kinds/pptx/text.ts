@@ -27,7 +27,7 @@ export type TextForm = {
   styles: readonly (XmlElement | undefined)[];
 };
 
-/** The paragraphs of a body of text (DrawingML, ECMA-376 part 1, 21.1.2). */
+/** Reads the paragraphs of a body of text (DrawingML, ECMA-376 part 1, 21.1.2). */
 export function readText(body: XmlElement, form: TextForm, context: TextContext): DocBlock[] {
   const styles = [childOf(body, 'lstStyle'), ...form.styles];
   const counts: number[] = [];
@@ -69,7 +69,7 @@ function addToHeading(blocks: DocBlock[], level: number, text: ReturnType<typeof
   else blocks.push(heading);
 }
 
-/** The runs, fields, breaks and formulas of a paragraph. */
+/** Returns the runs, fields, breaks and formulas of a paragraph. */
 function spansOf(paragraph: XmlElement, context: TextContext): Span[] {
   const spans: Span[] = [];
   const read = (element: XmlElement): void => {

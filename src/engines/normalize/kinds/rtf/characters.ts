@@ -34,7 +34,7 @@ const bySet: Readonly<Record<number, number>> = {
 
 export const encodingOfPage = (page: number): string => byPage[page] ?? 'windows-1252';
 
-/** The encoding of a font's character set; null if it names none. */
+/** Returns the encoding of a font's character set; null if it names none. */
 export const encodingOfSet = (set: number): string | null => {
   const page = bySet[set];
   return page === undefined ? null : encodingOfPage(page);

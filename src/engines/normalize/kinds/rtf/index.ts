@@ -28,8 +28,9 @@ type Reader = {
 };
 
 /**
- * Rich Text Format: paragraphs, headings by style or outline, lists, tables, links, text boxes, notes and
- * comments, headers before and footers after. Hidden and deleted text is left out. Throws EngineError.
+ * Rich Text Format: paragraphs, headings by style or outline, lists, tables, links, text boxes,
+ * notes and comments, headers before and footers after. Hidden and deleted text is left out. Throws
+ * EngineError.
  */
 export function readRtf(bytes: Uint8Array): NormalDocument {
   if (!/^\s*\{\\rtf/.test(Buffer.from(bytes.subarray(0, 20)).toString('latin1'))) {
@@ -145,7 +146,7 @@ function closeGroup(reader: Reader): void {
   reader.skip = 0;
 }
 
-/** The target of a link field. */
+/** Returns the target of a link field. */
 function targetOf(code: string): string | null {
   const [, target] = /^\s*HYPERLINK\s+(?:\\l\s+)?"([^"]{1,4096})"/i.exec(code) ?? [];
   if (target === undefined) return null;

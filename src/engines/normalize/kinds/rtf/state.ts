@@ -55,7 +55,7 @@ export const outermost: Group = {
   href: { code: '', value: null },
 };
 
-/** A group inside another one. */
+/** Returns a group inside another one. */
 export const inner = (group: Group): Group => ({
   ...group,
   isNew: true,

@@ -14,7 +14,10 @@ const isLetter = (byte: number): boolean =>
   (byte >= 97 && byte <= 122) || (byte >= 65 && byte <= 90);
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
-/** The tokens of RTF (specification 1.9.1), without line ends, which mean nothing. Throws EngineError. */
+/**
+ * Yields the tokens of RTF (specification 1.9.1), without line ends, which mean nothing. Throws
+ * EngineError.
+ */
 export function* tokensOf(bytes: Uint8Array): Generator<Token> {
   let count = 0;
   for (let at = 0; at < bytes.length; ) {

@@ -21,9 +21,10 @@ import { readSheet, readStrings, type SheetCell, type SheetContext } from './she
 const maxSheets = 2000;
 
 /**
- * A workbook (ECMA-376): one page per sheet, with its name as a heading, its tables apart from each
- * other, values as they are displayed, what is drawn on it, and comments. Hidden sheets, rows and columns
- * are left out, because readers of the file do not see them either, and reported. Throws EngineError.
+ * Reads a workbook (ECMA-376): one page per sheet, with its name as a heading, its tables apart
+ * from each other, values as they are displayed, what is drawn on it, and comments. Hidden sheets,
+ * rows and columns are left out, because readers of the file do not see them either, and reported.
+ * Throws EngineError.
  */
 export function readXlsx(bytes: Uint8Array): NormalDocument {
   const source = readPackage(bytes);
@@ -73,7 +74,7 @@ export function readXlsx(bytes: Uint8Array): NormalDocument {
   return { title: null, language: null, pages, blocks, unread: unread.kinds() };
 }
 
-/** The id of the sheet's part: `r:id`, beside its own `sheetId`. */
+/** Returns the id of the sheet's part: `r:id`, beside its own `sheetId`. */
 const referenceOf = (element: XmlElement): string | undefined =>
   element.attributes.find(({ local, uri }) => local === 'id' && uri !== '')?.value;
 
@@ -117,7 +118,7 @@ function blocksOf(
   ];
 }
 
-/** A table from an island of cells; text if it has a single cell. */
+/** Returns a table from an island of cells; text if it has a single cell. */
 function blockOf(
   cells: readonly SheetCell[],
   page: number,

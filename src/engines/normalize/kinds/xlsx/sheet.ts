@@ -40,7 +40,7 @@ const attributeOf = (tag: SaxesTagNS, local: string): string | undefined =>
 const isOn = (tag: SaxesTagNS, local: string): boolean =>
   /^(1|true)$/.test(attributeOf(tag, local) ?? '');
 
-/** The text of a run: `_x0020_` is a space (ECMA-376 part 1, 22.4.2.4). */
+/** Returns the text of a run: `_x0020_` is a space (ECMA-376 part 1, 22.4.2.4). */
 const unescaped = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
@@ -62,7 +62,10 @@ export function placeOf(name: string): { row: number; column: number } | null {
 
 const printed = /^(?:odd|even|first)(?:Header|Footer)$/;
 
-/** The text of a header: without its font, size and colour, and numbers that only paper has (18.3.1.46). */
+/**
+ * Returns the text of a header: without its font, size and colour, and numbers that only paper has
+ * (18.3.1.46).
+ */
 const withoutCodes = (text: string): string =>
   text
     .replace(/&(?:"[^"]*"|\d{1,3}|K[0-9A-Fa-f]{6}|K\d\d[+-]\d{3}|[A-Za-z&])/g, (code) =>
@@ -96,7 +99,7 @@ export function readStrings(bytes: Uint8Array | undefined): string[] {
   return out;
 }
 
-/** The displayed cells of a sheet, with merged cells as one. */
+/** Reads the displayed cells of a sheet, with merged cells as one. */
 export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
   const cells: SheetCell[] = [];
   const merges: [string, string][] = [];

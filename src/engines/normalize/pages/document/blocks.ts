@@ -28,7 +28,7 @@ const bareAddress = (address: string): string =>
     .replace(/[.,;:)\]/]+$/, '')
     .toLowerCase();
 
-/** A link whose text is the same URL adds nothing. */
+/** Returns a link whose text is the same URL adds nothing. */
 function withoutEcho(span: Span): Span {
   const echoes = span.href !== null && bareAddress(span.href) === bareAddress(span.text);
   return echoes ? { ...span, href: null } : span;
@@ -77,7 +77,7 @@ function codeLines(lines: readonly LayoutLine[]): string[] {
   });
 }
 
-/** A block of text as in the document; undefined if nothing of it is left. */
+/** Returns a block of text as in the document; undefined if nothing of it is left. */
 export function textBlock(joined: Joined, lexicon: Lexicon): DocBlock | undefined {
   const { draft, more } = joined;
   const { page, block, role, level } = draft;

@@ -63,8 +63,8 @@ function isContents({ entries, titled }: Run): boolean {
 }
 
 /**
- * Finds tables of contents: consecutive lines that end with page numbers, with leader dots, with numbers
- * before them, or under a heading that says so. Each entry becomes an item of a list.
+ * Finds tables of contents: consecutive lines that end with page numbers, with leader dots, with
+ * numbers before them, or under a heading that says so. Each entry becomes an item of a list.
  */
 export function withContents(drafts: readonly Draft[]): Draft[] {
   const out: Draft[] = [];
@@ -102,7 +102,7 @@ export function withContents(drafts: readonly Draft[]): Draft[] {
   return out;
 }
 
-/** The text of an entry without the leader dots. */
+/** Returns the text of an entry without the leader dots. */
 export function withoutLeaders(text: string): string {
   return text.replace(/\s*(?:[.·…‧]\s?){4,}\s*/g, ' ');
 }

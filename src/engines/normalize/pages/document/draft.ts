@@ -61,7 +61,7 @@ export function draftOf(page: PageLayout, block: LayoutBlock): Draft {
 export const isText = (draft: Draft): draft is Draft & { block: TextBlock } =>
   draft.block.kind === 'text';
 
-/** A block of lines in place of another. */
+/** Returns a block of lines in place of another. */
 export function blockOf(lines: readonly LayoutLine[], like: TextBlock): TextBlock {
   const box = hull(lines.map((line) => line.box)) ?? like.box;
   return { ...like, lines: [...lines], box };

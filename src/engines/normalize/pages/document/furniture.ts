@@ -27,7 +27,7 @@ const maxRows = 60;
 
 type Zone = 'page_header' | 'page_footer';
 
-/** The margin that a block is in; undefined within the page. */
+/** Returns the margin that a block is in; undefined within the page. */
 function zoneOf({ page, block }: Draft, share = margin): Zone | undefined {
   const [, top, , bottom] = block.box;
   if (bottom < page.heightPt * share) return 'page_header';
@@ -38,7 +38,7 @@ function zoneOf({ page, block }: Draft, share = margin): Zone | undefined {
 /** Blocks side by side in a margin. */
 type Row = { zone: Zone; drafts: TextDraft[]; text: string; top: number; bottom: number };
 
-/** The rows of text in the margins of a page, regardless of blocks. */
+/** Returns the rows of text in the margins of a page, regardless of blocks. */
 function marginRows(drafts: readonly Draft[]): Row[] {
   const rows: Row[] = [];
   for (const draft of drafts) {
@@ -58,7 +58,10 @@ function marginRows(drafts: readonly Draft[]): Row[] {
   return rows;
 }
 
-/** The common part of a running line on all of its pages: numbers increase, the position stays. */
+/**
+ * Returns the common part of a running line on all of its pages: numbers increase, the position
+ * stays.
+ */
 function keyOf({ zone, text, bottom }: Row, step: number): string {
   const words = text
     .toLowerCase()
@@ -245,7 +248,9 @@ function isSpread({ text }: Row): boolean {
   return left !== undefined && right !== undefined && Number(right) === Number(left) + 1;
 }
 
-/** A title and a page number of three digits; that of a heading or list has fewer, a year has four. */
+/**
+ * A title and a page number of three digits; that of a heading or list has fewer, a year has four.
+ */
 const folio = /^[1-9]\d{2} (.+)$|^(.+) [1-9]\d{2}$/;
 /** Words before a number that identifies something. */
 const reference = /(?:\b(?:nos?|nr|num|n[uú]mero|nummer|number|ref|id|p\.?o)\.?|[#№°º:])$/iu;

@@ -25,7 +25,7 @@ const known = new RegExp(`^${anyOf('heading')}$`, 'iu');
 /** Statements and notes that are numbered or named without being parts. */
 const statement = new RegExp(`^${anyOf('statement')}(?:\\s+[\\dA-Z.]+)?\\s*[.:]?$`, 'iu');
 
-/** The style of the body text: that of most letters. */
+/** Returns the style of the body text: that of most letters. */
 export function bodyOf(drafts: readonly Draft[]): Body {
   const letters = new Map<number, number>();
   const bold = new Map<number, number>();
@@ -152,7 +152,7 @@ function looksLike(
   return deep && follows && lines.length === 1 && !sentence && text.length < 80;
 }
 
-/** The first pages if they have a title and no running text, although later ones do. */
+/** Returns the first pages if they have a title and no running text, although later ones do. */
 function titlePages(flow: readonly Draft[], body: Body): Set<number> {
   const running = new Map<number, number>();
   for (const draft of flow) {

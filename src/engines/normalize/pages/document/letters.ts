@@ -8,8 +8,8 @@ const closing = new RegExp(`^${anyOf('closing')}\\b[^.]{0,60}$`, 'iu');
 const longest = 90;
 
 /**
- * The heads of letters, with the sender, the address and the subject: their lines are not headings. A letter
- * has a salutation and a closing.
+ * Returns the heads of letters, with the sender, the address and the subject: their lines are not
+ * headings. A letter has a salutation and a closing.
  */
 export function letterHeads(flow: readonly Draft[]): Set<Draft> {
   const heads = new Set<Draft>();

@@ -13,7 +13,7 @@ const minParts = 3;
 /** Minimum number of letters below a heading that are text, not an author's address. */
 const textLength = 150;
 
-/** The title of a document: from its metadata, else the largest text near its beginning. */
+/** Returns the title of a document: from its metadata, else the largest text near its beginning. */
 function titleOf(
   headings: readonly Draft[],
   body: Body,
@@ -88,7 +88,7 @@ function withoutAuthors(
   });
 }
 
-/** The depth of each kind of numbering if several are nested: I., A., 1. */
+/** Returns the depth of each kind of numbering if several are nested: I., A., 1. */
 function depthsOf(headings: readonly Draft[]): Map<Form, number> {
   const open: Form[] = [];
   const depths = new Map<Form, number>();

@@ -15,7 +15,10 @@ export type Series = {
   leads: (draft: TextDraft) => boolean;
   /** More space is above it than between the lines of a text. */
   isApart: (draft: TextDraft) => boolean;
-  /** Its style is larger than text, and only of single lines with space above and smaller text below. */
+  /**
+   * Its style is larger than text, and only of single lines with space above and smaller text
+   * below.
+   */
   isDistinct: (draft: TextDraft) => boolean;
 };
 
@@ -37,7 +40,7 @@ export const isItalic = ({ block }: TextDraft): boolean =>
 
 const known = new WeakMap<Draft, string>();
 
-/** The style of a block's letters. */
+/** Returns the style of a block's letters. */
 export function styleOf(draft: TextDraft): string {
   const before = known.get(draft);
   if (before !== undefined) return before;
@@ -104,7 +107,7 @@ const minDistinct = 3;
 const distinctShare = 0.8;
 const distinctSize = 1.05;
 
-/** The styles that only lines over smaller text have. */
+/** Returns the styles that only lines over smaller text have. */
 function distinctStyles(
   flow: readonly Draft[],
   body: Body,

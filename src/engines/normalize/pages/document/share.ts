@@ -4,14 +4,17 @@ import type { Draft } from './draft.ts';
 /** The share of a page's letters that is expected in the Markdown. */
 const minShare = 0.9;
 
-/** The letters of a block in Markdown: running lines, and the text in pictures, are only in JSON. */
+/**
+ * Returns the letters of a block in Markdown: running lines, and the text in pictures, are only in
+ * JSON.
+ */
 function shownOf({ block, role, text }: Draft): number {
   if (block.kind === 'picture' || role.startsWith('page_')) return 0;
   if (block.kind === 'text') return lettersIn(text);
   return block.cells.reduce((sum, cell) => sum + lettersIn(cell.text), 0);
 }
 
-/** The pages with less than 90% of their text in the Markdown. */
+/** Returns the pages with less than 90% of their text in the Markdown. */
 export function sparsePages(layouts: readonly PageLayout[], drafts: readonly Draft[]): number[] {
   const shown = new Map<number, number>();
   for (const draft of drafts) {

@@ -14,7 +14,7 @@ export const plain = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** A heading as it may be in an outline: with its number or without. */
+/** Returns a heading as it may be in an outline: with its number or without. */
 export function namesOf(text: string): string[] {
   const rest = numberOf(text)?.rest;
   return [plain(text), ...(rest ? [plain(rest)] : [])].filter((name) => name !== '');

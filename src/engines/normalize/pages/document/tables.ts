@@ -30,20 +30,26 @@ export function withCaptions(blocks: readonly DocBlock[]): DocBlock[] {
 
 type TableDraft = Draft & { block: TableBlock };
 
-/** The texts of the first rows of a table. */
+/** Returns the texts of the first rows of a table. */
 const headOf = ({ cells }: TableBlock, rows: number): string =>
   cells
     .filter(({ row }) => row < rows)
     .map(({ column, text }) => `${column}:${text}`)
     .join('|');
 
-/** The rows that two tables both begin with, if these are the whole head of one of them; else 0. */
+/**
+ * Returns the rows that two tables both begin with, if these are the whole head of one of them;
+ * else 0.
+ */
 function repeatedRows(last: TableBlock, next: TableBlock): number {
   const rows = Math.max(1, Math.min(last.headerRows, next.headerRows));
   return headOf(last, rows) === headOf(next, rows) ? rows : 0;
 }
 
-/** Whether a table continues at the top of the next page: with the same columns at the same positions. */
+/**
+ * Whether a table continues at the top of the next page: with the same columns at the same
+ * positions.
+ */
 function goesOn(last: TableDraft, next: TableDraft): boolean {
   if (next.page.page - last.page.page !== 1 || next.block.columns !== last.block.columns)
     return false;

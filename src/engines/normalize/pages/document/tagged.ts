@@ -44,7 +44,7 @@ export function taggedPages(flow: readonly Draft[], body: Body): Set<number> {
   );
 }
 
-/** The level of a tag, from 1; undefined for tags without one. */
+/** Returns the level of a tag, from 1; undefined for tags without one. */
 export function levelOfTag({ block }: Draft): number | undefined {
   const level = block.kind === 'text' ? /^H([1-6])$/.exec(block.tag ?? '')?.[1] : undefined;
   return level === undefined ? undefined : Number(level);

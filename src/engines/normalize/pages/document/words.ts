@@ -26,7 +26,10 @@ const perCompound = 50;
 /** Lines that end this close to each other, in sizes of the font, are justified. */
 const sameEnd = 0.2;
 
-/** The lines of running text that others follow: all of them, and those that end with a hyphen. */
+/**
+ * Returns the lines of running text that others follow: all of them, and those that end with a
+ * hyphen.
+ */
 function lineEndsOf(drafts: readonly Draft[]): { lines: number; hyphens: number; even: number } {
   let [lines, hyphens, even] = [0, 0, 0];
   for (const { block } of drafts) {
@@ -69,7 +72,7 @@ export function lexiconOf(drafts: readonly Draft[]): Lexicon {
   return lexicon;
 }
 
-/** The text of a cell, with its broken words joined. */
+/** Returns the text of a cell, with its broken words joined. */
 export function joinBroken(text: string, lexicon: Lexicon): string {
   if (!text.includes(`-${brokenHere}`)) return text;
   return text.split(`-${brokenHere}`).reduce((before, after) => {
@@ -131,7 +134,7 @@ function sameMarks(a: Span, b: Span): Span['marks'] {
   return a.marks.filter((mark) => b.marks.includes(mark) && !mark.endsWith('script'));
 }
 
-/** The text of several lines as one; `ends` are the lines that keep their ends. */
+/** Returns the text of several lines as one; `ends` are the lines that keep their ends. */
 export function spansOfLines(
   lines: readonly LayoutLine[],
   lexicon: Lexicon,

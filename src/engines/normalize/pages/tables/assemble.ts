@@ -55,7 +55,10 @@ function readingOrder(words: readonly TableWord[], indexes: readonly number[]): 
   });
 }
 
-/** A line of a right-to-left script: from the right, but words of other scripts from the left. */
+/**
+ * Returns a line of a right-to-left script: from the right, but words of other scripts from the
+ * left.
+ */
 function fromRight(words: readonly TableWord[], line: readonly number[]): number[] {
   const isOther = (at: number): boolean => /\p{Script=Latin}/u.test(words[at]?.text ?? '');
   const runs = inRows(line, (at, last) => isOther(at) && isOther(last));
@@ -199,7 +202,9 @@ function withoutEmpty(draft: Draft): Draft {
   return { ...draft, xs, ys, cells, headerRows };
 }
 
-/** A table from known cells: detects heads, and counts columns in the direction of the text. */
+/**
+ * Returns a table from known cells: detects heads, and counts columns in the direction of the text.
+ */
 export function finish(given: Draft, words: readonly TableWord[]): FoundTable {
   const draft = withoutEmpty(given);
   const { xs, ys } = draft;

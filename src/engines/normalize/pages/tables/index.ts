@@ -51,8 +51,9 @@ const unspaced = ({ text, box, base, size, bold }: TableWord): TableWord => ({
 });
 
 /**
- * The tables of a page, from top to bottom: first those with lines between all cells, then those with
- * lines between some rows only, then those with only columns of text. A word is in at most one table.
+ * Finds the tables of a page, from top to bottom: first those with lines between all cells, then
+ * those with lines between some rows only, then those with only columns of text. A word is in at
+ * most one table.
  */
 export function findTables(page: TablePage): FoundTable[] {
   if (page.words.length === 0 || page.words.length > maxWords) return [];

@@ -116,7 +116,7 @@ function* search(view: TextView): Generator<Found> {
   });
 }
 
-/** The letters of `TextView.lower` with the corrected digits of the text. */
+/** Returns the letters of `TextView.lower` with the corrected digits of the text. */
 function mix(corrected: string, view: TextView): string {
   if (!view.recognised) return view.lower;
   return Array.from({ length: corrected.length }, (_, index) =>
@@ -126,7 +126,9 @@ function mix(corrected: string, view: TextView): string {
 
 const datesIn: (view: TextView) => Found[] = oncePerView((view) => [...search(view)]);
 
-/** Dates with day, month and a year of four digits, which hardly anything else looks like, in order. */
+/**
+ * Dates with day, month and a year of four digits, which hardly anything else looks like, in order.
+ */
 export const wholeDatesIn: (view: TextView) => readonly PiiCandidate[] = oncePerView((view) =>
   datesIn(view)
     .filter(({ complete, alone }) => complete && alone >= 0.75)

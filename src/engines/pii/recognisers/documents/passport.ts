@@ -54,7 +54,9 @@ const zones: readonly { form: RegExp; checks: readonly (readonly [number, number
   },
 ];
 
-/** A check that passes as it is, or with the digits of a date and its check digit corrected. */
+/**
+ * Returns a check that passes as it is, or with the digits of a date and its check digit corrected.
+ */
 function passes(field: string): boolean {
   if (icao(field)) return true;
   const digits = Array.from(field, (one) => digitFor[one] ?? one).join('');

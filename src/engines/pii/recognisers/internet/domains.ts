@@ -18,8 +18,8 @@ const outer = /^[\p{L}\p{N}](?:.*[\p{L}\p{N}])?$/u;
 const wellFormed = /^(?:xn--[a-z0-9-]{2,59}|\p{L}{2,24})$/u;
 
 /**
- * The scores of a name as a domain, alone and in context; null if it cannot be one. `report.md` is
- * more likely a file, and `over.in` the end of a sentence and the start of the next.
+ * Returns the scores of a name as a domain, alone and in context; null if it cannot be one.
+ * `report.md` is more likely a file, and `over.in` the end of a sentence and the start of the next.
  */
 export function domainScores(name: string): readonly [alone: number, inContext: number] | null {
   const labels = name.split('.');
@@ -33,7 +33,7 @@ export function domainScores(name: string): readonly [alone: number, inContext: 
 }
 
 /**
- * The end of the domain that starts at `from`, at most `end`, for what follows an @: the longest
+ * Returns the end of the domain that starts at `from`, at most `end`, for what follows an @: the longest
  * that ends in a listed domain, or all of it if it can be a domain.
  */
 export function domainIn(text: string, from: number, end: number): number | null {

@@ -8,7 +8,7 @@ const domainSign = /[\p{L}\p{N}.-]/u;
 const longestLocal = 64;
 const longestDomain = 255;
 
-/** The start of the part before the @, which may contain stray spaces in recognised text. */
+/** Returns the start of the part before the @, which may contain stray spaces in recognised text. */
 function localStart(text: string, at: number, recognised: boolean): number {
   let start = at;
   if (recognised && text[start - 1] === ' ') start -= 1;
@@ -46,19 +46,22 @@ function domainEnd(text: string, at: number, recognised: boolean): number | null
   return domainIn(text, from, end);
 }
 
-/** What is beside an @ up to the next blank, with signs that were misread. */
+/** The text beside an @ up to the next space, with misread signs. */
 const misreadLocal = /[^\s<>"|:;,]{1,64}$/u;
 const misreadDomain = /^ ?[^\s@<>"|;]{1,60}\.\p{L}{2,24}(?![\p{L}\p{N}])/u;
 const restOfToken = /^[^\s@<>"|;]{1,60}\.\p{Ll}{2,24}(?![\p{L}\p{N}])/u;
 
-/** The start of a recognised address, whatever the signs before its @ were read as. */
+/** Returns the start of a recognised address, whatever the signs before its @ were read as. */
 function tokenStart(text: string, at: number): number {
   const local = misreadLocal.exec(text.slice(Math.max(0, at - longestLocal), at))?.[0] ?? '';
   const lead = local.search(/[\p{L}\p{N}]/u);
   return lead < 0 ? at : at - local.length + lead;
 }
 
-/** The end of a recognised address, with all of its token: signs of its domain may have been misread. */
+/**
+ * Returns the end of a recognised address, with all of its token: signs of its domain may have been
+ * misread.
+ */
 function tokenEnd(text: string, at: number, end: number | null): number | null {
   const from = end ?? at + 1;
   const rest = (end === null ? misreadDomain : restOfToken).exec(text.slice(from, from + 90));

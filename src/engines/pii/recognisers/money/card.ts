@@ -19,7 +19,9 @@ const brands: readonly RegExp[] = [
   /^220[0-4]\d{12,15}$/, // Mir
 ];
 
-/** Cards are printed in fours, or in groups of four, six and the rest, or of three in shorter ones. */
+/**
+ * Cards are printed in fours, or in groups of four, six and the rest, or of three in shorter ones.
+ */
 const usualGroups =
   /^(?:\d{4}([ \n-])(?:\d{4}\1){1,3}\d{1,4}|\d{4}([ \n-])\d{6}\2\d{4,5}|\d{4}([ \n-])\d{3}\3\d{3}\3\d{3})$/;
 
@@ -28,11 +30,14 @@ const source = (digit: string, gap: string) =>
 const printed = new RegExp(source('\\d', '[ \\n-]?'), 'g');
 const read = new RegExp(source(`[${looksLikeDigit}]`, '(?: ?[\\n-] ?| ?)'), 'g');
 
-/** GS1 General Specifications 7.9: GTIN-12 and GTIN-13, which are more common than cards of that length. */
+/**
+ * GS1 General Specifications 7.9: GTIN-12 and GTIN-13, which are more common than cards of that
+ * length.
+ */
 const isArticle = (digits: string): boolean =>
   weighted(digits.padStart(13, '0'), [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0;
 
-/** The scores of a number of this form as a card number; null if it cannot be one. */
+/** Returns the scores of a number of this form as a card number; null if it cannot be one. */
 function scores(signs: string, recognised: boolean): readonly [number, number] | null {
   const digits = recognised ? asDigits(signs) : signs;
   if (!digits || digits.length < 12 || !luhn(digits) || /^(\d)\1+$/.test(digits)) return null;
@@ -88,7 +93,7 @@ export const card: PiiRecogniser = {
     }),
 };
 
-/** The end of the group before the one that ends at `end`. */
+/** Returns the end of the group before the one that ends at `end`. */
 function cut(text: string, end: number): number {
   let at = end - 1;
   while (at > 0 && !/[\s._-]/.test(text[at] ?? '')) at -= 1;

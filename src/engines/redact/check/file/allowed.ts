@@ -158,7 +158,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   data: stream,
 };
 
-/** The kind of a dictionary in a place that allows several. */
+/** Returns the kind of a dictionary in a place that allows several. */
 export function allowedKindOf(
   kind: string,
   { type, subtype, patternType }: { type?: string; subtype?: string; patternType?: number },

@@ -60,7 +60,10 @@ function readPicture(reader: SyntaxReader): { dictionary: Dictionary; bytes: Uin
   return { dictionary, bytes: reader.bytes.subarray(start, end) };
 }
 
-/** The position of `EI`: preceded by white space and followed by text that could be operators. */
+/**
+ * Returns the position of `EI`: preceded by white space and followed by text that could be
+ * operators.
+ */
 function endOfPicture(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(0x45, start); at >= 0; at = bytes.indexOf(0x45, at + 1)) {
     if (bytes[at + 1] !== 0x49 || !(at === start || isSpace(bytes[at - 1]))) continue;

@@ -13,8 +13,9 @@ import {
 } from './syntax.ts';
 
 /**
- * A digest per page of everything that the page refers to and of the page's attributes in the whole
- * file: two pages with the same digest are drawn and read alike. Empty if the file cannot be read.
+ * Returns a digest per page of everything that the page refers to and of the page's attributes in
+ * the whole file: two pages with the same digest are drawn and read alike. Empty if the file cannot
+ * be read.
  */
 export function pageDigests(bytes: Uint8Array): string[] {
   try {
@@ -62,7 +63,7 @@ function inheritedBy(file: ParsedFile, page: number): Dictionary[] {
 const maxNodes = 100;
 const treeKeys: ReadonlySet<string> = new Set(['Kids', 'Count', 'Parent']);
 
-/** The digest of an object's stream, computed once for all pages. */
+/** Returns the digest of an object's stream, computed once for all pages. */
 function streamHash({ number, stream }: PdfObject, known: Map<number, Buffer>): Buffer {
   const before = known.get(number);
   if (before) return before;

@@ -90,7 +90,7 @@ export function parseFile(bytes: Uint8Array): ParsedFile {
   return { bytes, objects, trailer, containers, resolve, objectOf };
 }
 
-/** The header line and the line of non-ASCII bytes that marks the file as binary. */
+/** Returns the header line and the line of non-ASCII bytes that marks the file as binary. */
 function endOfHeader(bytes: Uint8Array): number {
   const head = Buffer.from(bytes.subarray(0, 40)).toString('latin1');
   const match = /^%PDF-[12]\.\d[ \t]*(?:\r\n|\r|\n)(?:%[\x80-\xff]{1,8}(?:\r\n|\r|\n))?/.exec(head);
@@ -143,7 +143,7 @@ function readObject(reader: SyntaxReader): PdfObject {
 /** The offset of each object in use, or the number of its object stream. */
 type Table = Map<number, { at: number } | { container: number }>;
 
-/** A classic cross-reference table (32000-1 §7.5.4). */
+/** Reads a classic cross-reference table (32000-1 §7.5.4). */
 function readTable(reader: SyntaxReader): Table {
   reader.expect('xref');
   const table: Table = new Map();
@@ -169,7 +169,7 @@ function readTrailer(reader: SyntaxReader): PdfValue {
   return trailer === undefined || trailer instanceof OperatorWord ? null : trailer;
 }
 
-/** A cross-reference stream (32000-1 §7.5.8). */
+/** Reads a cross-reference stream (32000-1 §7.5.8). */
 function readTableStream(object: PdfObject, dictionary: Dictionary): Table {
   const bytes = decodeStream(object, (value) => value ?? null).bytes;
   const widths = integers(dictionary.get('W'), 3);

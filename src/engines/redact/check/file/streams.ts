@@ -236,7 +236,7 @@ function checkSamples(file: ParsedFile, picture: Dictionary, bytes: Uint8Array):
   if (bytes.length > needed + 2) throw new ParseFault('A picture continues after its last row.');
 }
 
-/** The number of components of a colour space (32000-1 §8.6). */
+/** Returns the number of components of a colour space (32000-1 §8.6). */
 function coloursOf(file: ParsedFile, space: PdfValue | undefined): number {
   const value = file.resolve(space);
   const [family, first] = Array.isArray(value) ? value : [value];
@@ -263,8 +263,8 @@ function coloursOf(file: ParsedFile, space: PdfValue | undefined): number {
 }
 
 /**
- * The bytes of the file without uncompressed content streams. Those were searched as text; in the
- * bytes, words of a page could match as parts of longer ones.
+ * Returns the bytes of the file without uncompressed content streams. Those were searched as text;
+ * in the bytes, words of a page could match as parts of longer ones.
  */
 function withoutPlainContent(file: ParsedFile, roles: ReadonlyMap<number, string>): Uint8Array {
   let bytes: Uint8Array | undefined;

@@ -61,7 +61,9 @@ class StructureWalk {
     if (this.#faults.length < maxFaults) this.#faults.push({ detail, object });
   }
 
-  /** Walks a value by a rule of `allowed.ts`; `inside` is the number of the object that holds it. */
+  /**
+   * Walks a value by a rule of `allowed.ts`; `inside` is the number of the object that holds it.
+   */
   #walk(
     value: PdfValue | undefined,
     rule: string,
@@ -194,7 +196,7 @@ class StructureWalk {
   }
 }
 
-/** The rule `[x]` is a list whose elements follow the rule x. */
+/** Returns the rule of a list's elements: x for the rule `[x]`. */
 const elementRule = (rule: string): string | undefined => /^\[(.*)\]$/.exec(rule)?.[1];
 
 function partOfColour(value: PdfValue): string {
@@ -219,7 +221,10 @@ const namedInVerdicts = new Set(
 
 const nameIfSafe = (key: string): string => (namedInVerdicts.has(key) ? `, ${key}` : '');
 
-/** The pages (1-based) that refer to an object, directly or not, other than through the page tree. */
+/**
+ * Returns the pages (1-based) that refer to an object, directly or not, other than through the page
+ * tree.
+ */
 export function pagesWith(file: ParsedFile, pages: readonly number[], object: number): number[] {
   return pages.flatMap((page, index) => (leadsTo(file, page, object) ? [index + 1] : []));
 }

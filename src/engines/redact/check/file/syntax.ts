@@ -257,7 +257,7 @@ export class SyntaxReader {
 export const isDictionary = (value: PdfValue | undefined): value is Dictionary =>
   value instanceof Map;
 
-/** The value of a key if it is a name. */
+/** Returns the value of a key if it is a name. */
 export function nameIn(dictionary: Dictionary, key: string): string | undefined {
   const value = dictionary.get(key);
   return value instanceof PdfName ? value.text : undefined;

@@ -86,7 +86,7 @@ function grown<T extends Uint8Array | Uint16Array | Uint32Array>(old: T, room: T
   return room;
 }
 
-/** The folded letters and digits of a text as a string. */
+/** Returns the folded letters and digits of a text as a string. */
 export function squeeze(text: string): string {
   let squeezed = '';
   for (const letter of text) squeezed += fold(letter.codePointAt(0) ?? 0) ?? '';

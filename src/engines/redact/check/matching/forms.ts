@@ -7,8 +7,8 @@ const minNumber = 9;
 const utf16be = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
 /**
- * The base64 of some bytes at any offset in a longer text: only the characters that do not depend
- * on neighbouring bytes.
+ * Returns the base64 of some bytes at any offset in a longer text: only the characters that do not
+ * depend on neighbouring bytes.
  */
 function base64Of(bytes: Buffer): string[] {
   return [0, 1, 2].map((offset) => {
@@ -40,7 +40,7 @@ function isLongEnough(form: string): boolean {
 
 const reverse = (text: string): string => [...text].reverse().join('');
 
-/** A value reversed, as folded letters and digits; none if it reads the same. */
+/** Returns a value reversed, as folded letters and digits; none if it reads the same. */
 export function reversedForms(value: string): string[] {
   const units = squeeze(value);
   const backwards = reverse(units);
@@ -97,7 +97,7 @@ function fold(form: string): string {
   return Buffer.from(foldBytes(Buffer.from(form, 'latin1'))).toString('latin1');
 }
 
-/** A text in text encodings: as UTF-8 and, beyond Latin-1, as UTF-16 without zeros. */
+/** Returns a text in text encodings: as UTF-8 and, beyond Latin-1, as UTF-16 without zeros. */
 function written(text: string): string[] {
   const utf8 = Buffer.from(text, 'utf8').toString('latin1');
   const codes = [...text].map((letter) => letter.codePointAt(0) ?? 0);

@@ -77,7 +77,7 @@ function inkOf(tile: GreyTile): GreyTile | undefined {
   return crop({ ...tile, data: apart }, [left, top, right, bottom]);
 }
 
-/** A label as light on dark, cropped to its letters. */
+/** Returns a label as light on dark, cropped to its letters. */
 async function drawLabel(text: string): Promise<GreyTile> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const font = await document.embedFont(StandardFonts.HelveticaBold);
@@ -118,7 +118,7 @@ async function scaledTo(
   return { data: scaled, width: to.width, height: to.height };
 }
 
-/** The correlation of the tones of two tiles of one size, from -1 to 1. */
+/** Returns the correlation of the tones of two tiles of one size, from -1 to 1. */
 function alike(a: GreyTile, b: GreyTile): number {
   const count = a.data.length;
   let [sumA, sumB, squareA, squareB, product] = [0, 0, 0, 0, 0];

@@ -38,7 +38,7 @@ let pagesRead = 0;
 
 const maxGlyphs = 2_000_000;
 
-/** The text and glyphs of a loaded page as PDFium reads them; undefined if it cannot. */
+/** Reads the text and glyphs of a loaded page as PDFium reads them; undefined if it cannot. */
 export function readSeenGlyphs(
   document: PdfDocument,
   page: number,
@@ -165,7 +165,7 @@ function lookReader(document: PdfDocument): (object: number) => TextLook {
   };
 }
 
-/** Digest of an empty outline, which says nothing about a letter. */
+/** Digest of an empty outline, which is no evidence about a letter. */
 export const noOutline = 'blank';
 
 /** Size at which outlines are compared, in points. */
@@ -211,7 +211,7 @@ function outlineDigest({ pdfium }: PdfDocument, font: number, code: number): str
   });
 }
 
-/** A size as PDFium has written it. */
+/** Returns a size as PDFium has written it. */
 function sizeAt(pdfium: PdfDocument['pdfium'], at: number): number {
   return Buffer.from(pdfium.heap().subarray(at, at + 4)).readUInt32LE();
 }
@@ -231,8 +231,8 @@ function isBoxIn([x0, y0, x1, y1]: Box, [ax0, ay0, ax1, ay1]: Box): boolean {
 }
 
 /**
- * The regions that contain text other than their label: the type of the removed data, which may be
- * painted on the box.
+ * Returns the regions that contain text other than their label: the type of the removed data, which
+ * may be painted on the box.
  */
 export function regionsWithText(
   regions: readonly ReportedRegion[],
@@ -245,7 +245,7 @@ export function regionsWithText(
   });
 }
 
-/** The glyphs of the label on a region; none if the text there is not a label. */
+/** Returns the glyphs of the label on a region; none if the text there is not a label. */
 export function labelOn(
   region: ReportedRegion,
   types: readonly string[],

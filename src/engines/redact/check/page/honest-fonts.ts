@@ -167,7 +167,7 @@ function letterOf({ text, shape }: SeenGlyph): string {
   return shape ? `${text} ${shape()}` : text;
 }
 
-/** A letter of a font as its font draws it. */
+/** Returns a letter of a font as its font draws it. */
 export function keyOf(glyph: SeenGlyph): string {
   return `${glyph.font} ${letterOf(glyph)}`;
 }

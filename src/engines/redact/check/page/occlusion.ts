@@ -62,9 +62,9 @@ function isPassing({ points }: PathPart, box: Box): boolean {
 }
 
 /**
- * The regions whose box hides something. Lines, frames and backgrounds that extend beyond the box
- * are harmless. Anything entirely beneath the box is not, nor is a drawing with curves or slanting
- * lines that has points there, such as outlined letters.
+ * Returns the regions whose box hides something. Lines, frames and backgrounds that extend beyond
+ * the box are harmless. Anything entirely beneath the box is not, nor is a drawing with curves or
+ * slanting lines that has points there, such as outlined letters.
  */
 export function regionsHiding(
   regions: readonly ReportedRegion[],

@@ -83,8 +83,8 @@ interface EstimatedGlyph extends Pick<SeenGlyph, 'text' | 'box'> {
 }
 
 /**
- * The text of a page as pdf.js reads it, in Node, without a canvas and on this thread. Positions of
- * characters are estimated evenly along each run, since pdf.js reports no others.
+ * Reads the text of a page as pdf.js reads it, in Node, without a canvas and on this thread.
+ * Positions of characters are estimated evenly along each run, since pdf.js reports no others.
  */
 export async function readWithPdfJs(
   path: string,

@@ -97,7 +97,7 @@ function scaleOf({ widthPt, heightPt }: RedactedPage, width: number, height: num
 const openPixels = (path: string) =>
   sharp(path, { limitInputPixels: maxImagePixels, failOn: 'error' });
 
-/** All channels of a picture, including transparency. */
+/** Reads all channels of a picture, including transparency. */
 async function readPlanes(path: string): Promise<GreyTile[]> {
   const { data, info } = await openPixels(path)
     .raw({ depth: 'uchar' })

@@ -135,7 +135,7 @@ export function cut(a: Box, b: Box): Box | undefined {
   return shared[2] > shared[0] && shared[3] > shared[1] ? shared : undefined;
 }
 
-/** The parts of a box outside the page. */
+/** Returns the parts of a box outside the page. */
 function outside(box: Box, { width, height }: { width: number; height: number }): Box[] {
   const [x0, y0, x1, y1] = box;
   const parts: Box[] = [
@@ -220,7 +220,9 @@ interface DrawnPicture {
   height: number;
 }
 
-/** Passes the transparency of a picture, at about the resolution of its pixels, unless it is opaque. */
+/**
+ * Passes the transparency of a picture, at about the resolution of its pixels, unless it is opaque.
+ */
 function withMask(
   { document, page, object, width, height }: DrawnPicture,
   use: (mask: Plane, shown: Plane) => void,

@@ -61,7 +61,10 @@ const unreadUnknownGlyphs = (letters: readonly SeenGlyph[], told: readonly Box[]
 /** Minimum number of path parts that can spell a word. */
 const minDrawn = 12;
 
-/** Whether objects may show letters: pictures, shades, and drawings of more than straight rules and boxes. */
+/**
+ * Whether objects may show letters: pictures, shades, and drawings of more than straight rules and
+ * boxes.
+ */
 function mayShowLetters(objects: readonly DrawnObject[]): boolean {
   let drawn = 0;
   for (const object of objects) {
@@ -90,7 +93,7 @@ async function unprovenOn(
   return left.length > maxUnsure ? left : [];
 }
 
-/** The visible letters of a page, as text readers see them. */
+/** Returns the visible letters of a page, as text readers see them. */
 const lettersOf = (look: Page): SeenGlyph[] =>
   (look.glyphs()?.glyphs ?? []).filter(
     (glyph) => isLegible(glyph) && glyph.visible && heightOf(glyph.box) <= largestKnown,

@@ -34,8 +34,8 @@ export const margin = 12;
 const edge = 2;
 
 /**
- * The tiles to read for a region of a page drawn in greyscale at `scale` pixels per point. `label`
- * holds the glyphs of its label as text readers see it: those need not be recognised again.
+ * Returns the tiles to read for a region of a page drawn in greyscale at `scale` pixels per point.
+ * `label` holds the glyphs of its label as text readers see it: those need not be recognised again.
  */
 export function tilesOf(
   page: GreyTile,
@@ -132,7 +132,7 @@ function blank(tile: GreyTile, [x0, y0, x1, y1]: Box): GreyTile {
 const sure = 0.5;
 const fewest = 3;
 
-/** The letters and digits read with enough confidence. */
+/** Returns the letters and digits read with enough confidence. */
 function sureLetters(words: readonly ReadWord[]): string {
   const found = words.filter(({ confidence }) => confidence >= sure);
   return squeeze(found.map(({ text }) => text).join(' '));
@@ -170,7 +170,7 @@ export function resembles(words: readonly ReadWord[], values: readonly Sought[])
   });
 }
 
-/** The length of the longest common subsequence, of at most 200 letters. */
+/** Returns the length of the longest common subsequence, of at most 200 letters. */
 function commonLength(a: string, b: string): number {
   const [first, second] = [a.slice(0, 200), b.slice(0, 200)];
   let row = new Uint16Array(second.length + 1);

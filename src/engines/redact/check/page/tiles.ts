@@ -95,8 +95,8 @@ async function readAlike(
 const cut = 8;
 
 /**
- * The words of a tile that are certainly not cut off at one of its edges. The remains of "any" may
- * be read as "allt": such words say nothing about the letters that their font draws.
+ * Returns the words of a tile that are certainly not cut off at one of its edges. The remains of
+ * "any" may be read as "allt": such words say nothing about the letters that their font draws.
  */
 export function wholeWords(words: readonly ReadWord[], tile: GreyTile): ReadWord[] {
   return words.filter(
@@ -105,7 +105,7 @@ export function wholeWords(words: readonly ReadWord[], tile: GreyTile): ReadWord
   );
 }
 
-/** The lowest and highest tone. */
+/** Returns the lowest and highest tone. */
 export function tonesOf({ data }: GreyTile): [number, number] {
   let [low, high] = [255, 0];
   for (const tone of data) {
@@ -170,7 +170,7 @@ export function trimmed(tile: GreyTile): GreyTile {
   return out;
 }
 
-/** The median tone of a tile. */
+/** Returns the median tone of a tile. */
 export function medianTone({ data }: GreyTile): number {
   const counts = new Uint32Array(256);
   for (const tone of data) counts[tone] = (counts[tone] ?? 0) + 1;
@@ -222,7 +222,7 @@ export function turnTile(tile: GreyTile, quarters: number): GreyTile {
   return out;
 }
 
-/** The possible directions of text in part of a page, in quarter turns, by its shape. */
+/** Returns the possible directions of text in part of a page, in quarter turns, by its shape. */
 export function turnsOf({ width, height }: { width: number; height: number }): number[] {
   if (width > height * 1.5) return [0, 2];
   return height > width * 1.5 ? [1, 3] : [0, 1, 2, 3];

@@ -156,7 +156,7 @@ export function hasLittleInk(edges: number): CheckOutcome | undefined {
   return { wrong: [], looked: `${pluralise(edges, 'edge')} outside of what was read.` };
 }
 
-/** The lines that are legible in any orientation. */
+/** Returns the lines that are legible in any orientation. */
 async function legibleLines(
   drawn: GreyTile,
   lines: readonly InkLine[],
@@ -185,7 +185,10 @@ function sureLetters(words: readonly ReadWord[]): number {
   }, 0);
 }
 
-/** A line of small print, enlarged by whole pixels to the size that the recogniser reads best. */
+/**
+ * Returns a line of small print, enlarged by whole pixels to the size that the recogniser reads
+ * best.
+ */
 function enlarged(tile: GreyTile): GreyTile {
   const by = Math.min(maxEnlarged, Math.max(1, Math.round(readingHeight / tile.height)));
   if (by === 1) return tile;

@@ -38,7 +38,7 @@ function strangersIn(bytes: Uint8Array): string[] {
   return [...found];
 }
 
-/** The source, its text without tags, and all attribute names and values. */
+/** Returns the source, its text without tags, and all attribute names and values. */
 function textsOf(bytes: Uint8Array): Texts {
   const { text } = decode(bytes);
   const pieces: string[] = [];

@@ -43,7 +43,7 @@ const families: readonly [name: RegExp, value: { test(value: string): boolean }]
   [/^border(?:-(?:top|right|bottom|left))?(?:-(?:width|style|color))?$/, border],
 ];
 
-/** The declarations of a `style` attribute that are kept, the last of each name. */
+/** Returns the declarations of a `style` attribute that are kept, the last of each name. */
 export function keptStyle(style: string): string {
   const declarations = new Map<string, string>();
   for (const declaration of style.split(';')) {

@@ -4,8 +4,9 @@ import { parseMarkdown } from '../../../files/markdown/tree.ts';
 const byteOrderMark = '\ufeff';
 
 /**
- * The offsets of each `<` that Markdown shows as code, where it begins neither a tag nor a comment.
- * Text that the parser does not treat as code, such as a fence inside HTML, is not included.
+ * Returns the offsets of each `<` that Markdown shows as code, where it begins neither a tag nor a
+ * comment. Text that the parser does not treat as code, such as a fence inside HTML, is not
+ * included.
  */
 export function anglesInCode(source: string): ReadonlySet<number> {
   const found = new Set<number>();

@@ -1,6 +1,7 @@
 /**
- * The headings of a table if its first row has any: short, distinct, with letters, and unlike
- * numbers or addresses. The detector uses them to learn what a column contains. Otherwise empty.
+ * Returns the headings of a table if its first row has any: short, distinct, with letters, and
+ * unlike numbers or addresses. The detector uses them to learn what a column contains. Otherwise
+ * empty.
  */
 export function headingsOf(firstRow: readonly string[]): string[] {
   const named = firstRow.map((cell) => cell.trim()).filter((cell) => cell !== '');

@@ -65,7 +65,7 @@ export function digestOf(pages: readonly ShownPage[]): string {
 /** Maximum number of characters in a piece: some screens of text. */
 const maxInPiece = 8_192;
 
-/** The text of a page in pieces. */
+/** Yields the text of a page in pieces. */
 export function* piecesOf({ page, layout, name, text, sections }: ShownPage): Generator<TextPiece> {
   let line = 1;
   for (let start = 0, piece = 0; start < text.length || piece === 0; piece += 1) {

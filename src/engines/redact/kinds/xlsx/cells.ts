@@ -18,7 +18,7 @@ import { type CellPlace, cellName, cellPlaceOf, isForeign, literalsOf } from './
 export interface RedactableCell {
   element: XmlElement;
   place: CellPlace;
-  /** What it shows: one piece per run of rich text, or one for a number or result. */
+  /** Its visible content: one piece per run of rich text, or one for a number or result. */
   pieces: Piece[];
   formula: Formula | null;
   /** Whether the cell is already text; a number becomes text when it is redacted. */
@@ -43,7 +43,7 @@ export interface CellContext {
   unseen: Unseen;
 }
 
-/** The text of a run: `_x0020_` stands for a space (ECMA-376 part 1, 22.4.2.4). */
+/** Returns the text of a run: `_x0020_` stands for a space (ECMA-376 part 1, 22.4.2.4). */
 const unescaped = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

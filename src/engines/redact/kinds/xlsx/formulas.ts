@@ -1,7 +1,7 @@
 import { columnName } from '@scriptorium/contracts/documents/shown-text';
 /**
- * Strings, quoted sheet names and long numbers in a formula: everything that may be personal data, a line
- * each. Strings that the formula joins are one.
+ * Strings, quoted sheet names and long numbers in a formula: everything that may be personal data,
+ * a line each. Strings that the formula joins are one.
  */
 export function literalsOf(formula: string): string {
   const lines: string[] = [];
@@ -52,8 +52,9 @@ const reference =
   /(?:(?:'((?:[^']|'')*)'|([\p{L}_][\p{L}\p{N}_.]*))!)?(\$?)([A-Z]{1,3})(\$?)(\d{1,7})(?![\p{L}\p{N}_(:.])/gu;
 
 /**
- * The single cells that a formula refers to when it is moved by `rows` and `columns` (shared
- * formulas are stored once). Ranges are left out: a sum over a column does not reveal one cell.
+ * Returns the single cells that a formula refers to when it is moved by `rows` and `columns`
+ * (shared formulas are stored once). Ranges are left out: a sum over a column does not reveal one
+ * cell.
  */
 export function referencesOf(
   formula: string,

@@ -107,7 +107,7 @@ export function readXlsxStreams(bytes: Uint8Array): FileReading {
 const sheetElements = (workbook: XmlElement): XmlElement[] =>
   elementsOf(childOf(workbook, 'sheets') ?? { ...workbook, children: [] });
 
-/** The part that a sheet's `r:id` refers to. */
+/** Returns the part that a sheet's `r:id` refers to. */
 const childBy = (part: PackagePart, element: XmlElement): PackagePart | undefined =>
   part.children.get(attribute(element, 'id')?.value ?? '');
 

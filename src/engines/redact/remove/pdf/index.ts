@@ -187,7 +187,7 @@ async function layOutPage(
   if (unmapped) page.burned ??= 'the page has text in a font without a character mapping';
 }
 
-/** The page in greyscale, to examine the surroundings of a box. */
+/** Returns the page in greyscale, to examine the surroundings of a box. */
 async function drawInk(document: PdfDocument, number: number, page: WorkPage): Promise<Ink> {
   const { width, height } = page.size;
   const scale = Math.min(inkScale, Math.sqrt(maxInkPixels / (width * height)));
@@ -202,7 +202,10 @@ async function drawInk(document: PdfDocument, number: number, page: WorkPage): P
   });
 }
 
-/** Writes the file and reads it back; faulty pages lose their layer, or are burned, in another round. */
+/**
+ * Writes the file and reads it back; faulty pages lose their layer, or are burned, in another
+ * round.
+ */
 async function buildAndVerify(
   source: SourceDocument,
   pages: readonly WorkPage[],

@@ -104,7 +104,7 @@ function finishJpeg(bytes: Buffer, { profile, density }: Coding): Buffer {
   return Buffer.concat(out);
 }
 
-/** The segments of a JPEG for a colour profile; none if it is too long. */
+/** Returns the segments of a JPEG for a colour profile; none if it is too long. */
 function profileOf(profile: Buffer): Buffer[] {
   const count = Math.ceil(profile.length / maxInSegment);
   if (count > 255) return [];

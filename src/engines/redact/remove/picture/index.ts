@@ -25,8 +25,8 @@ import { type Coding, encodePicture, readCoding } from './coding.ts';
 
 /**
  * Redacts a PNG, JPEG or WebP: paints over pixels and writes a picture of the same format, upright,
- * with its colour profile and resolution and no other metadata. Transparent parts become opaque, since what
- * they hide could be seen without transparency. Throws EngineError.
+ * with its colour profile and resolution and no other metadata. Transparent parts become opaque,
+ * since what they hide could be seen without transparency. Throws EngineError.
  */
 export async function redactPicture(
   { path, outPath, style, box }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style' | 'box'>,
@@ -125,7 +125,7 @@ async function regionsOf(
   return layOutRegions(survey, displaySize(frame), plan, ink, box);
 }
 
-/** The rectangles to paint for a region. */
+/** Returns the rectangles to paint for a region. */
 function rectsFor(
   region: PaintRegion,
   { mime, block }: Coding,

@@ -26,7 +26,9 @@ export function mergedCells({ xs, ys, right, foot }: Grid): DraftCell[] {
   }
   return cells;
 
-  /** Whether the places of the row above have no bottom side here, and these no sides between them. */
+  /**
+   * Whether the places of the row above have no bottom side here, and these no sides between them.
+   */
   function isOpen(row: number, column: number, columnSpan: number): boolean {
     for (let at = column; at < column + columnSpan; at += 1) {
       if (foot[(row - 1) * width + at] || owner[row * width + at] !== -1) return false;
@@ -37,7 +39,7 @@ export function mergedCells({ xs, ys, right, foot }: Grid): DraftCell[] {
   }
 }
 
-/** The interval of a value between sorted edges; -1 outside. */
+/** Returns the interval of a value between sorted edges; -1 outside. */
 export function between(edges: readonly number[], value: number): number {
   let low = 0;
   let high = edges.length - 1;

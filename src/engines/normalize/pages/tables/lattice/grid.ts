@@ -57,7 +57,7 @@ export type Grid = {
   foot: boolean[];
 };
 
-/** The grid that lines draw; undefined if they draw none, or one too fine for a page. */
+/** Returns the grid that lines draw; undefined if they draw none, or one too fine for a page. */
 export function gridOf(net: Net): Grid | undefined {
   const columns = closed(bordersOf(net.down), net.across);
   const rows = closed(bordersOf(net.across), net.down);

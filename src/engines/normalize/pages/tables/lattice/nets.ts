@@ -41,7 +41,7 @@ export function nets(rules: TidyRules): Net[] {
   return [...groups.values()].filter((net) => net.across.length > 1 && net.down.length > 0);
 }
 
-/** The first of the sorted rules at or after `x`. */
+/** Returns the first of the sorted rules at or after `x`. */
 function firstAt(rules: readonly Rule[], x: number): number {
   let low = 0;
   let high = rules.length;

@@ -118,8 +118,8 @@ function inkBeside(
 }
 
 /**
- * The lines that a picture of a page shows: level, upright, or leaning a little; `points` is the size of a
- * pixel. For scans, whose lines are not drawn.
+ * Returns the lines that a picture of a page shows: level, upright, or leaning a little; `points`
+ * is the size of a pixel. For scans, whose lines are not drawn.
  */
 export function picturedRules(picture: Grey, points: number): PageRules {
   const tone = inkTone(picture);

@@ -26,8 +26,8 @@ function whiten(picture: PagePicture, places: readonly Box[]): void {
 }
 
 /**
- * The lines on a picture of a page, in points of the page as displayed. `redacted` places are left out and
- * painted white in the picture.
+ * Returns the lines on a picture of a page, in points of the page as displayed. `redacted` places
+ * are left out and painted white in the picture.
  */
 export function scannedRules(picture: PagePicture, redacted: readonly Box[]): PageRules {
   whiten(picture, redacted);

@@ -19,8 +19,8 @@ const isLong = (part: Part, width: number): boolean =>
   part.to - part.from >= 0.2 * width && part.letters >= 24;
 
 /**
- * Marks the lines of paragraphs: long, aligned below each other, and either with nothing short beside them
- * or as wide as each other, which the lines of a table's cells are not.
+ * Marks the lines of paragraphs: long, aligned below each other, and either with nothing short
+ * beside them or as wide as each other, which the lines of a table's cells are not.
  */
 function markProse(words: readonly TableWord[], rows: readonly Part[][], width: number): void {
   const chains = new Map<Part, { parts: Part[]; alone: number; pitch: number; beside: number }>();
@@ -77,7 +77,10 @@ function markItems(words: readonly TableWord[], rows: readonly Part[][], width: 
 /** A position that divides the lines between two heights. */
 type Cut = { x: number; top: number; bottom: number };
 
-/** Where columns of prose divide the page: as far as they reach, since a table may follow below them. */
+/**
+ * Where columns of prose divide the page: as far as they reach, since a table may follow below
+ * them.
+ */
 function proseCuts(parts: readonly Part[]): Cut[] {
   const spans = parts.filter(({ prose }) => prose).sort((a, b) => a.from - b.from);
   const columns: { from: number; to: number; top: number; bottom: number }[] = [];
@@ -99,7 +102,10 @@ function proseCuts(parts: readonly Part[]): Cut[] {
   });
 }
 
-/** The parts of a row on one side of a cut, on their own line: the other side may have another. */
+/**
+ * Returns the parts of a row on one side of a cut, on their own line: the other side may have
+ * another.
+ */
 function ownLine(words: readonly TableWord[], row: readonly Part[], side: readonly Part[]): Part[] {
   if (side.length === row.length || side.length === 0) return [...side];
   const line = lineOf(
@@ -141,8 +147,8 @@ function sidesOf(
 }
 
 /**
- * Gutters of the whole page whose two sides do not share baselines: columns that are read one after the
- * other, or two pages side by side. The rows of a table share a baseline.
+ * Gutters of the whole page whose two sides do not share baselines: columns that are read one after
+ * the other, or two pages side by side. The rows of a table share a baseline.
  */
 function pageCuts(words: readonly TableWord[], lines: readonly Line[]): Cut[] {
   const size = sizeOf(lines);

@@ -48,8 +48,9 @@ type Gap = { lines: Line[]; height: number; above: number; crossed: boolean };
 const beyond = 10;
 
 /**
- * Whether the content between two rules begins or ends with a heading: a line of one phrase in larger
- * letters, or set apart from the rule above it, ends one table although the next has the same rules.
+ * Whether the content between two rules begins or ends with a heading: a line of one phrase in
+ * larger letters, or set apart from the rule above it, ends one table although the next has the
+ * same rules.
  */
 function hasHeading(
   words: readonly TableWord[],
@@ -63,7 +64,10 @@ function hasHeading(
   });
 }
 
-/** The content between two rules: rows of a table, a line that may be one, or something else. */
+/**
+ * Returns the content between two rules: rows of a table, a line that may be one, or something
+ * else.
+ */
 function kindOf(words: readonly TableWord[], lines: readonly Line[], height: number): Kind {
   const size = sizeOf(lines);
   if (lines.length === 0) return height < 14 ? 'row' : 'other';

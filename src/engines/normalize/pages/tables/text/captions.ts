@@ -9,7 +9,7 @@ const table = 'table|tab\\.|tabelle|tableau|tabla|tabella|tabela|tabel|الجد�
 export const caption = new RegExp(`^(${table}|figure|fig\\.|abbildung|abb\\.|图)${number}`, 'iu');
 const tableCaption = new RegExp(`^(${table})${number}`, 'iu');
 
-/** The positions on a page where captions of tables begin. */
+/** Returns the positions on a page where captions of tables begin. */
 export function tableCaptions(words: readonly TableWord[], lines: readonly Line[]): Box[] {
   const found: Box[] = [];
   for (const line of lines) {

@@ -17,7 +17,7 @@ function minGutter(lines: number): number {
   return lines >= 6 ? 0.6 : lines >= 4 ? 0.75 : 0.95;
 }
 
-/** The column at a position. */
+/** Returns the column at a position. */
 export function columnAt(columns: readonly Column[], x: number): number {
   for (let at = 0; at < columns.length; at += 1) {
     if (x < (columns[at]?.right ?? 0)) return at;
@@ -25,12 +25,13 @@ export function columnAt(columns: readonly Column[], x: number): number {
   return columns.length - 1;
 }
 
-/** The size of most of the lines. */
+/** Returns the size of most of the lines. */
 export const sizeOf = (lines: readonly Line[]): number => median(lines.map(({ size }) => size));
 
 /**
- * The common columns of lines, from left to right, separated by gutters that hardly any line crosses. Lines
- * at the top may cross, as heads over several columns do; `heads`, if known, is their number.
+ * Returns the common columns of lines, from left to right, separated by gutters that hardly any
+ * line crosses. Lines at the top may cross, as heads over several columns do; `heads`, if known, is
+ * their number.
  */
 export function columnsOf(
   words: readonly TableWord[],
@@ -62,7 +63,9 @@ export function columnsOf(
   return columnsBetween(words, best.body, best.gaps);
 }
 
-/** Lines of a single phrase that is as short as a label of rows, which may be centred beside them. */
+/**
+ * Lines of a single phrase that is as short as a label of rows, which may be centred beside them.
+ */
 function labelsBeside(
   words: readonly TableWord[],
   lines: readonly Line[],
@@ -159,7 +162,7 @@ function columnsBetween(
 /** A phrase and the columns it is in. */
 export type Placed = Phrase & { first: number; last: number };
 
-/** The phrases of a line, each in its column or across several. */
+/** Returns the phrases of a line, each in its column or across several. */
 export function place(
   words: readonly TableWord[],
   line: Line,

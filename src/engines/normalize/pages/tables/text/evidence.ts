@@ -38,7 +38,7 @@ export const isMarker = (text: string): boolean => marker.test(text) || deepMark
 
 const formula = /[=∂∑∫∏∈∉⊂⊆≤≥∀∃∗∇√∞⟨⟩⎛-⎭]/u;
 
-/** The words of a phrase or cell, with spaces between them. */
+/** Returns the words of a phrase or cell, with spaces between them. */
 export const textOf = (cell: Pick<DraftCell, 'words'>, words: readonly TableWord[]): string =>
   cell.words.map((index) => words[index]?.text ?? '').join(' ');
 
@@ -142,8 +142,8 @@ export function evidenceOf(draft: Draft, words: readonly TableWord[], size: numb
 }
 
 /**
- * Whether text between rules is a table. The rules are evidence already, so it only needs rows and columns
- * without long stretches of prose.
+ * Whether text between rules is a table. The rules are evidence already, so it only needs rows and
+ * columns without long stretches of prose.
  */
 export function isRuledTable(it: Evidence): boolean {
   if (it.rows < 2 || it.columns < 2 || it.leaders || it.contents) return false;
@@ -155,7 +155,10 @@ export function isRuledTable(it: Evidence): boolean {
 /** Maximum distance between lines of one text, in font sizes. */
 const closeLines = 1.5;
 
-/** Whether short lines beside each other are blocks, such as addresses: only text, as close as lines are. */
+/**
+ * Whether short lines beside each other are blocks, such as addresses: only text, as close as lines
+ * are.
+ */
 const areBlocks = (it: Evidence): boolean =>
   it.numeric === 0 && !it.headed && it.pitch < closeLines && it.rows <= 7;
 
@@ -168,9 +171,9 @@ const areNamed = (it: Evidence): boolean =>
   it.headed && it.filled >= 0.95 && it.aligned === 1 && it.pitch >= closeLines && it.longest <= 12;
 
 /**
- * Whether text is a table by its alignment alone. Three or more columns that line up over three rows are;
- * two are only if the second one contains values. Contents with leaders, lists with their markers, forms
- * with labels and blanks, columns of prose, and marks beside formulas are not.
+ * Whether text is a table by its alignment alone. Three or more columns that line up over three
+ * rows are; two are only if the second one contains values. Contents with leaders, lists with their
+ * markers, forms with labels and blanks, columns of prose, and marks beside formulas are not.
  */
 export function isAlignedTable(it: Evidence): boolean {
   if (it.rows < 3 || it.columns < 2 || it.leaders || it.contents) return false;

@@ -14,7 +14,7 @@ const maxBins = 8_000;
 const narrowest = 0.2;
 const maxJoined = 0.1;
 
-/** The words of a line on both sides of a position; undefined without any there. */
+/** Returns the words of a line on both sides of a position; undefined without any there. */
 export function besideOf(
   words: readonly TableWord[],
   { words: own }: Line,
@@ -51,7 +51,9 @@ const narrow = 0.45;
 /** Maximum distance of words from the edge they are aligned to, in points. */
 const slack = 0.6;
 
-/** Whether the words on one side of a narrow gap are aligned to it in nearly all of several lines. */
+/**
+ * Whether the words on one side of a narrow gap are aligned to it in nearly all of several lines.
+ */
 function isAligned(words: readonly TableWord[], lines: readonly Line[], gap: Stretch): boolean {
   let [both, before, after] = [0, 0, 0];
   for (const line of lines) {
@@ -106,7 +108,9 @@ export function coverOf(words: readonly TableWord[], lines: readonly Line[]): Co
   return { from, covered };
 }
 
-/** Stretches along x, at least `least` wide, that at most `tolerated` of the lines have a word in. */
+/**
+ * Stretches along x, at least `least` wide, that at most `tolerated` of the lines have a word in.
+ */
 export function gutters(cover: Cover | undefined, tolerated: number, least: number): Stretch[] {
   if (!cover) return [];
   const { from, covered } = cover;
@@ -126,7 +130,7 @@ export function gutters(cover: Cover | undefined, tolerated: number, least: numb
   return found;
 }
 
-/** The longest of the stretches that the fewest lines cover. */
+/** Returns the longest of the stretches that the fewest lines cover. */
 function emptiest(covered: Int32Array, first: number, last: number): Stretch {
   let least = Number.POSITIVE_INFINITY;
   for (let at = first; at <= last; at += 1) least = Math.min(least, covered[at] ?? 0);
@@ -141,7 +145,10 @@ function emptiest(covered: Int32Array, first: number, last: number): Stretch {
   return best;
 }
 
-/** Gutters of at least a usual width, or narrower ones that separate texts or that words are aligned to. */
+/**
+ * Gutters of at least a usual width, or narrower ones that separate texts or that words are aligned
+ * to.
+ */
 export function guttersOf(
   words: readonly TableWord[],
   lines: readonly Line[],

@@ -19,9 +19,9 @@ const distance = (phrase: Phrase, { from, to }: Column): number =>
   );
 
 /**
- * The heads of a line, each for another column, in the order of the columns: a head may be aligned
- * to another side than its column, and be closer to the next one. Undefined if the position of each
- * head already determines its column, or if a head is over several.
+ * Returns the heads of a line, each for another column, in the order of the columns: a head may be
+ * aligned to another side than its column, and be closer to the next one. Undefined if the position
+ * of each head already determines its column, or if a head is over several.
  */
 export function headsInOrder(
   words: readonly TableWord[],

@@ -119,7 +119,10 @@ export function hasSpaces(words: readonly TableWord[], lines: readonly Line[]): 
   return close >= fewestClose && spaced >= 0.4 * close;
 }
 
-/** The words of a line, split at gaps of at least `apart` points, and where another text begins. */
+/**
+ * Returns the words of a line, split at gaps of at least `apart` points, and where another text
+ * begins.
+ */
 export function phrasesOf(words: readonly TableWord[], line: Line, apart: number): Phrase[] {
   const phrases: Phrase[] = [];
   let last: Phrase | undefined;

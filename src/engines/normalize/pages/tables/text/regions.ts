@@ -29,7 +29,10 @@ function between(lines: readonly Line[], rules: readonly number[]): Line[][] {
   return groups.filter((group) => group.length > 0);
 }
 
-/** Whether lines end at a shaded row: every other row is shaded, and the lines are not all of the head. */
+/**
+ * Whether lines end at a shaded row: every other row is shaded, and the lines are not all of the
+ * head.
+ */
 function endsAtShade(lines: readonly Line[] | undefined, { rules, bands }: Region): boolean {
   const last = lines?.at(-1);
   if (!last) return false;
@@ -39,7 +42,9 @@ function endsAtShade(lines: readonly Line[] | undefined, { rules, bands }: Regio
   return !within && next !== undefined && bands.some(([, y0]) => Math.abs(y0 - next) < 1);
 }
 
-/** Whether rules separate all rows: then the lines between two rules are those of one row's cells. */
+/**
+ * Whether rules separate all rows: then the lines between two rules are those of one row's cells.
+ */
 function partRows(
   words: readonly TableWord[],
   groups: readonly Line[][],
@@ -93,7 +98,10 @@ function spanHead(
   }
 }
 
-/** Whether the texts of a line are each centred over as many of those below, which are their columns. */
+/**
+ * Whether the texts of a line are each centred over as many of those below, which are their
+ * columns.
+ */
 function areGroupHeads(
   words: readonly TableWord[],
   line: Line,
@@ -137,7 +145,7 @@ function headRows(
   return rows;
 }
 
-/** The cells of one row: phrases below each other are one cell. */
+/** Returns the cells of one row: phrases below each other are one cell. */
 function cellsOf(
   words: readonly TableWord[],
   lines: readonly Line[],
@@ -235,7 +243,10 @@ function withoutHeadColumns(
   return kept;
 }
 
-/** A table of a region: columns by the gaps in its lines, rows by rules, spacing and filled cells. */
+/**
+ * Returns a table of a region: columns by the gaps in its lines, rows by rules, spacing and filled
+ * cells.
+ */
 export function tableOf(
   words: readonly TableWord[],
   region: Region,

@@ -29,7 +29,7 @@ function filledOf(words: readonly TableWord[], line: Line, columns: readonly Col
 
 const startsSmall = /^\p{Ll}/u;
 
-/** The first word of each text of a row, by its column. */
+/** Returns the first word of each text of a row, by its column. */
 function startsOf(words: readonly TableWord[], row: readonly Filled[]): Map<number, string> {
   const starts = new Map<number, string>();
   for (const { first, words: own } of row.flatMap(({ placed }) => placed)) {
@@ -39,9 +39,9 @@ function startsOf(words: readonly TableWord[], row: readonly Filled[]): Map<numb
 }
 
 /**
- * Whether every text of a line continues one that broke in the line above because the column was full,
- * and some evidently do: after a hyphen, or with a small letter where the cell does not begin with one.
- * Values are never continued.
+ * Whether every text of a line continues one that broke in the line above because the column was
+ * full, and some evidently do: after a hyphen, or with a small letter where the cell does not begin
+ * with one. Values are never continued.
  */
 function isWrapped(
   words: readonly TableWord[],
@@ -112,7 +112,7 @@ function collide(words: readonly TableWord[], group: readonly Line[], line: Line
   });
 }
 
-/** The fullest line of a group represents all. */
+/** Returns the fullest line of a group represents all. */
 function mainOf(group: readonly Line[]): Line {
   return group.reduce((max, line) => (line.words.length > max.words.length ? line : max));
 }
@@ -147,9 +147,9 @@ export function rowsOfLines(
 const baseOf = (row: Row | undefined): number => row?.filled[0]?.line.base ?? 0;
 
 /**
- * Whether lines that spacing would join are rows: groups of rows set apart, where each line is as full as
- * the first of its group, or lines that end although the next word would fit, since spacing varies a little
- * on justified pages.
+ * Whether lines that spacing would join are rows: groups of rows set apart, where each line is as
+ * full as the first of its group, or lines that end although the next word would fit, since spacing
+ * varies a little on justified pages.
  */
 function areAllRows(
   words: readonly TableWord[],
@@ -181,7 +181,10 @@ function areAllRows(
   return near > 0 && early >= 0.6 * near;
 }
 
-/** Whether lines are rows by their breaks: most continue in several columns although words had fitted. */
+/**
+ * Whether lines are rows by their breaks: most continue in several columns although words had
+ * fitted.
+ */
 function breakEarly(
   words: readonly TableWord[],
   lines: readonly Filled[],
@@ -201,9 +204,9 @@ function breakEarly(
 }
 
 /**
- * Whether lines between two rules are separate rows and not the lines of one row's cells: most have text in
- * several columns, and either a column has a number in nearly each, or they break before the column is
- * full.
+ * Whether lines between two rules are separate rows and not the lines of one row's cells: most have
+ * text in several columns, and either a column has a number in nearly each, or they break before
+ * the column is full.
  */
 export function areRows(
   words: readonly TableWord[],

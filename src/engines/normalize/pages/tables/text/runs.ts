@@ -80,7 +80,7 @@ function beside(leading: readonly Part[][], first: readonly Part[]): Part[][] {
 /** Maximum distance between the starts of a cell's lines, in points. */
 const sameStart = 1.5;
 
-/** The usual distance between lines of several phrases. */
+/** Returns the usual distance between lines of several phrases. */
 const pitchOf = (run: readonly Part[][]): number => {
   const bases = run.filter((row) => row.length > 1).map((row) => row[0]?.line.base ?? 0);
   return median(bases.slice(1).map((base, at) => base - (bases[at] ?? 0)));
@@ -126,7 +126,7 @@ const isWrapped = (run: readonly Part[][], [only]: readonly Part[]): boolean => 
 /** Number of lines above a line that are searched for one of the same column. */
 const linesAbove = 4;
 
-/** The space between a row of a run and the nearest above it in one of its columns. */
+/** Returns the space between a row of a run and the nearest above it in one of its columns. */
 function blankAbove(run: readonly Part[][], at: number): number | undefined {
   const own = run[at] ?? [];
   for (let above = at - 1; above >= Math.max(0, at - linesAbove); above -= 1) {
@@ -158,14 +158,16 @@ function parted(run: readonly Part[][]): Part[][][] {
 /** Maximum number of places in a run that are examined for the start of a second table. */
 const maxPlaces = 12;
 
-/** The number of phrases of a row that are values. */
+/** Returns the number of phrases of a row that are values. */
 const valuesIn = (words: readonly TableWord[], row: readonly Part[] | undefined): number =>
   (row ?? []).filter((part) => {
     const text = textOf(part, words);
     return isValue(text) && !year.test(text);
   }).length;
 
-/** Whether a row may be the head of a table by its style: several phrases, all bold, without values. */
+/**
+ * Whether a row may be the head of a table by its style: several phrases, all bold, without values.
+ */
 const isBoldHead = (words: readonly TableWord[], row: readonly Part[] | undefined): boolean =>
   row !== undefined &&
   row.length > 1 &&
@@ -200,8 +202,8 @@ const areUnaligned = (some: readonly Column[], others: readonly Column[]): boole
   );
 
 /**
- * Splits a run of two tables where the second begins: with a head in the style of the first one's, or where
- * both sides have more columns than they share, or the first is set apart and shares none.
+ * Splits a run of two tables where the second begins: with a head in the style of the first one's,
+ * or where both sides have more columns than they share, or the first is set apart and shares none.
  */
 function withoutOthers(words: readonly TableWord[], run: readonly Part[][]): Part[][][] {
   const lines = run.flatMap((row) => lineOfParts(row) ?? []);

@@ -18,7 +18,7 @@ export type Row = { filled: Filled[]; lines: Line[] };
 /** Maximum distance of lines that are beside each other, in font sizes. */
 export const beside = 0.8;
 
-/** The distances between lines of one column, each with the line below. */
+/** Returns the distances between lines of one column, each with the line below. */
 function pitchesOf(all: readonly Filled[], size: number): number[] {
   const last = new Map<number, number>();
   const pitches: number[] = [];
@@ -35,9 +35,9 @@ function pitchesOf(all: readonly Filled[], size: number): number[] {
 }
 
 /**
- * The largest distance between two lines of one cell, which are closer than rows; undefined if all
- * lines of a column are equally spaced. Other columns do not matter: their cells may be centred
- * beside several lines.
+ * Returns the largest distance between two lines of one cell, which are closer than rows; undefined
+ * if all lines of a column are equally spaced. Other columns do not matter: their cells may be
+ * centred beside several lines.
  */
 export function cellPitch(all: readonly Filled[], size: number): number | undefined {
   const pitches = pitchesOf(all, size);
@@ -76,7 +76,9 @@ function blocksOf(all: readonly Filled[], pitch: number): Block[] {
   return blocks;
 }
 
-/** Whether beside a cell of several lines, other columns have several cells: it extends over rows. */
+/**
+ * Whether beside a cell of several lines, other columns have several cells: it extends over rows.
+ */
 function extendsOver(block: Block, blocks: readonly Block[], all: readonly Filled[]): boolean {
   const [from = 0, to = 0] = [block.at[0], block.at.at(-1)];
   const [top, bottom] = [all[from]?.line.base ?? 0, all[to]?.line.base ?? 0];
@@ -104,8 +106,8 @@ function besides(all: readonly Filled[]): [number, number][] {
 }
 
 /**
- * Whether lines half beside each other are one row: cells are centred, so the first and the last line are
- * of the same columns, and most columns have one line there.
+ * Whether lines half beside each other are one row: cells are centred, so the first and the last
+ * line are of the same columns, and most columns have one line there.
  */
 function isOneRow(lines: readonly Filled[]): boolean {
   const [first, last] = [lines[0]?.columns, lines.at(-1)?.columns];

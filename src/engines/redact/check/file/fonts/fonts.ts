@@ -10,8 +10,9 @@ export type FontReading = (bytes: Uint8Array) => string;
 const unknown = '\ufffd';
 
 /**
- * All readings of strings in a font: by its ToUnicode, by its encoding, and by the character table
- * of its program. They may differ, and each can reveal a value. Throws `ParseFault`.
+ * Returns all readings of strings in a font: by its ToUnicode, by its encoding, and by the
+ * character table of its program. They may differ, and each can reveal a value. Throws
+ * `ParseFault`.
  */
 export function readingsOf(file: ParsedFile, font: Dictionary): FontReading[] {
   const readings: FontReading[] = [];
@@ -51,7 +52,7 @@ const knownEncodings: readonly [RegExp, string][] = [
   [/^B5|^ETen|^HKscs/, 'big5'],
 ];
 
-/** A font whose strings are glyph codes. */
+/** Reads a font whose strings are glyph codes. */
 function readComposite(file: ParsedFile, font: Dictionary): FontReading[] {
   const encoding = file.resolve(font.get('Encoding'));
   if (encoding instanceof PdfName) {
@@ -92,7 +93,7 @@ function programOf(file: ParsedFile, font: Dictionary): Uint8Array | undefined {
   return program?.stream ? decodeStream(program, file.resolve).bytes : undefined;
 }
 
-/** A font with one byte per character. */
+/** Reads a font with one byte per character. */
 function readSimple(file: ParsedFile, font: Dictionary): FontReading {
   const encoding = file.resolve(font.get('Encoding'));
   const base =
@@ -154,9 +155,8 @@ const glyphTexts: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of a glyph by its name, without accents: values are compared without them. A ligature
- * may be named
- * after its parts (`f_i`).
+ * Returns the text of a glyph by its name, without accents: values are compared without them. A
+ * ligature may be named after its parts (`f_i`).
  */
 function textOfGlyph(name: string): string {
   const [plain = name] = name.split('.');

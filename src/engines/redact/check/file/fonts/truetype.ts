@@ -1,4 +1,6 @@
-/** The text of each glyph of a TrueType or OpenType font program, from its own `cmap` table. */
+/**
+ * Reads the text of each glyph of a TrueType or OpenType font program, from its own `cmap` table.
+ */
 export function readGlyphTexts(program: Uint8Array): Map<number, string> {
   const view = new DataView(program.buffer, program.byteOffset, program.byteLength);
   const glyphs = new Map<number, string>();

@@ -263,7 +263,7 @@ function writeInPlace(
   finishPage(output, node, resources, over === '' ? content : `q\n${content}Q\n${over}`);
 }
 
-/** The operators of a page's layer, whose font becomes one of its resources. */
+/** Returns the operators of a page's layer, whose font becomes one of its resources. */
 function layerOf(output: Output, page: WorkPage, resources: PDFDict): string {
   const { layer, frame, size, regions } = page;
   if (!layer || !frame) return '';
@@ -274,7 +274,7 @@ function layerOf(output: Output, page: WorkPage, resources: PDFDict): string {
   return text;
 }
 
-/** The fonts of resources, an empty dictionary if they lack one. */
+/** Returns the fonts of resources, an empty dictionary if they lack one. */
 function fontsOf({ context }: Output, resources: PDFDict): PDFDict {
   const known = dictOf(resources, 'Font');
   if (known) return known;

@@ -10,7 +10,7 @@ import {
 } from 'pdf-lib';
 import { decoded } from '../../../../pdf/streams.ts';
 
-/** The value of a key, with references followed; undefined for null. */
+/** Returns the value of a key, with references followed; undefined for null. */
 export function lookUp(dict: PDFDict | undefined, key: string): PDFObject | undefined {
   const value = dict?.lookup(PDFName.of(key));
   return value === PDFNull ? undefined : value;
@@ -31,7 +31,7 @@ export function numberValue(dict: PDFDict | undefined, key: string): number | un
   return value instanceof PDFNumber ? value.asNumber() : undefined;
 }
 
-/** The numbers of an array; undefined if it is not an array. */
+/** Returns the numbers of an array; undefined if it is not an array. */
 export function numbersIn(dict: PDFDict | undefined, key: string): number[] | undefined {
   const value = lookUp(dict, key);
   if (!(value instanceof PDFArray)) return undefined;
@@ -41,7 +41,10 @@ export function numbersIn(dict: PDFDict | undefined, key: string): number[] | un
   });
 }
 
-/** The content streams of a page, joined as PDF readers do; undefined if one cannot be decoded. */
+/**
+ * Returns the content streams of a page, joined as PDF readers do; undefined if one cannot be
+ * decoded.
+ */
 export function contentOf(leaf: PDFPageLeaf): Buffer | undefined {
   const contents = lookUp(leaf, 'Contents');
   const parts =

@@ -55,7 +55,7 @@ export async function codePage(
 const drawTones = (draw: (how: Drawing) => Promise<Raster>): Promise<Raster> =>
   draw({ dpi: plainDpi, grey: false, smooth: true });
 
-/** The colours of pixels as `rrggbb` numbers, sorted; undefined if there are too many. */
+/** Returns the colours of pixels as `rrggbb` numbers, sorted; undefined if there are too many. */
 function coloursOf(pixels: Uint8Array): number[] | undefined {
   const found = new Set<number>();
   let last = -1;

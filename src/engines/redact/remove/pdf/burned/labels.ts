@@ -10,7 +10,7 @@ import type { PaintRegion } from '../regions/regions.ts';
 /** Minimum size of a legible label, in pixels. */
 const minPixels = 12;
 
-/** The labels of a picture's boxes as white on black, one byte per pixel. */
+/** Returns the labels of a picture's boxes as white on black, one byte per pixel. */
 export async function drawLabels(
   regions: readonly PaintRegion[],
   size: { width: number; height: number },

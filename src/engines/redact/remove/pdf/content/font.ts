@@ -166,7 +166,7 @@ function readEncoding(dict: PDFDict): ((code: number) => number) | undefined {
   return (code) => cids.get(code) ?? 0;
 }
 
-/** The text between `begin…` and `end…` of a kind, in one pass. */
+/** Returns the text between `begin…` and `end…` of a kind, in one pass. */
 function sectionsOf(text: string, kind: string): string[] {
   const sections: string[] = [];
   for (let at = text.indexOf(`begin${kind}`); at >= 0; ) {

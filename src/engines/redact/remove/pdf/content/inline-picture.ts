@@ -71,7 +71,7 @@ function read(
   return PDFNumber.of(Number.parseFloat(text) || 0);
 }
 
-/** An inline image as the equivalent stream. */
+/** Reads an inline image as the equivalent stream. */
 export function readInlinePicture(
   context: PDFContext,
   bytes: Uint8Array,

@@ -4,7 +4,7 @@ import { readOperations } from './operands.ts';
 export const marks: ReadonlySet<string> = new Set(['BMC', 'BDC', 'EMC', 'MP', 'DP']);
 
 /**
- * A content stream without marked content, comments and bytes between operators. Structure,
+ * Returns a content stream without marked content, comments and bytes between operators. Structure,
  * alternative texts and layers disappear; what it draws stays.
  */
 export function withoutMarks(bytes: Uint8Array): string {

@@ -17,7 +17,7 @@ export interface Operand {
 /** Maximum number of operands before an operator; a stream with more is not a content stream. */
 const maxOperands = 100_000;
 
-/** The operations of a content stream, in order. */
+/** Yields the operations of a content stream, in order. */
 export function* readOperations(bytes: Uint8Array): Generator<RewriteOperation> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let operands: Operand[] = [];
@@ -38,7 +38,7 @@ export function operandNumber(operand: Operand | undefined): number {
   return Number.isFinite(value) ? value : 0;
 }
 
-/** The name, without its slash and with #xx decoded; undefined for other operands. */
+/** Returns the name, without its slash and with #xx decoded; undefined for other operands. */
 export function operandName(operand: Operand | undefined): string | undefined {
   if (!operand?.text.startsWith('/')) return undefined;
   return operand.text
@@ -52,7 +52,7 @@ export const isStringOperand = ({ text }: Operand): boolean => /^[(<]./s.test(te
 
 const escapes: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12 };
 
-/** The bytes of a literal or hexadecimal string. */
+/** Returns the bytes of a literal or hexadecimal string. */
 export function stringBytes({ text }: Operand): number[] {
   if (text.startsWith('<')) {
     const digits = text.replace(/[^0-9a-fA-F]/g, '');

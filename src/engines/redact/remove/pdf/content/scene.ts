@@ -53,7 +53,7 @@ export function spend({ budget }: Scene): void {
   if (budget.operations < 0) throw new MustBurn('the page is too complex');
 }
 
-/** The metrics of a font, read once. */
+/** Returns the metrics of a font, read once. */
 export function fontOf({ fonts }: Scene, dict: PDFDict): Font {
   let font = fonts.get(dict);
   if (!font) {

@@ -30,7 +30,7 @@ export function advanceOfCode(state: RewriteTextState, code: number): number {
 export const adjustmentOf = ({ size, stretch }: RewriteTextState, thousandths: number): number =>
   (-thousandths / 1000) * size * stretch;
 
-/** The text matrix after a move by (x, y) in text space. */
+/** Returns the text matrix after a move by (x, y) in text space. */
 export const moved = (matrix: Matrix, x: number, y: number): Matrix => [
   matrix[0],
   matrix[1],

@@ -172,7 +172,7 @@ function pixelsOf({ matrix }: DrawnPicture, width: number, height: number): Matr
   return compose([width, 0, 0, -height, 0, height], invert(matrix));
 }
 
-/** The whole pixels that a box touches; undefined if it touches none. */
+/** Returns the whole pixels that a box touches; undefined if it touches none. */
 function toRect([x0, y0, x1, y1]: Box, width: number, height: number): Rect | undefined {
   const rect = {
     x0: Math.max(0, Math.floor(x0)),
@@ -198,7 +198,7 @@ const unionOf = (a: Rect, b: Rect): Rect => ({
   y1: Math.max(a.y1, b.y1),
 });
 
-/** The parts of a picture that are never visible, if larger than an edge. */
+/** Returns the parts of a picture that are never visible, if larger than an edge. */
 function around(seen: Rect, width: number, height: number): Rect[] {
   const [x0, y0] = [seen.x0 > slack ? seen.x0 - 1 : 0, seen.y0 > slack ? seen.y0 - 1 : 0];
   const x1 = width - seen.x1 > slack ? seen.x1 + 1 : width;

@@ -190,7 +190,9 @@ function encodeRow(
   }
 }
 
-/** A segment header and its data (§7.2), on page 1 and without references to other segments. */
+/**
+ * Returns a segment header and its data (§7.2), on page 1 and without references to other segments.
+ */
 function segment(number: number, type: number, data: Uint8Array): Buffer {
   const head = Buffer.alloc(11);
   head.writeUInt32BE(number, 0);

@@ -114,7 +114,7 @@ export async function paintJpeg(
   return encodeJpeg(data, raw, qualityLike(head), head);
 }
 
-/** A quality like that of the source, limited so that boxes stay even. */
+/** Returns a quality like that of the source, limited so that boxes stay even. */
 export const qualityLike = ({ quality }: Pick<JpegHead, 'quality'>): number =>
   Math.min(95, Math.max(25, quality));
 

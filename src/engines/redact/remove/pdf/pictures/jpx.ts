@@ -35,7 +35,7 @@ export function bareJpx(bytes: Buffer): Buffer {
   return Buffer.concat(kept);
 }
 
-/** A code stream without comments in its main header and its tile-part headers. */
+/** Returns a code stream without comments in its main header and its tile-part headers. */
 function bareCodestream(bytes: Buffer): Buffer | undefined {
   const main = bareHeader(bytes, 2, startOfTilePart);
   if (!main) return undefined;
@@ -56,7 +56,7 @@ function bareCodestream(bytes: Buffer): Buffer | undefined {
   return Buffer.concat([...kept, bytes.subarray(at)]);
 }
 
-/** The marker segments of a header up to its final marker, without comments. */
+/** Returns the marker segments of a header up to its final marker, without comments. */
 function bareHeader(
   bytes: Buffer,
   from: number,

@@ -11,14 +11,17 @@ import { bareJpeg } from '../../../../imaging/strip/jpeg.ts';
 import { lookUp } from '../build/values.ts';
 import { bareJpx } from './jpx.ts';
 
-/** The names of a stream's filters, in decoding order. */
+/** Returns the names of a stream's filters, in decoding order. */
 export function streamFilters({ dict }: PDFRawStream): string[] {
   const filter = lookUp(dict, 'Filter');
   const list = filter instanceof PDFArray ? filter.asArray() : [filter];
   return list.flatMap((item) => (item instanceof PDFName ? [item.decodeText()] : []));
 }
 
-/** The bytes coded by a stream's last filter, with the others undone; undefined if that fails. */
+/**
+ * Returns the bytes coded by a stream's last filter, with the others undone; undefined if that
+ * fails.
+ */
 export function codedBytes(stream: PDFRawStream): Buffer | undefined {
   const filters = streamFilters(stream);
   if (filters.length < 2) return Buffer.from(stream.contents);
@@ -33,8 +36,8 @@ export function codedBytes(stream: PDFRawStream): Buffer | undefined {
 }
 
 /**
- * A copy of a picture of a PDF, whose dictionary was copied to `dict`, without anything but pixels.
- * Of several filters only the last one stays.
+ * Returns a copy of a picture of a PDF, whose dictionary was copied to `dict`, without anything but
+ * pixels. Of several filters only the last one stays.
  */
 export function withoutPictureMetadata(stream: PDFRawStream, dict: PDFDict): PDFRawStream {
   const filters = streamFilters(stream);

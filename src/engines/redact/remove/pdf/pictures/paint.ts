@@ -43,8 +43,8 @@ export const pixelSizeOf = ({ dict }: PDFRawStream): { width: number; height: nu
 });
 
 /**
- * Paints rectangles over a picture of the source and codes it like before, fax as JBIG2; the caller sets
- * its masks. Throws MustBurn if that is not possible.
+ * Paints rectangles over a picture of the source and codes it like before, fax as JBIG2; the caller
+ * sets its masks. Throws MustBurn if that is not possible.
  */
 export async function paintPicture(
   stream: PDFRawStream,
@@ -207,7 +207,7 @@ function samplesOf(stream: PDFRawStream, layout: Layout): Uint8Array {
   return undoPredictor(bytes, predictor, layout);
 }
 
-/** The samples to paint with: black, or for a mask the value that hides nothing. */
+/** Returns the samples to paint with: black, or for a mask the value that hides nothing. */
 function valuesFor(dict: PDFDict, { components, bits }: Layout, role: Role): number[] {
   const most = 2 ** bits - 1;
   const decode = numbersIn(dict, 'Decode');
@@ -229,7 +229,7 @@ function valuesFor(dict: PDFDict, { components, bits }: Layout, role: Role): num
   });
 }
 
-/** The palette entry closest to black, for palettes of RGB or grey. */
+/** Returns the palette entry closest to black, for palettes of RGB or grey. */
 function darkestOf(space: PDFObject | undefined, most: number): number {
   if (!(space instanceof PDFArray)) return 0;
   const base = space.lookup(1);
@@ -257,7 +257,7 @@ function darkestOf(space: PDFObject | undefined, most: number): number {
   return best;
 }
 
-/** The masks of a picture, explicit or soft, as streams. */
+/** Returns the masks of a picture, explicit or soft, as streams. */
 export function masksOf({ dict }: PDFRawStream): { key: 'SMask' | 'Mask'; stream: PDFRawStream }[] {
   return (['SMask', 'Mask'] as const).flatMap((key) => {
     const stream = lookUp(dict, key);

@@ -15,7 +15,7 @@ const reach = 14;
 /** Maximum distance between the starts or ends of cells of a column, in points. */
 const aligned = 2;
 
-/** The runs of letters, given their boxes in reading direction; in order of their tops. */
+/** Returns the runs of letters, given their boxes in reading direction; in order of their tops. */
 export function runsOf(letters: readonly Box[]): Run[] {
   const rows = new Map<number, Box[]>();
   for (const box of letters) {
@@ -64,7 +64,7 @@ export function nextColumn(runs: readonly Run[], [, y0, x1, y1]: Box): number {
   return start;
 }
 
-/** The first run whose top is at least at `y`. */
+/** Returns the first run whose top is at least at `y`. */
 function firstFrom(runs: readonly Run[], y: number): number {
   return firstWhere(runs.length, (at) => runs[at]!.box[1] >= y);
 }

@@ -41,7 +41,7 @@ interface Pixels {
   y1: number;
 }
 
-/** The most frequent tone of a band. */
+/** Returns the most frequent tone of a band. */
 function paperOf({ data, width }: Ink, { x0, y0, x1, y1 }: Pixels): number {
   const counts = new Uint32Array(256);
   for (let y = y0; y < y1; y += 1) {
@@ -67,9 +67,9 @@ function countIn(ink: Ink, { x0, y0, x1, y1 }: Pixels, paper: number): number {
 }
 
 /**
- * A box around something in a picture. It starts at the grid line or at a closer drawn pixel and
- * extends to the next drawn content on the right, or to the page's edge; above and below it covers
- * free space. In points as displayed.
+ * Returns a box around something in a picture. It starts at the grid line or at a closer drawn
+ * pixel and extends to the next drawn content on the right, or to the page's edge; above and below
+ * it covers free space. In points as displayed.
  */
 export function inkAround(ink: Ink, box: Box, page: { width: number; height: number }): Box {
   const { scale, width, height } = ink;

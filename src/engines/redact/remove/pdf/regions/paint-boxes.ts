@@ -13,11 +13,11 @@ export const labelFontName = 'Helvetica-Bold';
 const smallest = 2;
 const capHeight = 0.72;
 
-/** The text of a region's label. */
+/** Returns the text of a region's label. */
 export const regionLabel = ({ types }: PaintRegion): string =>
   types.map((type) => `[${type}]`).join(' ');
 
-/** The font size of a label, in points; 0 if it does not fit. */
+/** Returns the font size of a label, in points; 0 if it does not fit. */
 function sizeFor(label: string, length: number, thickness: number, min = smallest): number {
   const face = standardFont(labelFontName);
   const size = Math.min(

@@ -44,7 +44,7 @@ const onLine = { cell: 0.4, core: 0.25 };
 /** Like `goingShare` of the text rewriter, for cells whose height is only approximate. */
 const goingShare = 0.5;
 
-/** The glyphs that boxes remove. */
+/** Returns the glyphs that boxes remove. */
 export function glyphsIn(survey: Survey, boxes: readonly Box[]): Set<SurveyedGlyph> {
   const gone = new Set<SurveyedGlyph>();
   for (const glyph of survey.glyphs) {
@@ -167,7 +167,7 @@ function layOutText(
   return { box: applyToBox(invert(map), box), direction };
 }
 
-/** The runs of kept text that is read in a direction. */
+/** Returns the runs of kept text that is read in a direction. */
 function runsIn(page: Page, direction: Quarter, place: (box: Box) => Box): Run[] {
   let runs = page.runs.get(direction);
   if (!runs) {
@@ -184,8 +184,8 @@ function runsIn(page: Page, direction: Quarter, place: (box: Box) => Box): Run[]
 const step = 54;
 
 /**
- * The ends of a box. `to_edge` hides the length of the removed text, `padded` reveals it in steps,
- * `tight` reveals it.
+ * Returns the ends of a box. `to_edge` hides the length of the removed text, `padded` reveals it in
+ * steps, `tight` reveals it.
  */
 function extended(
   extent: BoxExtent,
@@ -254,9 +254,9 @@ function snap(box: Box, { width, height }: Page): Box {
 }
 
 /**
- * The areas painted for a region: its box, and the planned areas where they extend above or below
- * it. Those are painted along the whole box, since their ends would reveal the length of the hidden
- * text.
+ * Returns the areas painted for a region: its box, and the planned areas where they extend above or
+ * below it. Those are painted along the whole box, since their ends would reveal the length of the
+ * hidden text.
  */
 export function paintedFor({ box, planned, direction }: PaintRegion): Box[] {
   const isLevel = direction % 180 === 0;

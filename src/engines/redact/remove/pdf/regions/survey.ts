@@ -143,7 +143,7 @@ function glyphReader(
   };
 }
 
-/** How far letters of ordinary fonts extend above and below the baseline, in font sizes. */
+/** Extent of the letters of ordinary fonts above and below the baseline, in font sizes. */
 const ascent = 0.95;
 const descent = 0.3;
 /**
@@ -174,7 +174,7 @@ function asHighAsItsLine(
   return within && area(within) >= (1 - maxLost) * area(cell) ? within : cell;
 }
 
-/** The part of a cell that every letter fills. */
+/** Returns the part of a cell that every letter fills. */
 function coreOf({
   cell,
   origin,
@@ -193,7 +193,7 @@ function coreOf({
     : [origin[0] - size, y0, origin[0], y1];
 }
 
-/** The quarter turn within half a degree of an angle; null if none. */
+/** Returns the quarter turn within half a degree of an angle; null if none. */
 function directionOf(degrees: number): SurveyedGlyph['direction'] {
   const turned = ((degrees % 360) + 360) % 360;
   const quarter = Math.round(turned / 90) * 90;
