@@ -30,6 +30,9 @@ const rules = [
     /\bis no (?!(longer|more|less|need|one|way|point|such|different|better)\b)[a-z]/,
     '"is not a …", "is not valid …"',
   ],
+  [/\b(is|are) at most so\b/, '"Maximum …, in <unit>"'],
+  [/^[ /*]* At most (so|this) (many|much|long)\b/, '"Maximum number of …"'],
+  [/\bheights of their line\b/, '"line heights"'],
   [/\bcontract §/, 'say what is promised, or link to docs/'],
   [
     /\b1 (jobs|pages|files|objects|events|items|images|tasks|bytes)\b/,

@@ -135,7 +135,7 @@ class ChildPool implements Children {
   }
 
   /**
-   * Starts a child, or returns why it could not be started: there is no space for its box, or no
+   * Starts a child, or returns why it could not be started: its box has no space, or no
    * process available.
    */
   #start(isSpare = false): Child | EngineError {

@@ -107,7 +107,7 @@ function hasPale(view: Grey, near: Uint8Array, known: readonly Box[]): boolean {
   return false;
 }
 
-/** Returns a view of a channel with only its pale ink; blank if there is none without colours. */
+/** Returns a view of a channel with only its pale ink; blank without such ink. */
 function onlyPale(view: Grey, near: Uint8Array): Grey {
   const data = new Uint8Array(view.data);
   for (let at = 0; at < data.length; at += 1) if (near[at] === 1) data[at] = 255;

@@ -39,7 +39,7 @@ export type Pictured = { boxes: Box[]; around: Box };
 
 /**
  * Returns the pictures of a loaded page that contain text which the page's own words lack: a scan
- * below a stamp or a header, or pasted into a document. Null if there are none.
+ * below a stamp or a header, or pasted into a document. Null without any.
  */
 export async function picturedText(
   document: PdfDocument,

@@ -89,7 +89,7 @@ export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () 
   );
 }
 
-/** The number of failed attempts in the last hour, in words; nothing if there were none. */
+/** The number of failed attempts in the last hour, in words; nothing without any. */
 export function LastHour({ of: { last_hour: of } }: { of: WebhookRecord['health'] }) {
   if (of.failed === 0) return null;
   return (

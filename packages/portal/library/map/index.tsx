@@ -13,11 +13,11 @@ import { useMeasure } from '../../kit/use-measure.ts';
 import {
   bboxOf,
   boxOf,
+  formatPlace,
   gridOf,
   type MapView,
   merged,
   placeIn,
-  formatPlace,
   wholeWorld,
   within,
   zoomed,

@@ -114,7 +114,13 @@ export const bboxOf = (box: readonly number[]): string =>
   box.map((value) => value.toFixed(7)).join(',');
 
 /** Formats a place, such as 51.5° N, 0.1° W. */
-export function formatPlace({ latitude, longitude }: { latitude: number; longitude: number }): string {
+export function formatPlace({
+  latitude,
+  longitude,
+}: {
+  latitude: number;
+  longitude: number;
+}): string {
   const north = `${Math.abs(latitude).toFixed(1)}° ${latitude < 0 ? 'S' : 'N'}`;
   return `${north}, ${Math.abs(longitude).toFixed(1)}° ${longitude < 0 ? 'W' : 'E'}`;
 }

@@ -3,10 +3,10 @@ import type { Glyph } from '../../pdf/page-glyphs.ts';
 import type { PdfDocument } from '../../pdf/pdfium.ts';
 import { type Evidence, evidenceReader } from '../../pdf/shapes/drawn-glyphs.ts';
 import {
-  matchFont,
   comparedInRows,
   isOfComparedScript,
   isOfOtherScript,
+  matchFont,
 } from '../../pdf/shapes/other-scripts.ts';
 import type { Verdict } from '../../pdf/shapes/verdict.ts';
 import type { PageFrame } from '../../results.ts';

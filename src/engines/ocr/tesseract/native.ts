@@ -20,7 +20,7 @@ const librariesBytes = 2 ** 28;
 const maxSeconds = 600;
 
 /**
- * Finds the `tesseract` on this machine, 5 or newer, in the folders of PATH; null if there is none.
+ * Finds the `tesseract` on this machine, 5 or newer, in the folders of PATH; null without one.
  * Runs it once to get its version.
  */
 export function findNative(path = process.env.PATH ?? ''): string | null {

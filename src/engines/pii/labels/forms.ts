@@ -267,7 +267,7 @@ function widened(place: Place, found: Range | null): Range | null {
     : found;
 }
 
-/** Reads a value of a form that begins at the start of a place; null if there is none. */
+/** Reads a value of a form that begins at the start of a place; null without one. */
 export function readForm(place: Place, form: LabelForm): Range | null {
   const { view, alone } = place;
   const found = readExactly(place, form);

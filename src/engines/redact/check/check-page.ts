@@ -28,7 +28,7 @@ import {
 import { type DrawnObject, readObjects } from './page/objects.ts';
 import { isBoxOf, isWhollyInside, regionsHiding } from './page/occlusion.ts';
 import { once } from './page/once.ts';
-import { readWithPdfJs, isGlyphWithin } from './page/pdfjs.ts';
+import { isGlyphWithin, readWithPdfJs } from './page/pdfjs.ts';
 import { checkPicturePage } from './page/picture-page.ts';
 import { lookAtImage } from './page/pictures.ts';
 import { checkLeft, checkReading, strayOn } from './page/reading.ts';

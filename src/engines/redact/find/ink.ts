@@ -56,7 +56,7 @@ function inkOf(
   return (tone) => (dark ? tone <= best.tone : tone > best.tone);
 }
 
-/** The neighbouring words on the same line, in points; undefined if there is none. */
+/** The neighbouring words on the same line, in points; undefined without one. */
 export interface Beside {
   left: number | undefined;
   right: number | undefined;

@@ -23,7 +23,7 @@ type Explained = {
 
 /**
  * Finds parts of a loaded page that show neither text nor pictures nor the edges of shapes:
- * patterns and masks may contain letters that nothing else reveals. Undefined if there are none.
+ * patterns and masks may contain letters that nothing else reveals. Undefined without any.
  */
 export function unexplained(
   document: PdfDocument,

@@ -35,7 +35,7 @@ const codes: readonly (readonly [string, string])[] = [
   ['none', 'No response'],
 ];
 
-/** The receiver's response to the latest attempt, or the reason why there is none. */
+/** The receiver's response to the latest attempt, or the reason why it is missing. */
 function Response({ of: attempt }: { of: DeliveryRecord['last_attempt'] }) {
   if (!attempt) return <>–</>;
   if (attempt.status !== null) {

@@ -50,7 +50,7 @@ interface ValueHit {
 export interface Matcher {
   /** All matches in visible text; they may overlap. */
   find(text: string): ValueHit[];
-  /** Returns the first value in visible text, also reversed; undefined if there is none. */
+  /** Returns the first value in visible text, also reversed; undefined without one. */
   inText(text: string): Sought | undefined;
 }
 

@@ -165,7 +165,7 @@ function lookReader(document: PdfDocument): (object: number) => TextLook {
   };
 }
 
-/** Digest of an empty outline, which is no evidence about a letter. */
+/** Digest of an empty outline, which proves nothing about a letter. */
 export const noOutline = 'blank';
 
 /** Size at which outlines are compared, in points. */

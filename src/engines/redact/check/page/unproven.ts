@@ -1,7 +1,7 @@
 import {
-  matchFont,
   comparedInRows,
   isOfComparedScript,
+  matchFont,
 } from '../../../pdf/shapes/other-scripts.ts';
 import type { Verdict } from '../../../pdf/shapes/verdict.ts';
 import type { SeenGlyph } from './glyphs.ts';

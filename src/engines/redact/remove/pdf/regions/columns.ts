@@ -43,7 +43,7 @@ export function runsOf(letters: readonly Box[]): Run[] {
 
 /**
  * Finds the start of the next column to the right of a box: the leftmost run of other lines nearby
- * that start, or end, at the same place. Infinity if there is none.
+ * that start, or end, at the same place. Infinity without one.
  */
 export function nextColumn(runs: readonly Run[], [, y0, x1, y1]: Box): number {
   const height = y1 - y0;
