@@ -29,7 +29,7 @@ export function limitsFor(memoryBytes: number): ResourceLimits {
 
 /**
  * Returns a command line that sets limits and then runs a program: `prlimit`, or a shell where
- * there is none. Which limits take effect depends on the system; children run without them too.
+ * it is missing. Which limits take effect depends on the system; children run without them too.
  */
 export function withLimits(limits: ResourceLimits): string[] {
   const prlimit = findProgram('prlimit');

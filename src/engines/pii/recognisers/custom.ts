@@ -57,7 +57,7 @@ const stray = /(?<=\d) (?=[\d./:-])|(?<=[./:-]) (?=\d)| (?=@)|(?<=@) /g;
 
 /**
  * Returns a text without stray spaces, and the original position of each character; undefined if
- * there are none.
+ * it has no stray spaces.
  */
 function withoutStrays(text: string): { text: string; at: Uint32Array } | undefined {
   const at = new Uint32Array(text.length);
