@@ -13,12 +13,12 @@ import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { downloadOf } from '../../library/downloads/delivered.ts';
 import { findDeliverable } from '../../library/objects/signed.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
-import { departure, requirePresence, whenOver } from '../connections/presence.ts';
+import { departure, requirePresence, whenOver } from '../connections/responses.ts';
 import type { ApiSettings, Deps } from '../deps.ts';
 import { noteCaller, occupy } from '../frame/admit.ts';
 import { sendReply } from '../frame/answers/send.ts';
 import { inPath, problemAnswer } from '../openapi/open-paths.ts';
-import { addressOf } from '../requests/address.ts';
+import { addressOf } from '../requests/headers.ts';
 import { countDownload } from './count.ts';
 import { deliver } from './deliver.ts';
 

@@ -2,7 +2,7 @@ import { limits } from '@scriptorium/contracts/limits';
 import { Problem } from '@scriptorium/contracts/problems';
 import type { Identity } from '../../access/authenticate.ts';
 import { smallBodyBytes } from '../connections/limits.ts';
-import { requirePresence, whenOver } from '../connections/presence.ts';
+import { requirePresence, whenOver } from '../connections/responses.ts';
 import { announcedBytes, incomingBody, type RawBody } from '../requests/body.ts';
 import type { Exchange } from './exchange.ts';
 

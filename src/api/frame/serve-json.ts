@@ -5,7 +5,7 @@ import type { Identity } from '../../access/authenticate.ts';
 import { askAdmission } from '../../access/authenticate.ts';
 import { fingerprintOf, type IdempotencyClaim } from '../../access/idempotency.ts';
 import { allowCommitWithLast, type Tx } from '../../db/transaction.ts';
-import { departure, requirePresence } from '../connections/presence.ts';
+import { departure, requirePresence } from '../connections/responses.ts';
 import { type RawBody, requireJson } from '../requests/body.ts';
 import type { Faults } from '../requests/check/faults.ts';
 import { readJson } from '../requests/json.ts';

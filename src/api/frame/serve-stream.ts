@@ -1,7 +1,7 @@
 import type { Identity } from '../../access/authenticate.ts';
 import { claimIdempotency, fingerprintOf } from '../../access/idempotency.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { departure, requirePresence, whenOver } from '../connections/presence.ts';
+import { departure, requirePresence, whenOver } from '../connections/responses.ts';
 import { allowBody } from '../requests/body.ts';
 import { admitRequest, occupy } from './admit.ts';
 import { claimOf, isReplay, keep, replay } from './answers/idempotent.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { addressOf } from '../requests/address.ts';
+import { addressOf } from '../requests/headers.ts';
 import { causeOfRequest } from '../requests/trace.ts';
 import { settleError } from './admit.ts';
 import { planCompression } from './answers/compress.ts';

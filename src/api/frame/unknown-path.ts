@@ -1,7 +1,7 @@
 import { Problem } from '@scriptorium/contracts/problems';
 import type { Context, Next } from 'koa';
 import type { Credentials } from '../../access/authenticate.ts';
-import { addressOf } from '../requests/address.ts';
+import { addressOf } from '../requests/headers.ts';
 import { causeOfRequest } from '../requests/trace.ts';
 import { admitRequest, settleError } from './admit.ts';
 import { compileChecks } from './checks.ts';

@@ -2,7 +2,7 @@ import { queueNames } from '@scriptorium/contracts/work/queues';
 import type { Middleware } from 'koa';
 import { Gauge, Histogram } from 'prom-client';
 import { type PipelineFigure, readPipelineFigures } from '../../outbox/figures.ts';
-import { whenOver } from '../connections/presence.ts';
+import { whenOver } from '../connections/responses.ts';
 import type { Deps } from '../deps.ts';
 
 /**

@@ -7,11 +7,11 @@ import { postgresTime } from '../../db/postgres-time.ts';
 import { inReadTransaction, inTransaction } from '../../db/transaction.ts';
 import { endPause, isQueuePaused, pauseQueue } from '../../outbox/pause.ts';
 import { createBoard, type Pauses } from '../../queues/board.ts';
-import { departure } from '../connections/presence.ts';
+import { departure } from '../connections/responses.ts';
 import type { Deps } from '../deps.ts';
 import { cookieHeader, readCookie } from '../frame/answers/cookie.ts';
-import { addressOf } from '../requests/address.ts';
 import { announcedBytes } from '../requests/body.ts';
+import { addressOf } from '../requests/headers.ts';
 import { rejectOtherSites } from '../requests/same-site.ts';
 
 const boardPath = '/admin/queues';

@@ -1,6 +1,6 @@
 import type { Context, Middleware, Next } from 'koa';
 import type { Credentials } from '../../access/authenticate.ts';
-import { readCredentials } from '../requests/credentials.ts';
+import { readCredentials } from '../requests/headers.ts';
 import { createPortalFiles } from './files.ts';
 import { type PortalSessions, sessionPath, sessionsPath } from './session.ts';
 

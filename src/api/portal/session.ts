@@ -11,7 +11,7 @@ import type { Signer } from '../../access/signer.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { cookieHeader, readCookie } from '../frame/answers/cookie.ts';
-import { readCredentials } from '../requests/credentials.ts';
+import { readCredentials } from '../requests/headers.ts';
 import { rejectOtherSites } from '../requests/same-site.ts';
 
 export const sessionPath = '/portal/session';

@@ -12,7 +12,7 @@ import { countPresets, findPreset, listPresets, presentPreset } from '../../jobs
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
 import { idPageStart, page } from '../requests/cursor.ts';
-import { mayReadPii, readerOf } from './jobs/accepted.ts';
+import { mayReadPii, readerOf } from './jobs/start.ts';
 
 const tag = 'Presets';
 const path = '/v1/documents/presets';

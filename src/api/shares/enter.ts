@@ -5,7 +5,7 @@ import { networkOf } from '../../access/addresses.ts';
 import type { Share } from '../../entities/library/share.ts';
 import { isPassword } from '../../library/shares/password.ts';
 import { countUse } from '../../library/shares/use.ts';
-import { departure } from '../connections/presence.ts';
+import { departure } from '../connections/responses.ts';
 import { allowBody } from '../requests/body.ts';
 import { bodyBytes, hearOut } from '../uploads/bytes.ts';
 import { sendPage, wantsJson } from './page.ts';

@@ -24,7 +24,7 @@ import { deliveredThrough, shownThrough } from '../../library/shares/policies.ts
 import { countUse } from '../../library/shares/use.ts';
 import { requestVariant, strippedVariant } from '../../library/variants.ts';
 import { record } from '../../outbox/record.ts';
-import { departure, requirePresence } from '../connections/presence.ts';
+import { departure, requirePresence } from '../connections/responses.ts';
 import {
   archiveReply,
   awaitCopies,

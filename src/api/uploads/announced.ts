@@ -3,7 +3,7 @@ import { Problem } from '@scriptorium/contracts/problems';
 import { declaredType } from '../../library/files/declared.ts';
 import { cleanFilename } from '../../library/files/filename.ts';
 import type { UploadFacts } from '../../policies/enforce.ts';
-import { headerValues } from '../requests/credentials.ts';
+import { headerValues } from '../requests/headers.ts';
 import { textFault } from '../requests/json.ts';
 import { decodeFilenameHeader } from './header-values.ts';
 

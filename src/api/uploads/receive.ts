@@ -6,7 +6,7 @@ import { fingerprintOf } from '../../access/idempotency.ts';
 import { cleanFilename } from '../../library/files/filename.ts';
 import { type Received, type Storage, StorageError } from '../../storage/storage.ts';
 import { cutShort } from '../requests/body.ts';
-import { headerValues } from '../requests/credentials.ts';
+import { headerValues } from '../requests/headers.ts';
 import { textFault } from '../requests/json.ts';
 import { bodyBytes, tooLarge } from './bytes.ts';
 import { type GivenField, readFields } from './fields.ts';

@@ -4,7 +4,7 @@ import { type Fault, invalid, Problem } from '@scriptorium/contracts/problems';
 import { cleanFilename } from '../../library/files/filename.ts';
 import type { Announced } from '../../library/uploads/create.ts';
 import type { Checksum } from '../../storage/storage.ts';
-import { headerValues } from '../requests/credentials.ts';
+import { headerValues } from '../requests/headers.ts';
 import { textFault } from '../requests/json.ts';
 import { tooLarge } from './bytes.ts';
 import { type GivenField, readFields } from './fields.ts';

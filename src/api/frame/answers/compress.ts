@@ -10,7 +10,7 @@ import {
 } from 'node:zlib';
 import { remember } from '@scriptorium/contracts/helpers/remember';
 import type { Context } from 'koa';
-import { whenOver } from '../../connections/presence.ts';
+import { whenOver } from '../../connections/responses.ts';
 import type { Route } from '../route.ts';
 
 type Coding = 'br' | 'gzip';

@@ -7,7 +7,7 @@ import {
   storeIdempotent,
 } from '../../../access/idempotency.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { headerValues } from '../../requests/credentials.ts';
+import { headerValues } from '../../requests/headers.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
 import type { ReplayedReply } from '../route.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Problem } from '@scriptorium/contracts/problems';
 import type { Context } from 'koa';
-import { whenOver } from '../../connections/presence.ts';
+import { whenOver } from '../../connections/responses.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
 import type { Route } from '../route.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../access/people/enter.ts';
 import { inProject, inTransaction } from '../../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
-import { addressOf } from '../../requests/address.ts';
+import { addressOf } from '../../requests/headers.ts';
 import type { PortalSessions } from '../session.ts';
 
 /** The projects of a person, the last used first. */

@@ -19,7 +19,7 @@ import { publicOrigin } from '../../downloads/signed-urls.ts';
 import { requireReading } from '../../downloads/static-files.ts';
 import { cookieHeader, readCookie } from '../../frame/answers/cookie.ts';
 import { toProblem } from '../../frame/answers/problem.ts';
-import { addressOf } from '../../requests/address.ts';
+import { addressOf } from '../../requests/headers.ts';
 import type { PortalSessions } from '../session.ts';
 import { begin, fromOf, projectsFor } from './begin.ts';
 import { failed } from './failed.ts';

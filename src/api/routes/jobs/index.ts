@@ -22,9 +22,8 @@ import { watch } from '../../events/watch.ts';
 import { ok } from '../../frame/reply.ts';
 import { route, streamRoute } from '../../frame/route.ts';
 import { page, pageStart } from '../../requests/cursor.ts';
-import { acceptedJob, mayReadPii, readerOf } from './accepted.ts';
 import { certificateRoutes } from './certificate.ts';
-import { startRoutes } from './start.ts';
+import { acceptedJob, mayReadPii, readerOf, startRoutes } from './start.ts';
 
 const tag = 'Documents';
 /** A page may have thousands of words. */

@@ -2,11 +2,13 @@ import { isId } from '@scriptorium/contracts/ids';
 import { limits } from '@scriptorium/contracts/limits';
 import { type OperationName, operations } from '@scriptorium/contracts/operations';
 import { invalid, referenceNotFound } from '@scriptorium/contracts/problems';
+import { grants } from '@scriptorium/contracts/scopes';
 import { Id, Metadata } from '@scriptorium/contracts/wire/common';
 import { JobBatchResults, JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { OperationList } from '@scriptorium/contracts/wire/operations';
 import { partial, strictObject } from '@scriptorium/contracts/wire/shapes';
 import { Type } from 'typebox';
+import type { Identity } from '../../../access/authenticate.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { RequestedOperation } from '../../../jobs/creating/check.ts';
 import { createJob, createJobs } from '../../../jobs/creating/create.ts';
@@ -18,7 +20,6 @@ import type { Deps } from '../../deps.ts';
 import { problemDocument } from '../../frame/answers/problem.ts';
 import { accepted } from '../../frame/reply.ts';
 import { type AheadCall, route } from '../../frame/route.ts';
-import { acceptedJob, mayReadPii } from './accepted.ts';
 
 const tag = 'Documents';
 
@@ -224,4 +225,19 @@ async function chosenOperations({
   if (!preset) throw referenceNotFound('/preset_id', presetId);
   const opened = openPreset(preset, { unseal: deps.seal.open });
   return opened.map((operation) => ({ ...operation, at: '/preset_id' }));
+}
+
+/** 202 with a job and its URL. */
+export function acceptedJob(job: JobRecord) {
+  return accepted(job, `/v1/documents/jobs/${job.id}`, { version: job.version });
+}
+
+/** How a call reads jobs: how to open sealed options, and whether personal data may be shown. */
+export function readerOf({ key, deps }: { key: Identity; deps: Pick<Deps, 'seal'> }) {
+  return { unseal: deps.seal.open, mayReadPii: mayReadPii(key) };
+}
+
+/** Whether a key may see personal data and have it stored unredacted. */
+export function mayReadPii({ scopes }: Identity): boolean {
+  return grants(scopes, 'pii:read');
 }

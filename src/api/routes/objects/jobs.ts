@@ -6,7 +6,7 @@ import { countJobs, listJobs } from '../../../jobs/reading/jobs.ts';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
 import { route } from '../../frame/route.ts';
 import { page, pageStart } from '../../requests/cursor.ts';
-import { readerOf } from '../jobs/accepted.ts';
+import { readerOf } from '../jobs/start.ts';
 
 export const listObjectJobs = route({
   method: 'GET',

@@ -4,7 +4,7 @@ import { commitWith, type Tx } from '../../../db/transaction.ts';
 import { presentReview } from '../../../jobs/reviews/present.ts';
 import { findReview } from '../../../jobs/reviews/read.ts';
 import type { Deps } from '../../deps.ts';
-import { readerOf } from '../jobs/accepted.ts';
+import { readerOf } from '../jobs/start.ts';
 
 interface ReviewCall {
   tx: Tx;

@@ -19,7 +19,7 @@ import { requireAlso } from '../../frame/admit.ts';
 import { created, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, pageStart } from '../../requests/cursor.ts';
-import { mayReadPii, readerOf } from '../jobs/accepted.ts';
+import { mayReadPii, readerOf } from '../jobs/start.ts';
 import { changedReview, sealOf } from './answers.ts';
 import { tag } from './read.ts';
 

@@ -22,7 +22,7 @@ import { enforce } from '../../../policies/enforce.ts';
 import { ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, pageStart, readCursor } from '../../requests/cursor.ts';
-import { readerOf } from '../jobs/accepted.ts';
+import { readerOf } from '../jobs/start.ts';
 import { sealOf } from './answers.ts';
 
 export const tag = 'Human review';
