@@ -1,12 +1,15 @@
-import { invalidParameter, notFound } from '@scriptorium/contracts/problems';
+import { limits } from '@scriptorium/contracts/limits';
+import { invalidParameter, notFound, Problem } from '@scriptorium/contracts/problems';
 import { authenticate, type Identity } from '../../access/authenticate.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { smallBodyBytes } from '../connections/limits.ts';
+import { requirePresence, whenOver } from '../connections/responses.ts';
+import { announcedBytes, incomingBody, type RawBody } from '../requests/body.ts';
 import { requireAddress, requireScopes } from './admit.ts';
-import { nounOf } from './checks.ts';
 import { type Exchange, requestOrigin } from './exchange.ts';
 import { prefetch } from './login-prefetch/prefetch.ts';
 import type { InProject } from './route.ts';
-import { onlyReads, paramNames, workOf } from './route-facts.ts';
+import { nounOf, onlyReads, paramNames, workOf } from './route-facts.ts';
 
 /** The default maximum of concurrent long requests per key and route. */
 export const maxPerKey = 16;
@@ -72,4 +75,75 @@ export function inProjectOf(exchange: Exchange): InProject {
         }
       },
     );
+}
+
+/**
+ * Reads the body of a request. A small body that arrives with the headers is read before login, so
+ * that one transaction suffices for login and work; its memory is limited per IP address. For other
+ * bodies `login` runs first. No transaction is open while waiting for bytes.
+ * @throws Problem from `login`, 400 or 408 for an incomplete body, 429 without memory
+ */
+export async function receiveBody(
+  exchange: Exchange,
+  login: () => Promise<Identity>,
+): Promise<RawBody> {
+  const { ctx, frame, address } = exchange;
+  const announced = announcedBytes(ctx.req);
+  if (announced === 0) return { bytes: Buffer.alloc(0), tooLarge: false };
+  const body = incomingBody(ctx.req, ctx.res);
+  const isSmall = announced !== null && announced <= smallBodyBytes;
+  if (isSmall && ctx.req.headers.expect === undefined) {
+    const release = frame.bodies.ofStrangers.take(address ?? '', announced);
+    const early = release && (await body.within(frame.clientLimits.smallBodyMs));
+    if (release && early) {
+      whenOver(ctx.res, release);
+      return early;
+    }
+    release?.();
+  }
+  try {
+    const { caller } = await login();
+    requirePresence(ctx.res);
+    const max = limits.json_body_bytes;
+    const release = frame.bodies.ofKeys.take(caller.id, Math.min(announced ?? max, max));
+    if (!release) {
+      const detail = 'Too many request bodies are in progress. Retry in a moment.';
+      throw new Problem('rate_limited', detail, { headers: { 'Retry-After': '1' } });
+    }
+    whenOver(ctx.res, release);
+    return await body.rest(frame.clientLimits);
+  } finally {
+    body.drop();
+  }
+}
+
+/** A memory budget with a total and a limit per owner. */
+export interface Room {
+  /** Reserves memory; returns the function that releases it, or null if there is not enough. */
+  take(owner: string, bytes: number): (() => void) | null;
+  /** The reserved memory in total. */
+  taken(): number;
+}
+
+export function createRoom({ inAll, forEach }: { inAll: number; forEach: number }): Room {
+  const takenBy = new Map<string, number>();
+  let total = 0;
+  return {
+    taken: () => total,
+    take(owner, bytes) {
+      const own = takenBy.get(owner) ?? 0;
+      if (own + bytes > forEach || total + bytes > inAll) return null;
+      takenBy.set(owner, own + bytes);
+      total += bytes;
+      let isTaken = true;
+      return () => {
+        if (!isTaken) return;
+        isTaken = false;
+        total -= bytes;
+        const left = (takenBy.get(owner) ?? bytes) - bytes;
+        if (left > 0) takenBy.set(owner, left);
+        else takenBy.delete(owner);
+      };
+    },
+  };
 }

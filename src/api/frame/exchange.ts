@@ -7,11 +7,11 @@ import type { RateStanding } from '../../access/rate-limits.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Cause } from '../../outbox/cause.ts';
 import type { ClientLimits } from '../connections/limits.ts';
-import type { Room } from '../connections/room.ts';
 import type { Deps } from '../deps.ts';
-import type { Checks } from './checks.ts';
+import type { Room } from './call.ts';
 import type { Reply } from './reply.ts';
 import type { Ahead, ReplayedReply, Route } from './route.ts';
+import type { Checks } from './route-facts.ts';
 
 /** The dependencies of serving routes. */
 export interface Frame {

@@ -1,8 +1,7 @@
 import { limits } from '@scriptorium/contracts/limits';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { invalid, Problem } from '@scriptorium/contracts/problems';
-import type { Identity } from '../../access/authenticate.ts';
-import { askAdmission } from '../../access/authenticate.ts';
+import { askAdmission, type Identity } from '../../access/authenticate.ts';
 import { fingerprintOf, type IdempotencyClaim } from '../../access/idempotency.ts';
 import { allowCommitWithLast, type Tx } from '../../db/transaction.ts';
 import { departure, requirePresence } from '../connections/responses.ts';
@@ -13,11 +12,9 @@ import { admitRequest, applyRate } from './admit.ts';
 import { claimOf, keep, replay, wantedKey } from './answers/idempotent.ts';
 import { requireMatch } from './answers/preconditions.ts';
 import { render, sendAnswer } from './answers/send.ts';
-import { handlerCall, inProjectOf, loadResource, readQuery } from './call.ts';
+import { handlerCall, inProjectOf, loadResource, readQuery, receiveBody } from './call.ts';
 import type { Asked, Exchange } from './exchange.ts';
 import { prefetch } from './login-prefetch/prefetch.ts';
-import { once } from './once.ts';
-import { receiveBody } from './receive.ts';
 import { etagOf, type Reply } from './reply.ts';
 import type { Ahead, JsonRoute, ReplayedReply } from './route.ts';
 import { onlyReads, workOf } from './route-facts.ts';
@@ -232,4 +229,22 @@ function checkPrecondition(exchange: Exchange, route: JsonRoute, resource: unkno
   if (!versioned || typeof resource.version !== 'number') return;
   const required = route.precondition === 'required';
   requireMatch(exchange.ctx.req.headers['if-match'], etagOf(resource.version), required);
+}
+
+/** Calls a function once, and returns or throws each time what it returned or threw. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | { error: unknown } | undefined;
+  return () => {
+    made ??= attempt(make);
+    if ('error' in made) throw made.error;
+    return made.value;
+  };
+}
+
+function attempt<T>(make: () => T): { value: T } | { error: unknown } {
+  try {
+    return { value: make() };
+  } catch (error) {
+    return { error };
+  }
 }

@@ -1,10 +1,9 @@
 import { limits } from '@scriptorium/contracts/limits';
 import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
-import { compileCheck } from '../../../src/api/requests/check/compile.ts';
+import { compileBody, compileCheck } from '../../../src/api/requests/check/compile.ts';
 import { Faults } from '../../../src/api/requests/check/faults.ts';
 import { readJson } from '../../../src/api/requests/json.ts';
-import { compileBody } from '../../../src/api/requests/validate.ts';
 import { allShapes, bodySchemas, querySchemas } from '../../support/request-schemas.ts';
 import { counted, valuesIn, worstBodies } from '../../support/worst-bodies.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { checkSync } from 'recheck';
 import { parseAst } from 'rolldown/parseAst';
-import { once } from '../../../src/api/frame/once.ts';
+import { once } from '../../../src/api/frame/serve-json.ts';
 import { allShapes, bodySchemas, querySchemas } from '../../support/request-schemas.ts';
 import { checkout } from '../../support/run.ts';
 

@@ -1,8 +1,8 @@
 import { invalid } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
+import { compileBody } from '../../../src/api/requests/check/compile.ts';
 import { prefixIn } from '../../../src/api/requests/check/explain.ts';
 import { patternWords } from '../../../src/api/requests/check/pattern-words.ts';
-import { compileBody } from '../../../src/api/requests/validate.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import { allShapes, bodySchemas, querySchemas } from '../../support/request-schemas.ts';
 

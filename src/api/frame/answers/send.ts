@@ -1,4 +1,14 @@
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import {
+  type BrotliOptions,
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+} from 'node:zlib';
+import { remember } from '@scriptorium/contracts/helpers/remember';
 import { Problem } from '@scriptorium/contracts/problems';
 import type { Context } from 'koa';
 import { whenOver } from '../../connections/responses.ts';
@@ -89,4 +99,99 @@ export function sendReply(
 /** A faster `ctx.set` for a single value; does nothing once the headers were sent. */
 function setHeader(ctx: Context, name: string, value: string): void {
   if (!ctx.res.headersSent) ctx.res.setHeader(name, value);
+}
+
+type Coding = 'br' | 'gzip';
+
+/** Shorter bodies fit into one packet uncompressed. */
+const worthwhileBytes = 1_400;
+/** Higher qualities cost several times the CPU time and save little. */
+const brotli: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const brotliBuffer = promisify(brotliCompress);
+const gzipBuffer = promisify<Buffer, Buffer>(gzip);
+
+/**
+ * Sets what `compressAnswer` may compress. Responses with a secret are never compressed, since the
+ * length would leak information about it (BREACH).
+ */
+export function planCompression(ctx: Context, route: Route): void {
+  if (route.secretResponse) ctx.state.compression = 'never';
+  else if (route.compressStream) ctx.state.compression = 'streams';
+}
+
+/**
+ * Compresses JSON responses, problems included, and streams of routes that declare it, according to
+ * `Accept-Encoding`. Bytes of objects, archives and event streams are not compressed. The ETag is
+ * the same for every coding, although RFC 9110 §8.8.3 requires strong ETags to differ: it
+ * identifies the version of the resource for If-Match. This is harmless, since these responses have
+ * no ranges and are not cached.
+ */
+export function compressAnswer(ctx: Context): Promise<void> | undefined {
+  const { body, res } = ctx;
+  const plan: unknown = ctx.state.compression;
+  if (ctx.respond === false || res.headersSent || plan === 'never') return;
+  if (res.hasHeader('Content-Encoding')) return;
+  if (typeof body === 'string' && isJson(ctx.response.get('Content-Type'))) {
+    const isLong = Buffer.byteLength(body) >= worthwhileBytes;
+    const { coding, plainAllowed } = codingFor(ctx.get('Accept-Encoding'));
+    const isPlain = coding === null || (!isLong && plainAllowed);
+    if (isLong || !isPlain) ctx.vary('Accept-Encoding');
+    return isPlain ? undefined : compressText(ctx, body, coding);
+  }
+  if (body instanceof Readable && plan === 'streams') {
+    ctx.vary('Accept-Encoding');
+    const { coding } = chooseCoding(ctx.get('Accept-Encoding'));
+    if (coding === null) return;
+    ctx.set('Content-Encoding', coding);
+    if (ctx.method !== 'HEAD') compressStream(ctx, body, coding);
+  }
+}
+
+function isJson(type: string): boolean {
+  return type === 'application/json' || /^application\/(problem\+)?json\b/.test(type);
+}
+
+async function compressText(ctx: Context, text: string, coding: Coding): Promise<void> {
+  const bytes = Buffer.from(text);
+  ctx.set('Content-Encoding', coding);
+  ctx.body = await (coding === 'br' ? brotliBuffer(bytes, brotli) : gzipBuffer(bytes));
+}
+
+/**
+ * Flushes every write, so that it arrives immediately. If `body` fails, its owner aborts the
+ * connection, so that a partial body never looks complete.
+ */
+function compressStream(ctx: Context, body: Readable, coding: Coding): void {
+  const packer =
+    coding === 'br'
+      ? createBrotliCompress({ ...brotli, flush: constants.BROTLI_OPERATION_FLUSH })
+      : createGzip({ flush: constants.Z_SYNC_FLUSH });
+  whenOver(ctx.res, () => packer.destroy());
+  ctx.body = body.pipe(packer);
+}
+
+/** `chooseCoding` with a cache: clients send few different values. */
+const codingFor = remember(chooseCoding);
+
+/**
+ * The preferred coding of an `Accept-Encoding` (RFC 9110 §12.5.3), br in a tie; null for none.
+ * `plainAllowed` is whether the uncompressed body is acceptable.
+ */
+export function chooseCoding(header: string): { coding: Coding | null; plainAllowed: boolean } {
+  const weights = new Map<string, number>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+    if (name === '') continue;
+    const q = parameters.find((parameter) => /^q\s*=/.test(parameter));
+    const weight = q === undefined ? 1 : Number(q.replace(/^q\s*=\s*/, '') || Number.NaN);
+    // An invalid weight counts as 0.
+    weights.set(name, weight >= 0 && weight <= 1 ? weight : 0);
+  }
+  const others = weights.get('*');
+  const plain = weights.get('identity') ?? (others === 0 ? 0 : undefined);
+  const br = weights.get('br') ?? others ?? 0;
+  const gz = weights.get('gzip') ?? others ?? 0;
+  const best = Math.max(br, gz);
+  const coding = best === 0 || best < (plain ?? 0) ? null : br === best ? 'br' : 'gzip';
+  return { coding, plainAllowed: plain !== 0 };
 }

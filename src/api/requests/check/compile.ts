@@ -5,6 +5,7 @@
  */
 
 import { createValidator } from '@scriptorium/contracts/helpers/validator';
+import type { Fault } from '@scriptorium/contracts/problems';
 import type {
   AnySchemaObject,
   ErrorObject,
@@ -14,7 +15,7 @@ import type {
 } from 'ajv';
 import type { TSchema } from 'typebox';
 import { explain } from './explain.ts';
-import type { Faults } from './faults.ts';
+import { Faults } from './faults.ts';
 import { isTime } from './formats.ts';
 import { prepare } from './prepare.ts';
 import { isRecord } from './schema.ts';
@@ -94,4 +95,39 @@ function cutToLimit({ keyword, params, data }: ErrorObject): boolean {
     for (const name of Object.keys(data).slice(params.limit)) delete data[name];
   } else return false;
   return true;
+}
+
+/**
+ * Compiles a check of bodies, which fills in defaults and returns the faults, including those
+ * already found.
+ */
+export function compileBody(schema: TSchema): (value: unknown, found?: Faults) => Fault[] {
+  const check = compileCheck(schema);
+  return (value, found = new Faults()) => {
+    check(value, found);
+    return found.list;
+  };
+}
+
+const answerAjv = createValidator({
+  allErrors: false,
+  // The only expected warning is about defaults inside `anyOf`, which are not applied. Others
+  // throw.
+  strictSchema: 'log',
+  logger: {
+    log: () => undefined,
+    warn: (message: string) => {
+      if (!message.includes('default is ignored')) throw new Error(message);
+    },
+    error: (message: string) => {
+      throw new Error(message);
+    },
+  },
+});
+answerAjv.addFormat('date-time', isTime);
+
+/** Compiles a check of response bodies, for tests. */
+export function compileAnswer(schema: TSchema): (value: unknown) => string | null {
+  const check = answerAjv.compile(schema);
+  return (value) => (check(value) ? null : answerAjv.errorsText(check.errors?.slice(0, 5)));
 }
