@@ -1,10 +1,10 @@
 import { newId } from '@scriptorium/contracts/ids';
 import { Problem } from '@scriptorium/contracts/problems';
-import Koa from 'koa';
+import Koa, { type Context } from 'koa';
 import { createDenialNotes } from '../access/denials.ts';
 import { createFairQueue } from '../access/fair-queue.ts';
 import { connectionsOf, type Database } from '../db/database.ts';
-import { traceField } from '../tracing.ts';
+import { type Span, type Tracing, traceField } from '../tracing.ts';
 import { basePathOf, enterBase } from './base-path.ts';
 import { type ClientLimits, clientLimits, keysRoom, strangersRoom } from './connections/limits.ts';
 import type { Deps } from './deps.ts';
@@ -27,11 +27,9 @@ import { createPortalSessions } from './portal/session.ts';
 import { createSignIn } from './portal/sign-in/sign-in.ts';
 import { requireSoundShape } from './requests/headers.ts';
 import { allowOrigins } from './requests/origins.ts';
-import { endRequestSpan, startRequestSpan } from './requests/trace.ts';
 import { routes } from './routes/index.ts';
 import { createShareLinks } from './shares/serve.ts';
-import { overrideMethod } from './uploads/method-override.ts';
-import { announceTus } from './uploads/tus.ts';
+import { announceTus, overrideMethod } from './uploads/tus-middleware.ts';
 
 /** The API as a Koa application. `listen` binds it to a port. */
 export function createApp(
@@ -147,4 +145,40 @@ export function createApp(
 function connectionsFor(database: Database): number {
   const all = connectionsOf(database);
   return all - (all >= 4 ? 2 : Math.min(1, all - 1));
+}
+
+/** The paths that get a span, unlike health checks, metrics and pages. */
+const traced = /^\/(v1|s|portal\/api)\//;
+
+/** Starts the span of a request in the trace of its `traceparent`. Null if it is not traced. */
+function startRequestSpan(tracing: Tracing, ctx: Context): Span | null {
+  if (!tracing.on || !traced.test(ctx.path)) return null;
+  const span = tracing.start(ctx.method, {
+    kind: 'server',
+    parent: ctx.get('traceparent') || null,
+    attributes: {
+      'http.request.method': ctx.method,
+      'url.scheme': ctx.protocol,
+      'scriptorium.request_id': String(ctx.state.requestId),
+    },
+  });
+  ctx.state.traceParent = span.traceParent;
+  return span;
+}
+
+/** Ends the span with the outcome. The path is that of the route, without identifiers. */
+function endRequestSpan(ctx: Context, span: Span | null): void {
+  if (!span) return;
+  const { route, operation, keyId, userId, projectId } = ctx.state;
+  if (typeof route === 'string') span.rename(`${ctx.method} ${route}`);
+  span.set({
+    'http.route': route,
+    'http.response.status_code': ctx.status,
+    'scriptorium.operation': operation,
+    'scriptorium.key_id': keyId,
+    'scriptorium.user_id': userId,
+    'scriptorium.project_id': projectId,
+  });
+  if (ctx.status >= 500) span.fail(String(ctx.status));
+  span.end();
 }

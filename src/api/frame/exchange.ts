@@ -52,6 +52,15 @@ export function requestOrigin(exchange: Omit<Exchange, 'credentials'>, identity:
   };
 }
 
+/** The cause of what a request changes. */
+export function causeOfRequest(ctx: Context): Cause {
+  const { requestId, traceParent } = ctx.state;
+  return {
+    requestId: String(requestId),
+    traceParent: typeof traceParent === 'string' ? traceParent : null,
+  };
+}
+
 /** Opens the transactions of requests, each at the turn of its project. */
 export interface RequestTransactions {
   /** Runs `work` in a transaction; retries if it loses a race. */

@@ -12,6 +12,8 @@ import { decodeUtf8, parseHeaderValue } from './header-values.ts';
 
 /** Validates the headers of tus 1.0 (https://tus.io/protocols/resumable-upload). */
 
+/** Every response under this path has the tus version, including errors. */
+export const uploadsPath = '/v1/uploads';
 export const tusVersion = '1.0.0';
 export const tusExtensions = [
   'creation',

@@ -3,7 +3,6 @@ import { newId } from '@scriptorium/contracts/ids';
 import { limits } from '@scriptorium/contracts/limits';
 import { notFound, Problem } from '@scriptorium/contracts/problems';
 import { DataStore, ERRORS, type Locker, Server, Upload as TusUpload } from '@tus/server';
-import type { Context, Next } from 'koa';
 import { prepared } from '../../db/transaction.ts';
 import type { Upload } from '../../entities/library/upload.ts';
 import { type Announced, createUpload } from '../../library/uploads/create.ts';
@@ -14,10 +13,8 @@ import type { UploadLock, UploadLocks } from '../../library/uploads/locks.ts';
 import { receiveBytes } from '../../library/uploads/receive.ts';
 import { type Checksum, StorageError } from '../../storage/storage.ts';
 import { storageProblem } from './receive.ts';
-import { tooLong, tusExtensions, tusVersion } from './tus-headers.ts';
+import { tooLong, tusExtensions, tusVersion, uploadsPath } from './tus-headers.ts';
 
-/** Every response under this path has the tus version, including errors. */
-const root = '/v1/uploads';
 /** A sender that is idle for this long gives way to one that wants to continue. */
 const silentMs = 1_000;
 /** The response headers of the engine that are sent, without its CORS headers. */
@@ -64,7 +61,7 @@ export async function speakTus(request: TusRequest): Promise<TusAnswer> {
   const store = new UploadStore(request);
   let failure: unknown;
   const server = new Server({
-    path: root,
+    path: uploadsPath,
     relativeLocation: true,
     maxSize: limits.resumable_upload_bytes,
     namingFunction: () => newId('upload'),
@@ -80,7 +77,7 @@ export async function speakTus(request: TusRequest): Promise<TusAnswer> {
     const value = request.headers[name];
     if (typeof value === 'string') headers.set(name, value);
   }
-  const path = request.upload ? `${root}/${request.upload.id}` : root;
+  const path = request.upload ? `${uploadsPath}/${request.upload.id}` : uploadsPath;
   const { method } = request;
   const answer = await server.handleWeb(new Request(`http://api${path}`, { method, headers }));
   if (failure !== undefined) throw problemOf(failure, store.upload?.id ?? '');
@@ -97,12 +94,6 @@ export async function speakTus(request: TusRequest): Promise<TusAnswer> {
   if (method === 'HEAD' && store.upload) passed['Upload-Metadata'] = store.upload.given;
   if (store.upload?.objectId) passed['Object-Id'] = store.upload.objectId;
   return { status: answer.status, headers: passed };
-}
-
-/** Adds the tus version to all responses under its path. */
-export function announceTus(ctx: Context, next: Next): Promise<void> {
-  if (ctx.path === root || ctx.path.startsWith(`${root}/`)) ctx.set('Tus-Resumable', tusVersion);
-  return next();
 }
 
 /** The DataStore of one request. */

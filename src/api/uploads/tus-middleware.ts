@@ -1,4 +1,5 @@
 import type { Context, Next } from 'koa';
+import { tusVersion, uploadsPath } from './tus-headers.ts';
 
 /**
  * Takes the method of a request about uploads from X-HTTP-Method-Override, as tus 1.0 requires
@@ -8,7 +9,7 @@ import type { Context, Next } from 'koa';
 export async function overrideMethod(ctx: Context, next: Next): Promise<void> {
   const method = ctx.get('X-HTTP-Method-Override').trim().toUpperCase();
   const { path, method: sent } = ctx;
-  if (method === '' || !(path === '/v1/uploads' || path.startsWith('/v1/uploads/'))) return next();
+  if (method === '' || !isAboutUploads(path)) return next();
   ctx.method = method;
   try {
     await next();
@@ -16,4 +17,14 @@ export async function overrideMethod(ctx: Context, next: Next): Promise<void> {
     // The response to another method than HEAD has a body of the length that it announces.
     if (method === 'HEAD') ctx.method = sent;
   }
+}
+
+/** Adds the tus version to all responses under its path. */
+export function announceTus(ctx: Context, next: Next): Promise<void> {
+  if (isAboutUploads(ctx.path)) ctx.set('Tus-Resumable', tusVersion);
+  return next();
+}
+
+function isAboutUploads(path: string): boolean {
+  return path === uploadsPath || path.startsWith(`${uploadsPath}/`);
 }
