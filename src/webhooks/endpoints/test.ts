@@ -8,7 +8,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { exampleIds } from '../../outbox/feed/catalogue.ts';
 import { record } from '../../outbox/record.ts';
-import { deliveryDeadlineMs } from '../delivery/sending/post.ts';
+import { deliveryDeadlineMs } from '../delivery/sending/attempts.ts';
 import { judgeExchange } from '../delivery/settling/verdict.ts';
 import type { Dialer } from '../dialing/dial.ts';
 import { openHeaders, showSent } from '../headers.ts';

@@ -4,7 +4,7 @@ import {
   latencyBounds,
 } from '@scriptorium/contracts/webhook-outcomes';
 import type { WebhookStats } from '@scriptorium/contracts/wire/webhook-stats';
-import { deliveryDeadlineMs } from '../delivery/sending/post.ts';
+import { deliveryDeadlineMs } from '../delivery/sending/attempts.ts';
 import { cellWidth, latencyCount, outcomeCount, unanswered } from './cells.ts';
 
 /** Attempts by outcome and by response time. */

@@ -3,12 +3,12 @@ import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { inProject, inTransaction, prepared, type Tx } from '../../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../../src/entities/webhooks/webhook-endpoint.ts';
 import { createLogger } from '../../../src/logger.ts';
+import { createStore } from '../../../src/webhooks/delivery/sending/attempts.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
 } from '../../../src/webhooks/delivery/sending/claim.ts';
 import { createClaims } from '../../../src/webhooks/delivery/sending/claims.ts';
-import { createStore } from '../../../src/webhooks/delivery/sending/store.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
 import { deleteEndpoint } from '../../../src/webhooks/endpoints/remove.ts';
 import { enableEndpoint, turnOffEndpoint } from '../../../src/webhooks/endpoints/state.ts';

@@ -1,10 +1,8 @@
 import type { SenderRoom } from '../../relay/lease-ahead.ts';
-import { createAttempts } from './attempts.ts';
+import { counter, createAttempts } from './attempts.ts';
 import type { ClaimedDelivery } from './claim.ts';
-import { createClaims, maxPerClaim } from './claims.ts';
-import { counter } from './counter.ts';
+import { createClaims, createWaits, maxPerClaim } from './claims.ts';
 import type { DeliverDeps } from './deps.ts';
-import { createWaits } from './waiting.ts';
 
 /** How many attempts a process makes at once; further ones wait. */
 const maxOpen = 1_000;
