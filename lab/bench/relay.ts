@@ -3,14 +3,13 @@ import { Queue } from 'bullmq';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { record } from '../../src/outbox/record.ts';
-import { fanOutEvents } from '../../src/outbox/relay/fan-out.ts';
 import { handOverTasks } from '../../src/outbox/relay/hand-over.ts';
-import { numberEvents } from '../../src/outbox/relay/number.ts';
+import { fanOutEvents, numberEvents } from '../../src/outbox/relay/number.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { connectFailFast, prefixOf } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues } from '../../src/queues/hints.ts';
-import { deliverLeft } from '../../src/webhooks/relay/deliver-left.ts';
 import { deliverNumbered } from '../../src/webhooks/relay/deliver-numbered.ts';
+import { deliverLeft } from '../../src/webhooks/relay/owed.ts';
 import { calibrate, interleave, median, ratio } from './support/figures.ts';
 import { openBenchGround } from './support/ground.ts';
 

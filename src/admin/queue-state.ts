@@ -1,6 +1,6 @@
 import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import { query, type Tx } from '../db/transaction.ts';
-import { workerSilence } from '../outbox/relay/room.ts';
+import { workerSilence } from '../outbox/pause.ts';
 
 /** The state of a queue in Postgres. `webhooks` counts deliveries, the other queues tasks. */
 export interface QueueState {

@@ -2,7 +2,7 @@ import { checkOf } from '@scriptorium/contracts/helpers/validator';
 import { newId } from '@scriptorium/contracts/ids';
 import { type NewTask, queueOf, type TaskKind, taskKinds } from '@scriptorium/contracts/work/tasks';
 import { columnsOf, send, type Tx } from '../db/transaction.ts';
-import { causeOf } from './cause.ts';
+import { causeOf } from './record.ts';
 
 const checks = Object.fromEntries(
   Object.entries(taskKinds).map(([kind, { payload }]) => [kind, checkOf(payload)]),

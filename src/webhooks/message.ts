@@ -1,3 +1,6 @@
+import type { OpenSealed, SealText } from '@scriptorium/contracts/documents/sealed';
+import { hiddenValue } from '@scriptorium/contracts/helpers/hidden-value';
+import type { SealedHeaders, SealedValue } from '../entities/webhooks/webhook-endpoint.ts';
 import { type SigningKey, signedHeaders } from './sign.ts';
 
 /** The settings of an endpoint that apply to every message. */
@@ -43,4 +46,76 @@ export function messageBody(payload: MessageSettings['payload'], body: string): 
   if (payload === 'full') return body;
   const { data: _dropped, ...rest } = JSON.parse(body) as Record<string, unknown>;
   return JSON.stringify(rest);
+}
+
+/** Headers as a request gives them: a string is a new value, others are kept. */
+export type ChangedHeaders = Record<string, string | SealedValue>;
+
+/**
+ * Applies a merge patch (RFC 7396) to headers: null removes one, or all of them. The hidden value
+ * keeps an existing header, so that a response can be sent back unchanged.
+ */
+export function mergeHeaders(
+  unseal: OpenSealed,
+  endpointId: string,
+  present: SealedHeaders,
+  patch: Record<string, string | null> | null | undefined,
+): ChangedHeaders {
+  if (patch === undefined) return present;
+  if (patch === null) return {};
+  const merged = new Map<string, string | SealedValue>(Object.entries(present));
+  for (const [name, value] of Object.entries(patch)) {
+    const kept = Object.hasOwn(present, name) ? present[name] : undefined;
+    if (value === null) merged.delete(name);
+    else if (
+      kept &&
+      (value === hiddenValue || value === unseal(kept.cipher, ['webhook_header', endpointId, name]))
+    )
+      continue;
+    else merged.set(name, value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Headers as stored: plain names, sealed values. */
+export function sealHeaders(
+  { seal }: { seal: { seal: SealText } },
+  endpointId: string,
+  headers: ChangedHeaders,
+): SealedHeaders {
+  return mapValues(headers, (value, name) =>
+    typeof value === 'string'
+      ? { cipher: seal.seal(value, ['webhook_header', endpointId, name]) }
+      : value,
+  );
+}
+
+/** Headers as sent. */
+export function openHeaders(
+  unseal: OpenSealed,
+  endpointId: string,
+  headers: SealedHeaders,
+): Record<string, string> {
+  return mapValues(headers, ({ cipher }, name) =>
+    unseal(cipher, ['webhook_header', endpointId, name]),
+  );
+}
+
+/** Headers as shown. */
+export function hideHeaders(headers: SealedHeaders): Record<string, string> {
+  return mapValues(headers, () => hiddenValue);
+}
+
+/** The headers of a message as shown: with the values of the endpoint's own headers hidden. */
+export function showSent(own: SealedHeaders, sent: Record<string, string>): Record<string, string> {
+  return mapValues(sent, (value, name) => (Object.hasOwn(own, name) ? hiddenValue : value));
+}
+
+function mapValues<From, To>(
+  headers: Record<string, From>,
+  change: (value: From, name: string) => To,
+): Record<string, To> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, change(value, name)]),
+  );
 }

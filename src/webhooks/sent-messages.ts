@@ -3,8 +3,7 @@ import type { DeliveryWithAttempts } from '@scriptorium/contracts/wire/webhooks'
 import { prepared, type Tx } from '../db/transaction.ts';
 import { findEndpoint } from './endpoints/read.ts';
 import { liveSecrets, openSecrets } from './endpoints/secrets.ts';
-import { openHeaders, showSent } from './headers.ts';
-import { composeMessage, messageBody } from './message.ts';
+import { composeMessage, messageBody, openHeaders, showSent } from './message.ts';
 
 /** The messages of a delivery. */
 interface SentMessages {

@@ -7,7 +7,7 @@ import type { Bell, Wake } from '../queues/wake.ts';
 import type { DeliverDeps } from '../webhooks/delivery/sending/deps.ts';
 import type { Dialer } from '../webhooks/dialing/dial.ts';
 import type { WorkerMetrics } from './metrics.ts';
-import type { LocalSender } from './webhooks/local-sender.ts';
+import type { LocalSender } from './webhooks/webhooks.ts';
 
 /** The dependencies of workers, created once by the entry file. */
 export interface WorkerDeps extends JobDeps, ImagingDeps, Omit<DeliverDeps, 'observeAttempt'> {

@@ -1,6 +1,6 @@
 import type { QueueName } from '@scriptorium/contracts/work/queues';
 import { inTransaction, prepared } from '../db/transaction.ts';
-import { type Loop, startLoop } from '../outbox/loop.ts';
+import { type Loop, startLoop } from '../outbox/rounds.ts';
 import type { WorkerDeps } from './deps.ts';
 
 const beatMs = 5_000;

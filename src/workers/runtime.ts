@@ -3,7 +3,6 @@ import { type TaskKind, taskKinds } from '@scriptorium/contracts/work/tasks';
 import { type Job, Worker } from 'bullmq';
 import { faultOf } from '../db/faults.ts';
 import { inProject, inTransaction } from '../db/transaction.ts';
-import { causedBy, leadsOn } from '../outbox/cause.ts';
 import {
   type ClaimedTask,
   deferTask,
@@ -14,6 +13,7 @@ import {
   releaseTask,
   sendFinish,
 } from '../outbox/lease.ts';
+import { causedBy, leadsOn } from '../outbox/record.ts';
 import { retryTask } from '../outbox/stuck.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import { endConnection, prefixOf, withCopies } from '../queues/connection.ts';
@@ -22,10 +22,9 @@ import type { Wake } from '../queues/wake.ts';
 import { ownAttributes, type Span, type Tracing, traceField } from '../tracing.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { claimTogether, endTogether, type Renewals, startRenewals } from './leases.ts';
+import { claimTogether, endTogether, fieldsOf, type Renewals, startRenewals } from './leases.ts';
 import { isMachineFault, outlastMachineFaults } from './machine-fault.ts';
 import { taskHandlers } from './task-handlers.ts';
-import { fieldsOf } from './task-log.ts';
 
 /** Why a worker aborted a run. */
 class Stopping extends Error {}

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
-import { causedBy } from '../../src/outbox/cause.ts';
 import { claimTask } from '../../src/outbox/lease.ts';
-import { record } from '../../src/outbox/record.ts';
+import { causedBy, record } from '../../src/outbox/record.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 

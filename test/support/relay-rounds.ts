@@ -1,8 +1,7 @@
 import type { Tx } from '../../src/db/transaction.ts';
-import { fanOutEvents } from '../../src/outbox/relay/fan-out.ts';
-import { numberEvents } from '../../src/outbox/relay/number.ts';
-import { deliverLeft } from '../../src/webhooks/relay/deliver-left.ts';
+import { fanOutEvents, numberEvents } from '../../src/outbox/relay/number.ts';
 import { deliverNumbered, type SentBy } from '../../src/webhooks/relay/deliver-numbered.ts';
+import { deliverLeft } from '../../src/webhooks/relay/owed.ts';
 
 /** A round of numbering as a relay makes it. */
 export const numberRound = (tx: Tx, by: SentBy = 'none', since = '') =>

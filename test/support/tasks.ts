@@ -2,8 +2,8 @@ import type { TaskKind } from '@scriptorium/contracts/work/tasks';
 import type { Database } from '../../src/db/database.ts';
 import { type InTransaction, inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
-import { causedBy } from '../../src/outbox/cause.ts';
 import { claimTask, finishTask } from '../../src/outbox/lease.ts';
+import { causedBy } from '../../src/outbox/record.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';
 
 /** Takes a task as its worker would; one that is due later is made due. */

@@ -3,8 +3,7 @@ import { createAddressPolicy } from '../../src/webhooks/dialing/address.ts';
 import { createConnections } from '../../src/webhooks/dialing/connections.ts';
 import { parseDestination } from '../../src/webhooks/dialing/destination.ts';
 import { exchange } from '../../src/webhooks/dialing/exchange.ts';
-import { newProgress } from '../../src/webhooks/dialing/progress.ts';
-import { Stop } from '../../src/webhooks/dialing/stop.ts';
+import { newProgress, Stop } from '../../src/webhooks/dialing/progress.ts';
 import { http } from './receivers.ts';
 
 describe('webhook connections', () => {

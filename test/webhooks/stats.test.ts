@@ -8,7 +8,6 @@ import { settleDeliveries } from '../../src/webhooks/delivery/settling/settle.ts
 import { settleFirstSuccesses } from '../../src/webhooks/delivery/settling/settle-first.ts';
 import type { DialResult } from '../../src/webhooks/dialing/dial.ts';
 import { deleteEndpoint } from '../../src/webhooks/endpoints/remove.ts';
-import { cellOf, responseMs } from '../../src/webhooks/stats/cells.ts';
 import {
   addCells,
   emptyCounters,
@@ -17,6 +16,7 @@ import {
 } from '../../src/webhooks/stats/counters.ts';
 import { foldTallies, removeOldStats } from '../../src/webhooks/stats/fold.ts';
 import { readStats } from '../../src/webhooks/stats/read.ts';
+import { cellOf, responseMs } from '../../src/webhooks/stats/tally.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 import { pickFrom } from '../support/random.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createLogger } from '../../src/logger.ts';
 import type { Courier } from '../../src/webhooks/delivery/sending/deliver.ts';
-import { createLocalSender } from '../../src/workers/webhooks/local-sender.ts';
+import { createLocalSender } from '../../src/workers/webhooks/webhooks.ts';
 import { openGround } from '../support/outbox.ts';
 import { startPrivateRedis } from '../support/services.ts';
 import { prepareWorkers } from '../support/workers.ts';

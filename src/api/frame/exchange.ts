@@ -5,7 +5,7 @@ import type { Admission, ClaimedKey, Credentials, Identity } from '../../access/
 import type { NoteDenial } from '../../access/denials.ts';
 import type { RateStanding } from '../../access/rate-limits.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { Cause } from '../../outbox/cause.ts';
+import type { Cause } from '../../outbox/record.ts';
 import type { ClientLimits } from '../connections/limits.ts';
 import type { Deps } from '../deps.ts';
 import type { Room } from './call.ts';

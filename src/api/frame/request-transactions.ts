@@ -4,7 +4,7 @@ import { authenticate, type Identity, nameOf } from '../../access/authenticate.t
 import type { FairQueue, Party } from '../../access/fair-queue.ts';
 import { usedUpQuota } from '../../db/faults.ts';
 import { inReadTransaction, inTransaction, type Tx } from '../../db/transaction.ts';
-import { causedBy } from '../../outbox/cause.ts';
+import { causedBy } from '../../outbox/record.ts';
 import { isLostRace } from './answers/problem.ts';
 import type { Exchange, RequestTransactions } from './exchange.ts';
 

@@ -1,7 +1,7 @@
 import type { QueueName } from '@scriptorium/contracts/work/queues';
 import { byKey, prepared, type Tx } from '../../db/transaction.ts';
 import type { OutHints } from '../../queues/hints.ts';
-import { hintsPerSlot, slotsOf } from './room.ts';
+import { hintsPerSlot, slotsOf } from '../pause.ts';
 
 /** A task that was handed over. */
 export interface HandedTask {

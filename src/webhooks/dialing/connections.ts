@@ -6,9 +6,8 @@ import { buildConnector } from 'undici';
 import type { AddressPolicy } from './address.ts';
 import { Connection, type Dialing } from './connection.ts';
 import type { Destination } from './destination.ts';
-import type { DialProgress } from './progress.ts';
+import type { DialProgress, Stop } from './progress.ts';
 import type { Lookup } from './resolve.ts';
-import type { Stop } from './stop.ts';
 
 interface ConnectionOptions {
   policy: AddressPolicy;

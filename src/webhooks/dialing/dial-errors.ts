@@ -1,9 +1,8 @@
 /** Why an exchange failed, with messages for the receiver's developer. */
 import { errors } from 'undici';
-import { TooManyBytes } from './connection.ts';
+import { ConnectTimeout, HungUp, TooManyBytes } from './connection.ts';
 import { DestinationError, type DestinationErrorCode } from './destination.ts';
 import type { DialProgress } from './progress.ts';
-import { ConnectTimeout, HungUp } from './socket.ts';
 
 type DialErrorCode =
   | DestinationErrorCode

@@ -13,9 +13,8 @@ import { type Connections, createConnections } from './connections.ts';
 import { type Destination, DestinationError, notAllowed, parseDestination } from './destination.ts';
 import { type DialError, describeFailure, type FailureContext, Stopped } from './dial-errors.ts';
 import { exchange, type ReceiverAnswer } from './exchange.ts';
-import { type DialTimings, newProgress, timingsOf } from './progress.ts';
+import { type DialTimings, newProgress, onAbort, Stop, timingsOf } from './progress.ts';
 import { createLookup, type Lookup, resolveDestination } from './resolve.ts';
-import { onAbort, Stop } from './stop.ts';
 
 export { DestinationError, validateHeaders } from './destination.ts';
 

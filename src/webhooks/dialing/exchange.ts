@@ -9,7 +9,7 @@ import { type Connection, TooManyBytes } from './connection.ts';
 import { type Destination, isFramingHeader } from './destination.ts';
 import type { FailureContext } from './dial-errors.ts';
 import { EXCERPT_SOURCE_BYTES, makeExcerpt, secretValues } from './excerpt.ts';
-import type { Stop } from './stop.ts';
+import type { Stop } from './progress.ts';
 
 /** The receiver's answer. */
 export interface ReceiverAnswer {

@@ -9,7 +9,7 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { WebhookFlow } from '../../entities/webhooks/webhook-flow.ts';
 import { record } from '../../outbox/record.ts';
-import { sealHeaders } from '../headers.ts';
+import { sealHeaders } from '../message.ts';
 import { headerFaults, rejectFaults, secretFaults, typeFaults } from './faults.ts';
 import { filterFaults, readFilter } from './filter.ts';
 import { countEndpoints, reread } from './read.ts';

@@ -4,7 +4,7 @@ import { hiddenValue } from '@scriptorium/contracts/helpers/hidden-value';
 import { escapePointer, type Fault, invalid, Problem } from '@scriptorium/contracts/problems';
 import type { SignatureKind } from '@scriptorium/contracts/wire/webhooks';
 import { DestinationError, type Dialer, validateHeaders } from '../dialing/dial.ts';
-import type { ChangedHeaders } from '../headers.ts';
+import type { ChangedHeaders } from '../message.ts';
 import { parseSecret, SigningError } from '../sign.ts';
 
 /** Unknown types, and types that wildcards do not match. */

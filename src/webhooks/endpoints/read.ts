@@ -11,7 +11,7 @@ import {
 import { selectListOf } from '../../db/statements/select-list.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
-import { hideHeaders } from '../headers.ts';
+import { hideHeaders } from '../message.ts';
 import { publicKeysOf } from './secrets.ts';
 
 /** An endpoint of the project, or null. */

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { WebhookFlow } from '../../entities/webhooks/webhook-flow.ts';
 import { record } from '../../outbox/record.ts';
-import { disableEndpoint } from '../delivery/settling/turn-off.ts';
+import { disableEndpoint } from '../delivery/settling/health.ts';
 import { changeEndpoint } from './change.ts';
 import { describeEndpoint, showChanged, showEndpoint } from './health.ts';
 

@@ -6,7 +6,7 @@ import type { WebhookPatch, WebhookRecord } from '@scriptorium/contracts/wire/we
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
-import { mergeHeaders, sealHeaders } from '../headers.ts';
+import { mergeHeaders, sealHeaders } from '../message.ts';
 import { changeEndpoint } from './change.ts';
 import { headerFaults, rejectFaults, typeFaults } from './faults.ts';
 import { filterFaults, mergeFilter } from './filter.ts';

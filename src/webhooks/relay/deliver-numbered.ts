@@ -13,15 +13,15 @@ import {
   type SenderRoom,
   storeAndLease,
 } from './lease-ahead.ts';
-import { storeDeliveries } from './store-deliveries.ts';
 import {
   countByEvent,
   dueEndpoints,
   type Owed,
   readSubscribersOfBatch,
   type Subscribers,
+  storeDeliveries,
   subscribersOf,
-} from './subscribers.ts';
+} from './owed.ts';
 
 /** Numbering waits for no more deliveries than this; the loops that fan out take the rest. */
 const deliveriesPerBatch = 1_000;

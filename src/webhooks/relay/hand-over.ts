@@ -1,8 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { inOnePacket } from '../../db/one-packet.ts';
 import { byKey, prepared, type Tx, waitsBriefly } from '../../db/transaction.ts';
-import { isPaused } from '../../outbox/pause.ts';
-import { hintsPerSlot, slotsOf } from '../../outbox/relay/room.ts';
+import { hintsPerSlot, isPaused, slotsOf } from '../../outbox/pause.ts';
 import type { EndpointQueue, HandedEndpoint } from '../../outbox/relay/webhooks.ts';
 import { tokensNow } from '../delivery/flow-room.ts';
 

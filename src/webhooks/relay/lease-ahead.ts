@@ -4,8 +4,7 @@ import type { SealedHeaders, SealedSecret } from '../../entities/webhooks/webhoo
 import { isPaused } from '../../outbox/pause.ts';
 import type { HandedEndpoint } from '../../outbox/relay/webhooks.ts';
 import { failingLong, leaseEnd, tokensNow, windowRoom } from '../delivery/flow-room.ts';
-import { deliveryColumns } from './store-deliveries.ts';
-import type { Owed } from './subscribers.ts';
+import { deliveryColumns, type Owed } from './owed.ts';
 
 /** What the process that numbers can send itself. */
 export interface SenderRoom {

@@ -5,7 +5,7 @@ import {
 } from '@scriptorium/contracts/webhook-outcomes';
 import type { WebhookStats } from '@scriptorium/contracts/wire/webhook-stats';
 import { deliveryDeadlineMs } from '../delivery/sending/attempts.ts';
-import { cellWidth, latencyCount, outcomeCount, unanswered } from './cells.ts';
+import { cellWidth, latencyCount, outcomeCount, unanswered } from './tally.ts';
 
 /** Attempts by outcome and by response time. */
 export interface Counters {

@@ -1,6 +1,6 @@
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { readInIndexOrder } from '../../outbox/relay/due-tasks.ts';
-import { cellWidth, latencyCount, outcomeCount } from './cells.ts';
+import { cellWidth, latencyCount, outcomeCount } from './tally.ts';
 
 /** How many tallies one transaction folds. */
 const maxFolded = 2_000;

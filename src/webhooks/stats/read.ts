@@ -4,7 +4,6 @@ import {
   type WebhookStats,
 } from '@scriptorium/contracts/wire/webhook-stats';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import { cellWidth } from './cells.ts';
 import {
   addCells,
   addCounters,
@@ -12,6 +11,7 @@ import {
   emptyCounters,
   presentCounters,
 } from './counters.ts';
+import { cellWidth } from './tally.ts';
 
 interface StatRow {
   now: Date;

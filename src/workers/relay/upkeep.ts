@@ -1,12 +1,12 @@
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { forgetStretches, type StretchPlace } from '../../outbox/feed/unpublished.ts';
-import { watchOutages } from '../../outbox/relay/outages.ts';
 import {
   dropExpired,
   expireLeases,
   recoverUnclaimed,
   recoverWipedRedis,
   tendTables,
+  watchOutages,
 } from '../../outbox/relay/recover.ts';
 import { takeTurn } from '../../queues/turns.ts';
 import { expireDeliveries } from '../../webhooks/delivery/ending/end-deliveries.ts';

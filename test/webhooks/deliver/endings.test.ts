@@ -8,7 +8,7 @@ import {
   type ClaimedDelivery,
   claimDeliveries,
 } from '../../../src/webhooks/delivery/sending/claim.ts';
-import { createClaims } from '../../../src/webhooks/delivery/sending/claims.ts';
+import { createClaims } from '../../../src/webhooks/delivery/sending/deliver.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
 import { deleteEndpoint } from '../../../src/webhooks/endpoints/remove.ts';
 import { enableEndpoint, turnOffEndpoint } from '../../../src/webhooks/endpoints/state.ts';

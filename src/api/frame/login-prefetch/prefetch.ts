@@ -2,7 +2,7 @@ import { grants } from '@scriptorium/contracts/scopes';
 import { isWithin } from '../../../access/addresses.ts';
 import type { Identity } from '../../../access/authenticate.ts';
 import { startPrefetch, type Tx } from '../../../db/transaction.ts';
-import { causedBy } from '../../../outbox/cause.ts';
+import { causedBy } from '../../../outbox/record.ts';
 import { peekRate } from '../admit.ts';
 import type { Exchange } from '../exchange.ts';
 import { rateOf } from '../route-facts.ts';

@@ -4,7 +4,7 @@ import { askAdmission, type Credentials, nameOf } from '../../../access/authenti
 import { queuedBehindItself } from '../../../access/fair-queue.ts';
 import { isRolledBack } from '../../../db/faults.ts';
 import { type Shared, shareTransaction, type Tx } from '../../../db/transaction.ts';
-import { causedBy } from '../../../outbox/cause.ts';
+import { causedBy } from '../../../outbox/record.ts';
 import { inRounds, type Rounds } from '../../../outbox/rounds.ts';
 import type { Asked, RequestBatches, RequestTransactions, SharedRequest } from '../exchange.ts';
 import type { Reply } from '../reply.ts';

@@ -1,5 +1,5 @@
 import { byKey, freesLocksSoon, prepared, type Tx } from '../../../db/transaction.ts';
-import { recordExhausted } from './exhausted.ts';
+import { recordExhausted } from '../settling/settle.ts';
 
 /** This many expired leases in a row count as a failed attempt. */
 const crashesPerFailure = 3;

@@ -1,5 +1,5 @@
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
-import { rangeOf } from '../../../outbox/relay/fan-out.ts';
+import { rangeOf } from '../../../outbox/relay/number.ts';
 import { lockFlows } from '../ending/end-deliveries.ts';
 import type { AttemptVerdict } from './verdict.ts';
 

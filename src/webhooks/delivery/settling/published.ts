@@ -1,5 +1,5 @@
 import { send, type Tx } from '../../../db/transaction.ts';
-import { rangeOf } from '../../../outbox/relay/fan-out.ts';
+import { rangeOf } from '../../../outbox/relay/number.ts';
 
 /**
  * An event is owed to an endpoint while there is a delivery of it to that endpoint that is not

@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import { faultOf } from '../../../db/faults.ts';
 import { inOnePacket } from '../../../db/one-packet.ts';
 import { byKey, prepared, type Tx, waitsBriefly } from '../../../db/transaction.ts';
-import { rangeOf } from '../../../outbox/relay/fan-out.ts';
+import { rangeOf } from '../../../outbox/relay/number.ts';
 import { tallyAttempts } from '../../stats/tally.ts';
 import { storeSuccesses } from './health.ts';
 import { addDelivered, inIndexOrder } from './published.ts';

@@ -1,3 +1,4 @@
+import { systemOrigin } from '@scriptorium/contracts/origin';
 import {
   byKey,
   freesLocksSoon,
@@ -6,16 +7,14 @@ import {
   type Tx,
   waitsBriefly,
 } from '../../../db/transaction.ts';
-import { rangeOf } from '../../../outbox/relay/fan-out.ts';
+import { record } from '../../../outbox/record.ts';
+import { rangeOf } from '../../../outbox/relay/number.ts';
 import type { DialResult } from '../../dialing/dial.ts';
-import { cellOf } from '../../stats/cells.ts';
-import { tallyAttempts } from '../../stats/tally.ts';
-import { recordExhausted } from '../ending/exhausted.ts';
+import { cellOf, tallyAttempts } from '../../stats/tally.ts';
 import type { ClaimedDelivery } from '../sending/claim.ts';
-import { storeHealth } from './health.ts';
+import { storeHealth, turnOffEndpoints } from './health.ts';
 import { lockOriginals, settleOriginals } from './originals.ts';
 import { countDelivered, lockEvents, recountEvents } from './published.ts';
-import { turnOffEndpoints } from './turn-off.ts';
 import { type AttemptVerdict, judgeAttempt, type Sent, withoutGone } from './verdict.ts';
 
 /**
@@ -254,4 +253,35 @@ async function storeDeliveries(
     ],
   );
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** A delivery that was given up. */
+export interface Exhausted {
+  id: string;
+  eventId: string;
+  projectId: string;
+  endpointId: string;
+  attempts: number;
+}
+
+/**
+ * Records that deliveries were given up. Deliveries of events about webhooks never cause such
+ * events, which would cause more of them.
+ */
+export async function recordExhausted(tx: Tx, deliveries: readonly Exhausted[]): Promise<void> {
+  if (deliveries.length === 0) return;
+  const own = await prepared<{ id: string }>(
+    tx,
+    `SELECT id FROM event WHERE id = ANY($1) AND type LIKE 'webhooks.%'`,
+    [deliveries.map(({ eventId }) => eventId)],
+  );
+  const aboutWebhooks = new Set(own.map(({ id }) => id));
+  for (const { id, eventId, projectId, endpointId, attempts } of deliveries) {
+    if (aboutWebhooks.has(eventId)) continue;
+    await record(tx, systemOrigin(projectId), {
+      type: 'webhooks.delivery.exhausted',
+      resourceId: id,
+      data: { event_id: eventId, webhook_id: endpointId, attempts },
+    });
+  }
 }
