@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { createRateLimits } from './access/rate-limits.ts';
-import { createRequestCounts } from './access/request-counts.ts';
+import { createRateLimits, createRequestCounts } from './access/rate-limits.ts';
 import { createSeal } from './access/seal.ts';
 import { takeSettings } from './access/secret-settings.ts';
 import { createSigner } from './access/signer.ts';

@@ -1,3 +1,7 @@
+import type { Database } from '../db/database.ts';
+import { createTally } from '../db/tally.ts';
+import type { Logger } from '../logger.ts';
+import { noteUsage, type RequestCount } from '../policies/usage-days.ts';
 import { prefixOf, type Redis } from '../queues/connection.ts';
 
 export type RateKind = 'read' | 'write';
@@ -133,4 +137,39 @@ async function sendCounts(redis: Redis, counters: readonly Counter[]): Promise<v
     const total = Number(answers?.[2 * at]?.[1]);
     if (Number.isFinite(total)) counter.count = Math.max(0, total + counter.unsent);
   }
+}
+
+/** Counts the requests of projects. */
+export interface RequestCounts {
+  /** Counts a request that was answered; returns at once. */
+  count(projectId: string, succeeded: boolean): void;
+  /** Stores what has been counted. Never rejects. */
+  flush(): Promise<void>;
+}
+
+/**
+ * Adds requests to the days of their projects, ten seconds after they were counted.
+ * @param everyMs null stores only when asked to
+ */
+export function createRequestCounts(
+  database: Database,
+  logger: Logger,
+  everyMs: number | null = 10_000,
+): RequestCounts {
+  const tally = createTally<RequestCount>(database, logger, {
+    what: 'requests',
+    everyMs,
+    merge: (one, other) => ({
+      succeeded: one.succeeded + other.succeeded,
+      failed: one.failed + other.failed,
+    }),
+    store(tx, projectId, counts) {
+      for (const count of counts) noteUsage(tx, projectId, count);
+    },
+  });
+  return {
+    count: (projectId, succeeded) =>
+      tally.add(projectId, '', { succeeded: succeeded ? 1 : 0, failed: succeeded ? 0 : 1 }),
+    flush: tally.flush,
+  };
 }

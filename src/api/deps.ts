@@ -1,6 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { RateLimits } from '../access/rate-limits.ts';
-import type { RequestCounts } from '../access/request-counts.ts';
+import type { RateLimits, RequestCounts } from '../access/rate-limits.ts';
 import type { Seal } from '../access/seal.ts';
 import type { Signer } from '../access/signer.ts';
 import type { Database } from '../db/database.ts';

@@ -2,16 +2,16 @@ import { Problem } from '@scriptorium/contracts/problems';
 import type { PoolClient } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import type { Database } from './database.ts';
-import { nameOf, nameOfBuilt } from './statements/names.ts';
 import { PrefetchGate } from './statements/prefetch-gate.ts';
 import { ReadOnlyStatements } from './statements/read-only-statements.ts';
+import { nameOf, nameOfBuilt } from './statements/texts.ts';
 import {
   BufferedStatements,
   type OnRows,
   type StatementSink,
   TransactionStatements,
 } from './statements/transaction-statements.ts';
-import { redirect } from './wire/runner.ts';
+import { redirect } from './wire/pipeline.ts';
 
 /** Where a transaction keeps its statements; undefined after its end. */
 const statementsKey = Symbol('statementsKey');

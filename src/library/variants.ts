@@ -1,6 +1,6 @@
 import type { VariantName } from '@scriptorium/contracts/variants';
 import type { NewTask } from '@scriptorium/contracts/work/tasks';
-import { selectListOf } from '../db/statements/select-list.ts';
+import { selectListOf } from '../db/statements/rows.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { ObjectVariant } from '../entities/library/object-variant.ts';
 import { scheduleAwaited } from '../outbox/schedule.ts';

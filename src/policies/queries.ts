@@ -1,5 +1,5 @@
 import type { PolicyAction } from '@scriptorium/contracts/rules';
-import { selectListOf } from '../db/statements/select-list.ts';
+import { selectListOf } from '../db/statements/rows.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { PolicyRow } from '../entities/policies/policy.ts';
 import type { Policy } from './decision/decide.ts';

@@ -21,12 +21,12 @@ import {
 } from '../db/statements/keyset.ts';
 import {
   nextVersion,
+  selectListOf,
   sendDelete,
   sendInsert,
   sendUpdate,
   transactionTime,
 } from '../db/statements/rows.ts';
-import { selectListOf } from '../db/statements/select-list.ts';
 import { query, type Tx } from '../db/transaction.ts';
 import { PolicyRow } from '../entities/policies/policy.ts';
 import { record } from '../outbox/record.ts';

@@ -24,7 +24,7 @@ const untilKept = 6;
 const freePages = 256;
 /**
  * The rows that it may find in vain: due tasks of other workers, or up to 32 rows of a batch compared with
- * each other (`db/statements/sized`).
+ * each other (`db/statements/rows`).
  */
 const freeRows = 1_024;
 /** The pages that finding a row takes: the levels of its index, and its own. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mayGoAhead } from '../../src/db/statements/kind.ts';
+import { mayGoAhead } from '../../src/db/statements/texts.ts';
 import { inTransaction, keySettings, prepared } from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createHeadroom } from '../../src/policies/headroom.ts';
+import { createHeadroom } from '../../src/policies/quotas.ts';
 
 describe('quota headroom', () => {
   const most = 100_000;

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createEngines, type Engines } from '../../../src/engines/index.ts';
-import { completeOptions } from '../../../src/jobs/creating/options.ts';
+import { completeOptions } from '../../../src/jobs/creating/check.ts';
 import { operationWork } from '../../../src/jobs/operations/index.ts';
 import type {
   OperationWork,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import type { OperationName } from '@scriptorium/contracts/operations';
 import { EngineError, type Engines } from '../../../src/engines/index.ts';
-import { completeOptions } from '../../../src/jobs/creating/options.ts';
+import { completeOptions } from '../../../src/jobs/creating/check.ts';
 import { operationWork } from '../../../src/jobs/operations/index.ts';
 import type {
   OperationWork,

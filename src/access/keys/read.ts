@@ -8,8 +8,7 @@ import {
   type Sort,
   type SortKeys,
 } from '../../db/statements/keyset.ts';
-import { currentProject } from '../../db/statements/rows.ts';
-import { selectListOf } from '../../db/statements/select-list.ts';
+import { currentProject, selectListOf } from '../../db/statements/rows.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { ApiKey, keyStateOf } from '../../entities/access/api-key.ts';
 

@@ -15,7 +15,7 @@
  *       handler: async ({ resource }) => ok(present(resource), { version: resource.version }),
  *     });
  *
- * The frame (frame/serve.ts) runs it in one transaction restricted to the project, after checks in
+ * The frame (frame/router.ts) runs it in one transaction restricted to the project, after checks in
  * the order of docs/api.md. A `load` that returns null becomes a 404, like a resource of another
  * project. Handlers throw `Problem`. Their result is serialised, stored under the Idempotency-Key
  * if one was sent, and committed before it is sent. A handler may run again if its transaction lost

@@ -6,7 +6,7 @@ import {
   PresetRecord,
 } from '@scriptorium/contracts/wire/presets';
 import { listQuery, strictObject } from '@scriptorium/contracts/wire/shapes';
-import { requestedOperations } from '../../jobs/creating/options.ts';
+import { requestedOperations } from '../../jobs/creating/check.ts';
 import { changePreset, createPreset, deletePreset, lockPreset } from '../../jobs/presets/change.ts';
 import { countPresets, findPreset, listPresets, presentPreset } from '../../jobs/presets/read.ts';
 import { created, noContent, ok } from '../frame/reply.ts';

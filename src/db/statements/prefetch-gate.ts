@@ -1,5 +1,5 @@
 import type { StatementAnswer } from '../wire/batch.ts';
-import { mayGoAhead } from './kind.ts';
+import { mayGoAhead } from './texts.ts';
 import type { StatementSink } from './transaction-statements.ts';
 
 /** A statement that was held back at a gate that never opened. */

@@ -1,6 +1,5 @@
 import type { StatementAnswer } from '../wire/batch.ts';
-import { mayChange } from './kind.ts';
-import { nameOf } from './names.ts';
+import { mayChange, nameOf } from './texts.ts';
 import { type OnRows, Statements } from './transaction-statements.ts';
 
 /** Sets the project and the time limit of a packet as in those before it. */

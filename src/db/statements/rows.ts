@@ -7,7 +7,7 @@ import {
   type QueryDeepPartialEntity,
   Raw,
 } from 'typeorm';
-import { sendBuilt, type Tx } from '../transaction.ts';
+import { byKey, sendBuilt, type Tx } from '../transaction.ts';
 
 /** Which rows a statement concerns: a value or a `FindOperator` for each column, never all rows. */
 type Where<Entity> = FindOptionsWhere<Entity>;
@@ -102,4 +102,51 @@ function certain<Entity extends ObjectLiteral>(where: Where<Entity>): Where<Enti
     if (value == null) throw new Error(`The condition on '${column}' has no value; use IsNull().`);
   }
   return where;
+}
+
+const lists = new WeakMap<object, string>();
+
+/**
+ * The columns of an entity's table, computed ones included, under the entity's property names, for SQL
+ * that reads whole rows: they arrive as TypeORM would return them, without the cost of building the
+ * statement on each call.
+ */
+export function selectListOf(tx: Tx, entity: new () => object): string {
+  const known = lists.get(entity);
+  if (known !== undefined) return known;
+  const { columns, tableName } = tx.connection.getMetadata(entity);
+  const list = columns
+    .filter(({ isSelect }) => isSelect)
+    .map(({ databaseName, propertyName, query }) => {
+      const value = query ? `(${query(tableName)})` : `${tableName}."${databaseName}"`;
+      return `${value} AS "${propertyName}"`;
+    })
+    .join(', ');
+  lists.set(entity, list);
+  return list;
+}
+
+/** A statement with a plan for a few rows and another for many. */
+export interface Sized {
+  few: string;
+  many: string;
+}
+
+/** Up to this many rows count as a few. */
+const maxFew = 32;
+
+/**
+ * A statement that gets a few rows in some calls and a thousand in others. A plan is made once, for any
+ * values: one made for a few rows would compare each of a thousand with each other, so large calls have
+ * a separate text and plan.
+ */
+export function sized(text: string): Sized {
+  return { few: text, many: `/* many */ ${text}` };
+}
+
+/** The text for a number of rows; for many, also plans the rest of the transaction with hashes. */
+export function textFor(tx: Tx, rows: number, statement: Sized): string {
+  if (rows <= maxFew) return statement.few;
+  byKey(tx, 'hash');
+  return statement.many;
 }

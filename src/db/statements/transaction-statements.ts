@@ -7,7 +7,7 @@ import {
 } from '../wire/batch.ts';
 import { SteadyClient } from '../wire/client.ts';
 import { Pipeline, serializeValues } from '../wire/pipeline.ts';
-import { nameOf } from './names.ts';
+import { nameOf } from './texts.ts';
 
 /** A statement failed, but its transaction continued to the end regardless. */
 export class RolledBack extends Error {

@@ -1,14 +1,19 @@
 import type { Failure } from '@scriptorium/contracts/wire/common';
+import { sendUpdate, transactionTime } from '../../db/statements/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { Job } from '../../entities/jobs/job.ts';
+import { JobOperation } from '../../entities/jobs/job-operation.ts';
+import { record } from '../../outbox/record.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
+import { changeJob } from '../change.ts';
 import { failOperation } from '../ending/finish-operation.ts';
-import { loadOperations } from '../load.ts';
+import { jobOrigin, loadOperations } from '../load.ts';
 import { operationWork } from '../operations/index.ts';
 import type { OpenedSource } from '../operations/operation.ts';
 import { processingDenial } from '../steps/processing-denial.ts';
 import { customerError, enterStep, finishStep, type JobDeps, storeStep } from '../steps/step.ts';
 import { requireSource, withWork } from '../steps/step-work.ts';
 import { layOutPages } from './lay-out-pages.ts';
-import { startJob, startOperation } from './start.ts';
 
 /**
  * The first step of an operation: inserts a row for each page and schedules their tasks. The job's
@@ -48,4 +53,26 @@ export async function giveUpOpening(run: TaskRun<'operation.open'>): Promise<voi
 
 async function failStep(run: TaskRun<'operation.open'>, error: Failure): Promise<void> {
   await finishStep(run, (tx, job, operation) => failOperation(tx, job, operation, error));
+}
+
+/** Marks a queued job as running and records its first event; does nothing if it is running. */
+async function startJob(tx: Tx, job: Job, operations: JobOperation[]): Promise<void> {
+  if (job.state !== 'queued') return;
+  job.state = 'running';
+  changeJob(tx, job, { state: 'running', startedAt: transactionTime });
+  await record(tx, jobOrigin(job), {
+    type: 'documents.job.started',
+    resourceId: job.id,
+    data: {
+      source_object_id: job.sourceObjectId,
+      operations: operations.map(({ op }) => op),
+      retry_of: job.retryOf,
+    },
+  });
+}
+
+/** Marks a pending operation as running. */
+function startOperation(tx: Tx, { projectId, jobId, index }: JobOperation): void {
+  const pending = { projectId, jobId, index, state: 'pending' } as const;
+  sendUpdate(tx, JobOperation, pending, { state: 'running', startedAt: transactionTime });
 }

@@ -12,7 +12,7 @@ import { Pack } from '../../entities/packs/pack.ts';
 import { PackDocument } from '../../entities/packs/pack-document.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
-import { optionFaults } from '../creating/options.ts';
+import { optionFaults } from '../creating/check.ts';
 import { documentsOf } from './documents.ts';
 import { findPack } from './load.ts';
 import { chunkingOf, packOperations } from './operations.ts';

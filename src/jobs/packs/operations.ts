@@ -1,6 +1,5 @@
 import type { PackOptions } from '@scriptorium/contracts/wire/pack-options';
-import type { RequestedOperation } from '../creating/check.ts';
-import { completeOptions } from '../creating/options.ts';
+import { completeOptions, type RequestedOperation } from '../creating/check.ts';
 
 /** What determines the chunks of a document besides its bytes, as text. */
 export function chunkingOf(options: PackOptions): string {

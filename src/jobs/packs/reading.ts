@@ -8,7 +8,7 @@ import {
   type Sort,
   type SortKeys,
 } from '../../db/statements/keyset.ts';
-import { selectListOf } from '../../db/statements/select-list.ts';
+import { selectListOf } from '../../db/statements/rows.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { Pack } from '../../entities/packs/pack.ts';
 import { PackDocument } from '../../entities/packs/pack-document.ts';

@@ -1,6 +1,6 @@
 import type { OperationName } from '@scriptorium/contracts/operations';
 import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
-import { selectListOf } from '../../db/statements/select-list.ts';
+import { selectListOf } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Job } from '../../entities/jobs/job.ts';
 import { JobOperation } from '../../entities/jobs/job-operation.ts';

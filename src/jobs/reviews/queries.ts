@@ -1,6 +1,6 @@
 import type { Actor } from '@scriptorium/contracts/origin';
 import type { FindingDecision, FindingSource } from '@scriptorium/contracts/reviews';
-import { selectListOf } from '../../db/statements/select-list.ts';
+import { selectListOf } from '../../db/statements/rows.ts';
 import { columnsOf, prepared, query, send, type Tx } from '../../db/transaction.ts';
 import { Finding } from '../../entities/reviews/finding.ts';
 import { Review } from '../../entities/reviews/review.ts';

@@ -2,7 +2,7 @@ import type { FindingDecision, FindingSource, ReviewState } from '@scriptorium/c
 import type { ReviewPageRecord, ReviewSort } from '@scriptorium/contracts/wire/reviews';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { keysetOf, type Position, type Sort, type SortKeys } from '../../db/statements/keyset.ts';
-import { selectListOf } from '../../db/statements/select-list.ts';
+import { selectListOf } from '../../db/statements/rows.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { Finding } from '../../entities/reviews/finding.ts';
 import type { Review } from '../../entities/reviews/review.ts';

@@ -1,6 +1,6 @@
 import { limits } from '@scriptorium/contracts/limits';
 import type { Origin } from '@scriptorium/contracts/origin';
-import { selectListOf } from '../../db/statements/select-list.ts';
+import { selectListOf } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Upload } from '../../entities/library/upload.ts';
 import { schedule } from '../../outbox/schedule.ts';

@@ -1,7 +1,7 @@
 import { Problem } from '@scriptorium/contracts/problems';
 import type { ResumableUpload } from '@scriptorium/contracts/wire/library/uploads';
 import { postgresTime } from '../../db/postgres-time.ts';
-import { selectListOf } from '../../db/statements/select-list.ts';
+import { selectListOf } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Upload } from '../../entities/library/upload.ts';
 import type { Storage } from '../../storage/storage.ts';

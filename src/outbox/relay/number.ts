@@ -1,5 +1,5 @@
 import { channelName } from '../../db/channels.ts';
-import { sized, textFor } from '../../db/statements/sized.ts';
+import { sized, textFor } from '../../db/statements/rows.ts';
 import {
   byKey,
   freesLocksSoon,

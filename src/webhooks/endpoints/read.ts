@@ -8,7 +8,7 @@ import {
   type Sort,
   type SortKeys,
 } from '../../db/statements/keyset.ts';
-import { selectListOf } from '../../db/statements/select-list.ts';
+import { selectListOf } from '../../db/statements/rows.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { hideHeaders } from '../message.ts';

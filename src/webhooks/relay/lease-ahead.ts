@@ -1,4 +1,4 @@
-import { sized, textFor } from '../../db/statements/sized.ts';
+import { sized, textFor } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { SealedHeaders, SealedSecret } from '../../entities/webhooks/webhook-endpoint.ts';
 import { isPaused } from '../../outbox/pause.ts';

@@ -10,9 +10,12 @@ import { partial, strictObject } from '@scriptorium/contracts/wire/shapes';
 import { Type } from 'typebox';
 import type { Identity } from '../../../access/authenticate.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import type { RequestedOperation } from '../../../jobs/creating/check.ts';
+import {
+  completeOptions,
+  type RequestedOperation,
+  requestedOperations,
+} from '../../../jobs/creating/check.ts';
 import { createJob, createJobs } from '../../../jobs/creating/create.ts';
-import { completeOptions, requestedOperations } from '../../../jobs/creating/options.ts';
 import { askForSources, type SourcesAhead } from '../../../jobs/creating/sources.ts';
 import { pageSelectionPattern } from '../../../jobs/pages/page-ranges.ts';
 import { findPreset, openPreset } from '../../../jobs/presets/read.ts';

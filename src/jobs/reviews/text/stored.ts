@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { SealedPlace } from '@scriptorium/contracts/documents/sealed';
 import type { TextPiece } from '@scriptorium/contracts/documents/shown-text';
-import { selectListOf } from '../../../db/statements/select-list.ts';
+import { selectListOf } from '../../../db/statements/rows.ts';
 import { columnsOf, prepared, send, type Tx } from '../../../db/transaction.ts';
 import type { Review } from '../../../entities/reviews/review.ts';
 import { ReviewText } from '../../../entities/reviews/review-text.ts';
