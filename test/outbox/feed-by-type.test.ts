@@ -1,4 +1,4 @@
-import { matchesType } from '@scriptorium/contracts/events/patterns';
+import { matchesType } from '@scriptorium/contracts/events/matches-type';
 import { expect } from 'chai';
 import { inProject, query } from '../../src/db/transaction.ts';
 import { readBounds } from '../../src/outbox/feed/bounds.ts';

@@ -1,4 +1,5 @@
-import { matchesType, patternExpression } from '@scriptorium/contracts/events/patterns';
+import { matchesType } from '@scriptorium/contracts/events/matches-type';
+import { patternExpression } from '@scriptorium/contracts/events/patterns';
 import { newId } from '@scriptorium/contracts/ids';
 import { systemOrigin } from '@scriptorium/contracts/origin';
 import { Problem } from '@scriptorium/contracts/problems';

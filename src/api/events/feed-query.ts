@@ -1,5 +1,6 @@
 import { type EventTypeName, eventTypeNames, eventTypes } from '@scriptorium/contracts/events';
-import { matchesType, typesIn } from '@scriptorium/contracts/events/patterns';
+import { matchesType } from '@scriptorium/contracts/events/matches-type';
+import { typesIn } from '@scriptorium/contracts/events/patterns';
 import { isId } from '@scriptorium/contracts/ids';
 import { actorTypes } from '@scriptorium/contracts/origin';
 import { invalidParameter, Problem } from '@scriptorium/contracts/problems';

@@ -1,5 +1,6 @@
 import { type EventTypeName, eventTypeNames, eventTypes } from '../events.ts';
 import type { Scope } from '../scopes.ts';
+import { matchesType } from './matches-type.ts';
 
 /** The event types of a category, or of both. */
 export function typesIn(category?: 'domain' | 'audit'): EventTypeName[] {
@@ -58,19 +59,4 @@ export function patternFault(pattern: string): string | null {
   return audit.length > 0
     ? `It must name audit types in full, since wildcards do not match them: ${audit.join(', ')}.`
     : 'It does not match any event type. GET /v1/event-types lists all types.';
-}
-
-/**
- * Whether an event type matches a pattern of segments separated by dots. `*` matches one segment,
- * or as the last one all that follow (`documents.*`, `*.job.failed`, `*`).
- */
-export function matchesType(pattern: string, type: string): boolean {
-  const wanted = pattern.split('.');
-  const given = type.split('.');
-  for (const [at, segment] of wanted.entries()) {
-    if (at >= given.length) return false;
-    if (segment === '*' && at === wanted.length - 1) return true;
-    if (segment !== '*' && segment !== given[at]) return false;
-  }
-  return wanted.length === given.length;
 }

@@ -1,4 +1,5 @@
-import { matchesType, typesIn } from '@scriptorium/contracts/events/patterns';
+import { matchesType } from '@scriptorium/contracts/events/matches-type';
+import { typesIn } from '@scriptorium/contracts/events/patterns';
 import { newId } from '@scriptorium/contracts/ids';
 import { limits } from '@scriptorium/contracts/limits';
 import type { Origin } from '@scriptorium/contracts/origin';

@@ -1,4 +1,4 @@
-import { matchesType } from '@scriptorium/contracts/events/patterns';
+import { matchesType } from '@scriptorium/contracts/events/matches-type';
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import type { DeliveryRecord, WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { useEffect, useRef, useState } from 'preact/hooks';

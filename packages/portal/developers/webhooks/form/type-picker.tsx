@@ -1,4 +1,4 @@
-import { matchesType } from '@scriptorium/contracts/events/patterns';
+import { matchesType } from '@scriptorium/contracts/events/matches-type';
 import type { EventTypeRecord } from '@scriptorium/contracts/wire/events';
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../../api/hooks.ts';
