@@ -222,7 +222,7 @@ export function stopAfterRun(stop: () => Promise<void>): void {
 
 /** Stops what was started. It is called after the last test, by mocha or by the process that runs all files of a lane. */
 export async function stopServices(): Promise<void> {
-  for (const stop of stops) await stop();
+  for (const stop of stops.splice(0)) await stop();
   // A service that failed to start has told its test so already.
   const settled = await Promise.allSettled([redis, postgres]);
   for (const outcome of settled) {

@@ -22,7 +22,7 @@ export function coveredBy(box: Box, covered: readonly Covered[]): number {
 }
 
 /** All areas of a page that are covered. */
-export function coveredAreas({ removals, unreadable = [] }: PagePlan): Covered[] {
+function coveredAreas({ removals, unreadable = [] }: PagePlan): Covered[] {
   return [
     ...removals,
     ...unreadable.map((box): Covered => ({ type: unreadableType, boxes: [box] })),
