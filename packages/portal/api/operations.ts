@@ -2,7 +2,7 @@
 
 import type { OperationId, Sending } from '../../client/src/generated.ts';
 
-/** The request of each operation. */
+/** How each operation is sent. */
 export const operations: Readonly<
   Record<OperationId, readonly [method: Sending['method'], path: string]>
 > = {
