@@ -54,7 +54,7 @@ describe('webhook requests to hostile receivers', () => {
       it(`end if a receiver ${what}`, async () => {
         const receiver = await opened(receiverOf());
         const result = failed(await post(receiver, { deadlineMs: 1_000 }));
-        expect(result).to.deep.include({ rejected: false });
+        expect(result).to.deep.include({ denied: false });
         expect(result.error.code).to.equal(code);
         expect(result.error.message).to.include('1 s');
         expect(result.timings?.connect).to.be.a('number');
