@@ -51,7 +51,7 @@ async function sourcesOf(training: string): Promise<{ name: string; licence: str
   });
 }
 
-/** The packages that a training reads data from. */
+/** The packages of others that a training reads data from. */
 async function packagesOf(training: string): Promise<Set<string>> {
   const files = (await readdir(join(checkout, training), { recursive: true })).filter((name) =>
     name.endsWith('.ts'),
@@ -62,7 +62,7 @@ async function packagesOf(training: string): Promise<Set<string>> {
       ([, name, required]) => name ?? required!,
     ),
   );
-  return new Set(imported.filter((name) => !name.startsWith('node:')));
+  return new Set(imported.filter((name) => !/^(?:node:|@scriptorium\/)/.test(name)));
 }
 
 describe('licences', () => {
