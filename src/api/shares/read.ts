@@ -95,7 +95,7 @@ export async function readCollection(
   };
 }
 
-/** Up to `limit` files of a collection that visitors may see, from a cursor on. */
+/** Returns up to `limit` files of a collection that visitors may see, starting at a cursor. */
 export async function readFiles(
   tx: Tx,
   signer: Signer,

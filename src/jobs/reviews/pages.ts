@@ -37,7 +37,7 @@ function wordsOf(
   return openPage(seal, { projectId, sourceObjectId, op, page }, content).words;
 }
 
-/** The plans of up to `limit` pages of a review, from a page on; null for a page without one. */
+/** Returns the plans of up to `limit` pages of a review, starting at a page; null for a page without a plan. */
 export async function readPlansFrom(
   tx: Tx,
   seal: Pick<PageSeal, 'unseal'>,

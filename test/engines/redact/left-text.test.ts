@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import type { PagePlan } from '../../../src/engines/redact/contract/plan.ts';
-import { claimsOf, leftText } from '../../../src/engines/redact/find/left-text.ts';
+import {
+  claimsOf,
+  createFindClaims,
+  leftText,
+} from '../../../src/engines/redact/find/left-text.ts';
 
 type Box = [number, number, number, number];
 
@@ -38,22 +42,26 @@ describe('the text that is left of a page', () => {
         },
       ],
     });
-    expect(leftText(plan, claimsOf(plan))).to.equal('mail [EMAIL_ADDRESS] today');
+    expect(leftText(plan, createFindClaims(claimsOf(plan)))).to.equal('mail [EMAIL_ADDRESS] today');
   });
 
   it('has no word that was covered because it could not be read', () => {
     const plan = planOf(['for', 'Kowalleck', 'today'], { unreadable: [box(1)] });
-    expect(leftText(plan, [])).to.equal('for [UNREADABLE] today');
+    expect(leftText(plan, () => [])).to.equal('for [UNREADABLE] today');
   });
 
   it('has no value that is gone from the whole file, wherever it is read', () => {
     const plan = planOf(['for', 'Kowalleck', 'today'], {});
-    expect(leftText(plan, [{ type: 'PERSON', value: 'Kowalleck' }])).to.equal('for [PERSON] today');
+    expect(leftText(plan, createFindClaims([{ type: 'PERSON', value: 'Kowalleck' }]))).to.equal(
+      'for [PERSON] today',
+    );
   });
 
   it('is what was recognised if the fonts of the page are not believed', () => {
     const plan = planOf(['Kowalleck'], { doubted: true });
     const lying = { ...plan.readings![0]!, source: 'pdf' as const, text: 'Lpxbmmfdl' };
-    expect(leftText({ ...plan, readings: [lying, ...plan.readings!] }, [])).to.equal('Kowalleck');
+    expect(leftText({ ...plan, readings: [lying, ...plan.readings!] }, () => [])).to.equal(
+      'Kowalleck',
+    );
   });
 });

@@ -1,8 +1,9 @@
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import { area, sharedArea } from '../../geometry.ts';
 import type { Box } from '../../results.ts';
 import { createMatcher, type Sought } from '../check/matching/matcher.ts';
 import { type HiddenType, type PagePlan, unreadableType } from '../contract/plan.ts';
-import { type Place, placesOf, remainder } from './spread.ts';
+import { type Place, placesOf, remainder, withMarks } from './spread.ts';
 
 /** Areas that are covered for one reason. */
 interface Covered {
@@ -38,6 +39,16 @@ export function claimsOf({ removals }: PagePlan): Sought[] {
     );
 }
 
+/** Finds claims in a text. */
+type FindClaims = (text: string) => { start: number; end: number; type: FoundType }[];
+
+/** Creates a search for claims, to be used for all pages of a file. */
+export function createFindClaims(claims: readonly Sought[]): FindClaims {
+  const matcher = createMatcher(claims);
+  return (text) =>
+    matcher.find(text).map(({ start, end, value }) => ({ start, end, type: claims[value]!.type }));
+}
+
 /** A text of a page with `[TYPE]` for each run of words that are covered. */
 function marked(text: string, places: readonly Place[], covered: readonly Covered[]): string {
   let out = '';
@@ -58,9 +69,9 @@ function marked(text: string, places: readonly Place[], covered: readonly Covere
  * The text that is left of a page once its areas are covered: its first believed reading, and what was
  * recognised in addition. A word counts by its place, since one value may be read in two ways.
  * @param plan with its readings; without any, the text is empty
- * @param gone values that are gone from the whole file, and replaced wherever they occur
+ * @param findGone finds the values that are gone from the whole file, which are replaced wherever they occur
  */
-export function leftText(plan: PagePlan, gone: readonly Sought[]): string {
+export function leftText(plan: PagePlan, findGone: FindClaims): string {
   const { readings = [], doubted } = plan;
   const recognised = readings.find(({ source }) => source === 'ocr');
   const first = (doubted ? recognised : undefined) ?? readings[0];
@@ -76,18 +87,6 @@ export function leftText(plan: PagePlan, gone: readonly Sought[]): string {
     const added = remainder(recognised.text, places, isNew);
     if (added.places.length > 0) parts.push(marked(added.text, added.places, covered).trim());
   }
-  return withoutValues(parts.join('\n\n'), gone);
-}
-
-function withoutValues(text: string, gone: readonly Sought[]): string {
-  const hits = createMatcher(gone)
-    .find(text)
-    .sort((a, b) => a.start - b.start || b.end - a.end);
-  let out = '';
-  let at = 0;
-  for (const { start, end, value } of hits) {
-    if (start >= at) out += `${text.slice(at, start)}[${gone[value]?.type ?? ''}]`;
-    at = Math.max(at, end);
-  }
-  return out + text.slice(at);
+  const text = parts.join('\n\n');
+  return withMarks(text, findGone(text));
 }

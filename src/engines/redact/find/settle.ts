@@ -3,7 +3,7 @@ import { createMatcher, type Matcher, type Sought } from '../check/matching/matc
 import type { PagePlan, PlannedPage, PlannedRemoval } from '../contract/plan.ts';
 import { plansIn, writePlans } from '../contract/plan-file.ts';
 import type { Settled, SettleRequest } from '../contract/requests.ts';
-import { claimsOf, coveredBy, leftText } from './left-text.ts';
+import { claimsOf, coveredBy, createFindClaims, leftText } from './left-text.ts';
 import { placesOf, remainder, withoutReadings } from './spread.ts';
 
 /** Returns the claims that a page contradicts: the rest of the page still shows them. */
@@ -35,6 +35,7 @@ export async function settlePlans({ plansFile, outPath }: SettleRequest): Promis
   }
   const stays = (value: string): boolean => staying.has(squeeze(value));
   const gone = all.filter(({ value }) => !stays(value));
+  const findGone = createFindClaims(gone);
   async function* settled(): AsyncGenerator<PlannedPage> {
     for await (const plan of plansIn(plansFile)) {
       if (plan.state === 'failed') {
@@ -47,7 +48,7 @@ export async function settlePlans({ plansFile, outPath }: SettleRequest): Promis
         const here = rest.here || stays(rest.value);
         return { ...rest, ...(here ? { here } : {}), ...(left.length > 0 ? { parts: left } : {}) };
       });
-      const redactedText = leftText({ ...plan, removals }, gone);
+      const redactedText = leftText({ ...plan, removals }, findGone);
       yield { ...withoutReadings({ ...plan, removals, redactedText }), state: 'planned' };
     }
   }

@@ -1,3 +1,4 @@
+import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import { area, hull, sharedArea } from '../../geometry.ts';
 import type { Box, Quarter } from '../../results.ts';
 import type { PagePlan, PageReading, PlannedPage, PlannedRemoval } from '../contract/plan.ts';
@@ -128,13 +129,16 @@ export function findValues(
   return found;
 }
 
-/** Replaces values in a text with `[TYPE]`. */
-function withoutValues(text: string, seeker: Seeker): string {
+/** Replaces hits in a text with `[TYPE]`; of hits that overlap, the first gives the type. */
+export function withMarks(
+  text: string,
+  hits: readonly { start: number; end: number; type: FoundType }[],
+): string {
   let out = '';
   let at = 0;
-  for (const { start, end, type } of seeker.find(text)) {
-    out += `${text.slice(at, start)}[${type}]`;
-    at = end;
+  for (const { start, end, type } of hits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start >= at) out += `${text.slice(at, start)}[${type}]`;
+    at = Math.max(at, end);
   }
   return out + text.slice(at);
 }
@@ -149,7 +153,7 @@ function withValues(plan: PagePlan, seeker: Seeker): PagePlan {
   return {
     ...plan,
     removals: [...own, ...findValues(plan.readings ?? [], seeker, own)],
-    redactedText: withoutValues(plan.redactedText, seeker),
+    redactedText: withMarks(plan.redactedText, seeker.find(plan.redactedText)),
   };
 }
 

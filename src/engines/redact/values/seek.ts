@@ -285,14 +285,17 @@ function withInitials(hit: SoughtHit, text: string, parts: ReadonlyMap<string, P
   };
 }
 
-/** Returns the hits in order, each place once, the longest first. */
+/** Returns the hits in order, each place once, the longest first; claimed if any hit there is. */
 function apart(hits: readonly SoughtHit[]): SoughtHit[] {
   const kept: SoughtHit[] = [];
   const sorted = [...hits].sort((a, b) => a.start - b.start || b.end - a.end);
   for (const hit of sorted) {
     const last = kept.at(-1);
     if (!last || hit.start >= last.end) kept.push({ ...hit });
-    else if (hit.end > last.end) last.end = hit.end;
+    else {
+      last.end = Math.max(last.end, hit.end);
+      last.here &&= hit.here;
+    }
   }
   return kept;
 }

@@ -3,8 +3,7 @@ import type { JobWarning } from '@scriptorium/contracts/jobs';
 import { operations } from '@scriptorium/contracts/operations';
 import type { Failure } from '@scriptorium/contracts/wire/common';
 import type { PagePlan, PlannedPage } from '../../../engines/index.ts';
-import type { Sought } from '../../../engines/redact/check/matching/matcher.ts';
-import { claimsOf, leftText } from '../../../engines/redact/find/left-text.ts';
+import { claimsOf, createFindClaims, leftText } from '../../../engines/redact/find/left-text.ts';
 import type { DonePage } from '../../pages/outcome.ts';
 import { contentNotRead } from '../content-not-read.ts';
 import { doubtedTextWarnings } from '../doubted-text.ts';
@@ -84,21 +83,18 @@ export async function redactPaged(work: Work): Promise<Assembly> {
  */
 async function knownPages(work: Work, plans: readonly PagePlan[]): Promise<DonePage[]> {
   const byPage = new Map(plans.map((plan) => [plan.page, plan]));
-  const gone = plans.flatMap(claimsOf);
+  const findGone = createFindClaims(plans.flatMap(claimsOf));
   const known: DonePage[] = [];
   for await (const { page, words } of work.pages('redact_pii')) {
     const plan = byPage.get(page);
     if (!plan || !words) continue;
     const { readings } = planOf(words);
-    const whole = readings ? withLeftText({ ...plan, readings }, gone) : plan;
+    // No word that was covered for whatever reason may stay in the text.
+    const read = readings && { ...plan, readings };
+    const whole = read ? { ...read, redactedText: leftText(read, findGone) } : plan;
     known.push({ ...outcomeOf(whole), text: shownText(whole.redactedText) });
   }
   return known;
-}
-
-/** A plan whose text has no word that was covered for whatever reason. */
-function withLeftText(plan: PagePlan, gone: readonly Sought[]): PagePlan {
-  return { ...plan, redactedText: leftText(plan, gone) };
 }
 
 function plansOf(planned: readonly PlannedPage[]): PagePlan[] {

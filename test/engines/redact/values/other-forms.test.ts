@@ -68,6 +68,15 @@ describe('other forms of found values', () => {
     expect(find('T.A.O.').map(({ here }) => here)).to.deep.equal([true]);
   });
 
+  it('hide no claimed value that they contain', () => {
+    const claimed: FoundValue[] = [
+      ...found,
+      { type: 'ADDRESS', value: 'Tannery Lane', score: 0.95 },
+    ];
+    const hits = createSeeker(claimed, createUsage(claimed)).find('16 Tannery Lane');
+    expect(hits.map(({ start, end, here }) => [start, end, here])).to.deep.equal([[0, 15, false]]);
+  });
+
   it('take linear time on hostile text', () => {
     for (const text of [
       '1'.repeat(200_000),

@@ -5,7 +5,7 @@ import { Icon } from '../../../kit/icons/icon.tsx';
 import { Time } from '../../../kit/values.tsx';
 import { nameOf } from '../../words.ts';
 
-/** The outcome of a review that takes no more decisions; nothing while it is open. */
+/** Shows the outcome of a review once it is closed to decisions; nothing before. */
 export function Ended({ review }: { review: ReviewRecord }) {
   const { state, job_id, ended_at: at, decided_by: by, reason } = review;
   const job = <Link href={`~/portal/jobs/${job_id}`}>job</Link>;

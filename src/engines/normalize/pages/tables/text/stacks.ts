@@ -151,8 +151,8 @@ export function stacked(
 }
 
 /**
- * Moves a label that is centred beside several rows to the row above its centre: text between two
- * rows that takes no space, in a column that both leave empty, is not a row.
+ * Moves a label that is centred beside several rows to the row above its centre: text that
+ * takes no space between two rows, in a column that is empty in both, is not a row.
  */
 function withoutFloating(rows: readonly Row[]): Row[] {
   const top = ({ lines }: Row): number => Math.min(...lines.map((line) => line.top));
