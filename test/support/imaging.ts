@@ -12,6 +12,7 @@ import { claimTask } from '../../src/outbox/lease.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';
 import type { TestApi } from './api.ts';
 import { runOf } from './tasks.ts';
+import { type RawAnswer, send } from './uploads.ts';
 
 /** The imaging worker without its queue, over the database and the storage of an API. */
 export interface TestImaging {
@@ -24,6 +25,8 @@ export interface TestImaging {
   giveUp(run: TaskRun): Promise<void>;
   /** Does all that is due. */
   run(): Promise<void>;
+  /** Sends a request and does what it schedules. Sends it again if the service stopped waiting for the worker. */
+  serve(method: string, path: string, headers?: Record<string, string>): Promise<RawAnswer>;
   close(): Promise<void>;
 }
 
@@ -74,6 +77,17 @@ export async function openImaging(api: TestApi, given?: Imaging): Promise<TestIm
     },
     async run() {
       for (let next = await made.take(); next; next = await made.take()) await made.work(next);
+    },
+    async serve(method, path, headers = {}) {
+      for (;;) {
+        let answered = false;
+        const waiting = send(api, method, path, headers).finally(() => {
+          answered = true;
+        });
+        while (!answered) await made.run();
+        const answer = await waiting;
+        if (answer.status !== 409 || answer.headers['retry-after'] === undefined) return answer;
+      }
     },
     async close() {
       await imaging.close();

@@ -32,23 +32,13 @@ describe('pictures of pages', () => {
     (await postRaw(api, bytes, filename)).json.id;
   const pathOf = (id: string, page: number | string, search: string) =>
     `/v1/objects/${id}/pages/${page}/image${search && `?${search}`}`;
-  /** Sends a request, while the worker does what it schedules, and again if that took too long. */
-  const get = async (
+  const get = (
     id: string,
     page: number | string,
     search = '',
     headers: Record<string, string> = {},
     method = 'GET',
-  ): Promise<RawAnswer> => {
-    let answered = false;
-    const waiting = send(api, method, pathOf(id, page, search), headers).finally(() => {
-      answered = true;
-    });
-    while (!answered) await worker.run();
-    const answer = await waiting;
-    const isLate = answer.status === 409 && answer.headers['retry-after'] !== undefined;
-    return isLate ? get(id, page, search, headers, method) : answer;
-  };
+  ): Promise<RawAnswer> => worker.serve(method, pathOf(id, page, search), headers);
   /** Makes an object the verified redaction of another. */
   const serve = async (source: string, output: string): Promise<void> => {
     await api.rows('UPDATE object SET derived_from = $2 WHERE id = $1', [output, source]);

@@ -32,20 +32,8 @@ describe('the words of pages', () => {
 
   const upload = async (bytes: Buffer, filename: string): Promise<string> =>
     (await postRaw(api, bytes, filename)).json.id;
-  /** Sends a request, while the worker does what it schedules. */
-  const get = async (id: string, page: number | string): Promise<RawAnswer> => {
-    for (;;) {
-      let answered = false;
-      const path = `/v1/objects/${id}/pages/${page}/text`;
-      const waiting = send(api, 'GET', path, {}).finally(() => {
-        answered = true;
-      });
-      while (!answered) await worker.run();
-      const answer = await waiting;
-      // The engine may take longer to start than a request waits.
-      if (answer.headers['retry-after'] === undefined) return answer;
-    }
-  };
+  const get = (id: string, page: number | string): Promise<RawAnswer> =>
+    worker.serve('GET', `/v1/objects/${id}/pages/${page}/text`);
   const read = async (id: string, page = 1): Promise<PageText> => {
     const { status, body } = await get(id, page);
     expect(status, body.toString()).to.equal(200);
