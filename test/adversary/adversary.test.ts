@@ -10,16 +10,16 @@ describe('files that show one thing to people and another to programs', () => {
   before(async function () {
     const { isBlind } = await provideTools();
     if (isBlind) this.skip();
-    verdicts = await runAdversary({ seed: 35, files: 40, keep: '.data/adversary' });
+    verdicts = await runAdversary({ seed: 35, files: 24, keep: '.data/adversary' });
   });
 
   it('have no planted value left that a person or a program can read, if they are called verified', () => {
     const left = verdicts.filter(({ trick, left }) => left.length > 0 && !(trick in known));
     expect(left.map(described)).to.deep.equal([]);
     expect(verdicts.filter(({ fault }) => fault)).to.deep.equal([]);
-    expect(verdicts).to.have.length(40);
+    expect(verdicts).to.have.length(24);
     const seen = verdicts.reduce((sum, one) => sum + (one.seen ?? 0), 0);
-    expect(seen).to.be.greaterThan(10);
+    expect(seen).to.be.greaterThan(6);
   });
 
   for (const [trick, reason] of Object.entries(known)) it(`${trick}: ${reason}`);
@@ -30,7 +30,7 @@ describe('files that show one thing to people and another to programs', () => {
     expect(refused.map(({ trick, reason }) => `${trick}: ${reason}`)).to.have.length.at.most(
       Math.floor(mostHonestUnverified * honest.length),
     );
-    expect(honest).to.have.length(10);
+    expect(honest).to.have.length(6);
   });
 
   it('are made again from their seed and number', async () => {

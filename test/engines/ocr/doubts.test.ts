@@ -83,6 +83,8 @@ describe('fonts that say other characters than they draw', () => {
     ['other digits', otherDigits],
   ];
   for (const [kind, make] of Object.entries(fontKinds)) {
+    // `script/test` runs two kinds of fonts, `script/test --all` the others.
+    const isPromised = kind === 'a standard font' || kind === 'a composite font';
     for (const [how, says] of lies) {
       it(`are recognised: ${kind} with ${how}`, async () => {
         const path = await store(pdfInFont(make, letter, says));
@@ -99,13 +101,15 @@ describe('fonts that say other characters than they draw', () => {
         }
       });
 
-      it(`are redacted by what they draw: ${kind} with ${how}`, async () => {
+      const isRedacted = async () => {
         const found = await redacted(pdfInFont(make, letter, says));
         expect([...found.planned]).to.include(compact('+43 664 5550 1234'));
         expect([...found.planned]).to.include(compact('Ottilie Brandmair'));
         expect(found.verified).to.equal(true);
         expect(found.warnings.map(({ code }) => code)).to.include('text_not_believed');
-      });
+      };
+      if (isPromised) it(`are redacted by what they draw: ${kind} with ${how}`, isRedacted);
+      else it(`are redacted: ${kind} with ${how}`, isRedacted);
     }
 
     it(`are believed if they do not: ${kind}`, async () => {

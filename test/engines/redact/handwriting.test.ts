@@ -170,7 +170,7 @@ describe('handwriting is never left on a verified page', () => {
   };
   for (const [how, photo] of Object.entries(photos)) {
     for (const [what, marks] of Object.entries(sheets)) {
-      it(`but covered: ${what}, ${how}`, async () => {
+      const isCovered = async () => {
         const made = await redact(await photographed(await sheetOf(marks), photo), 'image/jpeg');
         expect(made.verified).to.equal(true);
         expect(made.warnings.map(({ code }) => code)).to.include('unreadable_covered');
@@ -183,7 +183,10 @@ describe('handwriting is never left on a verified page', () => {
         });
         // The end of a flourish may stick out of a box.
         expect(left.length / ink.length).to.be.below(0.03);
-      });
+      };
+      // `script/test` runs the photograph in half shadow, `script/test --all` the others.
+      if (how.includes('half shadow')) it(`but covered: ${what}, ${how}`, isCovered);
+      else it(`but found: ${what}, ${how}`, isCovered);
     }
   }
 
