@@ -1,23 +1,4 @@
-import { remember } from '@scriptorium/contracts/helpers/remember';
 import ipaddr from 'ipaddr.js';
-
-/**
- * The client's address. Behind a trusted proxy it is the last entry of X-Forwarded-For, which the proxy
- * itself wrote; any client may have sent the ones before it. IPv4 in IPv6 becomes IPv4.
- */
-export function clientAddress(
-  peer: string | undefined,
-  forwardedFor: string | undefined,
-  trustProxy: boolean,
-): string | null {
-  const forwarded = trustProxy ? forwardedFor?.split(',').at(-1)?.trim() : undefined;
-  return plainAddress(forwarded ?? '') ?? plainAddress(peer ?? '');
-}
-
-/** An address in its canonical form, IPv4 in IPv6 as IPv4; null if it is invalid. */
-const plainAddress = remember((text: string): string | null =>
-  ipaddr.isValid(text) ? ipaddr.process(text).toString() : null,
-);
 
 /** Whether an address is in one of the ranges. */
 export function isWithin(address: string | null, cidrs: readonly string[]): boolean {

@@ -12,7 +12,7 @@ import { createDocs } from './docs/mount.ts';
 import { createSignedUrls } from './downloads/signed-urls.ts';
 import { toProblem, writeProblem } from './frame/answers/problem.ts';
 import { compressAnswer } from './frame/answers/send.ts';
-import { createRoom } from './frame/call.ts';
+import { createRoom } from './frame/exchange.ts';
 import { createRequestBatches } from './frame/request-batching/batches.ts';
 import { createRequestTransactions } from './frame/request-transactions.ts';
 import type { Route } from './frame/route.ts';

@@ -1,4 +1,5 @@
 import { limits } from '@scriptorium/contracts/limits';
+import type { Origin } from '@scriptorium/contracts/origin';
 import { Problem } from '@scriptorium/contracts/problems';
 import { grants, type Scope } from '@scriptorium/contracts/scopes';
 import type { Context } from 'koa';
@@ -6,7 +7,7 @@ import { isWithin } from '../../access/addresses.ts';
 import { askAdmission, type Caller, type Identity } from '../../access/authenticate.ts';
 import type { RateKind, RateStanding } from '../../access/rate-limits.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { type Exchange, requestOrigin } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { Route } from './route.ts';
 import { rateOf, workOf } from './route-facts.ts';
 
@@ -56,6 +57,16 @@ export function applyRate(exchange: Exchange, identity: Identity): Identity {
 export function noteCaller({ state }: Context, { type, id }: Caller): void {
   if (type === 'user') state.userId = id;
   else state.keyId = id;
+}
+
+/** The origin of changes that a request makes. */
+export function requestOrigin(exchange: Omit<Exchange, 'credentials'>, identity: Identity): Origin {
+  return {
+    projectId: identity.projectId,
+    actor: identity.caller,
+    address: exchange.address,
+    requestId: exchange.requestId,
+  };
 }
 
 /** What lacks a scope. */

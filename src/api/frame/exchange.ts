@@ -1,17 +1,27 @@
-import type { Origin } from '@scriptorium/contracts/origin';
+import { limits } from '@scriptorium/contracts/limits';
+import { invalidParameter, notFound, Problem } from '@scriptorium/contracts/problems';
 import type { WorkClass } from '@scriptorium/contracts/work/work';
 import type { Context } from 'koa';
-import type { Admission, ClaimedKey, Credentials, Identity } from '../../access/authenticate.ts';
+import {
+  type Admission,
+  authenticate,
+  type ClaimedKey,
+  type Credentials,
+  type Identity,
+} from '../../access/authenticate.ts';
 import type { NoteDenial } from '../../access/denials.ts';
 import type { RateStanding } from '../../access/rate-limits.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Cause } from '../../outbox/record.ts';
-import type { ClientLimits } from '../connections/limits.ts';
+import { type ClientLimits, smallBodyBytes } from '../connections/limits.ts';
+import { requirePresence, whenOver } from '../connections/responses.ts';
 import type { Deps } from '../deps.ts';
-import type { Room } from './call.ts';
+import { announcedBytes, incomingBody, type RawBody } from '../requests/body.ts';
+import { requestOrigin, requireAddress, requireScopes } from './admit.ts';
+import { prefetch } from './login-prefetch/prefetch.ts';
 import type { Reply } from './reply.ts';
-import type { Ahead, ReplayedReply, Route } from './route.ts';
-import type { Checks } from './route-facts.ts';
+import type { Ahead, InProject, ReplayedReply, Route } from './route.ts';
+import { type Checks, nounOf, onlyReads, paramNames, workOf } from './route-facts.ts';
 
 /** The dependencies of serving routes. */
 export interface Frame {
@@ -40,16 +50,6 @@ export interface Exchange {
   cause: Cause;
   identity?: Identity;
   standing?: RateStanding;
-}
-
-/** The origin of changes that a request makes. */
-export function requestOrigin(exchange: Omit<Exchange, 'credentials'>, identity: Identity): Origin {
-  return {
-    projectId: identity.projectId,
-    actor: identity.caller,
-    address: exchange.address,
-    requestId: exchange.requestId,
-  };
 }
 
 /** The cause of what a request changes. */
@@ -93,4 +93,141 @@ export interface SharedRequest {
 
 export interface RequestBatches {
   answer(member: SharedRequest): Promise<Reply | ReplayedReply>;
+}
+
+/** The default maximum of concurrent long requests per key and route. */
+export const maxPerKey = 16;
+
+/** The parts of a call that all handlers get. */
+export function handlerCall(
+  exchange: Exchange,
+  identity: Identity,
+  query: Record<string, unknown>,
+) {
+  const { ctx, frame } = exchange;
+  return {
+    deps: frame.deps,
+    origin: requestOrigin(exchange, identity),
+    key: identity,
+    params: exchange.params,
+    query,
+    path: ctx.path,
+    search: ctx.querystring,
+    headers: ctx.req.headers,
+    requestId: exchange.requestId,
+  };
+}
+
+/** Parses and validates the query. @throws Problem 400 with all faults */
+export function readQuery(exchange: Exchange): Record<string, unknown> {
+  const { query, faults } = exchange.checks.query(exchange.ctx.querystring);
+  if (!faults) return query;
+  throw invalidParameter(...faults);
+}
+
+/** Checks the path parameters and loads the resource. @throws Problem 404 */
+export async function loadResource(
+  exchange: Exchange,
+  load: (() => Promise<unknown>) | undefined,
+): Promise<unknown> {
+  exchange.checks.params(exchange.params);
+  if (!load) return undefined;
+  const resource = await load();
+  if (resource !== null && resource !== undefined) return resource;
+  const last = paramNames(exchange.route.path).at(-1) ?? '';
+  throw notFound(nounOf(exchange.route, last), exchange.params[last] ?? '');
+}
+
+/** Opens several transactions, one after the other, for one request. */
+export function inProjectOf(exchange: Exchange): InProject {
+  const { route, frame, credentials } = exchange;
+  return (work) =>
+    frame.transactions[onlyReads(route) ? 'read' : 'transact'](
+      exchange,
+      workOf(route),
+      async (tx) => {
+        const admission = authenticate(tx, credentials, workOf(route));
+        const begin = (identity: Identity, own: Tx) => work(own, identity);
+        const early = onlyReads(route) ? prefetch(exchange, tx, begin) : null;
+        try {
+          const identity = await admission;
+          requireAddress(exchange, identity);
+          requireScopes(route, identity);
+          return await (early?.resume(identity) ?? work(tx, identity));
+        } finally {
+          early?.cancel();
+        }
+      },
+    );
+}
+
+/**
+ * Reads the body of a request. A small body that arrives with the headers is read before login, so
+ * that one transaction suffices for login and work; its memory is limited per IP address. For other
+ * bodies `login` runs first. No transaction is open while waiting for bytes.
+ * @throws Problem from `login`, 400 or 408 for an incomplete body, 429 without memory
+ */
+export async function receiveBody(
+  exchange: Exchange,
+  login: () => Promise<Identity>,
+): Promise<RawBody> {
+  const { ctx, frame, address } = exchange;
+  const announced = announcedBytes(ctx.req);
+  if (announced === 0) return { bytes: Buffer.alloc(0), tooLarge: false };
+  const body = incomingBody(ctx.req, ctx.res);
+  const isSmall = announced !== null && announced <= smallBodyBytes;
+  if (isSmall && ctx.req.headers.expect === undefined) {
+    const release = frame.bodies.ofStrangers.take(address ?? '', announced);
+    const early = release && (await body.within(frame.clientLimits.smallBodyMs));
+    if (release && early) {
+      whenOver(ctx.res, release);
+      return early;
+    }
+    release?.();
+  }
+  try {
+    const { caller } = await login();
+    requirePresence(ctx.res);
+    const max = limits.json_body_bytes;
+    const release = frame.bodies.ofKeys.take(caller.id, Math.min(announced ?? max, max));
+    if (!release) {
+      const detail = 'Too many request bodies are in progress. Retry in a moment.';
+      throw new Problem('rate_limited', detail, { headers: { 'Retry-After': '1' } });
+    }
+    whenOver(ctx.res, release);
+    return await body.rest(frame.clientLimits);
+  } finally {
+    body.drop();
+  }
+}
+
+/** A memory budget with a total and a limit per owner. */
+export interface Room {
+  /** Reserves memory; returns the function that releases it, or null if there is not enough. */
+  take(owner: string, bytes: number): (() => void) | null;
+  /** The reserved memory in total. */
+  taken(): number;
+}
+
+export function createRoom({ inAll, forEach }: { inAll: number; forEach: number }): Room {
+  const takenBy = new Map<string, number>();
+  let total = 0;
+  return {
+    taken: () => total,
+    take(owner, bytes) {
+      const own = takenBy.get(owner) ?? 0;
+      if (own + bytes > forEach || total + bytes > inAll) return null;
+      takenBy.set(owner, own + bytes);
+      total += bytes;
+      let isTaken = true;
+      return () => {
+        if (!isTaken) return;
+        isTaken = false;
+        total -= bytes;
+        const left = (takenBy.get(owner) ?? bytes) - bytes;
+        if (left > 0) takenBy.set(owner, left);
+        else takenBy.delete(owner);
+      };
+    },
+  };
 }

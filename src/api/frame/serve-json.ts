@@ -12,8 +12,15 @@ import { admitRequest, applyRate } from './admit.ts';
 import { claimOf, keep, replay, wantedKey } from './answers/idempotent.ts';
 import { requireMatch } from './answers/preconditions.ts';
 import { render, sendAnswer } from './answers/send.ts';
-import { handlerCall, inProjectOf, loadResource, readQuery, receiveBody } from './call.ts';
-import type { Asked, Exchange } from './exchange.ts';
+import {
+  type Asked,
+  type Exchange,
+  handlerCall,
+  inProjectOf,
+  loadResource,
+  readQuery,
+  receiveBody,
+} from './exchange.ts';
 import { prefetch } from './login-prefetch/prefetch.ts';
 import { etagOf, type Reply } from './reply.ts';
 import type { Ahead, JsonRoute, ReplayedReply } from './route.ts';

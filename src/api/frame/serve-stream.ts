@@ -6,8 +6,14 @@ import { allowBody } from '../requests/body.ts';
 import { admitRequest, occupy } from './admit.ts';
 import { claimOf, isReplay, keep, replay } from './answers/idempotent.ts';
 import { render, sendAnswer } from './answers/send.ts';
-import { handlerCall, inProjectOf, loadResource, maxPerKey, readQuery } from './call.ts';
-import type { Exchange } from './exchange.ts';
+import {
+  type Exchange,
+  handlerCall,
+  inProjectOf,
+  loadResource,
+  maxPerKey,
+  readQuery,
+} from './exchange.ts';
 import { prefetch } from './login-prefetch/prefetch.ts';
 import type { StreamRoute } from './route.ts';
 import { workOf } from './route-facts.ts';

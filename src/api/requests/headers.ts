@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { remember } from '@scriptorium/contracts/helpers/remember';
 import { isId } from '@scriptorium/contracts/ids';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { Problem } from '@scriptorium/contracts/problems';
+import ipaddr from 'ipaddr.js';
 import type { Context } from 'koa';
-import { clientAddress } from '../../access/addresses.ts';
 import { type KeyCredentials, keyInvalid } from '../../access/authenticate.ts';
 import { parseKey } from '../../access/keys/format.ts';
 import type { Deps } from '../deps.ts';
@@ -123,8 +124,18 @@ function unsound(detail: string, header?: string): Problem {
   });
 }
 
-/** The address that a request comes from, also through a trusted proxy; null if it is unknown. */
+/**
+ * The address that a request comes from; null if it is unknown. Behind a trusted proxy it is the last
+ * entry of X-Forwarded-For, which the proxy itself wrote; any client may have sent the ones before it.
+ */
 export function addressOf({ settings }: Pick<Deps, 'settings'>, ctx: Context): string | null {
-  const peer = ctx.req.socket.remoteAddress;
-  return clientAddress(peer, ctx.get('X-Forwarded-For'), settings.trustProxy);
+  const forwarded = settings.trustProxy
+    ? ctx.get('X-Forwarded-For').split(',').at(-1)?.trim()
+    : undefined;
+  return plainAddress(forwarded ?? '') ?? plainAddress(ctx.req.socket.remoteAddress ?? '');
 }
+
+/** An address in its canonical form, IPv4 in IPv6 as IPv4; null if it is invalid. */
+const plainAddress = remember((text: string): string | null =>
+  ipaddr.isValid(text) ? ipaddr.process(text).toString() : null,
+);

@@ -26,7 +26,7 @@ import { hashPassword } from '../../library/shares/password.ts';
 import type { PasswordParty } from '../../library/shares/password-turns.ts';
 import { publicOrigin } from '../downloads/signed-urls.ts';
 import { requireAlso } from '../frame/admit.ts';
-import type { handlerCall } from '../frame/call.ts';
+import type { handlerCall } from '../frame/exchange.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
 import { idPageStart, page } from '../requests/cursor.ts';

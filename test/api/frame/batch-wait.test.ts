@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createBatchWait } from '../../../src/api/frame/request-batching/batch-wait.ts';
+import { createBatchWait } from '../../../src/api/frame/request-batching/batches.ts';
 
 describe('request rounds', () => {
   /** Rounds by a clock that the test moves. */

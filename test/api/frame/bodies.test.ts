@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newKey } from '../../../src/access/keys/format.ts';
-import { createRoom } from '../../../src/api/frame/call.ts';
+import { createRoom } from '../../../src/api/frame/exchange.ts';
 import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { connectRaw, head, type RawConnection } from '../../support/raw.ts';

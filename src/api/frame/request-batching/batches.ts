@@ -10,7 +10,6 @@ import type { Asked, RequestBatches, RequestTransactions, SharedRequest } from '
 import type { Reply } from '../reply.ts';
 import type { ReplayedReply } from '../route.ts';
 import { workOf } from '../route-facts.ts';
-import { type BatchWait, createBatchWait } from './batch-wait.ts';
 
 /**
  * The maximum number of requests that share a transaction. A project and route has one shared
@@ -29,7 +28,6 @@ const maxWaiting = 128;
 const maxWaitingOfKey = maxBatch;
 /** How long nothing is shared after a shared transaction failed. */
 const unbatchedMs = 1_000;
-
 /** For how many projects and routes the state is kept. */
 const maxRoutes = 1_000;
 
@@ -238,4 +236,65 @@ function isUndone(error: unknown): boolean {
   // No turn was available, so retrying each alone would not help.
   if (error instanceof Problem) return error.status !== 429 && error.status !== 503;
   return isRolledBack(error);
+}
+
+/** How long a batch waits for the members of the last one to come back. */
+const lingerMs = 1;
+/** A member answered longer ago than this is not expected back. */
+const returnMs = 5;
+/** How many batches skip the wait after a wait in vain. */
+const skippedBatches = 8;
+
+/** The members of successive batches, and how many of them the next batch can expect. */
+export interface BatchWait {
+  join(): void;
+  leave(): void;
+  /** How long the next batch should wait for more members than are `waiting` for it. */
+  lingerMs(waiting: number): number;
+  /** How many members are expected; once they are here, the batch can start. */
+  expected(): number;
+  /** Starts a batch with `taken` members. */
+  begin(taken: number): void;
+  /** Ends the batch; its members may be back in a moment. */
+  end(): void;
+}
+
+/**
+ * Keeps clients in step that send a request as soon as the last one is answered. The members of a
+ * batch come back at about the same time; without a short wait, the first of them would start the
+ * next batch alone, every time.
+ * @param now a clock, in milliseconds
+ */
+export function createBatchWait(now: () => number): BatchWait {
+  let members = 0;
+  /** The most members present at once since the last batch began. */
+  let peak = 0;
+  let endedAt = Number.NEGATIVE_INFINITY;
+  let skipped = 0;
+  /** How many were waiting when the current wait began; null without one. */
+  let waited: number | null = null;
+  return {
+    join() {
+      members += 1;
+      peak = Math.max(peak, members);
+    },
+    leave() {
+      members -= 1;
+    },
+    lingerMs(waiting) {
+      waited = null;
+      if (skipped > 0) skipped -= 1;
+      else if (waiting < peak && now() - endedAt < returnMs) waited = waiting;
+      return waited === null ? 0 : lingerMs;
+    },
+    expected: () => peak,
+    begin(taken) {
+      if (waited !== null && taken <= waited) skipped = skippedBatches;
+      waited = null;
+      peak = members;
+    },
+    end() {
+      endedAt = now();
+    },
+  };
 }
