@@ -1,7 +1,7 @@
 import { Cluster, Redis as Single } from 'ioredis';
 import { type RedisAddress, readRedisAddress } from '../addresses/redis.ts';
 import type { Logger } from '../logger.ts';
-import { lasting, unfitness } from './server-info.ts';
+import { lasting, unfitness } from './fitness.ts';
 
 /** A connection to one Redis, or to all nodes of a cluster. */
 export type Redis = Single | Cluster;

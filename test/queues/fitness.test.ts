@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Redis as Single } from 'ioredis';
 import { createLogger } from '../../src/logger.ts';
 import { connectFailFast, endConnection } from '../../src/queues/connection.ts';
-import { unfitness } from '../../src/queues/server-info.ts';
+import { unfitness } from '../../src/queues/fitness.ts';
 import { eventually } from '../support/eventually.ts';
 import { rejectionOf } from '../support/redis-kinds.ts';
 import { openRedisNodes, type RedisNodes } from '../support/redis-nodes.ts';
