@@ -49,6 +49,23 @@ export async function inTransaction<T>(
 }
 
 /**
+ * Runs a transaction that is sent as one packet, including its commit: its locks are released without
+ * waiting for this process, which may be busy. For rows that many processes lock in turn, and for work
+ * that does not depend on the answers.
+ * @param ask sends all of its statements before it awaits any. Answers arrive after the commit, and
+ *   later statements are rejected.
+ */
+export async function inOnePacket<T>(database: Database, ask: (tx: Tx) => Promise<T>): Promise<T> {
+  const { answer } = await inTransaction(database, async (tx) => {
+    const answer = ask(tx);
+    // If it fails, the transaction fails and reports why.
+    answer.catch(() => undefined);
+    return { answer };
+  });
+  return answer;
+}
+
+/**
  * Runs read-only `work`: each packet is a separate transaction, without BEGIN or COMMIT. A setting, a
  * lock or a snapshot lasts for one packet; `setProject` keeps the restriction to a project.
  */
@@ -202,39 +219,6 @@ export async function enterProject(tx: Tx, projectId: string): Promise<void> {
 }
 
 /**
- * Plans the rest of this transaction by index. For statements that access rows by their keys, in tables
- * whose size the planner misjudges: if the table is small at the moment, or because of its estimate of
- * the cost of a random page, it would read all of it. A statement that joins its parameters must also
- * say `= ANY` of them, because a join may start at either end. The plan is made once, not for every
- * batch, since it does not depend on the values.
- * @param join `loop` for a few rows, one by one; `hash` for hundreds at once
- * @param more settings as columns, such as `waitsBriefly`; they override those before
- */
-export function byKey(tx: Tx, join: 'loop' | 'hash' = 'loop', ...more: string[]): void {
-  send(tx, `SELECT ${[keySettings(join), ...more].join(', ')}`, []);
-}
-
-/** The settings of `byKey`, as columns for a statement that returns more. */
-export function keySettings(join: 'loop' | 'hash'): string {
-  const [hash, loop] = join === 'loop' ? ['off', 'on'] : ['on', 'off'];
-  return `set_config('enable_seqscan', 'off', true), set_config('enable_mergejoin', 'off', true),
-       set_config('enable_hashjoin', '${hash}', true), set_config('enable_nestloop', '${loop}', true),
-       set_config('plan_cache_mode', 'force_generic_plan', true)`;
-}
-
-/**
- * The setting of a transaction of several packets that holds what all other processes need, as a column:
- * if this process freezes or is cut off in between, Postgres soon ends the session and frees its locks.
- */
-export const freesLocksSoon = `set_config('idle_in_transaction_session_timeout', '3s', true)`;
-
-/**
- * The setting of a transaction that locks rows which others hold for milliseconds, as a column: what is
- * locked for longer fails it with 55P03 instead of holding back what it does besides.
- */
-export const waitsBriefly = `set_config('lock_timeout', '1s', true)`;
-
-/**
  * Runs a statement whose text never varies, as a named prepared statement of the transaction's
  * connection. For text that is put together per call, use `query`.
  */
@@ -306,11 +290,6 @@ export async function query<Row extends object>(
   const statements = sinkOf(tx);
   if (values.length === 0) return (await statements.querySimple(text)) as Row[];
   return (await statements.query('', text, values)).rows as Row[];
-}
-
-/** Rows as one array per column, which `unnest` turns into rows again. */
-export function columnsOf<Value>(rows: readonly (readonly Value[])[], width: number): Value[][] {
-  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]!));
 }
 
 function sinkOf(tx: Tx): StatementSink {

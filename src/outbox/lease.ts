@@ -1,6 +1,7 @@
 import type { TaskKind, TaskPayload } from '@scriptorium/contracts/work/tasks';
 import { faultOf } from '../db/faults.ts';
-import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
+import { byKey } from '../db/statements/rows.ts';
+import { prepared, send, type Tx } from '../db/transaction.ts';
 import { isPaused } from './pause.ts';
 
 /**

@@ -7,7 +7,8 @@ import {
 import { checkOf } from '@scriptorium/contracts/helpers/validator';
 import { newId } from '@scriptorium/contracts/ids';
 import type { Origin } from '@scriptorium/contracts/origin';
-import { columnsOf, send, type Tx } from '../db/transaction.ts';
+import { columnsOf } from '../db/statements/rows.ts';
+import { send, type Tx } from '../db/transaction.ts';
 
 const checks = Object.fromEntries(
   eventTypeNames.map((name) => [name, checkOf(eventTypes[name].data)]),

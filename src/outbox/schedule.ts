@@ -1,7 +1,8 @@
 import { checkOf } from '@scriptorium/contracts/helpers/validator';
 import { newId } from '@scriptorium/contracts/ids';
 import { type NewTask, queueOf, type TaskKind, taskKinds } from '@scriptorium/contracts/work/tasks';
-import { columnsOf, send, type Tx } from '../db/transaction.ts';
+import { columnsOf } from '../db/statements/rows.ts';
+import { send, type Tx } from '../db/transaction.ts';
 import { causeOf } from './record.ts';
 
 const checks = Object.fromEntries(

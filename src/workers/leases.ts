@@ -1,6 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { inOnePacket } from '../db/one-packet.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { inOnePacket, inTransaction } from '../db/transaction.ts';
 import {
   type ClaimedTask,
   claimTask,

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { QueryRunner } from 'typeorm';
-import { inOnePacket } from '../../src/db/one-packet.ts';
-import { inTransaction, prepared, type Tx } from '../../src/db/transaction.ts';
+import { inOnePacket, inTransaction, prepared, type Tx } from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
 describe('a transaction in one packet', () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { PoolClient } from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import type { StatementAnswer } from '../../src/db/wire/batch.ts';
-import { Pipeline, serializeValues } from '../../src/db/wire/pipeline.ts';
+import { Pipeline, type StatementAnswer, serializeValues } from '../../src/db/wire/pipeline.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
 describe('what packets need of pg', () => {

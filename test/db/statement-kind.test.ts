@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { keySettings } from '../../src/db/statements/rows.ts';
 import { mayGoAhead } from '../../src/db/statements/texts.ts';
-import { inTransaction, keySettings, prepared } from '../../src/db/transaction.ts';
+import { inTransaction, prepared } from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
 describe('statements sent before a login is granted', () => {

@@ -1,5 +1,4 @@
-import type { Statement } from '../../../src/db/wire/batch.ts';
-import { Pipeline } from '../../../src/db/wire/pipeline.ts';
+import { Pipeline, type Statement } from '../../../src/db/wire/pipeline.ts';
 
 /** What one probe said to Postgres. */
 export interface Overheard {

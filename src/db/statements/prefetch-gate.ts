@@ -1,4 +1,4 @@
-import type { StatementAnswer } from '../wire/batch.ts';
+import type { StatementAnswer } from '../wire/pipeline.ts';
 import { mayGoAhead } from './texts.ts';
 import type { StatementSink } from './transaction-statements.ts';
 

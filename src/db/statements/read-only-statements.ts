@@ -1,4 +1,4 @@
-import type { StatementAnswer } from '../wire/batch.ts';
+import type { StatementAnswer } from '../wire/pipeline.ts';
 import { mayChange, nameOf } from './texts.ts';
 import { type OnRows, Statements } from './transaction-statements.ts';
 

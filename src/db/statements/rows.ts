@@ -7,7 +7,7 @@ import {
   type QueryDeepPartialEntity,
   Raw,
 } from 'typeorm';
-import { byKey, sendBuilt, type Tx } from '../transaction.ts';
+import { send, sendBuilt, type Tx } from '../transaction.ts';
 
 /** Which rows a statement concerns: a value or a `FindOperator` for each column, never all rows. */
 type Where<Entity> = FindOptionsWhere<Entity>;
@@ -104,6 +104,11 @@ function certain<Entity extends ObjectLiteral>(where: Where<Entity>): Where<Enti
   return where;
 }
 
+/** Rows as one array per column, which `unnest` turns into rows again. */
+export function columnsOf<Value>(rows: readonly (readonly Value[])[], width: number): Value[][] {
+  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]!));
+}
+
 const lists = new WeakMap<object, string>();
 
 /**
@@ -125,6 +130,39 @@ export function selectListOf(tx: Tx, entity: new () => object): string {
   lists.set(entity, list);
   return list;
 }
+
+/**
+ * Plans the rest of this transaction by index. For statements that access rows by their keys, in tables
+ * whose size the planner misjudges: if the table is small at the moment, or because of its estimate of
+ * the cost of a random page, it would read all of it. A statement that joins its parameters must also
+ * say `= ANY` of them, because a join may start at either end. The plan is made once, not for every
+ * batch, since it does not depend on the values.
+ * @param join `loop` for a few rows, one by one; `hash` for hundreds at once
+ * @param more settings as columns, such as `waitsBriefly`; they override those before
+ */
+export function byKey(tx: Tx, join: 'loop' | 'hash' = 'loop', ...more: string[]): void {
+  send(tx, `SELECT ${[keySettings(join), ...more].join(', ')}`, []);
+}
+
+/** The settings of `byKey`, as columns for a statement that returns more. */
+export function keySettings(join: 'loop' | 'hash'): string {
+  const [hash, loop] = join === 'loop' ? ['off', 'on'] : ['on', 'off'];
+  return `set_config('enable_seqscan', 'off', true), set_config('enable_mergejoin', 'off', true),
+       set_config('enable_hashjoin', '${hash}', true), set_config('enable_nestloop', '${loop}', true),
+       set_config('plan_cache_mode', 'force_generic_plan', true)`;
+}
+
+/**
+ * The setting of a transaction of several packets that holds what all other processes need, as a column:
+ * if this process freezes or is cut off in between, Postgres soon ends the session and frees its locks.
+ */
+export const freesLocksSoon = `set_config('idle_in_transaction_session_timeout', '3s', true)`;
+
+/**
+ * The setting of a transaction that locks rows which others hold for milliseconds, as a column: what is
+ * locked for longer fails it with 55P03 instead of holding back what it does besides.
+ */
+export const waitsBriefly = `set_config('lock_timeout', '1s', true)`;
 
 /** A statement with a plan for a few rows and another for many. */
 export interface Sized {

@@ -1,12 +1,13 @@
 import type { PoolClient } from 'pg';
+import { SteadyClient } from '../wire/client.ts';
 import {
   inFailedTransaction,
+  Pipeline,
   type Statement,
   type StatementAnswer,
+  serializeValues,
   unknownStatement,
-} from '../wire/batch.ts';
-import { SteadyClient } from '../wire/client.ts';
-import { Pipeline, serializeValues } from '../wire/pipeline.ts';
+} from '../wire/pipeline.ts';
 import { nameOf } from './texts.ts';
 
 /** A statement failed, but its transaction continued to the end regardless. */

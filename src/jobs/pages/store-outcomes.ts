@@ -1,5 +1,6 @@
 import type { Failure } from '@scriptorium/contracts/wire/common';
-import { columnsOf, prepared, type Tx } from '../../db/transaction.ts';
+import { columnsOf } from '../../db/statements/rows.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import type { StoredOutcome, StoredResult } from './outcome.ts';
 

@@ -1,7 +1,7 @@
 import type { Actor } from '@scriptorium/contracts/origin';
 import type { FindingDecision, FindingSource } from '@scriptorium/contracts/reviews';
-import { selectListOf } from '../../db/statements/rows.ts';
-import { columnsOf, prepared, query, send, type Tx } from '../../db/transaction.ts';
+import { columnsOf, selectListOf } from '../../db/statements/rows.ts';
+import { prepared, query, send, type Tx } from '../../db/transaction.ts';
 import { Finding } from '../../entities/reviews/finding.ts';
 import { Review } from '../../entities/reviews/review.ts';
 import type { TextRange } from './findings.ts';

@@ -1,7 +1,8 @@
 import type { DownloadedContent, DownloadWay } from '@scriptorium/contracts/downloads';
 import { limits } from '@scriptorium/contracts/limits';
 import type { Origin } from '@scriptorium/contracts/origin';
-import { columnsOf, prepared, send, type Tx } from '../../db/transaction.ts';
+import { columnsOf } from '../../db/statements/rows.ts';
+import { prepared, send, type Tx } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
 
 /** What was downloaded, and by which way. */

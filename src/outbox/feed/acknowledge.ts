@@ -1,5 +1,6 @@
 import { Problem } from '@scriptorium/contracts/problems';
-import { byKey, type InTransaction, prepared, query, type Tx } from '../../db/transaction.ts';
+import { byKey } from '../../db/statements/rows.ts';
+import { type InTransaction, prepared, query, type Tx } from '../../db/transaction.ts';
 import { rangeOf } from '../relay/number.ts';
 import { readBounds } from './bounds.ts';
 import { type FeedFilters, feedConditions } from './filters.ts';

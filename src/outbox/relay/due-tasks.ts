@@ -1,5 +1,6 @@
 import type { QueueName } from '@scriptorium/contracts/work/queues';
-import { byKey, prepared, type Tx } from '../../db/transaction.ts';
+import { byKey } from '../../db/statements/rows.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
 import type { OutHints } from '../../queues/hints.ts';
 import { hintsPerSlot, slotsOf } from '../pause.ts';
 

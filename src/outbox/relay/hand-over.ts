@@ -1,8 +1,13 @@
 import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import type { Queue } from 'bullmq';
 import type { Database } from '../../db/database.ts';
-import { inOnePacket } from '../../db/one-packet.ts';
-import { inReadTransaction, inTransaction, prepared, type Tx } from '../../db/transaction.ts';
+import {
+  inOnePacket,
+  inReadTransaction,
+  inTransaction,
+  prepared,
+  type Tx,
+} from '../../db/transaction.ts';
 import { countOut, type Hint, type OutHints, type Queues } from '../../queues/hints.ts';
 import { isPaused } from '../pause.ts';
 import { type HandedTask, readInIndexOrder, releaseTasks, takeDueTasks } from './due-tasks.ts';

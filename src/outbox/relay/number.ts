@@ -1,13 +1,6 @@
 import { channelName } from '../../db/channels.ts';
-import { sized, textFor } from '../../db/statements/rows.ts';
-import {
-  byKey,
-  freesLocksSoon,
-  keySettings,
-  prepared,
-  send,
-  type Tx,
-} from '../../db/transaction.ts';
+import { byKey, freesLocksSoon, keySettings, sized, textFor } from '../../db/statements/rows.ts';
+import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type {
   DeliverLeft,
   DeliverNumbered,

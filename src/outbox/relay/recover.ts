@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import type { Database } from '../../db/database.ts';
 import { faultOf } from '../../db/faults.ts';
-import { inOnePacket } from '../../db/one-packet.ts';
+import { byKey, freesLocksSoon } from '../../db/statements/rows.ts';
 import {
-  byKey,
-  freesLocksSoon,
+  inOnePacket,
   inReadTransaction,
   inTransaction,
   prepared,

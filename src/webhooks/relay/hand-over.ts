@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
-import { inOnePacket } from '../../db/one-packet.ts';
-import { byKey, prepared, type Tx, waitsBriefly } from '../../db/transaction.ts';
+import { byKey, waitsBriefly } from '../../db/statements/rows.ts';
+import { inOnePacket, prepared, type Tx } from '../../db/transaction.ts';
 import { hintsPerSlot, isPaused, slotsOf } from '../../outbox/pause.ts';
 import type { EndpointQueue, HandedEndpoint } from '../../outbox/relay/webhooks.ts';
 import { tokensNow } from '../delivery/flow-room.ts';

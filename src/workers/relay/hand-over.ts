@@ -1,5 +1,5 @@
 import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
-import { inOnePacket } from '../../db/one-packet.ts';
+import { inOnePacket } from '../../db/transaction.ts';
 import {
   addEndpointHints,
   handOverEndpoints,

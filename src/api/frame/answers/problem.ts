@@ -7,7 +7,7 @@ import {
 import type { ProblemDocument } from '@scriptorium/contracts/wire/shapes';
 import type { Context } from 'koa';
 import { faultOf, isCancelled, isDiskFull, isUnreachable } from '../../../db/faults.ts';
-import { isOutdatedPlan } from '../../../db/wire/batch.ts';
+import { isOutdatedPlan } from '../../../db/wire/pipeline.ts';
 import { isMachineCode } from '../../../engines/errors.ts';
 import { StorageError } from '../../../storage/storage.ts';
 

@@ -1,8 +1,8 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { SealedPlace } from '@scriptorium/contracts/documents/sealed';
 import type { TextPiece } from '@scriptorium/contracts/documents/shown-text';
-import { selectListOf } from '../../../db/statements/rows.ts';
-import { columnsOf, prepared, send, type Tx } from '../../../db/transaction.ts';
+import { columnsOf, selectListOf } from '../../../db/statements/rows.ts';
+import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import type { Review } from '../../../entities/reviews/review.ts';
 import { ReviewText } from '../../../entities/reviews/review-text.ts';
 import type { PageSeal } from '../../sealing/page-content.ts';

@@ -1,4 +1,5 @@
-import { byKey, prepared, send, type Tx } from '../../../db/transaction.ts';
+import { byKey } from '../../../db/statements/rows.ts';
+import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import { recountEvents } from '../settling/published.ts';
 
 /** An endpoint and its project. The endpoint may have been removed. */

@@ -1,4 +1,5 @@
-import { freesLocksSoon, send, type Tx } from '../../../db/transaction.ts';
+import { freesLocksSoon } from '../../../db/statements/rows.ts';
+import { send, type Tx } from '../../../db/transaction.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import type { TaskRun } from '../../../outbox/task-run.ts';
 import { lockEndpoint } from '../../endpoints/read.ts';

@@ -1,4 +1,5 @@
-import { byKey, freesLocksSoon, prepared, type Tx } from '../../../db/transaction.ts';
+import { byKey, freesLocksSoon } from '../../../db/statements/rows.ts';
+import { prepared, type Tx } from '../../../db/transaction.ts';
 import { recordExhausted } from '../settling/settle.ts';
 
 /** This many expired leases in a row count as a failed attempt. */

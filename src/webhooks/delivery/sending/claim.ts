@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
-import { inOnePacket } from '../../../db/one-packet.ts';
-import { byKey, prepared, type Tx, waitsBriefly } from '../../../db/transaction.ts';
+import { byKey, waitsBriefly } from '../../../db/statements/rows.ts';
+import { inOnePacket, prepared, type Tx } from '../../../db/transaction.ts';
 import type { SealedHeaders, SealedSecret } from '../../../entities/webhooks/webhook-endpoint.ts';
 import { isPaused } from '../../../outbox/pause.ts';
 import { liveSecrets } from '../../endpoints/secrets.ts';

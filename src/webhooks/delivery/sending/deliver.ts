@@ -1,12 +1,6 @@
 import type { Database } from '../../../db/database.ts';
-import {
-  byKey,
-  inReadTransaction,
-  inTransaction,
-  prepared,
-  send,
-  waitsBriefly,
-} from '../../../db/transaction.ts';
+import { byKey, waitsBriefly } from '../../../db/statements/rows.ts';
+import { inReadTransaction, inTransaction, prepared, send } from '../../../db/transaction.ts';
 import { inRounds } from '../../../outbox/rounds.ts';
 import { releaseEndpoints } from '../../relay/hand-over.ts';
 import type { SenderRoom } from '../../relay/lease-ahead.ts';

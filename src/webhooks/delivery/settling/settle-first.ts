@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import { faultOf } from '../../../db/faults.ts';
-import { inOnePacket } from '../../../db/one-packet.ts';
-import { byKey, prepared, type Tx, waitsBriefly } from '../../../db/transaction.ts';
+import { byKey, waitsBriefly } from '../../../db/statements/rows.ts';
+import { inOnePacket, prepared, type Tx } from '../../../db/transaction.ts';
 import { rangeOf } from '../../../outbox/relay/number.ts';
 import { tallyAttempts } from '../../stats/tally.ts';
 import { storeSuccesses } from './health.ts';

@@ -1,12 +1,6 @@
 import { systemOrigin } from '@scriptorium/contracts/origin';
-import {
-  byKey,
-  freesLocksSoon,
-  prepared,
-  send,
-  type Tx,
-  waitsBriefly,
-} from '../../../db/transaction.ts';
+import { byKey, freesLocksSoon, waitsBriefly } from '../../../db/statements/rows.ts';
+import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import { record } from '../../../outbox/record.ts';
 import { rangeOf } from '../../../outbox/relay/number.ts';
 import type { DialResult } from '../../dialing/dial.ts';
