@@ -1,7 +1,11 @@
 import type { OpenSealed, SealText } from '@scriptorium/contracts/documents/sealed';
 import { hiddenValue } from '@scriptorium/contracts/helpers/hidden-value';
-import type { SealedHeaders, SealedValue } from '../entities/webhooks/webhook-endpoint.ts';
-import { type SigningKey, signedHeaders } from './sign.ts';
+import type {
+  SealedHeaders,
+  SealedSecret,
+  SealedValue,
+} from '../entities/webhooks/webhook-endpoint.ts';
+import { parseSecret, type SigningKey, signedHeaders } from './sign.ts';
 
 /** The settings of an endpoint that apply to every message. */
 export interface MessageSettings {
@@ -46,6 +50,25 @@ export function messageBody(payload: MessageSettings['payload'], body: string): 
   if (payload === 'full') return body;
   const { data: _dropped, ...rest } = JSON.parse(body) as Record<string, unknown>;
   return JSON.stringify(rest);
+}
+
+/** Secrets that have not expired, in order: of each kind the newest first. */
+export function liveSecrets(secrets: readonly SealedSecret[], now: number): SealedSecret[] {
+  return secrets.filter((secret) => endOf(secret) > now);
+}
+
+/** The keys within sealed secrets of an endpoint, in their order. */
+export function openSecrets(
+  unseal: OpenSealed,
+  endpointId: string,
+  ciphers: readonly string[],
+): SigningKey[] {
+  return ciphers.map((cipher) => parseSecret(unseal(cipher, ['webhook_secret', endpointId])));
+}
+
+/** When a secret expires, in ms since 1970. */
+export function endOf({ expires_at: end }: SealedSecret): number {
+  return end === null ? Number.POSITIVE_INFINITY : Date.parse(end);
 }
 
 /** Headers as a request gives them: a string is a new value, others are kept. */

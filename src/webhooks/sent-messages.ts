@@ -2,8 +2,14 @@ import type { OpenSealed } from '@scriptorium/contracts/documents/sealed';
 import type { DeliveryWithAttempts } from '@scriptorium/contracts/wire/webhooks';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { findEndpoint } from './endpoints/read.ts';
-import { liveSecrets, openSecrets } from './endpoints/secrets.ts';
-import { composeMessage, messageBody, openHeaders, showSent } from './message.ts';
+import {
+  composeMessage,
+  liveSecrets,
+  messageBody,
+  openHeaders,
+  openSecrets,
+  showSent,
+} from './message.ts';
 
 /** The messages of a delivery. */
 interface SentMessages {

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { createAddressPolicy } from '../../src/webhooks/dialing/address.ts';
 import { createConnections } from '../../src/webhooks/dialing/connections.ts';
 import { parseDestination } from '../../src/webhooks/dialing/destination.ts';
-import { exchange } from '../../src/webhooks/dialing/exchange.ts';
-import { newProgress, Stop } from '../../src/webhooks/dialing/progress.ts';
+import { exchange, newProgress, Stop } from '../../src/webhooks/dialing/exchange.ts';
 import { http } from './receivers.ts';
 
 describe('webhook connections', () => {

@@ -9,7 +9,7 @@ import { performance } from 'node:perf_hooks';
 import { type buildConnector, Client } from 'undici';
 import type { AddressPolicy } from './address.ts';
 import { admitDestination, type Destination } from './destination.ts';
-import type { DialProgress } from './progress.ts';
+import type { DialProgress } from './exchange.ts';
 import { type Lookup, resolveDestination } from './resolve.ts';
 
 /** An exchange received more bytes than any valid answer needs. */

@@ -6,7 +6,7 @@ import { buildConnector } from 'undici';
 import type { AddressPolicy } from './address.ts';
 import { Connection, type Dialing } from './connection.ts';
 import type { Destination } from './destination.ts';
-import type { DialProgress, Stop } from './progress.ts';
+import type { DialProgress, Stop } from './exchange.ts';
 import type { Lookup } from './resolve.ts';
 
 interface ConnectionOptions {

@@ -2,7 +2,7 @@
 import { errors } from 'undici';
 import { ConnectTimeout, HungUp, TooManyBytes } from './connection.ts';
 import { DestinationError, type DestinationErrorCode } from './destination.ts';
-import type { DialProgress } from './progress.ts';
+import type { DialProgress } from './exchange.ts';
 
 type DialErrorCode =
   | DestinationErrorCode

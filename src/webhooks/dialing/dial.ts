@@ -12,11 +12,30 @@ import { type AddressPolicy, createAddressPolicy } from './address.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { type Destination, DestinationError, notAllowed, parseDestination } from './destination.ts';
 import { type DialError, describeFailure, type FailureContext, Stopped } from './dial-errors.ts';
-import { exchange, type ReceiverAnswer } from './exchange.ts';
-import { type DialTimings, newProgress, onAbort, Stop, timingsOf } from './progress.ts';
+import {
+  type DialProgress,
+  exchange,
+  newProgress,
+  onAbort,
+  type ReceiverAnswer,
+  Stop,
+} from './exchange.ts';
 import { createLookup, type Lookup, resolveDestination } from './resolve.ts';
 
 export { DestinationError, validateHeaders } from './destination.ts';
+
+/**
+ * Phases in ms, with one decimal. Null for phases that did not happen: dns, connect and tls on a
+ * reused connection; dns for a literal address. `first_byte` is from the end of the request to the
+ * headers of the answer; `total` is from the call and includes the wait for a connection.
+ */
+interface DialTimings {
+  dns: number | null;
+  connect: number | null;
+  tls: number | null;
+  first_byte: number | null;
+  total: number;
+}
 
 /** The receiver answered, with any status, redirects included. */
 export interface Answered extends ReceiverAnswer {
@@ -215,6 +234,21 @@ async function attempt(
       progress.phase = 'queued';
     }
   }
+}
+
+/** The timings of a request, with the time since `started`, a reading of `performance.now()`. */
+function timingsOf(progress: DialProgress, started: number): DialTimings {
+  return {
+    dns: round(progress.dns),
+    connect: round(progress.connect),
+    tls: round(progress.tls),
+    first_byte: round(progress.firstByte),
+    total: round(performance.now() - started) ?? 0,
+  };
+}
+
+function round(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms * 10) / 10;
 }
 
 /** The current addresses of this machine's network interfaces. */

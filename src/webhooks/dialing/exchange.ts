@@ -9,7 +9,6 @@ import { type Connection, TooManyBytes } from './connection.ts';
 import { type Destination, isFramingHeader } from './destination.ts';
 import type { FailureContext } from './dial-errors.ts';
 import { EXCERPT_SOURCE_BYTES, makeExcerpt, secretValues } from './excerpt.ts';
-import type { Stop } from './progress.ts';
 
 /** The receiver's answer. */
 export interface ReceiverAnswer {
@@ -204,4 +203,72 @@ function readInstruction(header: string | undefined): ReceiverAnswer['instructio
 
 function firstOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** The phase that an exchange has reached; it determines the name of a timeout. */
+type Phase = 'queued' | 'dns' | 'connect' | 'tls' | 'waiting' | 'body';
+
+/** The measurements of an exchange so far, in ms; null for what has not happened. */
+export interface DialProgress {
+  phase: Phase;
+  dns: number | null;
+  connect: number | null;
+  tls: number | null;
+  firstByte: number | null;
+  connects: number;
+}
+
+export function newProgress(): DialProgress {
+  return { phase: 'queued', dns: null, connect: null, tls: null, firstByte: null, connects: 0 };
+}
+
+/**
+ * Stops one exchange from outside: at its deadline, or on request. An AbortController would work
+ * too, but costs a tenth of an exchange.
+ */
+export class Stop {
+  #reason: Error | null = null;
+  #listener: ((reason: Error) => void) | null = null;
+
+  /** Why it was stopped; null until then. */
+  get reason(): Error | null {
+    return this.#reason;
+  }
+
+  /** Calls `listener` when it is stopped, replacing the previous listener; null removes it. */
+  listen(listener: ((reason: Error) => void) | null): void {
+    this.#listener = listener;
+  }
+
+  /** Stops it; only the first reason counts. */
+  now(reason: Error): void {
+    if (this.#reason) return;
+    this.#reason = reason;
+    this.#listener?.(reason);
+  }
+}
+
+const stops = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls `stop` when the signal aborts; returns a function that cancels this. There is one listener
+ * per signal: a worker passes the same signal to every post, and Node warns of a leak at eleven
+ * listeners.
+ */
+export function onAbort(signal: AbortSignal | undefined, stop: () => void): () => void {
+  if (!signal) return () => {};
+  let set = stops.get(signal);
+  if (!set) {
+    const fresh = new Set<() => void>();
+    signal.addEventListener('abort', () => {
+      for (const each of fresh) each();
+    });
+    stops.set(signal, fresh);
+    set = fresh;
+  }
+  const all = set;
+  all.add(stop);
+  return () => {
+    all.delete(stop);
+  };
 }

@@ -1,8 +1,9 @@
-import type { OpenSealed, SealText } from '@scriptorium/contracts/documents/sealed';
+import type { SealText } from '@scriptorium/contracts/documents/sealed';
 import { type SignatureKind, signatureKinds } from '@scriptorium/contracts/wire/webhooks';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { SealedSecret } from '../../entities/webhooks/webhook-endpoint.ts';
-import { newKeyPair, newSecret, parseSecret, type SigningKey } from '../sign.ts';
+import { endOf, liveSecrets } from '../message.ts';
+import { newKeyPair, newSecret, parseSecret } from '../sign.ts';
 
 /** Seals values that must not be readable in the database. */
 export interface Sealing {
@@ -89,20 +90,6 @@ export function fitSecrets(
   );
 }
 
-/** Secrets that have not expired, in order: of each kind the newest first. */
-export function liveSecrets(secrets: readonly SealedSecret[], now: number): SealedSecret[] {
-  return secrets.filter((secret) => endOf(secret) > now);
-}
-
-/** The keys within sealed secrets of an endpoint, in their order. */
-export function openSecrets(
-  unseal: OpenSealed,
-  endpointId: string,
-  ciphers: readonly string[],
-): SigningKey[] {
-  return ciphers.map((cipher) => parseSecret(unseal(cipher, ['webhook_secret', endpointId])));
-}
-
 /** The public keys that currently verify v1a signatures. */
 export function publicKeysOf(secrets: readonly SealedSecret[], now: number): string[] {
   return liveSecrets(secrets, now).flatMap(({ public_key: key }) =>
@@ -123,8 +110,4 @@ export async function databaseNow(tx: Tx): Promise<number> {
 
 function kindOf(secret: SealedSecret): SignatureKind {
   return secret.public_key === undefined ? 'v1' : 'v1a';
-}
-
-function endOf({ expires_at: end }: SealedSecret): number {
-  return end === null ? Number.POSITIVE_INFINITY : Date.parse(end);
 }

@@ -11,8 +11,7 @@ import { record } from '../../outbox/record.ts';
 import { deliveryDeadlineMs } from '../delivery/sending/attempts.ts';
 import { judgeExchange } from '../delivery/settling/verdict.ts';
 import type { Dialer } from '../dialing/dial.ts';
-import { composeMessage, openHeaders, showSent } from '../message.ts';
-import { liveSecrets, openSecrets } from './secrets.ts';
+import { composeMessage, liveSecrets, openHeaders, openSecrets, showSent } from '../message.ts';
 
 /** The type of the event that records a test, and of its message by default. */
 export const testedType = 'webhooks.endpoint.tested';

@@ -6,12 +6,12 @@ import type { WebhookPatch, WebhookRecord } from '@scriptorium/contracts/wire/we
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
-import { mergeHeaders, sealHeaders } from '../message.ts';
+import { liveSecrets, mergeHeaders, sealHeaders } from '../message.ts';
 import { changeEndpoint } from './change.ts';
 import { headerFaults, rejectFaults, typeFaults } from './faults.ts';
 import { filterFaults, mergeFilter } from './filter.ts';
 import { describeEndpoint, showChanged } from './health.ts';
-import { databaseNow, fitSecrets, liveSecrets, type Sealing, sortKinds } from './secrets.ts';
+import { databaseNow, fitSecrets, type Sealing, sortKinds } from './secrets.ts';
 
 /**
  * Changes fields of an endpoint; waiting deliveries go to the new URL. Headers are dropped when the

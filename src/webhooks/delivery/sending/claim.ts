@@ -3,7 +3,7 @@ import { byKey, waitsBriefly } from '../../../db/statements/rows.ts';
 import { inOnePacket, prepared, type Tx } from '../../../db/transaction.ts';
 import type { SealedHeaders, SealedSecret } from '../../../entities/webhooks/webhook-endpoint.ts';
 import { isPaused } from '../../../outbox/pause.ts';
-import { liveSecrets } from '../../endpoints/secrets.ts';
+import { liveSecrets } from '../../message.ts';
 import type { SendNow } from '../../relay/deliver-numbered.ts';
 import type { LeasedEndpoint } from '../../relay/lease-ahead.ts';
 import { cancelOrphans, type EndpointKey, skipDeliveries } from '../ending/end-deliveries.ts';
