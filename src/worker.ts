@@ -9,7 +9,7 @@ import { logBadFiles } from './addresses/tls.ts';
 import { watchClock } from './clock-watch.ts';
 import { logUrlNotes, readConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { rejectEarlierSchema, rejectWeakWalls } from './db/preparing/start-up.ts';
+import { plansByIndex, rejectEarlierSchema, rejectWeakWalls } from './db/preparing/start-up.ts';
 import { createImaging } from './engines/imaging/index.ts';
 import { createEngines } from './engines/index.ts';
 import { findIsolation } from './engines/isolation/index.ts';
@@ -173,6 +173,9 @@ async function openRelay(): Promise<Database> {
     idleSeconds,
   });
   await rejectWeakWalls(opened);
+  if (!(await plansByIndex(opened))) {
+    logger.warn("the role of the relay lacks settings of this release; run 'admin database setup'");
+  }
   return opened;
 }
 

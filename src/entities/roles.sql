@@ -32,5 +32,15 @@ ALTER ROLE neighbour CONNECTION LIMIT 20;
 ALTER ROLE neighbour SET statement_timeout = '60s';
 ALTER ROLE neighbour SET lock_timeout = '10s';
 ALTER ROLE neighbour SET idle_in_transaction_session_timeout = '60s';
+-- Compiling a statement costs more than it gains: they are short, or sort what they count.
+ALTER ROLE api SET jit = off;
+ALTER ROLE worker SET jit = off;
+ALTER ROLE relay SET jit = off;
+-- The relay finds all rows by their keys, in tables that fill and empty within seconds. With outdated
+-- statistics the planner would read them whole. A plan does not depend on values, so it is made once.
+ALTER ROLE relay SET enable_seqscan = off;
+ALTER ROLE relay SET enable_mergejoin = off;
+ALTER ROLE relay SET enable_hashjoin = off;
+ALTER ROLE relay SET plan_cache_mode = force_generic_plan;
 GRANT searcher TO handover;
 GRANT handover TO owner;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/db/database.ts';
+import { plansByIndex } from '../../src/db/preparing/start-up.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
 
@@ -26,6 +27,19 @@ describe('the connection pool', () => {
     database = await createDatabase();
   });
   after(() => database.drop());
+
+  it('plans by index for a relay, whose role has the settings of this release', async () => {
+    const [relay, worker] = await Promise.all([
+      openDatabase(database.relayUrl),
+      openDatabase(database.workerUrl),
+    ]);
+    try {
+      expect(await plansByIndex(relay)).to.equal(true);
+      expect(await plansByIndex(worker)).to.equal(false);
+    } finally {
+      await Promise.all([relay.destroy(), worker.destroy()]);
+    }
+  });
 
   it('survives a connection that is cut as soon as it is established', async () => {
     const real = new URL(database.apiUrl);

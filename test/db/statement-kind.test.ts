@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { keySettings } from '../../src/db/statements/rows.ts';
 import { mayGoAhead } from '../../src/db/statements/texts.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
@@ -53,7 +52,7 @@ describe('statements sent before a login is granted', () => {
 
   it('include reads with common functions', async () => {
     for (const text of [
-      `SELECT ${keySettings('loop')}`,
+      `SELECT set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', $1, true)`,
       'SELECT id FROM job WHERE id = $1 FOR UPDATE',
       'SELECT count(*), coalesce(max(at), now()) FROM note WHERE id = ANY ($1) AND (a OR b)',
       'SELECT f.id FROM unnest($1::text[]) AS f (id) WHERE EXISTS (SELECT FROM note WHERE id = f.id)',

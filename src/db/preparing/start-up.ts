@@ -51,6 +51,17 @@ export async function rejectEarlierSchema(database: Database): Promise<void> {
 }
 
 /**
+ * Whether a relay's role has its settings of `roles.sql`. Without them it may read whole tables while their
+ * statistics are outdated.
+ */
+export async function plansByIndex(relay: Database): Promise<boolean> {
+  const [found] = await inTransaction(relay, (tx) =>
+    query<{ mode: string }>(tx, `SELECT current_setting('plan_cache_mode') AS mode`, []),
+  );
+  return found?.mode === 'force_generic_plan';
+}
+
+/**
  * Rejects to start if row-level security would not hold: as a superuser, as a role with BYPASSRLS, as
  * the owner of the tables, or with a tenant's table without forced row-level security.
  */

@@ -136,20 +136,22 @@ export function selectListOf(tx: Tx, entity: new () => object): string {
  * whose size the planner misjudges: if the table is small at the moment, or because of its estimate of
  * the cost of a random page, it would read all of it. A statement that joins its parameters must also
  * say `= ANY` of them, because a join may start at either end. The plan is made once, not for every
- * batch, since it does not depend on the values.
+ * batch, since it does not depend on the values. The role `relay` plans so by default, with loops
+ * (`entities/roles.sql`).
  * @param join `loop` for a few rows, one by one; `hash` for hundreds at once
  * @param more settings as columns, such as `waitsBriefly`; they override those before
  */
 export function byKey(tx: Tx, join: 'loop' | 'hash' = 'loop', ...more: string[]): void {
-  send(tx, `SELECT ${[keySettings(join), ...more].join(', ')}`, []);
-}
-
-/** The settings of `byKey`, as columns for a statement that returns more. */
-export function keySettings(join: 'loop' | 'hash'): string {
   const [hash, loop] = join === 'loop' ? ['off', 'on'] : ['on', 'off'];
-  return `set_config('enable_seqscan', 'off', true), set_config('enable_mergejoin', 'off', true),
+  const settings = `set_config('enable_seqscan', 'off', true), set_config('enable_mergejoin', 'off', true),
        set_config('enable_hashjoin', '${hash}', true), set_config('enable_nestloop', '${loop}', true),
        set_config('plan_cache_mode', 'force_generic_plan', true)`;
+  send(tx, `SELECT ${[settings, ...more].join(', ')}`, []);
+}
+
+/** Lets later statements of the transaction sort in memory: on disk it costs more than it gains. */
+export function sortInMemory(tx: Tx): void {
+  send(tx, `SELECT set_config('work_mem', '64MB', true)`, []);
 }
 
 /**

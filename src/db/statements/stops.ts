@@ -1,4 +1,5 @@
-import { query, send, type Tx } from '../transaction.ts';
+import { query, type Tx } from '../transaction.ts';
+import { sortInMemory } from './rows.ts';
 
 /** A row of a list, at which a page can start, with its sort key in the database's full precision. */
 export interface StopRow {
@@ -23,8 +24,7 @@ export function readStops(
   values: unknown[],
 ): Promise<StopRow[]> {
   const { id, key, position, order, matches } = list;
-  // Compiling the statement or sorting on disk costs more than it gains.
-  send(tx, `SELECT set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`, []);
+  sortInMemory(tx);
   return query<StopRow>(
     tx,
     `SELECT id, ${position} AS position FROM (

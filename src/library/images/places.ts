@@ -1,5 +1,6 @@
 import { type ImagePlaces, maxZoom } from '@scriptorium/contracts/wire/library/places';
-import { query, send, type Tx } from '../../db/transaction.ts';
+import { sortInMemory } from '../../db/statements/rows.ts';
+import { query, type Tx } from '../../db/transaction.ts';
 
 /** A part of the world, in degrees. */
 type Bbox = readonly [west: number, south: number, east: number, north: number];
@@ -56,8 +57,7 @@ export async function clusterPlaces(
   const values: unknown[] = [projectId, 30 / 2 ** Math.min(zoom, maxZoom)];
   const bind = (value: number): string => `$${values.push(value)}`;
   const within = bbox === undefined ? 'true' : withinBbox(bbox, bind);
-  // Compiling the statement or sorting on disk costs more than it gains.
-  send(tx, `SELECT set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`, []);
+  sortInMemory(tx);
   const rows = await query<PlaceRow>(
     tx,
     `SELECT count(*)::integer AS count, avg(p.latitude) AS latitude, avg(p.longitude) AS longitude,

@@ -1,5 +1,6 @@
 import type { MonthCount, ObjectFacets } from '@scriptorium/contracts/wire/library/objects';
-import { prepared, query, send, type Tx } from '../../db/transaction.ts';
+import { sortInMemory } from '../../db/statements/rows.ts';
+import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { tagsShown } from '../images/search/counters.ts';
 import { matching, type ObjectSearch } from './conditions.ts';
 import {
@@ -69,8 +70,7 @@ async function countIn(
     const { caller, filters } = search;
     return readObjectCounters(tx, caller.projectId, filters.originals ?? false);
   }
-  // Compiling the statement or sorting on disk costs more than it gains.
-  send(tx, `SELECT set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`, []);
+  sortInMemory(tx);
   const values: unknown[] = [];
   const found = `SELECT state, mime, tags, created_at FROM ${matching(search, values)}`;
   const rows = await query<CountRow>(

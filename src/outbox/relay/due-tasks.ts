@@ -1,6 +1,5 @@
 import type { QueueName } from '@scriptorium/contracts/work/queues';
-import { byKey } from '../../db/statements/rows.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
+import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { OutHints } from '../../queues/hints.ts';
 import { hintsPerSlot, slotsOf } from '../pause.ts';
 
@@ -22,12 +21,14 @@ export interface HandedTask {
  * as good, and read and sort all of it.
  */
 export function readInIndexOrder(tx: Tx): void {
-  byKey(
-    tx,
-    'loop',
-    `set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true),
-       set_config('enable_incremental_sort', 'off', true), set_config('jit', 'off', true)`,
-  );
+  send(tx, `SELECT ${sorting('off')}`, []);
+}
+
+/** Settings as columns: rows are sorted, or read along an index that has them in the required order. */
+export function sorting(value: 'on' | 'off'): string {
+  return ['enable_bitmapscan', 'enable_sort', 'enable_incremental_sort']
+    .map((name) => `set_config('${name}', '${value}', true)`)
+    .join(', ');
 }
 
 /**

@@ -1,6 +1,7 @@
 import { channelName } from '../../db/channels.ts';
-import { byKey, freesLocksSoon, keySettings, sized, textFor } from '../../db/statements/rows.ts';
+import { byKey, freesLocksSoon, sized, textFor } from '../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
+import { sorting } from './due-tasks.ts';
 import type {
   DeliverLeft,
   DeliverNumbered,
@@ -48,9 +49,10 @@ export async function numberEvents<Dispatch>(
   const locking = prepared<{ numbers: string }>(
     tx,
     `SELECT set_config('app.numbers', pg_try_advisory_xact_lock(hashtext('number events'))::text, true) AS numbers,
-       ${freesLocksSoon}, ${keySettings('loop')}, ${sorting('off')}`,
+       ${freesLocksSoon}, ${sorting('off')}`,
     [],
   );
+  // Along their own index: the planner would take a young week for small, and sort all of it.
   const reading = readBatch(tx, since);
   send(tx, `SELECT ${sorting('on')}`, []);
   const [[lock], events, deliverBatch] = await Promise.all([locking, reading, deliver(tx)]);
@@ -85,16 +87,6 @@ function storeBatch(
     news.length > payloadLimit ? '*' : news,
   ]);
   return bodies;
-}
-
-/**
- * Settings as columns. Without sorting, the events to number are read along their own index: the planner
- * would otherwise take a young week for small, and sort all of it.
- */
-function sorting(value: 'on' | 'off'): string {
-  return ['enable_bitmapscan', 'enable_sort', 'enable_incremental_sort']
-    .map((name) => `set_config('${name}', '${value}', true)`)
-    .join(', ');
 }
 
 /** The oldest events without a sequence, and the setting that names their projects. */

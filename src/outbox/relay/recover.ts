@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import type { Database } from '../../db/database.ts';
 import { faultOf } from '../../db/faults.ts';
-import { byKey, freesLocksSoon } from '../../db/statements/rows.ts';
+import { freesLocksSoon } from '../../db/statements/rows.ts';
 import {
   inOnePacket,
   inReadTransaction,
@@ -117,7 +117,6 @@ function unclaimedTasks(tx: Tx, after: string): Promise<UnclaimedTask[]> {
 
 /** Marks tasks as having no hint. Locked tasks can wait. */
 async function takeBackTasks(tx: Tx, ids: readonly string[]): Promise<number> {
-  byKey(tx);
   const rows = await prepared<{ id: string }>(
     tx,
     `UPDATE task SET handed_at = NULL WHERE id = ANY(ARRAY(

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
-import { byKey, waitsBriefly } from '../../db/statements/rows.ts';
-import { inOnePacket, prepared, type Tx } from '../../db/transaction.ts';
+import { waitsBriefly } from '../../db/statements/rows.ts';
+import { inOnePacket, prepared, send, type Tx } from '../../db/transaction.ts';
 import { hintsPerSlot, isPaused, slotsOf } from '../../outbox/pause.ts';
 import type { EndpointQueue, HandedEndpoint } from '../../outbox/relay/webhooks.ts';
 import { tokensNow } from '../delivery/flow-room.ts';
@@ -54,7 +54,6 @@ const claiming = `
  * as handed over.
  */
 async function claimEndpoints(tx: Tx, limit: number): Promise<HandedEndpoint[]> {
-  byKey(tx);
   return prepared<HandedEndpoint>(tx, claiming, [limit]);
 }
 
@@ -68,7 +67,7 @@ export async function markHanded(
   tx: Tx,
   endpointIds: readonly string[],
 ): Promise<HandedEndpoint[]> {
-  byKey(tx, 'loop', waitsBriefly);
+  send(tx, `SELECT ${waitsBriefly}`, []);
   return prepared<HandedEndpoint>(
     tx,
     `WITH seen AS (

@@ -1,7 +1,8 @@
 import type { Facets } from '@scriptorium/contracts/wire/library/images';
 import type { MonthCount } from '@scriptorium/contracts/wire/library/objects';
 import { Conditions } from '../../../db/statements/conditions.ts';
-import { query, send, type Tx } from '../../../db/transaction.ts';
+import { sortInMemory } from '../../../db/statements/rows.ts';
+import { query, type Tx } from '../../../db/transaction.ts';
 import { monthsOf } from '../../months.ts';
 import { readTagFilters, sharedTag, type TagFilter } from '../../tag-filter.ts';
 import { byCount, type ImageCounts, readCounters, readTotal, sum, tagsShown } from './counters.ts';
@@ -28,8 +29,7 @@ export async function countImages(
   const unfiltered = Object.values(filters).every((value) => value === undefined);
   if (unfiltered) return readCounters(tx, projectId, wanted);
   if (!wanted.facets) return { total: await countMatches(tx, projectId, filters), facets: null };
-  // Compiling the statement or sorting on disk costs more than it gains.
-  send(tx, `SELECT set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`, []);
+  sortInMemory(tx);
   return countFacets(tx, projectId, filters, wanted.total);
 }
 

@@ -1,7 +1,8 @@
 import type { ImageSort } from '@scriptorium/contracts/wire/library/images';
 import { Conditions } from '../../../db/statements/conditions.ts';
+import { sortInMemory } from '../../../db/statements/rows.ts';
 import { readStops, type StopRow } from '../../../db/statements/stops.ts';
-import { query, send, type Tx } from '../../../db/transaction.ts';
+import { query, type Tx } from '../../../db/transaction.ts';
 import { imageConditions, type SearchFilters } from './filters.ts';
 import { parseQuery, toTsquery } from './query-language.ts';
 
@@ -130,7 +131,8 @@ async function searchRanked(
   const where = new Conditions();
   const matches = rankedMatches(projectId, filters, where);
   const start = after && `(rank, id) < (${where.bind(after[0])}::real, ${where.bind(after[1])})`;
-  send(tx, rankingMemory, []);
+  // The newest are sorted with their documents.
+  sortInMemory(tx);
   return query<FoundImage>(
     tx,
     `SELECT id, rank AS position FROM ${matches}
@@ -138,9 +140,6 @@ async function searchRanked(
     where.values,
   );
 }
-
-// The newest are sorted with their documents: on disk that takes longer than everything else.
-const rankingMemory = `SELECT set_config('work_mem', '64MB', true)`;
 
 /** The newest matches with their rank, as what follows FROM. */
 function rankedMatches(projectId: string, filters: SearchFilters, where: Conditions): string {

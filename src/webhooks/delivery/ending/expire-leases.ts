@@ -1,5 +1,5 @@
-import { byKey, freesLocksSoon } from '../../../db/statements/rows.ts';
-import { prepared, type Tx } from '../../../db/transaction.ts';
+import { freesLocksSoon } from '../../../db/statements/rows.ts';
+import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import { recordExhausted } from '../settling/settle.ts';
 
 /** This many expired leases in a row count as a failed attempt. */
@@ -22,8 +22,7 @@ interface Swept {
  * @returns how many leases had expired
  */
 export async function expireDeliveryLeases(tx: Tx, schedule: readonly number[]): Promise<number> {
-  // Planned once: with all the partitions it joins, planning takes longer than everything else.
-  byKey(tx, 'loop', freesLocksSoon);
+  send(tx, `SELECT ${freesLocksSoon}`, []);
   const rows = await prepared<Swept>(
     tx,
     `WITH late AS (
