@@ -1,5 +1,5 @@
 import { queueNames } from '@scriptorium/contracts/work/queues';
-import { listStuck, retryTask, showTask, stuckReasons } from '../outbox/stuck.ts';
+import { listStuck, retryTask, showTask, stuckReasons } from '../outbox/stuck-queries.ts';
 import { type Command, table } from './command.ts';
 
 export const taskCommands: Command[] = [

@@ -1,4 +1,4 @@
-import { listCircuits } from '../webhooks/circuits.ts';
+import { listCircuits } from '../webhooks/circuit-queries.ts';
 import { type Command, table } from './command.ts';
 
 export const webhookCommands: Command[] = [

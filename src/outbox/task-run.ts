@@ -2,7 +2,7 @@ import type { Failure } from '@scriptorium/contracts/wire/common';
 import type { TaskKind } from '@scriptorium/contracts/work/tasks';
 import type { InTransaction, Tx } from '../db/transaction.ts';
 import type { Logger } from '../logger.ts';
-import { type ClaimedTask, maxCrashes } from './lease.ts';
+import { type ClaimedTask, maxCrashes } from './lease-queries.ts';
 
 /** One run of a task by a worker. */
 export interface TaskRun<K extends TaskKind = TaskKind> {

@@ -4,7 +4,7 @@ import type { BacklogCancel } from '@scriptorium/contracts/wire/replays';
 import { type InTransaction, prepared, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { endWaiting, lockFlows } from './delivery/ending/end-deliveries.ts';
-import { recountEvents } from './delivery/settling/published.ts';
+import { recountEvents } from './delivery/settling/published-queries.ts';
 import { typeFaults } from './endpoints/faults.ts';
 import { lockEndpoint } from './endpoints/read.ts';
 import { replayedTypes } from './replays/select.ts';

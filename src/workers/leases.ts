@@ -8,7 +8,7 @@ import {
   finishTask,
   renewalSeconds,
   renewLeases,
-} from '../outbox/lease.ts';
+} from '../outbox/lease-queries.ts';
 import { inRounds, type Rounds } from '../outbox/rounds.ts';
 import type { WorkerDeps } from './deps.ts';
 

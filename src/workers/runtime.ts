@@ -12,9 +12,9 @@ import {
   maxCrashes,
   releaseTask,
   sendFinish,
-} from '../outbox/lease.ts';
+} from '../outbox/lease-queries.ts';
 import { causedBy, leadsOn } from '../outbox/record.ts';
-import { retryTask } from '../outbox/stuck.ts';
+import { retryTask } from '../outbox/stuck-queries.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import { endConnection, prefixOf, withCopies } from '../queues/connection.ts';
 import { removeFailed } from '../queues/hints.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
-import { claimTask, finishTask } from '../../src/outbox/lease.ts';
+import { claimTask, finishTask } from '../../src/outbox/lease-queries.ts';
 import { handOverTasks, waitingQueues } from '../../src/outbox/relay/hand-over.ts';
 import { recoverUnclaimed, recoverWipedRedis } from '../../src/outbox/relay/recover.ts';
 import { schedule } from '../../src/outbox/schedule.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readLine } from '../../src/admin/command.ts';
 import { commands } from '../../src/admin/index.ts';
-import { stuckReasons } from '../../src/outbox/stuck.ts';
+import { stuckReasons } from '../../src/outbox/stuck-queries.ts';
 import { commandsOf } from '../support/page.ts';
 import { checkout, run } from '../support/run.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
-import { claimTask } from '../../src/outbox/lease.ts';
+import { claimTask } from '../../src/outbox/lease-queries.ts';
 import { causedBy, record } from '../../src/outbox/record.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction, prepared, query, type Tx } from '../../src/db/transaction.ts';
-import { claimTasks } from '../../src/outbox/lease.ts';
+import { claimTasks } from '../../src/outbox/lease-queries.ts';
 import { pauseQueue, resumeQueue } from '../../src/outbox/pause.ts';
-import { takeDueTasks } from '../../src/outbox/relay/due-tasks.ts';
+import { takeDueTasks } from '../../src/outbox/relay/due-task-queries.ts';
 import { waitingQueues } from '../../src/outbox/relay/hand-over.ts';
 import { expireLeases } from '../../src/outbox/relay/recover.ts';
 import { scheduleAwaited } from '../../src/outbox/schedule.ts';

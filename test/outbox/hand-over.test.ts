@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
-import { claimTask } from '../../src/outbox/lease.ts';
+import { claimTask } from '../../src/outbox/lease-queries.ts';
 import { handOverTasks, taskHintId } from '../../src/outbox/relay/hand-over.ts';
 import { recoverUnclaimed, recoverWipedRedis } from '../../src/outbox/relay/recover.ts';
 import { schedule } from '../../src/outbox/schedule.ts';

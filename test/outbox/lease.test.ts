@@ -14,7 +14,7 @@ import {
   releaseTask,
   renewLeases,
   sendFinish,
-} from '../../src/outbox/lease.ts';
+} from '../../src/outbox/lease-queries.ts';
 import { expireLeases } from '../../src/outbox/relay/recover.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { type Ground, openGround } from '../support/outbox.ts';

@@ -1,7 +1,7 @@
 import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
-import { claimTask } from '../../src/outbox/lease.ts';
+import { claimTask } from '../../src/outbox/lease-queries.ts';
 import { expireLeases, type Outages, watchOutages } from '../../src/outbox/relay/recover.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { type Ground, openGround } from '../support/outbox.ts';

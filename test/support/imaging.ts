@@ -8,7 +8,7 @@ import { drawPreview } from '../../src/library/objects/arrival/preview.ts';
 import { drawPage, giveUpDrawing } from '../../src/library/objects/pages/draw.ts';
 import { readWords } from '../../src/library/objects/pages/words.ts';
 import { giveUpStripping, stripObject } from '../../src/library/objects/strip.ts';
-import { claimTask } from '../../src/outbox/lease.ts';
+import { claimTask } from '../../src/outbox/lease-queries.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';
 import type { TestApi } from './api.ts';
 import { runOf } from './tasks.ts';

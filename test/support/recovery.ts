@@ -24,7 +24,7 @@ import {
 } from '../../src/webhooks/endpoints/state.ts';
 import { cancelReplay } from '../../src/webhooks/replays/cancel.ts';
 import { planReplay, startReplay } from '../../src/webhooks/replays/start.ts';
-import { foldTallies } from '../../src/webhooks/stats/fold.ts';
+import { foldTallies } from '../../src/webhooks/stats/stat-queries.ts';
 import { stepEnding } from './endings.ts';
 import { type Bench, openBench } from './endpoints.ts';
 import { type Ground, originOf } from './outbox.ts';

@@ -2,7 +2,7 @@ import type { TaskKind } from '@scriptorium/contracts/work/tasks';
 import type { Database } from '../../src/db/database.ts';
 import { type InTransaction, inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
-import { claimTask, finishTask } from '../../src/outbox/lease.ts';
+import { claimTask, finishTask } from '../../src/outbox/lease-queries.ts';
 import { causedBy } from '../../src/outbox/record.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';
 

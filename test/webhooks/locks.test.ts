@@ -10,7 +10,10 @@ import {
   type ClaimedDelivery,
   claimDeliveries,
 } from '../../src/webhooks/delivery/sending/claim.ts';
-import { lockOriginals, settleOriginals } from '../../src/webhooks/delivery/settling/originals.ts';
+import {
+  lockOriginals,
+  settleOriginals,
+} from '../../src/webhooks/delivery/settling/original-queries.ts';
 import { settleDeliveries } from '../../src/webhooks/delivery/settling/settle.ts';
 import { judgeAttempt, type Sent } from '../../src/webhooks/delivery/settling/verdict.ts';
 import { stepEnding } from '../support/endings.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
-import { LeaseLost } from '../../src/outbox/lease.ts';
+import { LeaseLost } from '../../src/outbox/lease-queries.ts';
 import { expireLeases } from '../../src/outbox/relay/recover.ts';
 import { findReplay } from '../../src/webhooks/replays/read.ts';
 import { planReplay, startReplay } from '../../src/webhooks/replays/start.ts';

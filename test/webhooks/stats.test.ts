@@ -14,8 +14,8 @@ import {
   percentile,
   presentCounters,
 } from '../../src/webhooks/stats/counters.ts';
-import { foldTallies, removeOldStats } from '../../src/webhooks/stats/fold.ts';
 import { readStats } from '../../src/webhooks/stats/read.ts';
+import { foldTallies, removeOldStats } from '../../src/webhooks/stats/stat-queries.ts';
 import { cellOf, responseMs } from '../../src/webhooks/stats/tally.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { faultOf } from '../../src/db/faults.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
-import { LeaseLost } from '../../src/outbox/lease.ts';
+import { LeaseLost } from '../../src/outbox/lease-queries.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { pickFrom } from '../support/random.ts';
 import { openStage } from '../support/recovery.ts';

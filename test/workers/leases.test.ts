@@ -2,7 +2,7 @@ import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import type { Database } from '../../src/db/database.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
-import { type ClaimedTask, claimTask, LeaseLost } from '../../src/outbox/lease.ts';
+import { type ClaimedTask, claimTask, LeaseLost } from '../../src/outbox/lease-queries.ts';
 import { expireLeases } from '../../src/outbox/relay/recover.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { endTogether } from '../../src/workers/leases.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
-import { claimTasks } from '../../src/outbox/lease.ts';
+import { claimTasks } from '../../src/outbox/lease-queries.ts';
 import { pauseQueue, resumeQueue } from '../../src/outbox/pause.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { connectFailFast, type Redis } from '../../src/queues/connection.ts';

@@ -18,7 +18,7 @@ import { Member } from '../../entities/access/member.ts';
 import { record } from '../../outbox/record.ts';
 import type { Identity } from '../authenticate.ts';
 import { findKey, keyEndsAt } from '../keys/read.ts';
-import { lockMembers } from './lock.ts';
+import { lockMembers } from './member-queries.ts';
 
 /** Who changes members: what they hold limits what they grant. */
 export interface Grantor {

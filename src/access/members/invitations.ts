@@ -9,7 +9,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { Invitation } from '../../entities/access/invitation.ts';
 import { record } from '../../outbox/record.ts';
 import { endInvitation, type Grantor, rejectWiderRole } from './granting.ts';
-import { lockMembers } from './lock.ts';
+import { lockMembers } from './member-queries.ts';
 import { countInvitations, findInvitation } from './read.ts';
 
 /**

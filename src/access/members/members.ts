@@ -18,7 +18,7 @@ import {
   openOffersOf,
   rejectWiderRole,
 } from './granting.ts';
-import { lockMembers } from './lock.ts';
+import { lockMembers } from './member-queries.ts';
 import { findMember } from './read.ts';
 
 /** The member to change, after locking the project's members; or null. */

@@ -10,7 +10,7 @@ import { Member } from '../../entities/access/member.ts';
 import { Project } from '../../entities/access/project.ts';
 import { mayStillGrant } from '../members/granting.ts';
 import { loadInvitation } from '../members/invitations.ts';
-import { lockMembers } from '../members/lock.ts';
+import { lockMembers } from '../members/member-queries.ts';
 import {
   acceptMembership,
   endMembership,

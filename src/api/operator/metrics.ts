@@ -1,7 +1,7 @@
 import { queueNames } from '@scriptorium/contracts/work/queues';
 import type { Middleware } from 'koa';
 import { Gauge, Histogram } from 'prom-client';
-import { type PipelineFigure, readPipelineFigures } from '../../outbox/figures.ts';
+import { type PipelineFigure, readPipelineFigures } from '../../outbox/figure-queries.ts';
 import { whenOver } from '../connections/responses.ts';
 import type { Deps } from '../deps.ts';
 

@@ -15,7 +15,7 @@ import { Type } from 'typebox';
 import type { Tx } from '../../db/transaction.ts';
 import type { Consumer } from '../../entities/outbox/consumer.ts';
 import { readBounds } from '../../outbox/feed/bounds.ts';
-import { lagOf } from '../../outbox/feed/consumers/lag.ts';
+import { lagOf } from '../../outbox/feed/consumers/lag-queries.ts';
 import {
   type Acknowledged,
   acknowledgeAhead,

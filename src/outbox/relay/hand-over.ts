@@ -10,7 +10,12 @@ import {
 } from '../../db/transaction.ts';
 import { countOut, type Hint, type OutHints, type Queues } from '../../queues/hints.ts';
 import { isPaused } from '../pause.ts';
-import { type HandedTask, readInIndexOrder, releaseTasks, takeDueTasks } from './due-tasks.ts';
+import {
+  type HandedTask,
+  readInIndexOrder,
+  releaseTasks,
+  takeDueTasks,
+} from './due-task-queries.ts';
 import type { EndpointQueue, HandedEndpoint } from './webhooks.ts';
 
 const batchSize = 250;

@@ -1,7 +1,7 @@
 import { channelName } from '../../db/channels.ts';
 import { byKey, freesLocksSoon, sized, textFor } from '../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
-import { sorting } from './due-tasks.ts';
+import { sorting } from './due-task-queries.ts';
 import type {
   DeliverLeft,
   DeliverNumbered,

@@ -12,8 +12,8 @@ import {
 } from '../../db/transaction.ts';
 import { prefixOf, type Redis } from '../../queues/connection.ts';
 import type { Queues } from '../../queues/hints.ts';
-import { renewalSeconds } from '../lease.ts';
-import { readInIndexOrder } from './due-tasks.ts';
+import { renewalSeconds } from '../lease-queries.ts';
+import { readInIndexOrder } from './due-task-queries.ts';
 import { endpointHintId, taskHintId } from './hand-over.ts';
 import type { EndpointQueue } from './webhooks.ts';
 

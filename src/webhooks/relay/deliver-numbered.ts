@@ -12,7 +12,7 @@ import {
   markLocked,
   type SenderRoom,
   storeAndLease,
-} from './lease-ahead.ts';
+} from './lease-ahead-queries.ts';
 import {
   countByEvent,
   dueEndpoints,

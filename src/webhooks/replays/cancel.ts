@@ -5,7 +5,7 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import { Replay } from '../../entities/webhooks/replay.ts';
 import { record } from '../../outbox/record.ts';
 import { endWaiting, lockFlows } from '../delivery/ending/end-deliveries.ts';
-import { recountEvents } from '../delivery/settling/published.ts';
+import { recountEvents } from '../delivery/settling/published-queries.ts';
 import { lockReplay, readOutcomes } from './read.ts';
 
 /**

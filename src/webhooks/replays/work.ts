@@ -4,7 +4,7 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Replay } from '../../entities/webhooks/replay.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';
-import { recountEvents } from '../delivery/settling/published.ts';
+import { recountEvents } from '../delivery/settling/published-queries.ts';
 import { lockEndpoint } from '../endpoints/read.ts';
 import { finishReplay, stopReplay } from './cancel.ts';
 import { lockReplay, readOutcomes } from './read.ts';

@@ -1,7 +1,7 @@
 import type { QueueName } from '@scriptorium/contracts/work/queues';
 import type { Database } from '../../db/database.ts';
 import type { Logger } from '../../logger.ts';
-import type { HandedTask } from '../../outbox/relay/due-tasks.ts';
+import type { HandedTask } from '../../outbox/relay/due-task-queries.ts';
 import type { FanOutEvent } from '../../outbox/relay/webhooks.ts';
 import { type Loop, startLoop } from '../../outbox/rounds.ts';
 import { ownAttributes, type Tracing, traceField } from '../../tracing.ts';

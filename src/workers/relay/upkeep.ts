@@ -12,7 +12,7 @@ import { takeTurn } from '../../queues/turns.ts';
 import { expireDeliveries } from '../../webhooks/delivery/ending/end-deliveries.ts';
 import { expireDeliveryLeases } from '../../webhooks/delivery/ending/expire-leases.ts';
 import { endpointQueue } from '../../webhooks/relay/hand-over.ts';
-import { foldTallies, removeOldStats } from '../../webhooks/stats/fold.ts';
+import { foldTallies, removeOldStats } from '../../webhooks/stats/stat-queries.ts';
 import type { RelayContext } from './context.ts';
 
 const upkeepMs = 1_000;

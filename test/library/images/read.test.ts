@@ -4,7 +4,7 @@ import { inProject, query } from '../../../src/db/transaction.ts';
 import type { Imaging } from '../../../src/engines/imaging/index.ts';
 import { EngineError } from '../../../src/engines/index.ts';
 import { purgeObject } from '../../../src/library/objects/ending/purge.ts';
-import { LeaseLost } from '../../../src/outbox/lease.ts';
+import { LeaseLost } from '../../../src/outbox/lease-queries.ts';
 import { schedule } from '../../../src/outbox/schedule.ts';
 import type { TaskRun } from '../../../src/outbox/task-run.ts';
 import { startApi, type TestApi } from '../../support/api.ts';

@@ -6,7 +6,7 @@ import { EngineError } from '../../../src/engines/errors.ts';
 import { createEngines, type Engines } from '../../../src/engines/index.ts';
 import { drawPreview } from '../../../src/library/objects/arrival/preview.ts';
 import { readObject } from '../../../src/library/objects/arrival/read-text.ts';
-import { takeDueTasks } from '../../../src/outbox/relay/due-tasks.ts';
+import { takeDueTasks } from '../../../src/outbox/relay/due-task-queries.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openImaging, type TestImaging } from '../../support/imaging.ts';

@@ -5,7 +5,7 @@ import { record } from '../../../src/outbox/record.ts';
 import { expireDeliveryLeases } from '../../../src/webhooks/delivery/ending/expire-leases.ts';
 import { claimDeliveries } from '../../../src/webhooks/delivery/sending/claim.ts';
 import type { Dispatch } from '../../../src/webhooks/relay/deliver-numbered.ts';
-import type { SenderRoom } from '../../../src/webhooks/relay/lease-ahead.ts';
+import type { SenderRoom } from '../../../src/webhooks/relay/lease-ahead-queries.ts';
 import { type Bench, openBench } from '../../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../../support/outbox.ts';
 import { numberRound } from '../../support/relay-rounds.ts';

@@ -9,7 +9,7 @@ import { finalFailure } from '../../../engines/errors.ts';
 import type { Imaging } from '../../../engines/imaging/index.ts';
 import type { Engines } from '../../../engines/index.ts';
 import { StoredObject } from '../../../entities/library/stored-object.ts';
-import { originOfEvent } from '../../../outbox/origin-of-event.ts';
+import { originOfEvent } from '../../../outbox/event-queries.ts';
 import { record } from '../../../outbox/record.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../../outbox/task-run.ts';

@@ -1,7 +1,7 @@
 import type { Origin } from '@scriptorium/contracts/origin';
 import type { TrashEmptied } from '@scriptorium/contracts/wire/library/objects';
 import { prepared, type Tx } from '../../../db/transaction.ts';
-import { originOfEvent } from '../../../outbox/origin-of-event.ts';
+import { originOfEvent } from '../../../outbox/event-queries.ts';
 import { record } from '../../../outbox/record.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import type { TaskRun } from '../../../outbox/task-run.ts';

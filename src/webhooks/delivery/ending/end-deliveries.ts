@@ -1,6 +1,6 @@
 import { byKey } from '../../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
-import { recountEvents } from '../settling/published.ts';
+import { recountEvents } from '../settling/published-queries.ts';
 
 /** An endpoint and its project. The endpoint may have been removed. */
 export interface EndpointKey {

@@ -5,7 +5,7 @@ import type { SealedHeaders, SealedSecret } from '../../../entities/webhooks/web
 import { isPaused } from '../../../outbox/pause.ts';
 import { liveSecrets } from '../../message.ts';
 import type { SendNow } from '../../relay/deliver-numbered.ts';
-import type { LeasedEndpoint } from '../../relay/lease-ahead.ts';
+import type { LeasedEndpoint } from '../../relay/lease-ahead-queries.ts';
 import { cancelOrphans, type EndpointKey, skipDeliveries } from '../ending/end-deliveries.ts';
 import { failingLong, leaseEnd, tokensNow, windowRoom } from '../flow-room.ts';
 

@@ -3,7 +3,7 @@ import { byKey, waitsBriefly } from '../../../db/statements/rows.ts';
 import { inReadTransaction, inTransaction, prepared, send } from '../../../db/transaction.ts';
 import { inRounds } from '../../../outbox/rounds.ts';
 import { releaseEndpoints } from '../../relay/hand-over.ts';
-import type { SenderRoom } from '../../relay/lease-ahead.ts';
+import type { SenderRoom } from '../../relay/lease-ahead-queries.ts';
 import { counter, createAttempts } from './attempts.ts';
 import { type ClaimedDelivery, claimDeliveries, claimInOnePacket } from './claim.ts';
 import type { DeliverDeps } from './deps.ts';

@@ -5,7 +5,7 @@ import { inOnePacket, prepared, type Tx } from '../../../db/transaction.ts';
 import { rangeOf } from '../../../outbox/relay/number.ts';
 import { tallyAttempts } from '../../stats/tally.ts';
 import { storeSuccesses } from './health.ts';
-import { addDelivered, inIndexOrder } from './published.ts';
+import { addDelivered, inIndexOrder } from './published-queries.ts';
 import type { Sent } from './verdict.ts';
 
 /** The error of `demand_rows`. */

@@ -7,8 +7,8 @@ import type { DialResult } from '../../dialing/dial.ts';
 import { cellOf, tallyAttempts } from '../../stats/tally.ts';
 import type { ClaimedDelivery } from '../sending/claim.ts';
 import { storeHealth, turnOffEndpoints } from './health.ts';
-import { lockOriginals, settleOriginals } from './originals.ts';
-import { countDelivered, lockEvents, recountEvents } from './published.ts';
+import { lockOriginals, settleOriginals } from './original-queries.ts';
+import { countDelivered, lockEvents, recountEvents } from './published-queries.ts';
 import { type AttemptVerdict, judgeAttempt, type Sent, withoutGone } from './verdict.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { prepared, type Tx } from '../../db/transaction.ts';
-import { readInIndexOrder } from '../../outbox/relay/due-tasks.ts';
+import { readInIndexOrder } from '../../outbox/relay/due-task-queries.ts';
 import { cellWidth, latencyCount, outcomeCount } from './tally.ts';
 
 /** How many tallies one transaction folds. */

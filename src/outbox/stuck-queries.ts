@@ -1,7 +1,7 @@
 import type { QueueName } from '@scriptorium/contracts/work/queues';
 import type { TaskKind } from '@scriptorium/contracts/work/tasks';
 import { query, type Tx } from '../db/transaction.ts';
-import { maxCrashes } from './lease.ts';
+import { maxCrashes } from './lease-queries.ts';
 import { hintsPerSlot, isPaused, workerSilence } from './pause.ts';
 
 /** Why a task is stuck, and what to do about it. */
