@@ -11,7 +11,7 @@ import {
   pageWidth,
 } from '../../support/samples.ts';
 import { flag, isFlag, pptx } from '../../support/slides.ts';
-import { hashOf, postRaw, type RawAnswer, send } from '../../support/uploads.ts';
+import { hashOf, postRaw, type RawAnswer } from '../../support/uploads.ts';
 
 describe('pictures of pages', () => {
   let api: TestApi;

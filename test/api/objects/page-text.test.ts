@@ -13,7 +13,7 @@ import {
   pageWidth,
   scannedPdf,
 } from '../../support/samples.ts';
-import { postRaw, type RawAnswer, send } from '../../support/uploads.ts';
+import { postRaw, type RawAnswer } from '../../support/uploads.ts';
 
 describe('the words of pages', () => {
   let api: TestApi;
