@@ -2,6 +2,7 @@ import { damageTiff, tiffDamages } from '../support/damaged.ts';
 import {
   type DamagedDocuments,
   damagePdf,
+  laterOperations,
   openDamaged,
   pdfDamages,
 } from '../support/damaged-documents.ts';
@@ -26,7 +27,7 @@ describe('a document with any damaged page', () => {
     }
   }
 
-  for (const op of ['classify', 'normalize_for_llm', 'redact_pii'] as const) {
+  for (const op of laterOperations) {
     it(`is processed by ${op} as far as it can be read: page 2 of a TIFF with no width`, async () => {
       await on.requireFarthest(op, damageTiff(on.tiff, 'no width', 2));
     });

@@ -1,4 +1,4 @@
-import type { OperationName } from '@scriptorium/contracts/operations';
+import { type OperationName, operationNames } from '@scriptorium/contracts/operations';
 import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
@@ -26,6 +26,9 @@ export interface DamagedDocuments extends Redactions {
   /** Requires that an operation has processed the file as far as it can be read, without page 2. */
   requireFarthest(operation: OperationName, bytes: Buffer): Promise<void>;
 }
+
+/** The operations that read pages after `ocr`. */
+export const laterOperations = operationNames.filter((op) => op !== 'ocr');
 
 /** Replacements for the object of a page, in place. */
 export const pdfDamages = {

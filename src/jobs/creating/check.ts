@@ -168,7 +168,7 @@ export function completeOptions(
   op: OperationName,
   given: object | undefined,
 ): Record<string, unknown> {
-  return withDefaults(operations[op].options, given ?? {});
+  return { ...withDefaults(operations[op].options, given ?? {}) };
 }
 
 /** Requested operations with complete options and the place of these in the body. */

@@ -98,7 +98,7 @@ function expected(job: JobRecord): number {
 
 function none(job: JobRecord): string {
   if (!isFinished(job)) return 'Outputs appear here once they are created.';
-  if (job.operations.every(({ op }) => op === 'classify' || op === 'ocr') && !job.error) {
+  if (job.state === 'succeeded') {
     return 'These operations create no outputs. See their results above.';
   }
   return 'No outputs';
