@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -40,6 +40,14 @@ describe('links in the documentation', () => {
       }
     }
     expect(broken).to.deep.equal([]);
+  });
+
+  it('are files that exist where CONTRIBUTING names them', async () => {
+    const nodes = await nodesOf('CONTRIBUTING.md');
+    const code = nodes.flatMap((node) => (node.type === 'inlineCode' ? node.value.split(' ') : []));
+    const paths = code.filter((word) => /^(src|packages|test|lab|docs|script)\/[^<]+$/.test(word));
+    expect(paths.length).to.be.greaterThan(40);
+    expect(paths.filter((path) => !existsSync(join(checkout, path)))).to.deep.equal([]);
   });
 
   it('reach every page from the index', async () => {
