@@ -3147,6 +3147,8 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
+            /** Only these keys. */
+            id?: string[] | undefined;
             state?: ('active' | 'revoked' | 'expired')[] | undefined;
             sort?:
               | '-created_at'
@@ -3716,6 +3718,8 @@ export interface Operations {
             collection_id?: string | undefined;
             /** Default: all states except `trashed`. */
             state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
+            /** Only these images. */
+            id?: string[] | undefined;
             /** Only the images of these objects. */
             object_id?: string[] | undefined;
             /** Default: `relevance` (over the newest 10,000 matches) with `q`, otherwise `-created_at`. */
@@ -3848,6 +3852,8 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` adds the number of all matches, which takes extra time. `covers` adds what to show as the cover of each. */
             include?: ('total' | 'covers')[] | undefined;
+            /** Only these collections. */
+            id?: string[] | undefined;
             /** Only direct children of this collection. `root`: only collections without a parent. */
             parent_id?: 'root' | string | undefined;
             kind?: ('manual' | 'smart')[] | undefined;
@@ -5073,6 +5079,8 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
+            /** Only these webhooks. */
+            id?: string[] | undefined;
             sort?:
               | '-created_at'
               | 'created_at'
@@ -5373,7 +5381,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   getUsage: { method: 'GET', path: '/v1/usage', keyed: false, commas: [] },
   getCapabilities: { method: 'GET', path: '/v1/capabilities', keyed: false, commas: [] },
   getOpenApi: { method: 'GET', path: '/v1/openapi.json', keyed: false, commas: [] },
-  listKeys: { method: 'GET', path: '/v1/keys', keyed: false, commas: ['include', 'state'] },
+  listKeys: { method: 'GET', path: '/v1/keys', keyed: false, commas: ['include', 'id', 'state'] },
   createKey: { method: 'POST', path: '/v1/keys', keyed: true, commas: [] },
   getOwnKey: { method: 'GET', path: '/v1/keys/self', keyed: false, commas: [] },
   getKey: { method: 'GET', path: '/v1/keys/{id}', keyed: false, commas: [] },
@@ -5458,7 +5466,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/images',
     keyed: false,
-    commas: ['mime', 'orientation', 'state', 'object_id', 'include'],
+    commas: ['mime', 'orientation', 'state', 'id', 'object_id', 'include'],
   },
   updateImages: { method: 'PATCH', path: '/v1/images', keyed: true, commas: [] },
   listImagePlaces: { method: 'GET', path: '/v1/images/places', keyed: false, commas: [] },
@@ -5482,7 +5490,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/collections',
     keyed: false,
-    commas: ['include', 'kind', 'state'],
+    commas: ['include', 'id', 'kind', 'state'],
   },
   createCollection: { method: 'POST', path: '/v1/collections', keyed: true, commas: [] },
   getCollection: { method: 'GET', path: '/v1/collections/{id}', keyed: false, commas: [] },
@@ -5766,7 +5774,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     commas: [],
   },
   seekConsumer: { method: 'POST', path: '/v1/events/consumers/{id}/seek', keyed: true, commas: [] },
-  listWebhooks: { method: 'GET', path: '/v1/webhooks', keyed: false, commas: ['include'] },
+  listWebhooks: { method: 'GET', path: '/v1/webhooks', keyed: false, commas: ['include', 'id'] },
   createWebhook: { method: 'POST', path: '/v1/webhooks', keyed: true, commas: [] },
   getWebhook: { method: 'GET', path: '/v1/webhooks/{id}', keyed: false, commas: [] },
   updateWebhook: { method: 'PATCH', path: '/v1/webhooks/{id}', keyed: false, commas: [] },

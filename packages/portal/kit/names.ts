@@ -3,85 +3,96 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem, requestFor, send } from '../api/request.ts';
 import { useSession } from '../shell/session.tsx';
 
-/** How the name of a kind of resource is loaded. */
+/** How the names of a kind of resource are loaded. */
 interface Kind {
   scope: Scope;
-  /** Null if the resource does not exist. @throws ApiProblem */
-  read: (id: string) => Promise<string | null>;
+  /**
+   * Lists the resources with these comma-separated identifiers, including those in the trash.
+   * @throws ApiProblem
+   */
+  list: (id: string) => Promise<readonly { id: string; name: string }[]>;
 }
+
+/** The API's maximum for a page. */
+const limit = 200;
+/** By default, lists omit the trash. */
+const state = 'processing,available,rejected,failed,trashed';
 
 /** The kinds by the prefix of the identifier. */
 const kinds: Readonly<Record<string, Kind>> = {
-  obj: { scope: 'objects:read', read: nameOfObject },
+  obj: {
+    scope: 'objects:read',
+    list: async (id) => {
+      const { data } = await send(requestFor('listObjects', { id, state, limit }));
+      return data.data.map((object) => ({ id: object.id, name: object.filename }));
+    },
+  },
   img: {
     scope: 'images:read',
-    read: async (id) => (await send(requestFor('getImage', { id }))).data.filename,
+    list: async (id) => {
+      const { data } = await send(requestFor('searchImages', { id, state, limit }));
+      return data.data.map((image) => ({ id: image.id, name: image.filename }));
+    },
   },
   col: {
     scope: 'collections:read',
-    read: async (id) => (await send(requestFor('getCollection', { id }))).data.name,
+    list: async (id) => {
+      const request = requestFor('listCollections', { id, state: 'available,trashed', limit });
+      return (await send(request)).data.data;
+    },
   },
   whk: {
     scope: 'webhooks:read',
-    read: async (id) => (await send(requestFor('getWebhook', { id }))).data.url,
+    list: async (id) => {
+      const { data } = await send(requestFor('listWebhooks', { id, limit }));
+      return data.data.map((webhook) => ({ id: webhook.id, name: webhook.url }));
+    },
   },
   key: {
     scope: 'keys:read',
-    read: async (id) => (await send(requestFor('getKey', { id }))).data.name,
+    list: async (id) => (await send(requestFor('listKeys', { id, limit }))).data.data,
   },
 };
 
 const kindOf = (id: string): Kind | undefined => kinds[id.slice(0, id.indexOf('_'))];
 
-/** The objects whose names are wanted in this turn, and the response about all of them. */
-let wanted: { ids: string[]; names: Promise<ReadonlyMap<string, string>> } | undefined;
-/** The API's maximum for a page. */
-const pageSize = 200;
-
-/** Names of objects are asked for in one request, however many a screen shows. */
-async function nameOfObject(id: string): Promise<string | null> {
-  if (!wanted) {
-    const ids: string[] = [];
-    wanted = { ids, names: Promise.resolve().then(() => readObjects(ids)) };
-  }
-  wanted.ids.push(id);
-  return (await wanted.names).get(id) ?? null;
-}
-
-async function readObjects(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  wanted = undefined;
-  const names = new Map<string, string>();
-  for (let at = 0; at < ids.length; at += pageSize) {
-    const { data } = await send(
-      requestFor('listObjects', {
-        id: ids.slice(at, at + pageSize).join(','),
-        // By default, the trash is left out.
-        state: 'processing,available,rejected,failed,trashed',
-        limit: pageSize,
-      }),
-    );
-    for (const { id, filename } of data.data) names.set(id, filename);
-  }
-  return names;
-}
-
 /** Names loaded in this tab; null if a resource cannot be read. */
 const known = new Map<string, string | null>();
-/** Requests in progress, which several places of a screen may wait for. */
-const asked = new Map<string, Promise<void>>();
+/** Requests in progress by identifier, which several places of a screen may wait for. */
+const requests = new Map<string, Promise<void>>();
+/** The identifiers that the next request of a kind asks for. */
+const batches = new Map<Kind, { ids: string[]; request: Promise<void> }>();
 
-/** The statuses of what has been purged or is not accessible: the identifier is shown instead. */
-const lasting = [403, 404, 410];
+/** Loads a name with all others of its kind that are wanted in the same turn, in one request. */
+function load(id: string): Promise<void> {
+  const kind = kindOf(id);
+  if (!kind) {
+    known.set(id, null);
+    return Promise.resolve();
+  }
+  let batch = batches.get(kind);
+  if (!batch || batch.ids.length === limit) {
+    const ids: string[] = [];
+    batch = { ids, request: Promise.resolve().then(() => loadAll(kind, ids)) };
+    batches.set(kind, batch);
+  }
+  batch.ids.push(id);
+  return batch.request;
+}
 
-/** Loads a name unless it is known; after a failure that may pass, it stays unknown. */
-async function load(id: string): Promise<void> {
+/** After a failure that may pass, the names stay unknown. */
+async function loadAll(kind: Kind, ids: readonly string[]): Promise<void> {
+  batches.delete(kind);
   try {
-    known.set(id, (await kindOf(id)?.read(id)) ?? null);
+    const listed = await kind.list(ids.join());
+    // The identifier of a resource that does not exist any more is shown instead.
+    for (const id of ids) known.set(id, null);
+    for (const { id, name } of listed) known.set(id, name);
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
-    if (lasting.includes(error.status)) known.set(id, null);
+    if (error.status === 403) for (const id of ids) known.set(id, null);
   } finally {
-    asked.delete(id);
+    for (const id of ids) requests.delete(id);
   }
 }
 
@@ -92,8 +103,8 @@ export function useNames(ids: readonly string[]): ReadonlyMap<string, string | n
   useEffect(() => {
     let isGone = false;
     for (const id of missing) {
-      const request = asked.get(id) ?? load(id);
-      asked.set(id, request);
+      const request = requests.get(id) ?? load(id);
+      requests.set(id, request);
       void request.then(() => {
         if (!isGone) setRound((now) => now + 1);
       });

@@ -49,18 +49,18 @@ const sortKeys: SortKeys<KeySort> = {
   expires_at: { column: `coalesce(expires_at, 'infinity')`, type: 'timestamptz' },
 };
 
+interface KeyFilters {
+  ids?: readonly string[] | undefined;
+  state?: readonly KeyState[] | undefined;
+}
+
 /** Up to `limit` keys, sorted, from a position on. */
 export async function listKeys(
   tx: Tx,
-  page: {
-    state?: readonly KeyState[] | undefined;
-    sort?: Sort<KeySort>;
-    after?: Position | null;
-    limit: number;
-  },
+  page: KeyFilters & { sort?: Sort<KeySort>; after?: Position | null; limit: number },
 ): Promise<{ key: ApiKey; position: string[] }[]> {
   const keyset = keysetOf(sortKeys, page.sort ?? '-created_at');
-  const where = keyConditions(page.state);
+  const where = keyConditions(page);
   keyset.startAfter(where, page.after ?? null);
   const rows = await query<ApiKey & Positioned>(
     tx,
@@ -72,8 +72,8 @@ export async function listKeys(
 }
 
 /** The exact number of keys. */
-export async function countKeys(tx: Tx, state: readonly KeyState[] | undefined): Promise<number> {
-  const where = keyConditions(state);
+export async function countKeys(tx: Tx, filters: KeyFilters): Promise<number> {
+  const where = keyConditions(filters);
   const [row] = await query<{ n: number }>(
     tx,
     `SELECT count(*)::integer AS n FROM api_key WHERE ${where.sql()}`,
@@ -82,9 +82,10 @@ export async function countKeys(tx: Tx, state: readonly KeyState[] | undefined):
   return row!.n;
 }
 
-function keyConditions(state: readonly KeyState[] | undefined): Conditions {
+function keyConditions({ ids, state }: KeyFilters): Conditions {
   const where = new Conditions();
   where.add(`project_id = current_setting('app.project_id')`);
+  if (ids) where.add('id = ANY(?::text[])', ids);
   if (state) where.add(`${keyStateOf('api_key')} = ANY(?)`, state);
   return where;
 }

@@ -9,7 +9,13 @@ import {
   NewKeyRecord,
   RolledKeyRecord,
 } from '@scriptorium/contracts/wire/keys';
-import { commaList, listQuery, sortQuery, strictObject } from '@scriptorium/contracts/wire/shapes';
+import {
+  commaList,
+  listQuery,
+  onlyIds,
+  sortQuery,
+  strictObject,
+} from '@scriptorium/contracts/wire/shapes';
 import { Type } from 'typebox';
 import {
   createKey,
@@ -36,18 +42,18 @@ const list = route({
   scopes: ['keys:read'],
   query: strictObject({
     ...listQuery(),
+    id: onlyIds('key', 'keys'),
     state: Type.Optional(commaList(Type.Enum([...keyStates]))),
     sort: sortQuery(keySorts, '-created_at'),
   }),
   responses: { 200: KeyList },
   handler: async (call) => {
-    const { sort, state } = call.query;
-    const from = { state, sort, ...pageStart(call) };
-    const rows = await listKeys(call.tx, from);
+    const { id: ids, sort, state } = call.query;
+    const rows = await listKeys(call.tx, { ids, state, sort, ...pageStart(call) });
     return page(call, rows, {
       present: ({ key }) => presentKey(key),
       position: ({ position }) => position,
-      count: () => countKeys(call.tx, state),
+      count: () => countKeys(call.tx, { ids, state }),
     });
   },
 });

@@ -18,6 +18,7 @@ import { collectionColumns, type PlacedCollection } from './load.ts';
 
 /** The filters of a list of collections. */
 export interface CollectionListFilters {
+  ids?: readonly string[] | undefined;
   state: readonly CollectionState[];
   kind?: readonly CollectionKind[] | undefined;
   /** Directly in this one; null for those at the top level. */
@@ -108,6 +109,7 @@ function conditionsOf(projectId: string, filters: CollectionListFilters): Condit
   const where = new Conditions();
   where.add('project_id = ?', projectId);
   where.add('state = ANY(?::text[])', filters.state);
+  if (filters.ids) where.add('id = ANY(?::text[])', filters.ids);
   if (filters.kind) where.add('kind = ANY(?::text[])', filters.kind);
   if (filters.parentId === null) where.add('parent_id IS NULL');
   else if (filters.parentId !== undefined) where.add('parent_id = ?', filters.parentId);

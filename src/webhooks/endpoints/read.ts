@@ -1,4 +1,5 @@
 import type { WebhookRecord, WebhookSort } from '@scriptorium/contracts/wire/webhooks';
+import { In } from 'typeorm';
 import { postgresTime } from '../../db/postgres-time.ts';
 import { Conditions } from '../../db/statements/conditions.ts';
 import {
@@ -64,11 +65,17 @@ const sortKeys: SortKeys<WebhookSort> = {
 export async function listEndpoints(
   tx: Tx,
   projectId: string,
-  page: { sort: Sort<WebhookSort>; after: Position | null; limit: number },
+  page: {
+    ids?: readonly string[] | undefined;
+    sort: Sort<WebhookSort>;
+    after: Position | null;
+    limit: number;
+  },
 ): Promise<{ endpoint: WebhookEndpoint; position: string[] }[]> {
   const keyset = keysetOf(sortKeys, page.sort);
   const where = new Conditions();
   where.add('project_id = ?', projectId);
+  if (page.ids) where.add('id = ANY(?::text[])', page.ids);
   keyset.startAfter(where, page.after);
   const rows = await query<WebhookEndpoint & Positioned>(
     tx,
@@ -79,9 +86,13 @@ export async function listEndpoints(
   return rows.map((endpoint) => ({ endpoint, position: keyset.positionOf(endpoint) }));
 }
 
-/** How many endpoints the project has. */
-export function countEndpoints(tx: Tx, projectId: string): Promise<number> {
-  return tx.countBy(WebhookEndpoint, { projectId });
+/** How many endpoints the project has, or how many of `ids`. */
+export function countEndpoints(
+  tx: Tx,
+  projectId: string,
+  ids?: readonly string[],
+): Promise<number> {
+  return tx.countBy(WebhookEndpoint, { projectId, ...(ids && { id: In(ids) }) });
 }
 
 /** An endpoint that was just changed. */

@@ -63,6 +63,35 @@ describeInBrowser('shares', () => {
     await tab.close();
   });
 
+  it('are listed with the names of all keys and collections from a request each', async () => {
+    const collections = collectionsOf(api);
+    for (const name of ['Quay', 'Pier', 'Mole']) {
+      const id = await collections.make({ name });
+      const creator = await api.issue(['*']);
+      const body = { collection_id: id };
+      const { status, text } = await api.call('POST', '/v1/shares', { ...creator, body });
+      expect(status, text).to.equal(201);
+    }
+    const tab = await openTab();
+    const { page } = tab;
+    await logIn(tab, api.url, api);
+    const asked: URL[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url())));
+    await page.goto(`${api.url}/portal/shares`);
+    for (const name of ['Quay', 'Pier', 'Mole']) {
+      await page.getByRole('link', { name, exact: true }).waitFor();
+    }
+    await page.getByRole('table').locator('.skeleton').waitFor({ state: 'detached' });
+    for (const kind of ['collections', 'keys']) {
+      const ofKind = asked.filter(({ pathname }) => pathname.includes(`/v1/${kind}`));
+      expect(
+        ofKind.map(({ pathname, searchParams }) => [pathname, searchParams.get('id') !== null]),
+      ).to.deep.equal([[`/portal/api/v1/${kind}`, true]]);
+    }
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('show pages that are legible to all, whatever names are in them', async () => {
     const plain = await share({ message: hostile.join('\n') });
     const locked = await share({ password: 'low tide at nine' });

@@ -6,8 +6,9 @@ import {
   type TSchema,
   Type,
 } from 'typebox';
+import type { IdKind } from '../ids.ts';
 import { limits } from '../limits.ts';
-import { Nullable } from './common.ts';
+import { Id, Nullable } from './common.ts';
 
 /** The building blocks of requests and responses. A `title` names an OpenAPI component. */
 
@@ -67,6 +68,13 @@ export function commaList<S extends TSchema>(
     ...options,
     ...(description ? { description } : {}),
   });
+}
+
+/** The query parameter that selects resources by their identifiers, at most a page of them. */
+export function onlyIds(kind: IdKind, plural: string) {
+  return Type.Optional(
+    commaList(Id(kind), `Only these ${plural}.`, { maxItems: limits.list_limit_max }),
+  );
 }
 
 /**

@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks';
 import { Route, Switch } from 'wouter-preact';
 import { useAnswer } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
@@ -23,9 +22,8 @@ export default function Audit() {
 /** The page of a record, with an address to share. */
 function RecordPage({ id }: { id: string }) {
   const record = useAnswer(requestFor('getEvent', { id }));
-  const events = useMemo(() => (record.data ? [record.data] : []), [record.data]);
   return (
-    <NamesProvider events={events}>
+    <NamesProvider>
       <PageHead title="Audit record" crumbs={[['Audit', '/']]} />
       <Answered of={record} what="record">
         {(event) => (

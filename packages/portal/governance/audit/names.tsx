@@ -1,9 +1,9 @@
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
-import type { KeyRecord } from '@scriptorium/contracts/wire/keys';
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useContext, useMemo } from 'preact/hooks';
 import { useAnswer } from '../../api/hooks.ts';
-import { ApiProblem, requestFor, send } from '../../api/request.ts';
+import { requestFor } from '../../api/request.ts';
+import { useName } from '../../kit/names.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { nameOf } from '../members/name-of.ts';
@@ -30,15 +30,11 @@ export const useNames = (): Names => useContext(Context);
 
 /**
  * Provides the names of keys, policies and webhooks, as far as the session's key can read them; records contain
- * identifiers only. Keys beyond the newest 200 are loaded when they occur in `events`.
+ * identifiers only.
  */
-export function NamesProvider(props: {
-  events: readonly EventRecord[];
-  children: ComponentChildren;
-}) {
+export function NamesProvider(props: { children: ComponentChildren }) {
   const { can } = useSession();
-  const seesKeys = can('keys:read');
-  const keyList = useAnswer(seesKeys ? requestFor('listKeys', { limit: 200 }) : null);
+  const keyList = useAnswer(can('keys:read') ? requestFor('listKeys', { limit: 200 }) : null);
   const memberList = useAnswer(
     can('members:read') ? requestFor('listMembers', { limit: 200 }) : null,
   );
@@ -48,42 +44,18 @@ export function NamesProvider(props: {
   const webhookList = useAnswer(
     can('webhooks:read') ? requestFor('listWebhooks', { limit: 200 }) : null,
   );
-  const older = useOlderKeys(
-    seesKeys && keyList.data?.has_more ? props.events : [],
-    keyList.data?.data ?? [],
-  );
   const loaded = ![keyList, memberList, policyList, webhookList].some(({ loading }) => loading);
   const names = useMemo<Names>(
     () => ({
-      keys: new Map([...(keyList.data?.data ?? []), ...older].map(({ id, name }) => [id, name])),
+      keys: new Map((keyList.data?.data ?? []).map(({ id, name }) => [id, name])),
       people: new Map((memberList.data?.data ?? []).map((one) => [one.user_id, nameOf(one)])),
       policies: new Map((policyList.data?.data ?? []).map(({ id, name }) => [id, name])),
       webhooks: new Map((webhookList.data?.data ?? []).map(({ id, url }) => [id, url])),
       loaded,
     }),
-    [keyList.data, older, memberList.data, policyList.data, webhookList.data, loaded],
+    [keyList.data, memberList.data, policyList.data, webhookList.data, loaded],
   );
   return <Context.Provider value={names}>{props.children}</Context.Provider>;
-}
-
-function useOlderKeys(events: readonly EventRecord[], listed: readonly KeyRecord[]): KeyRecord[] {
-  const [found, setFound] = useState<KeyRecord[]>([]);
-  const asked = useRef(new Set<string>());
-  useEffect(() => {
-    for (const { actor } of events) {
-      if (actor.type !== 'api_key' || actor.id === null || asked.current.has(actor.id)) continue;
-      asked.current.add(actor.id);
-      if (listed.some(({ id }) => id === actor.id)) continue;
-      send(requestFor('getKey', { id: actor.id })).then(
-        ({ data }) => setFound((now) => [...now, data]),
-        (error: unknown) => {
-          // Without a name, the identifier is shown.
-          if (!(error instanceof ApiProblem)) throw error;
-        },
-      );
-    }
-  }, [events, listed]);
-  return found;
 }
 
 const others: Record<string, string> = {
@@ -100,7 +72,6 @@ export const otherActors = Object.entries(others);
 
 /** The actor of a record. */
 export function Actor({ actor }: { actor: EventRecord['actor'] }) {
-  const { keys } = useNames();
   if (actor.type === 'user' && actor.id !== null) {
     return (
       <strong>
@@ -118,12 +89,19 @@ export function Actor({ actor }: { actor: EventRecord['actor'] }) {
   if (actor.type !== 'api_key' || actor.id === null) {
     return <strong>{others[actor.type] ?? actor.type}</strong>;
   }
-  const name = keys.get(actor.id);
   return (
     <strong>
-      <ResourceLink id={actor.id}>{name === undefined ? actor.id : <bdi>{name}</bdi>}</ResourceLink>
+      <KeyRef id={actor.id} />
     </strong>
   );
+}
+
+function KeyRef({ id }: { id: string }) {
+  const { keys, loaded } = useNames();
+  // The list has the newest 200 keys only.
+  const older = useName(loaded && !keys.has(id) ? id : undefined);
+  const name = keys.get(id) ?? older;
+  return <ResourceLink id={id}>{name ? <bdi>{name}</bdi> : id}</ResourceLink>;
 }
 
 /** A link to a policy, with its name if known. */

@@ -42,7 +42,7 @@ export function Records() {
     setQuery(Object.fromEntries(filterNames.map((name) => [name, undefined])), 'push');
   const shown = categories.find(([category]) => category === filters.category);
   return (
-    <NamesProvider events={list.items}>
+    <NamesProvider>
       <PageHead
         title="Audit"
         about={<>{shown?.[2]} Kept for 90 days.</>}

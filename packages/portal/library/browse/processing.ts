@@ -1,15 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { asProblem } from '../../api/hooks.ts';
-import { requestFor, send } from '../../api/request.ts';
+import { send } from '../../api/request.ts';
 import type { Item } from './item.ts';
-import { imagesOf, pageSize } from './list/pages.ts';
+import { imagesOf, objectsOf, pageSize } from './list/pages.ts';
 import type { Results } from './results.ts';
 
 const firstMs = 2_000;
 const longestMs = 30_000;
-
-/** Objects are polled one by one. */
-const maxObjects = 10;
 
 /** Polls the visible items that are still processing until none is left. */
 export function useProcessing(
@@ -18,19 +15,19 @@ export function useProcessing(
 ): void {
   const waiting = shown.filter(({ processing }) => processing);
   const isImage = ({ kind, picture }: Item): boolean => kind === 'image' || picture !== null;
-  const idsOf = (items: readonly Item[], max: number): string =>
+  const idsOf = (items: readonly Item[]): string =>
     items
-      .slice(0, max)
+      .slice(0, pageSize)
       .map(({ objectId }) => objectId)
       .join(',');
-  usePolled(idsOf(waiting.filter(isImage), pageSize), async (ids, signal) => {
+  usePolled(idsOf(waiting.filter(isImage)), async (ids, signal) => {
     const { data } = await send(imagesOf(ids), signal);
     put(data.data.filter(({ processing }) => !processing));
   });
   const others = waiting.filter((item) => !isImage(item));
-  usePolled(idsOf(others, maxObjects), async (ids, signal) => {
-    const found = await Promise.all(ids.map((id) => send(requestFor('getObject', { id }), signal)));
-    putObjects(found.map(({ data }) => data));
+  usePolled(idsOf(others), async (ids, signal) => {
+    const { data } = await send(objectsOf(ids), signal);
+    putObjects(data.data);
   });
 }
 

@@ -53,6 +53,7 @@ const list = route({
     const ref = readResource(query);
     rejectFilters(termFaults({ tag: query.tag }));
     const filters: CollectionListFilters = {
+      ids: query.id,
       state: query.state,
       kind: query.kind,
       parentId: query.parent_id === 'root' ? null : query.parent_id,

@@ -51,6 +51,7 @@ export const searchRoute = route({
     const resolved = await resolveFilters(tx, key.projectId, filtersOf(query));
     let filters: SearchFilters = {
       ...resolved,
+      imageIds: query.id,
       objectIds: query.object_id,
       states: query.state,
     };

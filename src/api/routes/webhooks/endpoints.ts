@@ -1,4 +1,10 @@
-import { listQuery, listSchema, sortQuery, strictObject } from '@scriptorium/contracts/wire/shapes';
+import {
+  listQuery,
+  listSchema,
+  onlyIds,
+  sortQuery,
+  strictObject,
+} from '@scriptorium/contracts/wire/shapes';
 import {
   WebhookCreate,
   WebhookPatch,
@@ -29,12 +35,16 @@ const list = route({
   tag,
   summary: 'List the webhooks of the project, by default newest first.',
   scopes: ['webhooks:read'],
-  query: strictObject({ ...listQuery(), sort: sortQuery(webhookSorts, '-created_at') }),
+  query: strictObject({
+    ...listQuery(),
+    id: onlyIds('webhook', 'webhooks'),
+    sort: sortQuery(webhookSorts, '-created_at'),
+  }),
   responses: { 200: listSchema(WebhookRecord) },
   handler: async (call) => {
     const { projectId } = call.origin;
-    const { sort } = call.query;
-    const from = { sort, ...pageStart(call) };
+    const { id: ids, sort } = call.query;
+    const from = { ids, sort, ...pageStart(call) };
     const found = await listEndpoints(call.tx, projectId, from);
     const described = await describeEndpoints(
       call.tx,
@@ -44,7 +54,7 @@ const list = route({
     return page(call, rows, {
       present: ({ webhook }) => webhook,
       position: ({ position }) => position,
-      count: () => countEndpoints(call.tx, projectId),
+      count: () => countEndpoints(call.tx, projectId, ids),
     });
   },
 });

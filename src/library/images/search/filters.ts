@@ -11,6 +11,8 @@ export interface SearchFilters extends ImageFilters {
   smart?: ImageFilters | undefined;
   /** Any of these states, instead of `state`. */
   states?: readonly ObjectState[] | undefined;
+  /** Only these images. */
+  imageIds?: readonly string[] | undefined;
   /** The images of these objects. */
   objectIds?: readonly string[] | undefined;
 }
@@ -112,6 +114,9 @@ export function fixedConditions(filters: SearchFilters, where: Conditions, alias
          WHERE project_id = current_setting('app.project_id', true)
            AND ${withinBbox(filters.bbox, (value) => where.bind(value))})`,
     );
+  }
+  if (filters.imageIds !== undefined) {
+    where.add(`${alias}.image_id = ANY(?::text[])`, filters.imageIds);
   }
   if (filters.objectIds !== undefined) {
     where.add(

@@ -6,6 +6,7 @@ import {
   commaList,
   listQuery,
   listSchema,
+  onlyIds,
   problemSchema,
   searchText,
   strictObject,
@@ -152,6 +153,7 @@ export type CollectionSort = (typeof collectionSorts)[number];
 
 export const CollectionQuery = strictObject({
   ...listQuery(),
+  id: onlyIds('collection', 'collections'),
   parent_id: Type.Optional(
     Type.Union([Type.Literal('root'), Id('collection')], {
       description:

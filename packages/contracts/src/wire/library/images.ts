@@ -6,6 +6,7 @@ import {
   filterFields,
   listQuery,
   listSchema,
+  onlyIds,
   searchText,
   strictObject,
 } from '../shapes.ts';
@@ -248,12 +249,10 @@ export const ImageQuery = strictObject({
   state: Type.Optional(
     commaList(Type.Enum([...objectStates]), 'Default: all states except `trashed`.'),
   ),
+  id: onlyIds('image', 'images'),
   object_id: Type.Optional(
-    Type.Array(Id('object'), {
-      explode: false,
-      uniqueItems: true,
+    commaList(Id('object'), 'Only the images of these objects.', {
       maxItems: limits.list_limit_max,
-      description: 'Only the images of these objects.',
     }),
   ),
   sort: Type.Optional(

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { limits } from '../../limits.ts';
 import { outputKinds } from '../../operations.ts';
 import { Id, Metadata, Nullable, Tags, Time } from '../common.ts';
-import { commaList, listQuery, listSchema, searchText, strictObject } from '../shapes.ts';
+import { commaList, listQuery, listSchema, onlyIds, searchText, strictObject } from '../shapes.ts';
 import { bboxFilter } from './places.ts';
 
 const closed = { additionalProperties: false };
@@ -238,9 +238,7 @@ export const mimeFilterPattern =
 
 export const ObjectQuery = strictObject({
   ...listQuery(),
-  id: Type.Optional(
-    commaList(Id('object'), 'Only these objects.', { maxItems: limits.list_limit_max }),
-  ),
+  id: onlyIds('object', 'objects'),
   q: Type.Optional(
     searchText(
       500,

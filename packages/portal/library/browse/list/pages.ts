@@ -34,3 +34,11 @@ export const stopsOf = (kind: Kind, query: Query) =>
 /** The images of these objects. */
 export const imagesOf = (objectIds: readonly string[]) =>
   requestFor('searchImages', { object_id: objectIds.join(','), limit: pageSize });
+
+/** These objects, including those in the trash. */
+export const objectsOf = (ids: readonly string[]) =>
+  requestFor('listObjects', {
+    id: ids.join(','),
+    state: 'processing,available,rejected,failed,trashed',
+    limit: pageSize,
+  });
