@@ -11,7 +11,7 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 COPY packages ./packages
-RUN npm run build && npm prune --omit=dev --workspaces=false
+RUN npm run build && npm prune --omit=dev
 
 FROM node:24-bookworm-slim
 # bubblewrap keeps the children that open documents apart from everything else (ENGINE_ISOLATION).

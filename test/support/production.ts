@@ -17,7 +17,7 @@ export interface Production {
 
 /**
  * The service as the image has it, in a new folder: the build, and the packages that
- * `npm ci --omit=dev --workspaces=false` installs. These are linked from the checkout, because npm takes
+ * `npm ci --omit=dev` installs. These are linked from the checkout, because npm takes
  * 30 seconds of CPU and a network for them; which they are is in the lockfile, where npm looks it up, too.
  * @param source the sources of another commit, which get the packages of the checkout
  */
