@@ -7,6 +7,7 @@ COPY lab/package.json lab/
 COPY packages/client/package.json packages/client/
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/portal/package.json packages/portal/
+COPY packages/sandbox/package.json packages/sandbox/
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src

@@ -1,5 +1,6 @@
 import { createValidator } from '@scriptorium/contracts/helpers/validator';
 import { type WorkerName, workerNames } from '@scriptorium/contracts/work/queues';
+import { isolationModes } from '@scriptorium/sandbox/isolation/kinds';
 import { type Static, Type } from 'typebox';
 import { type GroupRoles, parseGroupRoles } from './access/people/groups.ts';
 import { databaseUrls } from './access/secret-settings.ts';
@@ -8,7 +9,6 @@ import { readRedisAddress } from './addresses/redis.ts';
 import { AddressError } from './addresses/url.ts';
 import { basePathOf, isAmbiguous } from './api/base-path.ts';
 import type { ProviderSettings } from './api/portal/sign-in/provider.ts';
-import { isolationModes } from './engines/isolation/kinds/index.ts';
 import type { Logger } from './logger.ts';
 import { samplers, type TracingSettings } from './tracing.ts';
 import {

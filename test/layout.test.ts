@@ -3,18 +3,26 @@ import { join, posix, relative } from 'node:path';
 import { expect } from 'chai';
 import { checkout } from './support/run.ts';
 
+/** The packages that a package may import, besides those of npm. */
+const packagesBelow: Record<string, readonly string[]> = {
+  client: [],
+  contracts: [],
+  // Of the client, the types that its generator writes.
+  portal: ['contracts', 'client'],
+  sandbox: [],
+};
 /**
  * Who may import whom (ARCHITECTURE.md, "Direction"). A room that is not listed here, or an import
  * that goes against the direction, fails.
  */
 const ground = ['contracts', 'entities'];
-const base = ['addresses', 'outbox', 'db', 'storage', 'engines', 'queues', ...ground];
+const base = ['addresses', 'outbox', 'db', 'storage', 'engines', 'sandbox', 'queues', ...ground];
 const allowed: Record<string, readonly string[]> = {
   entities: ground,
   addresses: ['addresses', 'contracts'],
   db: ['db', 'addresses', ...ground],
   storage: ['storage'],
-  engines: ['engines', 'contracts'],
+  engines: ['engines', 'sandbox', 'contracts'],
   queues: ['queues', 'addresses', ...ground],
   outbox: ['outbox', 'db', 'queues', 'addresses', ...ground],
   policies: ['policies', ...base],
@@ -29,34 +37,45 @@ const allowed: Record<string, readonly string[]> = {
 /** The logger's type, what a span is, and what a process reports of its start may be named anywhere. */
 const everywhere = ['logger.ts', 'tracing.ts', 'start-report.ts'];
 const bullmqMayBeIn = /^(queues\/|outbox\/relay\/hand-over\.ts|workers\/runtime\.ts)/;
-const programsMayStartIn = /^engines\/isolation\//;
+const programsMayStartIn = /^sandbox\/src\/isolation\//;
 const configMayBeIn = /^(server|worker|admin)\.ts$/;
 
 interface Import {
   from: string;
   to: string;
+  /** What the statement says. */
+  written: string;
 }
+
+/** The imports of all files below a folder; those of packages of this repository begin with their name. */
+async function importsOf(root: string, isIncluded = (_: string) => true): Promise<Import[]> {
+  const files = (await readdir(root, { recursive: true })).filter(
+    (name) => /\.tsx?$/.test(name) && isIncluded(name),
+  );
+  const imports = await Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(join(root, file), 'utf8');
+      return [...text.matchAll(/(?:from|import)\s+'([^']+)'/g)].map(([, written = '']) => ({
+        from: file,
+        to: written.startsWith('.')
+          ? relative('.', posix.join(posix.dirname(file), written))
+          : written.startsWith('@scriptorium/')
+            ? written.slice('@scriptorium/'.length)
+            : `package:${written}`,
+        written,
+      }));
+    }),
+  );
+  return imports.flat();
+}
+
+const startsPrograms = ({ to }: Import): boolean =>
+  /^package:(node:)?(child_process|cluster)$/.test(to);
 
 describe('the layout of src', () => {
   let imports: Import[];
   before(async () => {
-    const root = join(checkout, 'src');
-    const files = (await readdir(root, { recursive: true })).filter((name) => /\.tsx?$/.test(name));
-    imports = (
-      await Promise.all(
-        files.map(async (file) => {
-          const text = await readFile(join(root, file), 'utf8');
-          return [...text.matchAll(/(?:from|import)\s+'([^']+)'/g)].map(([, to]) => ({
-            from: file,
-            to: to!.startsWith('.')
-              ? relative('.', posix.join(posix.dirname(file), to!))
-              : to!.startsWith('@scriptorium/')
-                ? to!.slice('@scriptorium/'.length)
-                : `package:${to}`,
-          }));
-        }),
-      )
-    ).flat();
+    imports = await importsOf(join(checkout, 'src'));
     expect(imports.length).to.be.greaterThan(200);
   });
 
@@ -86,12 +105,8 @@ describe('the layout of src', () => {
     expect(wrong.map(({ from }) => from)).to.deep.equal([]);
   });
 
-  it('starts programs where they are isolated only', () => {
-    const wrong = imports.filter(
-      ({ from, to }) =>
-        /^package:(node:)?(child_process|cluster)$/.test(to) && !programsMayStartIn.test(from),
-    );
-    expect(wrong.map(({ from }) => from)).to.deep.equal([]);
+  it('starts no programs', () => {
+    expect(imports.filter(startsPrograms).map(({ from }) => from)).to.deep.equal([]);
   });
 
   it('starts nothing in production that is for development', () => {
@@ -129,23 +144,41 @@ describe('the layout of src', () => {
 });
 
 describe('the layout of packages', () => {
-  it('imports nothing of the service', async () => {
-    const root = join(checkout, 'packages');
-    const files = (await readdir(root, { recursive: true })).filter(
-      // The generator of the client reads the routes of the API.
-      (name) =>
-        /\.tsx?$/.test(name) && !/(^|\/)(dist|node_modules)\/|^client\/generator\//.test(name),
+  let imports: Import[];
+  before(async () => {
+    // The generator of the client reads the routes of the API.
+    const excluded = /(^|\/)(dist|node_modules)\/|^client\/generator\//;
+    imports = await importsOf(join(checkout, 'packages'), (name) => !excluded.test(name));
+    expect(new Set(imports.map(({ from }) => from)).size).to.be.greaterThan(200);
+  });
+
+  it('has no package whose neighbours are not written down', () => {
+    const packages = new Set(imports.map(({ from }) => roomOf(from)));
+    expect([...packages].filter((name) => !(name in packagesBelow))).to.deep.equal([]);
+  });
+
+  it('imports nothing of the service, and other packages in one direction only', () => {
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        !to.startsWith('package:') &&
+        ![roomOf(from), ...(packagesBelow[roomOf(from)] ?? [])].includes(roomOf(to)),
     );
-    expect(files.length).to.be.greaterThan(200);
-    const wrong: string[] = [];
-    for (const file of files) {
-      const text = await readFile(join(root, file), 'utf8');
-      for (const [, to] of text.matchAll(/(?:from|import)\s+'(\.[^']+)'/g)) {
-        if (posix.join(posix.dirname(file), to!).startsWith('../'))
-          wrong.push(`${file} imports ${to}`);
-      }
-    }
-    expect(wrong).to.deep.equal([]);
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).to.deep.equal([]);
+  });
+
+  it('imports other packages by their names', () => {
+    const wrong = imports.filter(
+      ({ from, to, written }) =>
+        written.startsWith('.') && ![roomOf(from), 'client'].includes(roomOf(to)),
+    );
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).to.deep.equal([]);
+  });
+
+  it('starts programs where they are isolated only', () => {
+    const wrong = imports.filter(
+      (one) => startsPrograms(one) && !programsMayStartIn.test(one.from),
+    );
+    expect(wrong.map(({ from }) => from)).to.deep.equal([]);
   });
 });
 

@@ -1,5 +1,5 @@
-import type { Calls, ShapesOf } from './children/define-task.ts';
-import type { CallOptions } from './children/engine.ts';
+import type { Calls, ShapesOf } from '@scriptorium/sandbox/children/define-task';
+import type { CallOptions } from '@scriptorium/sandbox/children/engine';
 import { classificationTasks } from './classify/calls.ts';
 import { normalizationTasks } from './normalize/calls.ts';
 import type { Models } from './ocr/tesseract/tessdata.ts';

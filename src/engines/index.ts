@@ -1,4 +1,4 @@
-import { createEngine, type EngineOptions } from './children/engine.ts';
+import { createEngine, type EngineOptions } from '@scriptorium/sandbox/children/engine';
 import { documentTasks, type Engines } from './contract.ts';
 import { type HowRead, isReadByOwnMeans, ownLanguages } from './ocr/own-means.ts';
 import { chooseRecogniser, type RecogniserChoice } from './ocr/tesseract/native.ts';
@@ -10,11 +10,11 @@ import {
 } from './ocr/tesseract/tessdata.ts';
 import { readVersions } from './versions.ts';
 
-export type { CallOptions } from './children/engine.ts';
+export type { CallOptions } from '@scriptorium/sandbox/children/engine';
+export { EngineError, type EngineErrorCode, engineErrorCodes } from '@scriptorium/sandbox/errors';
 export type { Classified, ClassifiedPage, LabelScore, Signal } from './classify/calls.ts';
 export { combine as combineClassified } from './classify/combine.ts';
 export type { Engines, RecogniseRequest } from './contract.ts';
-export { EngineError, type EngineErrorCode, engineErrorCodes } from './errors.ts';
 export type { Normalized } from './normalize/calls.ts';
 export type { PageLayout } from './normalize/pages/layout.ts';
 export type { PagePlan, PlannedPage } from './redact/contract/plan.ts';

@@ -13,8 +13,8 @@ import {
   isOptional,
   isRecord,
   isString,
-} from './checks.ts';
-import { EngineError } from './errors.ts';
+} from '@scriptorium/sandbox/checks';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { maxPages } from './limits.ts';
 
 /** [x0, y0, x1, y1] in points, of the page as displayed: origin top left, y down, after /Rotate. */

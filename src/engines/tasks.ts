@@ -1,8 +1,8 @@
 /** The module that engine children run: the handlers of `documentTasks`. */
 import { readFile } from 'node:fs/promises';
-import { isListOf, isRecord, isString } from './checks.ts';
-import { serveTasks } from './children/child-main.ts';
-import { checked, handlersOf } from './children/define-task.ts';
+import { isListOf, isRecord, isString } from '@scriptorium/sandbox/checks';
+import { serveTasks } from '@scriptorium/sandbox/children/child-main';
+import { checked, handlersOf } from '@scriptorium/sandbox/children/define-task';
 import { documentTasks } from './contract.ts';
 import { availableLanguages, type Models } from './ocr/tesseract/tessdata.ts';
 import { closeSources } from './pdf/cached.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ask } from './isolation/programs.ts';
+import { ask } from '@scriptorium/sandbox/isolation/programs';
 
 const require = createRequire(import.meta.url);
 

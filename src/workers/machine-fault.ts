@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { EngineError, isMachineCode } from '@scriptorium/sandbox/errors';
 import { faultOf, isDiskFull, isUnreachable } from '../db/faults.ts';
-import { EngineError, isMachineCode } from '../engines/errors.ts';
 import { StorageError, type StorageErrorCode } from '../storage/storage.ts';
 
 /**

@@ -45,17 +45,21 @@ describe('the judge of redactions', () => {
 
   it('shares no code with the engines', async () => {
     const reached = new Set([join(checkout, 'lab/adversary/judge/judge.ts')]);
+    const packages = new Set<string>();
     for (const file of reached) {
       const text = await readFile(file, 'utf8');
-      for (const [, names, to] of text.matchAll(
-        /^(?:import|export)\s([^;]*?)from\s'(\.[^']+)';/gms,
+      for (const [, names, to = ''] of text.matchAll(
+        /^(?:import|export)\s([^;]*?)from\s'((?:\.|@scriptorium\/)[^']+)';/gms,
       )) {
-        if (!names!.startsWith('type ')) reached.add(join(dirname(file), to!));
+        if (names!.startsWith('type ')) continue;
+        if (to.startsWith('.')) reached.add(join(dirname(file), to));
+        else packages.add(to.split('/')[1]!);
       }
     }
     const files = [...reached].map((file) => relative(checkout, file));
     expect(files).to.include.members(['lab/bench/support/redaction/judges.ts']);
-    expect(files.filter((file) => file.startsWith('src/engines'))).to.deep.equal([]);
+    expect(files.filter((file) => /^(packages|src\/engines)\//.test(file))).to.deep.equal([]);
+    expect([...packages].filter((name) => name !== 'contracts')).to.deep.equal([]);
   });
 
   it('reads what was planted in files that nothing was removed from', async function () {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { deniedCalls } from '../../src/engines/isolation/kinds/seccomp.ts';
+import { deniedCalls } from '../../packages/sandbox/src/isolation/kinds/seccomp.ts';
 import { checkout, run } from '../support/run.ts';
 
 const profile = 'deploy/seccomp/engine.json';

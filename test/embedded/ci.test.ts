@@ -60,8 +60,8 @@ describe('script/test and .ci/run in a project with two tests', () => {
     await put('test/promised-only.txt', '');
     await put('test/promises.md', '');
     await put(`${compiled}/slow/slow.test.js`, fails);
-    await put('test/engines/isolation/hostile.test.ts', passes);
-    await put('test/engines/children/child.test.ts', passes);
+    await put('test/sandbox/isolation/hostile.test.ts', passes);
+    await put('test/sandbox/children/child.test.ts', passes);
     await put('test/embedded/stack.test.ts', passes);
     // Setup and checks have their own tests. Chromium is installed, and the account of another user is ours.
     const programs = {

@@ -14,15 +14,14 @@ const others = [
   'SECURITY.md',
   'lab/README.md',
   'lab/bench/README.md',
-  'packages/client/README.md',
-  'packages/contracts/README.md',
-  'packages/portal/README.md',
   'examples/receiver/README.md',
   'test/README.md',
   'test/promises.md',
-  ...readdirSync(join(checkout, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => `src/${file}`),
+  ...['src', 'packages'].flatMap((folder) =>
+    readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md') && !file.includes('node_modules'))
+      .map((file) => `${folder}/${file}`),
+  ),
 ];
 
 describe('links in the documentation', () => {

@@ -6,9 +6,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findIsolation } from '@scriptorium/sandbox/isolation';
 import { extension } from '../../lab/embedded/programs.ts';
-import { createChildren } from '../../src/engines/children/pool.ts';
-import { findIsolation } from '../../src/engines/isolation/index.ts';
+import { createChildren } from '../../packages/sandbox/src/children/pool.ts';
 
 const children = createChildren({
   module: new URL(`./child-tasks${extension}`, import.meta.url),

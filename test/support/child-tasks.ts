@@ -1,7 +1,7 @@
 /** Children that misbehave, for the tests of the pool. */
 import { spawn } from 'node:child_process';
-import { serveTasks } from '../../src/engines/children/child-main.ts';
-import { EngineError } from '../../src/engines/errors.ts';
+import { serveTasks } from '@scriptorium/sandbox/children/child-main';
+import { EngineError } from '@scriptorium/sandbox/errors';
 
 const hoard: Buffer[] = [];
 let served = 0;

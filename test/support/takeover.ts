@@ -11,10 +11,10 @@ import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Children, createChildren } from '../../src/engines/children/pool.ts';
-import { isolationKinds, isolationOf } from '../../src/engines/isolation/index.ts';
-import { findProgram } from '../../src/engines/isolation/programs.ts';
-import { fileViewOf } from '../../src/engines/isolation/view.ts';
+import { isolationKinds, isolationOf } from '@scriptorium/sandbox/isolation';
+import { findProgram } from '@scriptorium/sandbox/isolation/programs';
+import { type Children, createChildren } from '../../packages/sandbox/src/children/pool.ts';
+import { fileViewOf } from '../../packages/sandbox/src/isolation/view.ts';
 import { checkout } from './run.ts';
 
 const [, , wanted = '', storage = '', ...planted] = process.argv;

@@ -1,6 +1,13 @@
 import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
-import { type Checked, isListOf, isNumber, isOneOf, isRecord, isString } from '../checks.ts';
-import { defineTask } from '../children/define-task.ts';
+import {
+  type Checked,
+  isListOf,
+  isNumber,
+  isOneOf,
+  isRecord,
+  isString,
+} from '@scriptorium/sandbox/checks';
+import { defineTask } from '@scriptorium/sandbox/children/define-task';
 
 /** The confidence that a document is of a kind: 0 to 1, with a sum of 1. */
 const isLabelScore = isRecord({ label: isOneOf(...documentLabelNames), score: isNumber });

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { decode } from '../files/encoding/index.ts';
 import type { DocBlock } from '../normalize/document.ts';
 import { readFileAsDocument } from '../normalize/kinds/index.ts';

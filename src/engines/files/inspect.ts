@@ -4,7 +4,7 @@ import {
   type SourceMime,
   sources,
 } from '@scriptorium/contracts/documents/sources';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { maxPages } from '../limits.ts';
 import type { Inspection } from '../results.ts';
 import { readPackage } from './opc.ts';

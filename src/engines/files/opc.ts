@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { attributeValue, elementsOf, parseXml, type XmlElement } from './xml.ts';
 import { readZip } from './zip.ts';
 

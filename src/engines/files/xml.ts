@@ -1,5 +1,5 @@
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { EngineError } from '../errors.ts';
 import type { Piece } from './piece.ts';
 
 /** An element of XML, with names as they are written and the namespace that they refer to. */

@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { zipSync } from 'fflate';
-import { EngineError } from '../errors.ts';
 
 const maxEntries = 10_000;
 /** Maximum total size of all parts, inflated, in bytes. */

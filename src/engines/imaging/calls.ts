@@ -1,6 +1,6 @@
 import { stripFields } from '@scriptorium/contracts/variants';
-import { type Checked, isNumber, isOneOf, isRecord, isString } from '../checks.ts';
-import { defineTask } from '../children/define-task.ts';
+import { type Checked, isNumber, isOneOf, isRecord, isString } from '@scriptorium/sandbox/checks';
+import { defineTask } from '@scriptorium/sandbox/children/define-task';
 import { isReading, type PictureReading, type RenditionFiles } from './results.ts';
 
 const picture = { path: isString, mime: isString };

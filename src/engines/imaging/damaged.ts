@@ -1,5 +1,5 @@
 import { limits } from '@scriptorium/contracts/limits';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 
 /** Returns the error for a picture whose bytes are inconsistent. */
 export function damaged(): EngineError {

@@ -1,5 +1,10 @@
-import type { Calls, ShapesOf } from '../children/define-task.ts';
-import { type CallOptions, createEngine, type EngineOptions } from '../children/engine.ts';
+import { fileURLToPath } from 'node:url';
+import type { Calls, ShapesOf } from '@scriptorium/sandbox/children/define-task';
+import {
+  type CallOptions,
+  createEngine,
+  type EngineOptions,
+} from '@scriptorium/sandbox/children/engine';
 import { imagingTasks } from './calls.ts';
 
 export type { MadeRendition, PictureReading } from './results.ts';
@@ -16,6 +21,10 @@ export type Imaging = Calls<ShapesOf<typeof imagingTasks>, CallOptions> & {
  * the network.
  */
 export function createImaging(options: EngineOptions): Imaging {
-  const { calls, close } = createEngine('imaging', imagingTasks, import.meta.url, options);
+  // The modules that the tasks share with other engines.
+  const reads = [fileURLToPath(new URL('..', import.meta.url))];
+  const { calls, close } = createEngine('imaging', imagingTasks, import.meta.url, options, {
+    reads,
+  });
   return { ...calls, close };
 }

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { limits } from '@scriptorium/contracts/limits';
 import type { imageMimes } from '@scriptorium/contracts/wire/library/images';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
-import { EngineError } from '../errors.ts';
 import { damaged, tooManyPixels } from './damaged.ts';
 import { hasEndlessExif } from './endless-exif.ts';
 import { textsIn } from './strip/avif.ts';

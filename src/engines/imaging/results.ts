@@ -7,7 +7,7 @@ import type {
   RenditionMime,
   RenditionName,
 } from '@scriptorium/contracts/wire/library/images';
-import { hasFields, isListOf, isNumber, isOneOf } from '../checks.ts';
+import { hasFields, isListOf, isNumber, isOneOf } from '@scriptorium/sandbox/checks';
 
 /** A smaller picture, written to one of the given files; several may share a file. */
 export type MadeRendition = {

@@ -1,6 +1,6 @@
 /** The module that imaging children run: the handlers of `imagingTasks`. */
-import { serveTasks } from '../children/child-main.ts';
-import { handlersOf } from '../children/define-task.ts';
+import { serveTasks } from '@scriptorium/sandbox/children/child-main';
+import { handlersOf } from '@scriptorium/sandbox/children/define-task';
 import { imagingTasks } from './calls.ts';
 import { readPicture, warmUpRenditions } from './read.ts';
 import { stripMetadata } from './strip/index.ts';

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 
 /**
  * Returns the error for a sound picture in a form that libvips was built without; null if its

@@ -1,5 +1,5 @@
 /** What XMP says of a picture (ISO 16684-1), as far as the library shows it. */
-import { EngineError } from '../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { elementsOf, parseXml, type XmlElement, xmlText } from '../files/xml.ts';
 
 const namespaces = {

@@ -7,8 +7,8 @@ import {
   isOptional,
   isRecord,
   isString,
-} from '../checks.ts';
-import { defineTask, ofSource } from '../children/define-task.ts';
+} from '@scriptorium/sandbox/checks';
+import { defineTask, ofSource } from '@scriptorium/sandbox/children/define-task';
 import { isKind } from '../files/unread/index.ts';
 import { isBox } from '../results.ts';
 import { isPageLayout } from './pages/layout.ts';

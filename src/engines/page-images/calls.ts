@@ -1,5 +1,12 @@
-import { type Checked, isListOf, isNumber, isOneOf, isRecord, isString } from '../checks.ts';
-import { defineTask, ofSource } from '../children/define-task.ts';
+import {
+  type Checked,
+  isListOf,
+  isNumber,
+  isOneOf,
+  isRecord,
+  isString,
+} from '@scriptorium/sandbox/checks';
+import { defineTask, ofSource } from '@scriptorium/sandbox/children/define-task';
 
 const isDrawPageRequest = isRecord({
   path: isString,

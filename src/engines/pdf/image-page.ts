@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { JpegEmbedder, type PDFContext, type PDFRef } from 'pdf-lib';
 import type { Metadata } from 'sharp';
-import { EngineError } from '../errors.ts';
 import type { Matrix } from '../geometry.ts';
 import { stripJpeg } from '../imaging/strip/jpeg.ts';
 import { describeImage, imageError, openImage } from '../source/images.ts';

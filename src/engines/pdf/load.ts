@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { ParseSpeeds, PDFDocument } from 'pdf-lib';
-import { EngineError } from '../errors.ts';
 import type { EmptyPage } from '../results.ts';
 import { addEmptyPage } from './empty-page.ts';
 import { type PdfDocument, saveCopy, withPage } from './pdfium.ts';

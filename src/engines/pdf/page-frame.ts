@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { quarter } from '../geometry.ts';
 import { maxPagePoints } from '../limits.ts';
 import type { PageFrame } from '../results.ts';

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { apply, type Matrix, userToDisplay } from '../geometry.ts';
 import type { Box, PageFrame } from '../results.ts';
 import type { PageObjects } from './page-objects.ts';

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { mayHaveMasks } from './masks.ts';
 
 /** PDFium compiled to WASM, with the few helpers that its typings omit. */

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { type PdfDocument, withPage, withSlots } from '../pdf/pdfium.ts';
 import { type FormField, readFields, rectOf } from './form-fields.ts';
 import { frameOf } from './page-frame.ts';

@@ -1,6 +1,6 @@
 import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { type PDFContext, PDFDocument, PDFName, PDFNumber, type PDFPageLeaf } from 'pdf-lib';
-import { EngineError } from '../errors.ts';
 import { jsonLinesIn } from '../files/json-lines.ts';
 import { compose, invert, quarter } from '../geometry.ts';
 import { type Assembled, type EmptyPage, isPageResult, type PageResult } from '../results.ts';

@@ -1,5 +1,5 @@
+import { EngineError } from '@scriptorium/sandbox/errors';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { EngineError } from '../errors.ts';
 import { unsupportedForm } from '../imaging/unsupported.ts';
 import { maxImagePixels } from '../limits.ts';
 import { isolatedPage, tiffPages } from './tiff-pages.ts';

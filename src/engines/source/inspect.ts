@@ -1,5 +1,5 @@
 import { isUnpaged, type SourceMime } from '@scriptorium/contracts/documents/sources';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { displaySize } from '../geometry.ts';
 import { maxImagePixels, maxPages } from '../limits.ts';
 import { openCachedPdf } from '../pdf/cached.ts';

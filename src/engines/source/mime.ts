@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { pagedMimes, type SourceMime } from '@scriptorium/contracts/documents/sources';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 
 /** Rejects types that are not supported, and files whose first bytes belong to another type. */
 export async function checkMime(path: string, mime: string): Promise<SourceMime> {

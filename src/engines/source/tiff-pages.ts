@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { entryNumbers, openTiff, readDirectory, type Tiff, withFile } from '../imaging/tiff.ts';
 import { maxPages } from '../limits.ts';
 

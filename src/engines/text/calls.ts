@@ -9,8 +9,8 @@ import {
   isOptional,
   isRecord,
   isString,
-} from '../checks.ts';
-import { defineTask, ofSource } from '../children/define-task.ts';
+} from '@scriptorium/sandbox/checks';
+import { defineTask, ofSource } from '@scriptorium/sandbox/children/define-task';
 import type { Models } from '../ocr/tesseract/tessdata.ts';
 import { isAssembled, isBox, isEmptyPage, isInspection, isPageResult } from '../results.ts';
 

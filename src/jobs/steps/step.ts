@@ -1,9 +1,9 @@
 import { isTerminal } from '@scriptorium/contracts/jobs';
 import type { OperationName } from '@scriptorium/contracts/operations';
 import type { Failure } from '@scriptorium/contracts/wire/common';
+import { finalFailure } from '@scriptorium/sandbox/errors';
 import type { Database } from '../../db/database.ts';
 import { inProject, prepared, type Tx } from '../../db/transaction.ts';
-import { finalFailure } from '../../engines/errors.ts';
 import type { Engines } from '../../engines/index.ts';
 import { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';

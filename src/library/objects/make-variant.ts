@@ -1,9 +1,9 @@
 import type { Failure } from '@scriptorium/contracts/wire/common';
+import { finalFailure } from '@scriptorium/sandbox/errors';
 import { IsNull } from 'typeorm';
 import type { Database } from '../../db/database.ts';
 import { sendUpdate } from '../../db/statements/rows.ts';
 import { inProject } from '../../db/transaction.ts';
-import { finalFailure } from '../../engines/errors.ts';
 import { ObjectVariant } from '../../entities/library/object-variant.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';

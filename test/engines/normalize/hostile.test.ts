@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { expect } from 'chai';
-import { EngineError } from '../../../src/engines/errors.ts';
 import { normalizeFile } from '../../../src/engines/normalize/kinds/index.ts';
 import { mimes } from '../../support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../support/office.ts';

@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { expect } from 'chai';
-import { EngineError } from '../../../src/engines/errors.ts';
 import { createEngines } from '../../../src/engines/index.ts';
 import {
   chooseRecogniser,

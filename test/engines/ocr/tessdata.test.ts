@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { expect } from 'chai';
-import { EngineError } from '../../../src/engines/errors.ts';
 import {
   availableLanguages,
   checkLanguages,

@@ -5,10 +5,10 @@ import {
   problemCodes,
 } from '@scriptorium/contracts/problems';
 import type { ProblemDocument } from '@scriptorium/contracts/wire/shapes';
+import { isMachineCode } from '@scriptorium/sandbox/errors';
 import type { Context } from 'koa';
 import { faultOf, isCancelled, isDiskFull, isUnreachable } from '../../../db/faults.ts';
 import { isOutdatedPlan } from '../../../db/wire/pipeline.ts';
-import { isMachineCode } from '../../../engines/errors.ts';
 import { StorageError } from '../../../storage/storage.ts';
 
 /** The title of a code: its words in sentence case, with acronyms. */

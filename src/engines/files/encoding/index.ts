@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { decodeLeniently, decodeStrictly } from './decoders.ts';
 import { guessEncoding } from './guess.ts';
 import { isMixed, mixed } from './mixed.ts';

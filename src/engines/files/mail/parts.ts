@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { decode, encodingOf } from '../encoding/index.ts';
 import { fieldWithParameters, type Headers, splitHeaders } from './headers.ts';
 import { fromQuotedPrintable } from './words.ts';

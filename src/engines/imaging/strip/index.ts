@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import type { StripFields } from '@scriptorium/contracts/variants';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import type { StrippedPicture, StripRequest } from '../calls.ts';
 import { openExif, openExifIn } from '../exif.ts';
 import { type ImageMime, openPicture, requireImage } from '../open.ts';

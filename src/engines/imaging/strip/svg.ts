@@ -1,5 +1,5 @@
 import type { StripFields } from '@scriptorium/contracts/variants';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { stripGif } from './gif.ts';
 import { stripJpeg } from './jpeg.ts';
 import { stripPng } from './png.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { StripFields } from '@scriptorium/contracts/variants';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { damaged } from '../damaged.ts';
 import {
   exifPointer,

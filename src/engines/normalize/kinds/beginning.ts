@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { SourceMime } from '@scriptorium/contracts/documents/sources';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { decode } from '../../files/encoding/index.ts';
 import type { NormalDocument } from '../document.ts';
 import { isContainer, readAsDocument, readFileAsDocument } from './index.ts';

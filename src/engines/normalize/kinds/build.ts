@@ -1,5 +1,5 @@
 /* Helpers for building blocks, for readers of all kinds. */
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import type { Cell, DocBlock, Mark, NormalDocument, Span } from '../document.ts';
 
 /** Maximum number of blocks and cells of a document: a child has memory for this many. */

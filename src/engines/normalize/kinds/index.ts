@@ -4,7 +4,7 @@ import {
   sources,
   type UnpagedKind,
 } from '@scriptorium/contracts/documents/sources';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { maxAttached, type Normalized, type NormalizeFileRequest } from '../calls.ts';
 import type { NormalDocument } from '../document.ts';
 import { writeDocument } from '../write/index.ts';

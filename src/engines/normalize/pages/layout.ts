@@ -7,7 +7,7 @@ import {
   isOptional,
   isRecord,
   isString,
-} from '../../checks.ts';
+} from '@scriptorium/sandbox/checks';
 import { type Box, isBox } from '../../results.ts';
 import type { Cell, Mark, Span } from '../document.ts';
 

@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import type { LeaningWord } from '../../model/words/word.ts';
 import { evenlyLit } from '../../ocr/pictures/lighting.ts';
 import type { PagePicture } from '../../ocr/pictures/picture.ts';

@@ -1,5 +1,5 @@
+import { EngineError } from '@scriptorium/sandbox/errors';
 import sharp from 'sharp';
-import { EngineError } from '../../errors.ts';
 import { applyToBox, compose, displaySize, type Matrix, userToDisplay } from '../../geometry.ts';
 import { maxImagePixels, maxPicturePixels } from '../../limits.ts';
 import { allocate, type PdfDocument, readFloats, withSlots } from '../../pdf/pdfium.ts';

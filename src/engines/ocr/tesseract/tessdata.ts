@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 
 /** The file of each language's trained data; includes `osd` (page orientation). */
 export type Tessdata = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import {
   type SourceMime,
   sources,
 } from '@scriptorium/contracts/documents/sources';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import type { DocBlock, NormalDocument } from '../../normalize/document.ts';
 import { readBeginning, readPlainText } from '../../normalize/kinds/beginning.ts';
 import type { Raster } from '../../pdf/pdfium.ts';

@@ -1,5 +1,5 @@
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { type PDFDocument, PDFHeader, PDFName, type PDFPageLeaf } from 'pdf-lib';
-import { EngineError } from '../../errors.ts';
 import { readOwnPage } from '../../ocr/own-page.ts';
 import type { Archived, EmptyPage, PageResult } from '../../results.ts';
 import { noticeOf } from '../empty-page.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import type { RedactionCheck, RemovalReport } from '../contract/report.ts';
 import type { CheckRequest } from '../contract/requests.ts';
 import { goneFrom, readClaim } from './claim.ts';

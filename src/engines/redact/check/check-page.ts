@@ -1,5 +1,5 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { displaySize } from '../../geometry.ts';
 import { openCachedPdf } from '../../pdf/cached.ts';
 import { frameOf } from '../../pdf/page-frame.ts';

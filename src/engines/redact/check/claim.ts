@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { isRemovalReport } from '../contract/guards.ts';
 import type { RemovalReport } from '../contract/report.ts';
 import { createMatcher, type Matcher } from './matching/matcher.ts';

@@ -9,8 +9,8 @@ import {
   isOptional,
   isRecord,
   isString,
-} from '../../checks.ts';
-import { defineTask, ofSource } from '../../children/define-task.ts';
+} from '@scriptorium/sandbox/checks';
+import { defineTask, ofSource } from '@scriptorium/sandbox/children/define-task';
 import type { DetectorOptions } from '../../pii/finding.ts';
 import { isModels } from '../../text/calls.ts';
 import {

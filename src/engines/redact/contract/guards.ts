@@ -3,7 +3,14 @@ import {
   textLayouts,
   textParts,
 } from '@scriptorium/contracts/documents/shown-text';
-import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from '../../checks.ts';
+import {
+  hasFields,
+  isBoolean,
+  isListOf,
+  isNumber,
+  isOneOf,
+  isString,
+} from '@scriptorium/sandbox/checks';
 import { isKind } from '../../files/unread/index.ts';
 import type { PagePlan, PlannedPage } from './plan.ts';
 import type { RedactionCheck, RemovalReport } from './report.ts';

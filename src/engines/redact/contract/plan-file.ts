@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { jsonLinesIn, writeJsonLines } from '../../files/json-lines.ts';
 import { isPlannedPage } from './guards.ts';
 import type { PlannedPage } from './plan.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { displaySize } from '../../geometry.ts';
 import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from '../../model/fragments.ts';
 import type { Rule } from '../../model/page.ts';

@@ -7,7 +7,7 @@ import {
   sources,
 } from '@scriptorium/contracts/documents/sources';
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { jsonLinesIn, writeJsonLines } from '../../files/json-lines.ts';
 import type { Detector, DetectorOptions } from '../../pii/finding.ts';
 import { languagesNotCovered } from '../../pii/index.ts';

@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import type { PlannedPage } from '../contract/plan.ts';
 
 /** Returns the plan of a picture, which has one page. Throws EngineError invalid_argument. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { inParallel } from '@scriptorium/contracts/helpers/in-parallel';
-import { finalFailure } from '../../../engines/errors.ts';
+import { finalFailure } from '@scriptorium/sandbox/errors';
 import { grow } from '../../../engines/geometry.ts';
 import type { PlannedPage, RedactionCheck, RemovalReport } from '../../../engines/index.ts';
 import { writePlans } from '../../../engines/redact/contract/plan-file.ts';

@@ -1,6 +1,6 @@
 import { pagedMimes } from '@scriptorium/contracts/documents/sources';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { inProject } from '../../../db/transaction.ts';
-import { EngineError } from '../../../engines/errors.ts';
 import type { Pack } from '../../../entities/packs/pack.ts';
 import type { ZipEntry } from '../../../library/files/zip-writer.ts';
 import { type PageView, pageVariant } from '../../../library/objects/pages/page-image.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { decode } from '../../../files/encoding/index.ts';
 import { decodeHtml } from '../../../files/html.ts';
 import { readMail } from '../../../files/mail/parts.ts';

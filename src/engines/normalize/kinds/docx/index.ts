@@ -1,4 +1,4 @@
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { type Package, readPackage } from '../../../files/opc.ts';
 import { createUnread, type Unread } from '../../../files/unread/index.ts';
 import { docxKinds, unreadParts } from '../../../files/unread/package.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { decodeHtml } from '../../../files/html.ts';
 import { createUnread, type Unread } from '../../../files/unread/index.ts';
 import {

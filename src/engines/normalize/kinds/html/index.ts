@@ -1,5 +1,5 @@
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
-import { EngineError } from '../../../errors.ts';
 import { decodeHtml } from '../../../files/html.ts';
 import { createUnread, type Unread } from '../../../files/unread/index.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';

@@ -1,4 +1,4 @@
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { createUnread, type Unread } from '../../../files/unread/index.ts';
 import { unreadOdfParts } from '../../../files/unread/odf.ts';
 import {

@@ -1,5 +1,5 @@
 import { columnName } from '@scriptorium/contracts/documents/shown-text';
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import {
   attributeValue,
   childOf,

@@ -1,4 +1,4 @@
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { createUnread, type Unread } from '../../../files/unread/index.ts';
 import type { NormalDocument } from '../../document.ts';
 import { createBudget, firstHeading, onePage, origin, withLevels } from '../build.ts';

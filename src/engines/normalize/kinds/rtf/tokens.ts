@@ -1,4 +1,4 @@
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 
 /** A piece of RTF: a brace, a control word with its number, a byte of text. */
 export type Token =

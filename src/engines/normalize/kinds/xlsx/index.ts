@@ -1,4 +1,4 @@
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { isActive } from '../../../files/links.ts';
 import { numberFormatsOf } from '../../../files/number-formats.ts';
 import { type Package, readPackage } from '../../../files/opc.ts';

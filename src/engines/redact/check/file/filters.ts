@@ -1,5 +1,5 @@
 import { constants, inflateSync } from 'node:zlib';
-import { hasFields, isNumber } from '../../../checks.ts';
+import { hasFields, isNumber } from '@scriptorium/sandbox/checks';
 import {
   type Dictionary,
   isDictionary,

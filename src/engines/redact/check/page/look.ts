@@ -1,5 +1,5 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { applyToBox, turn } from '../../../geometry.ts';
 import type { Tesseract } from '../../../ocr/tesseract/recogniser.ts';
 import type { Box } from '../../../results.ts';

@@ -1,4 +1,4 @@
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { apply, applyToBox, compose, type Matrix, userToDisplay } from '../../../geometry.ts';
 import { type PdfDocument, readFloats, withSlots } from '../../../pdf/pdfium.ts';
 import type { Box, PageFrame } from '../../../results.ts';

@@ -1,6 +1,6 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import sharp from 'sharp';
-import { EngineError } from '../../../errors.ts';
 import { channelsOf } from '../../../ink/channels.ts';
 import { maxImagePixels } from '../../../limits.ts';
 import { describeImage, imageError } from '../../../source/images.ts';

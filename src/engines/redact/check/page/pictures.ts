@@ -1,4 +1,4 @@
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { apply, displaySize, invert, type Matrix } from '../../../geometry.ts';
 import { maxPicturePixels } from '../../../limits.ts';
 import { type PdfDocument, readFloats, withSlots } from '../../../pdf/pdfium.ts';

@@ -1,5 +1,5 @@
 import type { TextPart } from '@scriptorium/contracts/documents/shown-text';
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { readPackage } from '../../../files/opc.ts';
 import { docxKinds, unreadParts } from '../../../files/unread/package.ts';
 import { elementsOf } from '../../../files/xml.ts';

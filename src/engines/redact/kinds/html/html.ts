@@ -1,5 +1,5 @@
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parse, serialize } from 'parse5';
-import { EngineError } from '../../../errors.ts';
 import { decodeHtml } from '../../../files/html.ts';
 import { isActive } from '../../../files/links.ts';
 import { readableTarget, redactedTarget } from '../plain/links.ts';

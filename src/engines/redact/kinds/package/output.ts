@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { EngineError } from '../../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { isActive } from '../../../files/links.ts';
 import {
   contentTypesPart,

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { ParseSpeeds, PDFDocument } from 'pdf-lib';
-import { EngineError } from '../../../errors.ts';
 import { displaySize, isInside } from '../../../geometry.ts';
 import { frameOf } from '../../../pdf/page-frame.ts';
 import { openPdf, type PdfDocument, renderPage, saveCopy, withPage } from '../../../pdf/pdfium.ts';

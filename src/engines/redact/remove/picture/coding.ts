@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import type { SourceMime } from '@scriptorium/contracts/documents/sources';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { EngineError } from '../../../errors.ts';
 import { maxImagePixels } from '../../../limits.ts';
 import { qualityLike, readJpegHead } from '../pdf/pictures/jpeg.ts';
 

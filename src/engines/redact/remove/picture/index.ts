@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { SourceMime } from '@scriptorium/contracts/documents/sources';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import sharp from 'sharp';
-import { EngineError } from '../../../errors.ts';
 import { displaySize } from '../../../geometry.ts';
 import { maxImagePixels } from '../../../limits.ts';
 import type { Box } from '../../../results.ts';

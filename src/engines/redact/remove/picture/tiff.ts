@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { PDFDocument, PDFName } from 'pdf-lib';
-import { EngineError } from '../../../errors.ts';
 import { placeImage } from '../../../pdf/image-page.ts';
 import { pdfMatrix } from '../../../pdf/text-run.ts';
 import type { PlannedPage } from '../../contract/plan.ts';

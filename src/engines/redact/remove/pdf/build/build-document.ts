@@ -1,4 +1,6 @@
 /** Puts redacted pages into a new document that holds nothing else. */
+
+import { EngineError } from '@scriptorium/sandbox/errors';
 import {
   type PDFContext,
   PDFDict,
@@ -7,7 +9,6 @@ import {
   type PDFPageLeaf,
   type PDFRef,
 } from 'pdf-lib';
-import { EngineError } from '../../../../errors.ts';
 import { invert, userToDisplay } from '../../../../geometry.ts';
 import {
   createEncoding,

@@ -1,3 +1,4 @@
+import { EngineError } from '@scriptorium/sandbox/errors';
 import {
   decodePDFRawStream,
   PDFArray,
@@ -6,7 +7,6 @@ import {
   PDFNull,
   PDFRawStream,
 } from 'pdf-lib';
-import { EngineError } from '../../../../errors.ts';
 import { bareJpeg } from '../../../../imaging/strip/jpeg.ts';
 import { lookUp } from '../build/values.ts';
 import { bareJpx } from './jpx.ts';

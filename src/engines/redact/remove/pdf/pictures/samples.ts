@@ -1,5 +1,5 @@
 /** Samples of pictures as PDF stores them (PDF 32000-1 §8.9.3), and predictors (§7.4.4.4). */
-import { EngineError } from '../../../../errors.ts';
+import { EngineError } from '@scriptorium/sandbox/errors';
 
 /** Part of a picture in whole pixels, ends exclusive. */
 export interface Rect {

@@ -1,6 +1,6 @@
+import { findIsolation } from '@scriptorium/sandbox/isolation';
 import { expect } from 'chai';
 import { extension } from '../../../lab/embedded/programs.ts';
-import { findIsolation } from '../../../src/engines/isolation/index.ts';
 import { refuseFolders } from '../../support/full-disk.ts';
 
 describe('the probe for isolation', () => {
@@ -9,7 +9,7 @@ describe('the probe for isolation', () => {
     if (strongest.kind === 'process') return this.skip();
     // Another instance of the module, which has not probed yet.
     const module = new URL(
-      `../../../src/engines/isolation/index${extension}?full`,
+      `../../../packages/sandbox/src/isolation/index${extension}?full`,
       import.meta.url,
     );
     const other: { findIsolation: typeof findIsolation } = await import(module.href);

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isolationOf } from '@scriptorium/sandbox/isolation';
 import { expect } from 'chai';
-import { type Running, startChild } from '../../../src/engines/children/running.ts';
-import { isolationOf } from '../../../src/engines/isolation/index.ts';
+import { type Running, startChild } from '../../../packages/sandbox/src/children/running.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const MiB = 2 ** 20;

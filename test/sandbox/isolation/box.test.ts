@@ -12,9 +12,9 @@ import {
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { accountFor } from '@scriptorium/sandbox/isolation/kinds';
 import { expect } from 'chai';
-import { createSandbox, type Sandbox } from '../../../src/engines/isolation/box.ts';
-import { accountFor } from '../../../src/engines/isolation/kinds/index.ts';
+import { createSandbox, type Sandbox } from '../../../packages/sandbox/src/isolation/box.ts';
 
 describe('the box of a child', () => {
   let folder: string;

@@ -6,10 +6,10 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { isolationKinds } from '@scriptorium/sandbox/isolation';
 import { expect } from 'chai';
 import { isTraversable } from '../../../lab/embedded/postgres/account.ts';
 import { extension, runTypeScript } from '../../../lab/embedded/programs.ts';
-import { isolationKinds } from '../../../src/engines/isolation/index.ts';
 import { checkout } from '../../support/run.ts';
 
 /** What a compromised child found; see support/hostile-child. */

@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,12 @@ export type FileView = {
   /** Symbolic links of the machine, such as /lib to usr/lib. */
   links: readonly (readonly [path: string, target: string])[];
 };
+
+/** The used part of a `package.json`. */
+type Manifest = { name?: string; dependencies?: Record<string, string> };
+
+/** The scope of the packages in this repository. */
+const scope = '@scriptorium/';
 
 /** Libraries and their configuration, fonts, time zones; no programs, accounts or settings. */
 const system = [
@@ -34,32 +40,55 @@ const system = [
   '/var/cache/fontconfig',
 ];
 
-/** `src/engines` or `dist/engines`. */
-export const engineCode = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
-const code = dirname(engineCode);
-const root = dirname(code);
-/** The folder of the package, not a link to it. */
-const contracts = dirname(
-  createRequire(import.meta.url).resolve('@scriptorium/contracts/package.json'),
-);
+/** The folder of this package: its sources, or its compiled code. */
+export const sandboxFolder = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
-/** Folders where Node looks for packages, and their link targets. */
-function packages(): string[] {
-  const found: string[] = [];
-  for (let folder = root; ; folder = dirname(folder)) {
-    found.push(join(folder, 'node_modules'));
-    if (folder === dirname(folder)) return found;
-  }
+/** The folders above this package, where Node looks for other packages; the nearest first. */
+const above = foldersAbove(sandboxFolder);
+/** The folder of the service, which a module outside of all packages belongs to. */
+const root = above.find((folder) => look(join(folder, 'package.json'))) ?? sandboxFolder;
+
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path);
+  return folder === path ? [] : [folder, ...foldersAbove(folder)];
 }
 
-/** Returns the code of the engines and their packages, and the program that runs it. */
+/**
+ * The folders of this package, of the package that contains a module, and of those in this
+ * repository that it depends on. They may be links in `node_modules`; these are where the links
+ * lead to.
+ */
+function ownPackages(module: string): string[] {
+  const found = new Set([sandboxFolder]);
+  const add = (manifest: string): void => {
+    const { name = '', dependencies = {} }: Manifest = JSON.parse(readFileSync(manifest, 'utf8'));
+    if (name.startsWith(scope)) found.add(dirname(manifest));
+    const { resolve } = createRequire(manifest);
+    for (const dependency of Object.keys(dependencies)) {
+      if (!dependency.startsWith(scope)) continue;
+      const next = resolve(`${dependency}/package.json`);
+      if (!found.has(dirname(next))) add(next);
+    }
+  };
+  const manifest = foldersAbove(module)
+    .map((folder) => join(folder, 'package.json'))
+    .find((file) => look(file));
+  if (manifest) add(manifest);
+  return [...found];
+}
+
+/**
+ * Returns the code that a child needs to run a module, with the packages that it may load, and the
+ * program that runs it.
+ */
 export function codeFolders(module: string): string[] {
   const { execPath } = process;
+  const packages = above.map((folder) => join(folder, 'node_modules'));
   return existing([
     ...[execPath, realpathSync(execPath)],
-    ...[engineCode, contracts, dirname(module)],
+    ...[dirname(module), ...ownPackages(module)],
     ...[join(root, 'package.json'), join(root, 'tsconfig.json')],
-    ...packages().flatMap((path) => [path, real(path)]),
+    ...packages.flatMap((path) => [path, real(path)]),
   ]);
 }
 

@@ -1,6 +1,6 @@
+import type { findIsolation } from '@scriptorium/sandbox/isolation';
 import { expect } from 'chai';
 import { extension } from '../../../lab/embedded/programs.ts';
-import type { findIsolation } from '../../../src/engines/isolation/index.ts';
 
 describe('isolation by the kernel', () => {
   const { platform } = process;
@@ -9,7 +9,7 @@ describe('isolation by the kernel', () => {
   it('is refused to be missing if it is required, and is not otherwise', async () => {
     // Another instance of the module, which has not probed yet, on a machine without namespaces.
     const module = new URL(
-      `../../../src/engines/isolation/index${extension}?required`,
+      `../../../packages/sandbox/src/isolation/index${extension}?required`,
       import.meta.url,
     );
     const other: { findIsolation: typeof findIsolation } = await import(module.href);

@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findIsolation } from '@scriptorium/sandbox/isolation';
 import { expect } from 'chai';
 import { extension } from '../../../lab/embedded/programs.ts';
-import { type Children, createChildren } from '../../../src/engines/children/pool.ts';
-import { sparesFor } from '../../../src/engines/children/spares.ts';
-import { findIsolation } from '../../../src/engines/isolation/index.ts';
+import { type Children, createChildren } from '../../../packages/sandbox/src/children/pool.ts';
+import { sparesFor } from '../../../packages/sandbox/src/children/spares.ts';
 import { eventually } from '../../support/eventually.ts';
 import { refuseFolders } from '../../support/full-disk.ts';
 

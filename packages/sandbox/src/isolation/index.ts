@@ -15,7 +15,7 @@ import { findUnshare } from './kinds/unshare.ts';
 import { attempt, boxFor } from './launch.ts';
 import { limitsFor } from './limits.ts';
 import { ask } from './programs.ts';
-import { engineCode } from './view.ts';
+import { sandboxFolder } from './view.ts';
 
 export {
   type IsolationKind,
@@ -110,7 +110,7 @@ function holds(kind: IsolationKind): boolean {
         module,
         nodeArgs: [],
         ...{ reads: [], programs: [], limits: limitsFor(2 ** 30) },
-        env: { PROBE_FILE: secret, PROBE_CODE: engineCode },
+        env: { PROBE_FILE: secret, PROBE_CODE: sandboxFolder },
       },
       box,
     );

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { EngineError } from '@scriptorium/sandbox/errors';
+import { findIsolation } from '@scriptorium/sandbox/isolation';
 import { expect } from 'chai';
 import { extension, runTypeScript } from '../../../lab/embedded/programs.ts';
-import { type Children, createChildren } from '../../../src/engines/children/pool.ts';
-import { EngineError } from '../../../src/engines/errors.ts';
-import { findIsolation } from '../../../src/engines/isolation/index.ts';
+import { type Children, createChildren } from '../../../packages/sandbox/src/children/pool.ts';
 import { refuseFolders } from '../../support/full-disk.ts';
 
 const long = { deadlineMs: 600_000 };

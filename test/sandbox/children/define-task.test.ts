@@ -1,7 +1,7 @@
+import { isNumber, isOptional, isRecord, isString } from '@scriptorium/sandbox/checks';
+import { defineTask, handlersOf } from '@scriptorium/sandbox/children/define-task';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import { expect } from 'chai';
-import { isNumber, isOptional, isRecord, isString } from '../../../src/engines/checks.ts';
-import { defineTask, handlersOf } from '../../../src/engines/children/define-task.ts';
-import { EngineError } from '../../../src/engines/errors.ts';
 
 const isRequest = isRecord({ path: isString, page: isOptional(isNumber) });
 const isAnswer = isRecord({ words: isNumber });

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { makeScratch, refuseClosed } from '../../../src/engines/isolation/scratch.ts';
+import { makeScratch, refuseClosed } from '../../../packages/sandbox/src/isolation/scratch.ts';
 import { eventually } from '../../support/eventually.ts';
 
 describe('the folder for the boxes of an engine', () => {

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EngineError } from '@scriptorium/sandbox/errors';
+import { findIsolation } from '@scriptorium/sandbox/isolation';
 import { expect } from 'chai';
-import { type Children, createChildren } from '../../../src/engines/children/pool.ts';
-import { EngineError } from '../../../src/engines/errors.ts';
-import { findIsolation } from '../../../src/engines/isolation/index.ts';
+import { type Children, createChildren } from '../../../packages/sandbox/src/children/pool.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const { kind, byKernel } = findIsolation();

@@ -15,7 +15,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createSandbox, type Sandbox } from '../../../src/engines/isolation/box.ts';
+import { createSandbox, type Sandbox } from '../../../packages/sandbox/src/isolation/box.ts';
 
 const MiB = 2 ** 20;
 const ordinary = 65_534;
