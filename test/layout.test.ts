@@ -7,6 +7,7 @@ import { checkout } from './support/run.ts';
 const packagesBelow: Record<string, readonly string[]> = {
   client: [],
   contracts: [],
+  pii: ['contracts'],
   // Of the client, the types that its generator writes.
   portal: ['contracts', 'client'],
   sandbox: [],
@@ -16,13 +17,23 @@ const packagesBelow: Record<string, readonly string[]> = {
  * that goes against the direction, fails.
  */
 const ground = ['contracts', 'entities'];
-const base = ['addresses', 'outbox', 'db', 'storage', 'engines', 'sandbox', 'queues', ...ground];
+const base = [
+  'addresses',
+  'outbox',
+  'db',
+  'storage',
+  'engines',
+  'pii',
+  'sandbox',
+  'queues',
+  ...ground,
+];
 const allowed: Record<string, readonly string[]> = {
   entities: ground,
   addresses: ['addresses', 'contracts'],
   db: ['db', 'addresses', ...ground],
   storage: ['storage'],
-  engines: ['engines', 'sandbox', 'contracts'],
+  engines: ['engines', 'pii', 'sandbox', 'contracts'],
   queues: ['queues', 'addresses', ...ground],
   outbox: ['outbox', 'db', 'queues', 'addresses', ...ground],
   policies: ['policies', ...base],

@@ -9,8 +9,8 @@
  * manual pages from the machine; companies and places named in them also count as false positives.
  */
 
-import { createDetector } from '../../src/engines/pii/index.ts';
-import { taggedTypes } from '../../src/engines/pii/tagger/labels.ts';
+import { createDetector } from '@scriptorium/pii';
+import { taggedTypes } from '@scriptorium/pii/tagger/labels';
 import { impersonal } from './support/pii/impersonal.ts';
 import { type FalseSpans, falseSpans, marked, personF2, recallOf } from './support/pii/language.ts';
 import { languages } from './support/pii/languages.ts';

@@ -8,8 +8,8 @@
  * and type. `errors` prints missed entities and false positives.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { createDetector } from '../../src/engines/pii/index.ts';
-import { createTagger } from '../../src/engines/pii/tagger/index.ts';
+import { createDetector } from '@scriptorium/pii';
+import { createTagger } from '@scriptorium/pii/tagger';
 import { type Mark, merged, type Sample, tokensOf } from './support/pii/spans.ts';
 
 const types: Record<string, string> = {

@@ -8,9 +8,9 @@
  * covered if findings of any type cover all of it.
  */
 
-import type { PiiFinding } from '../../src/engines/pii/finding.ts';
-import { createDetector } from '../../src/engines/pii/index.ts';
-import { type PatternType, patternTypes } from '../../src/engines/pii/registry.ts';
+import { createDetector } from '@scriptorium/pii';
+import type { PiiFinding } from '@scriptorium/pii/finding';
+import { type PatternType, patternTypes } from '@scriptorium/pii/registry';
 import { numbersWithoutPeople } from './support/pii/numbers.ts';
 import { randomFrom } from './support/pii/random.ts';
 import { type Planted, plant } from './support/pii/sentences.ts';

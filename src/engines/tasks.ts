@@ -1,12 +1,12 @@
 /** The module that engine children run: the handlers of `documentTasks`. */
 import { readFile } from 'node:fs/promises';
+import type { Detector, DetectorOptions } from '@scriptorium/pii/finding';
 import { isListOf, isRecord, isString } from '@scriptorium/sandbox/checks';
 import { serveTasks } from '@scriptorium/sandbox/children/child-main';
 import { checked, handlersOf } from '@scriptorium/sandbox/children/define-task';
 import { documentTasks } from './contract.ts';
 import { availableLanguages, type Models } from './ocr/tesseract/tessdata.ts';
 import { closeSources } from './pdf/cached.ts';
-import type { Detector, DetectorOptions } from './pii/finding.ts';
 import { restrictLoaders } from './source/images.ts';
 import { inspect } from './source/inspect.ts';
 import { isModels } from './text/calls.ts';
@@ -39,7 +39,7 @@ let detecting: { key: string; detector: Detector } | undefined;
 async function detectorFor(options: DetectorOptions): Promise<Detector> {
   const key = JSON.stringify(options);
   if (detecting?.key !== key) {
-    const { createDetector } = await import('./pii/index.ts');
+    const { createDetector } = await import('@scriptorium/pii');
     detecting = { key, detector: createDetector(options) };
   }
   return detecting.detector;

@@ -20,9 +20,7 @@ function versionAbove(file: string): string {
 }
 
 const hashOf = (file: string): string =>
-  `sha256:${createHash('sha256')
-    .update(readFileSync(new URL(file, import.meta.url)))
-    .digest('hex')}`;
+  `sha256:${createHash('sha256').update(readFileSync(file)).digest('hex')}`;
 
 /**
  * What documents are processed with: this service, the libraries that read, recognise and draw, and the
@@ -40,7 +38,7 @@ export function readVersions(native: string | null): Record<string, string> {
     tesseract:
       /^tesseract v?(\S+)/.exec(said ?? '')?.[1] ??
       `tesseract.js ${versionAbove(require.resolve('tesseract.js'))}`,
-    name_weights: hashOf('./pii/tagger/weights.bin'),
-    label_weights: hashOf('./classify/weights.bin'),
+    name_weights: hashOf(require.resolve('@scriptorium/pii/tagger/weights.bin')),
+    label_weights: hashOf(fileURLToPath(new URL('./classify/weights.bin', import.meta.url))),
   };
 }

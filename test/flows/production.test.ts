@@ -24,7 +24,7 @@ describe('the service as the image has it', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('imports only packages that its package.json lists for production', async () => {
+  it('imports only packages that package.json lists for production', async () => {
     const known = new Map<string, Set<string>>();
     const files = (await readdir(join(folder, 'dist'), { recursive: true })).filter((file) =>
       file.endsWith('.js'),

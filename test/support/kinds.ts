@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Detector, PiiFinding } from '@scriptorium/pii/finding';
 import { strFromU8, unzipSync } from 'fflate';
-import type { Detector, PiiFinding } from '../../src/engines/pii/finding.ts';
 import type { RedactedInKind } from '../../src/engines/redact/contract/requests.ts';
 import { redactInKind } from '../../src/engines/redact/kinds/index.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Writes the frequent words and the letters of languages in Latin script, by which
- * `src/engines/pii/language` tells them apart. They are the words in most pairs of Tesseract's language
+ * `packages/pii/src/language` tells them apart. They are the words in most pairs of Tesseract's language
  * data (see `lab/training/pii/pairs.ts`). The same packages give the same file.
  *
  *   script/train-languages
@@ -91,7 +91,7 @@ const entries = Object.entries(languages).map(([code, language]) => {
   return `  ${language}: {\n    letters: '${letters}',\n    words:\n      '${list}',\n  },\n`;
 });
 writeFileSync(
-  new URL('../../../src/engines/pii/language/words.ts', import.meta.url),
+  new URL('../../../packages/pii/src/language/words.ts', import.meta.url),
   `/* Written by lab/training/language/words.ts. */
 
 /** The most frequent words of languages in Latin script, and their letters beyond a to z. */

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gazetteerBits as bits, Gazetteer } from '../../../src/engines/pii/tagger/gazetteer.ts';
-import { foldedHash } from '../../../src/engines/pii/tagger/segment.ts';
+import { gazetteerBits as bits, Gazetteer } from '@scriptorium/pii/tagger/gazetteer';
+import { foldedHash } from '@scriptorium/pii/tagger/segment';
 
 const USUAL =
   bits.commonest | bits.common | bits.word | bits.rare | bits.foreign | bits.thing | bits.seldom;

@@ -1,7 +1,7 @@
-import { Context } from '../../../src/engines/pii/tagger/context.ts';
-import { Chain, stepsOf } from '../../../src/engines/pii/tagger/decode.ts';
-import { MAX_FEATURES, taggerFeatures } from '../../../src/engines/pii/tagger/features.ts';
-import { gazetteerBits as bits, Gazetteer } from '../../../src/engines/pii/tagger/gazetteer.ts';
+import { Context } from '@scriptorium/pii/tagger/context';
+import { Chain, stepsOf } from '@scriptorium/pii/tagger/decode';
+import { MAX_FEATURES, taggerFeatures } from '@scriptorium/pii/tagger/features';
+import { gazetteerBits as bits, Gazetteer } from '@scriptorium/pii/tagger/gazetteer';
 import {
   beginOf,
   insideOf,
@@ -9,14 +9,9 @@ import {
   mayFollow,
   OUTSIDE,
   taggedTypes,
-} from '../../../src/engines/pii/tagger/labels.ts';
-import {
-  PAD,
-  SEGMENT_TOKENS,
-  shapes,
-  TaggerSegment,
-} from '../../../src/engines/pii/tagger/segment.ts';
-import type { TaggerWeights } from '../../../src/engines/pii/tagger/weights.ts';
+} from '@scriptorium/pii/tagger/labels';
+import { PAD, SEGMENT_TOKENS, shapes, TaggerSegment } from '@scriptorium/pii/tagger/segment';
+import type { TaggerWeights } from '@scriptorium/pii/tagger/weights';
 import type { Random } from './random.ts';
 import type { Text } from './text.ts';
 

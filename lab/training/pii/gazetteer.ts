@@ -1,5 +1,5 @@
-import { gazetteerBits as bits } from '../../../src/engines/pii/tagger/gazetteer.ts';
-import { foldedHash } from '../../../src/engines/pii/tagger/segment.ts';
+import { gazetteerBits as bits } from '@scriptorium/pii/tagger/gazetteer';
+import { foldedHash } from '@scriptorium/pii/tagger/segment';
 import type { World } from './fill.ts';
 import { writtenLanguages } from './languages/index.ts';
 import { censusNames, contributedNames, englishWords, fakerList, geoNames } from './lists.ts';

@@ -4,7 +4,7 @@
  *   npx tsx lab/training/pii/mean.ts <output> <weights>...
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readTaggerWeights, writeTaggerWeights } from '../../../src/engines/pii/tagger/weights.ts';
+import { readTaggerWeights, writeTaggerWeights } from '@scriptorium/pii/tagger/weights';
 import { averageWeights } from './crf.ts';
 
 const [output, ...files] = process.argv.slice(2);

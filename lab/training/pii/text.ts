@@ -1,4 +1,4 @@
-import type { TaggedType } from '../../../src/engines/pii/tagger/labels.ts';
+import type { TaggedType } from '@scriptorium/pii/tagger/labels';
 
 /** Builds a text with its entities. Offsets are in UTF-16 units, ends exclusive. */
 export interface Span {

@@ -1,11 +1,11 @@
 /**
- * Trains the tagger of `src/engines/pii/tagger` on text generated from templates and word lists, and
+ * Trains the tagger of `packages/pii/src/tagger` on text generated from templates and word lists, and
  * writes its weights. The same seed and start give the same weights.
  *
  *   script/train-tagger [documents] [seed]
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readTaggerWeights, writeTaggerWeights } from '../../../src/engines/pii/tagger/weights.ts';
+import { readTaggerWeights, writeTaggerWeights } from '@scriptorium/pii/tagger/weights';
 import { loadComments } from './comments.ts';
 import { averageWeights, Learner } from './crf.ts';
 import { buildGazetteer } from './gazetteer.ts';
@@ -24,7 +24,7 @@ const start = process.env.START ? readTaggerWeights(readFileSync(process.env.STA
 const documents = Number(process.argv[2] ?? (start ? 200_000 : 1_000_000));
 const seed = Number(process.argv[3] ?? 1);
 const file =
-  process.env.OUT ?? new URL('../../../src/engines/pii/tagger/weights.bin', import.meta.url);
+  process.env.OUT ?? new URL('../../../packages/pii/src/tagger/weights.bin', import.meta.url);
 
 const world = loadWorld({ scowl, packages });
 const words = buildGazetteer(world, { scowl, packages });

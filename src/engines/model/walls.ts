@@ -1,4 +1,4 @@
-import { firstWhere } from '../first-where.ts';
+import { firstWhere } from '@scriptorium/pii/first-where';
 import type { FormField } from '../pdf/form-fields.ts';
 import type { PageRules } from '../pdf/page-rules.ts';
 import type { Box } from '../results.ts';

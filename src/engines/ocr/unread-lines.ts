@@ -1,4 +1,4 @@
-import { firstWhere } from '../first-where.ts';
+import { firstWhere } from '@scriptorium/pii/first-where';
 import { area, hull } from '../geometry.ts';
 import type { Glyph } from '../pdf/page-glyphs.ts';
 import type { Box } from '../results.ts';

@@ -9,7 +9,7 @@ import {
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { type Fault, invalid, Problem, referenceNotFound } from '@scriptorium/contracts/problems';
 import type { OperationList } from '@scriptorium/contracts/wire/operations';
-import { checkPattern } from '../../engines/pii/recognisers/custom.ts';
+import { checkPattern } from '@scriptorium/pii/recognisers/custom';
 import { pagesOf } from '../../policies/facts/load.ts';
 import { outOfRange, parsePages } from '../pages/page-ranges.ts';
 

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDetector } from '@scriptorium/pii';
+import type { CustomPattern } from '@scriptorium/pii/finding';
 import { expect } from 'chai';
 import type { Engines } from '../../../src/engines/index.ts';
-import type { CustomPattern } from '../../../src/engines/pii/finding.ts';
-import { createDetector } from '../../../src/engines/pii/index.ts';
 import { readPlans, writePlans } from '../../../src/engines/redact/contract/plan-file.ts';
 import { call, sharedEngines } from '../../support/engines.ts';
 import { redactBytes } from '../../support/kinds.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PatternType } from '../../../../src/engines/pii/registry.ts';
+import type { PatternType } from '@scriptorium/pii/registry';
 import type { Random } from './random.ts';
 
 /**

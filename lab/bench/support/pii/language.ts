@@ -1,5 +1,5 @@
-import type { PiiFinding } from '../../../../src/engines/pii/finding.ts';
-import { type TaggedType, taggedTypes } from '../../../../src/engines/pii/tagger/labels.ts';
+import type { PiiFinding } from '@scriptorium/pii/finding';
+import { type TaggedType, taggedTypes } from '@scriptorium/pii/tagger/labels';
 
 export type Find = (text: string) => readonly PiiFinding[];
 

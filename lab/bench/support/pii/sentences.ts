@@ -1,4 +1,4 @@
-import type { PatternType } from '../../../../src/engines/pii/registry.ts';
+import type { PatternType } from '@scriptorium/pii/registry';
 import { makers } from './identifiers.ts';
 import type { Random } from './random.ts';
 

@@ -2,7 +2,7 @@ import { type EntityType, entityNames } from './entities.ts';
 
 /**
  * The remaining part of a type in a profile: only findings that meet the condition are removed.
- * Each has its predicate in `engines/pii/narrowing`.
+ * Each has its predicate in `packages/pii/src/narrowing`.
  */
 export const narrowings = {
   with_street: {

@@ -1,4 +1,4 @@
-import { firstWhere } from '../../first-where.ts';
+import { firstWhere } from '@scriptorium/pii/first-where';
 import { gapsOf, type Span } from './gaps.ts';
 import { type Item, isMarker, type Readable } from './items.ts';
 

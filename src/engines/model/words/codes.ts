@@ -1,4 +1,4 @@
-import { firstWhere } from '../../first-where.ts';
+import { firstWhere } from '@scriptorium/pii/first-where';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 import { type PdfDocument, rawFunction } from '../../pdf/pdfium.ts';
 import type { LeaningWord } from './word.ts';

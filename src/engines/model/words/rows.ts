@@ -1,4 +1,4 @@
-import { firstWhere } from '../../first-where.ts';
+import { firstWhere } from '@scriptorium/pii/first-where';
 import type { Box } from '../../results.ts';
 import { columnGap, likelyGap } from '../measures.ts';
 

@@ -1,5 +1,6 @@
 import { entityNames } from '@scriptorium/contracts/documents/entities';
 import { type Narrowing, narrowings } from '@scriptorium/contracts/documents/profiles';
+import type { DetectorOptions } from '@scriptorium/pii/finding';
 import {
   type Check,
   isBoolean,
@@ -11,7 +12,6 @@ import {
   isString,
 } from '@scriptorium/sandbox/checks';
 import { defineTask, ofSource } from '@scriptorium/sandbox/children/define-task';
-import type { DetectorOptions } from '../../pii/finding.ts';
 import { isModels } from '../../text/calls.ts';
 import {
   isChecks,

@@ -1,7 +1,7 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { TextLocation } from '@scriptorium/contracts/documents/shown-text';
+import type { DetectorOptions } from '@scriptorium/pii/finding';
 import type { HowRead } from '../../ocr/own-means.ts';
-import type { DetectorOptions } from '../../pii/finding.ts';
 import type { Box } from '../../results.ts';
 import type { RedactionCheck } from './report.ts';
 

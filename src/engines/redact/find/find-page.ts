@@ -1,7 +1,7 @@
+import { languagesNotCovered } from '@scriptorium/pii';
 import { area, sharedArea } from '../../geometry.ts';
 import type { Fragment } from '../../model/fragments.ts';
 import { buildModel } from '../../model/index.ts';
-import { languagesNotCovered } from '../../pii/index.ts';
 import type { Box } from '../../results.ts';
 import type { PagePlan, PlannedRemoval, SeenText } from '../contract/plan.ts';
 import { unreadCombs } from './combs.ts';

@@ -1,10 +1,10 @@
+import type { Detector } from '@scriptorium/pii/finding';
+import { isProse } from '@scriptorium/pii/resolve';
 import { area, hull, quarter, sharedArea } from '../../geometry.ts';
 import { boxesOf, lineOfWords, type Piece } from '../../model/boxes.ts';
 import { cellOf } from '../../model/fragments.ts';
 import { type PageModel, type PageText, pageText } from '../../model/index.ts';
 import { otherReadings } from '../../model/page-text.ts';
-import type { Detector } from '../../pii/finding.ts';
-import { isProse } from '../../pii/resolve.ts';
 import type { Box, Quarter } from '../../results.ts';
 import type { PageReading, PlannedRemoval } from '../contract/plan.ts';
 import { tokenPattern } from './spread.ts';

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Detector } from '@scriptorium/pii/finding';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { displaySize } from '../../geometry.ts';
 import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from '../../model/fragments.ts';
@@ -25,7 +26,6 @@ import { listObjects } from '../../pdf/page-objects.ts';
 import { readRules } from '../../pdf/page-rules.ts';
 import { fieldsOf, unreadOnPrepared, withPreparedPage } from '../../pdf/prepare.ts';
 import { modelsFor } from '../../pdf/shapes/other-scripts.ts';
-import type { Detector } from '../../pii/finding.ts';
 import { type Box, isPageResult, type PageResult } from '../../results.ts';
 import { checkMime } from '../../source/mime.ts';
 import type { FindRequest } from '../contract/requests.ts';

@@ -1,5 +1,5 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import type { Detector } from '../../pii/finding.ts';
+import type { Detector } from '@scriptorium/pii/finding';
 import { squeeze } from '../check/matching/canonical.ts';
 import { createMatcher, deepMatchers, isSoughtEverywhere } from '../check/matching/matcher.ts';
 import type { RedactionCheck } from '../contract/report.ts';

@@ -7,10 +7,10 @@ import {
   sources,
 } from '@scriptorium/contracts/documents/sources';
 import { pluralise } from '@scriptorium/contracts/pluralise';
+import { languagesNotCovered } from '@scriptorium/pii';
+import type { Detector, DetectorOptions } from '@scriptorium/pii/finding';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { jsonLinesIn, writeJsonLines } from '../../files/json-lines.ts';
-import type { Detector, DetectorOptions } from '../../pii/finding.ts';
-import { languagesNotCovered } from '../../pii/index.ts';
 import { isDecidedPlace } from '../contract/guards.ts';
 import type { RedactionCheck } from '../contract/report.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
-import type { Detector } from '../../pii/finding.ts';
+import type { Detector } from '@scriptorium/pii/finding';
 import { deepMatchers } from '../check/matching/matcher.ts';
 import type { PlaceInKind } from '../contract/requests.ts';
 import type { FoundValue } from '../values/doubt.ts';

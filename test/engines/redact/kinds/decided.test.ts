@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TextPiece } from '@scriptorium/contracts/documents/shown-text';
+import type { Detector } from '@scriptorium/pii/finding';
 import { expect } from 'chai';
 import { jsonLinesIn, writeJsonLines } from '../../../../src/engines/files/json-lines.ts';
-import type { Detector } from '../../../../src/engines/pii/finding.ts';
 import { isFoundPlace, isTextPiece } from '../../../../src/engines/redact/contract/guards.ts';
 import type {
   DecidedPlace,

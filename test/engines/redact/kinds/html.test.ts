@@ -1,7 +1,7 @@
 import { requestedTypes } from '@scriptorium/contracts/documents/profiles';
 import { usualConfidence } from '@scriptorium/contracts/operations';
+import { createDetector } from '@scriptorium/pii';
 import { expect } from 'chai';
-import { createDetector } from '../../../../src/engines/pii/index.ts';
 import { detectorOf, failedChecks, foundIn, redactBytes } from '../../../support/kinds.ts';
 
 const name = 'Mara Quellwasser';

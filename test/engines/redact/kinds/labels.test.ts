@@ -1,6 +1,6 @@
 import { usualConfidence } from '@scriptorium/contracts/operations';
+import { createDetector } from '@scriptorium/pii';
 import { expect } from 'chai';
-import { createDetector } from '../../../../src/engines/pii/index.ts';
 import { redactBytes } from '../../../support/kinds.ts';
 import { docx, paragraph, run } from '../../../support/office.ts';
 

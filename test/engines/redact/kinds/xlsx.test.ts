@@ -1,6 +1,6 @@
+import { createDetector } from '@scriptorium/pii';
 import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
-import { createDetector } from '../../../../src/engines/pii/index.ts';
 import { detectorOf, failedChecks, foundIn, redactBytes } from '../../../support/kinds.ts';
 import { ns, xlsx, xmlns } from '../../../support/office.ts';
 import { ofWorkbooks } from '../../../support/part-kinds.ts';

@@ -7,7 +7,7 @@ import {
   type TextPart,
   type TextPiece,
 } from '@scriptorium/contracts/documents/shown-text';
-import { firstWhere } from '../../../first-where.ts';
+import { firstWhere } from '@scriptorium/pii/first-where';
 import type { FileReading } from '../stream.ts';
 import { type Range, StreamText } from './stream-text.ts';
 

@@ -1,4 +1,4 @@
-import { firstWhere } from '../../../first-where.ts';
+import { firstWhere } from '@scriptorium/pii/first-where';
 import { cellEnd, isPiece, lineEnd, type Stream, visitParts } from '../stream.ts';
 
 /**

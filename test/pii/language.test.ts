@@ -1,6 +1,6 @@
+import { createDetector, languagesNotCovered } from '@scriptorium/pii';
 import { expect } from 'chai';
-import { createDetector, languagesNotCovered } from '../../../src/engines/pii/index.ts';
-import { foreignLines, uncoveredLanguages } from '../../../src/engines/pii/language/index.ts';
+import { foreignLines, uncoveredLanguages } from '../../packages/pii/src/language/index.ts';
 import { everything as patterns, told } from './find.ts';
 
 const everything = { ...patterns, entities: 'all' as const };

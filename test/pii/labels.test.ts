@@ -1,13 +1,13 @@
 import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import { entityNames } from '@scriptorium/contracts/documents/entities';
 import { usualConfidence } from '@scriptorium/contracts/operations';
+import { createDetector } from '@scriptorium/pii';
+import type { PiiFinding } from '@scriptorium/pii/finding';
 import { expect } from 'chai';
-import type { PiiFinding } from '../../../src/engines/pii/finding.ts';
-import { createDetector } from '../../../src/engines/pii/index.ts';
-import { findLabelled } from '../../../src/engines/pii/labels/index.ts';
-import { reconcile } from '../../../src/engines/pii/labels/reconcile.ts';
-import { labelEntries } from '../../../src/engines/pii/labels/scan.ts';
-import { textViewOf } from '../../../src/engines/pii/view.ts';
+import { findLabelled } from '../../packages/pii/src/labels/index.ts';
+import { reconcile } from '../../packages/pii/src/labels/reconcile.ts';
+import { labelEntries } from '../../packages/pii/src/labels/scan.ts';
+import { textViewOf } from '../../packages/pii/src/view.ts';
 import { told } from './find.ts';
 
 const byLabel = (text: string): string[] =>

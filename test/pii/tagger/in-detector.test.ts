@@ -1,6 +1,6 @@
+import { createDetector } from '@scriptorium/pii';
+import type { DetectorOptions } from '@scriptorium/pii/finding';
 import { expect } from 'chai';
-import type { DetectorOptions } from '../../../../src/engines/pii/finding.ts';
-import { createDetector } from '../../../../src/engines/pii/index.ts';
 
 const all: DetectorOptions = {
   entities: 'all',

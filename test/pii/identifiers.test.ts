@@ -1,6 +1,6 @@
+import type { PatternType } from '@scriptorium/pii/registry';
 import { expect } from 'chai';
-import type { PatternType } from '../../../src/engines/pii/registry.ts';
-import { textViewOf } from '../../../src/engines/pii/view.ts';
+import { textViewOf } from '../../packages/pii/src/view.ts';
 import { formedAs, found, foundAs } from './find.ts';
 
 interface Case {

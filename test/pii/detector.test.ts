@@ -1,7 +1,7 @@
+import { createDetector } from '@scriptorium/pii';
+import { resolveOverlaps } from '@scriptorium/pii/resolve';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { createDetector } from '../../../src/engines/pii/index.ts';
-import { resolveOverlaps } from '../../../src/engines/pii/resolve.ts';
 import { everything, found, told } from './find.ts';
 
 describe('the detector', () => {

@@ -1,6 +1,6 @@
+import { checkPattern, createDetector } from '@scriptorium/pii';
+import { longestMatch, windowLength } from '@scriptorium/pii/recognisers/custom';
 import { expect } from 'chai';
-import { checkPattern, createDetector } from '../../../src/engines/pii/index.ts';
-import { longestMatch, windowLength } from '../../../src/engines/pii/recognisers/custom.ts';
 import { everything, told } from './find.ts';
 
 const detectorOf = (pattern: string, case_sensitive = false) =>

@@ -1,5 +1,5 @@
+import { endOf, startOf } from '@scriptorium/pii/tagger/spans';
 import { expect } from 'chai';
-import { endOf, startOf } from '../../../../src/engines/pii/tagger/spans.ts';
 
 describe('what holds together', () => {
   it('ends where the sentence goes on behind an address', () => {

@@ -1,9 +1,9 @@
 import type { EntityType } from '@scriptorium/contracts/documents/entities';
-import { findByForm } from '../../../src/engines/pii/by-form.ts';
-import type { Detector, DetectorOptions, PiiFinding } from '../../../src/engines/pii/finding.ts';
-import { createDetector } from '../../../src/engines/pii/index.ts';
-import { type PatternType, patternTypes } from '../../../src/engines/pii/registry.ts';
-import { textViewOf } from '../../../src/engines/pii/view.ts';
+import { createDetector } from '@scriptorium/pii';
+import type { Detector, DetectorOptions, PiiFinding } from '@scriptorium/pii/finding';
+import { type PatternType, patternTypes } from '@scriptorium/pii/registry';
+import { findByForm } from '../../packages/pii/src/by-form.ts';
+import { textViewOf } from '../../packages/pii/src/view.ts';
 
 /** Recognisers of formatted values; the tagger has its own tests. */
 export const everything: DetectorOptions = {

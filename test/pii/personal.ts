@@ -1,6 +1,6 @@
 import { requestedTypes } from '@scriptorium/contracts/documents/profiles';
 import { usualConfidence } from '@scriptorium/contracts/operations';
-import { createDetector } from '../../../src/engines/pii/index.ts';
+import { createDetector } from '@scriptorium/pii';
 import { told } from './find.ts';
 
 const detect = createDetector({

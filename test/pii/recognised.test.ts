@@ -1,5 +1,5 @@
+import type { PatternType } from '@scriptorium/pii/registry';
 import { expect } from 'chai';
-import type { PatternType } from '../../../src/engines/pii/registry.ts';
 import { formedAs, found } from './find.ts';
 
 /** Values as recognition of a picture returns them. */

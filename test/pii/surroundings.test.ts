@@ -1,6 +1,6 @@
 import type { EntityType } from '@scriptorium/contracts/documents/entities';
+import { createDetector } from '@scriptorium/pii';
 import { expect } from 'chai';
-import { createDetector } from '../../../src/engines/pii/index.ts';
 import { told } from './find.ts';
 
 const entities: EntityType[] = [

@@ -5,13 +5,13 @@ import {
   profiles,
   requestedTypes,
 } from '@scriptorium/contracts/documents/profiles';
+import { createDetector } from '@scriptorium/pii';
 import { expect } from 'chai';
-import { createDetector } from '../../../src/engines/pii/index.ts';
-import { hasStreet } from '../../../src/engines/pii/narrowing/address.ts';
-import { isOver89 } from '../../../src/engines/pii/narrowing/age.ts';
-import { hasMoreThanYear } from '../../../src/engines/pii/narrowing/date.ts';
-import { isSmallerThanState } from '../../../src/engines/pii/narrowing/place.ts';
-import { hasPersonalPart } from '../../../src/engines/pii/narrowing/url.ts';
+import { hasStreet } from '../../packages/pii/src/narrowing/address.ts';
+import { isOver89 } from '../../packages/pii/src/narrowing/age.ts';
+import { hasMoreThanYear } from '../../packages/pii/src/narrowing/date.ts';
+import { isSmallerThanState } from '../../packages/pii/src/narrowing/place.ts';
+import { hasPersonalPart } from '../../packages/pii/src/narrowing/url.ts';
 
 const detect = (profile: ProfileName, text: string): string[] =>
   createDetector({

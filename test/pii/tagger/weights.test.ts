@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { readTaggerWeights, writeTaggerWeights } from '@scriptorium/pii/tagger/weights';
 import { expect } from 'chai';
-import {
-  readTaggerWeights,
-  writeTaggerWeights,
-} from '../../../../src/engines/pii/tagger/weights.ts';
 
-const file = readFileSync(
-  new URL('../../../../src/engines/pii/tagger/weights.bin', import.meta.url),
-);
+const file = readFileSync(new URL('../../../packages/pii/src/tagger/weights.bin', import.meta.url));
 
 describe('the file of the tagger’s weights', () => {
   it('is at most 5 MB and survives a round trip', () => {

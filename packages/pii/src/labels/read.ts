@@ -1,4 +1,4 @@
-import { firstWhere } from '../../first-where.ts';
+import { firstWhere } from '../first-where.ts';
 import type { TextView } from '../view.ts';
 import { type Behind, begins } from './behind.ts';
 import { type LabelForm, readForm } from './forms.ts';

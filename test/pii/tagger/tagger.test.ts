@@ -1,5 +1,5 @@
+import { createTagger } from '@scriptorium/pii/tagger';
 import { expect } from 'chai';
-import { createTagger } from '../../../../src/engines/pii/tagger/index.ts';
 
 const tagger = createTagger();
 

@@ -1,5 +1,5 @@
-import { firstWhere } from '../first-where.ts';
 import type { PiiFinding } from './finding.ts';
+import { firstWhere } from './first-where.ts';
 
 /** Gaps between the words of a line: blanks of any kind, but no tab. */
 const gaps = /(?<=\S)[^\S\t\n\v\f\r]+(?=\S)/g;

@@ -1,6 +1,6 @@
+import { patternTypes, piiRecognisers } from '@scriptorium/pii/registry';
 import { expect } from 'chai';
-import { patternTypes, piiRecognisers } from '../../../src/engines/pii/registry.ts';
-import { textViewOf } from '../../../src/engines/pii/view.ts';
+import { textViewOf } from '../../packages/pii/src/view.ts';
 import { found } from './find.ts';
 
 /** Repeated, each makes some recogniser start again and again. */

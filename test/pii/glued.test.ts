@@ -1,6 +1,6 @@
 import { entityNames } from '@scriptorium/contracts/documents/entities';
+import { createDetector } from '@scriptorium/pii';
 import { expect } from 'chai';
-import { createDetector } from '../../../src/engines/pii/index.ts';
 import { everything } from './find.ts';
 
 const detect = createDetector({ ...everything, entities: entityNames });

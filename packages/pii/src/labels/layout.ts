@@ -1,4 +1,4 @@
-import { firstWhere } from '../../first-where.ts';
+import { firstWhere } from '../first-where.ts';
 import { oncePerView, type TextView } from '../view.ts';
 
 /** A range of a view; the end is exclusive. */

@@ -1,8 +1,8 @@
 import { usualConfidence } from '@scriptorium/contracts/operations';
+import { createDetector } from '@scriptorium/pii';
+import { patternTypes } from '@scriptorium/pii/registry';
 import { expect } from 'chai';
-import { randomFrom } from '../../../lab/bench/support/pii/random.ts';
-import { createDetector } from '../../../src/engines/pii/index.ts';
-import { patternTypes } from '../../../src/engines/pii/registry.ts';
+import { randomFrom } from '../../lab/bench/support/pii/random.ts';
 import { everything, found } from './find.ts';
 
 const detect = createDetector({ ...everything, minConfidence: usualConfidence });

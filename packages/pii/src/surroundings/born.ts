@@ -1,5 +1,5 @@
-import { firstWhere } from '../../first-where.ts';
 import type { PiiFinding } from '../finding.ts';
+import { firstWhere } from '../first-where.ts';
 import { dateOfBirth } from '../recognisers/dates/dates.ts';
 import type { TextView } from '../view.ts';
 

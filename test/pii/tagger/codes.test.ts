@@ -1,11 +1,11 @@
-import { expect } from 'chai';
 import {
   isIdentifier,
   isInCode,
   isQuantity,
   isResults,
   isYears,
-} from '../../../../src/engines/pii/tagger/codes.ts';
+} from '@scriptorium/pii/tagger/codes';
+import { expect } from 'chai';
 
 describe('years and codes', () => {
   it('are told from addresses', () => {
