@@ -6,6 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY lab/package.json lab/
 COPY packages/client/package.json packages/client/
 COPY packages/contracts/package.json packages/contracts/
+COPY packages/documents/package.json packages/documents/
 COPY packages/pii/package.json packages/pii/
 COPY packages/portal/package.json packages/portal/
 COPY packages/sandbox/package.json packages/sandbox/

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { installedLanguages } from '@scriptorium/documents/ocr/tessdata';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createRateLimits, createRequestCounts } from './access/rate-limits.ts';
 import { createSeal } from './access/seal.ts';
@@ -17,7 +18,6 @@ import {
   rejectWeakWalls,
   requireLastingSession,
 } from './db/preparing/start-up.ts';
-import { installedLanguages } from './engines/ocr/tesseract/tessdata.ts';
 import { createDownloadCounts } from './library/downloads/counts.ts';
 import { openUploadLocks } from './library/uploads/locks.ts';
 import { createLogger } from './logger.ts';

@@ -7,6 +7,7 @@ import { checkout } from './support/run.ts';
 const packagesBelow: Record<string, readonly string[]> = {
   client: [],
   contracts: [],
+  documents: ['contracts', 'pii', 'sandbox'],
   pii: ['contracts'],
   // Of the client, the types that its generator writes.
   portal: ['contracts', 'client'],
@@ -22,7 +23,7 @@ const base = [
   'outbox',
   'db',
   'storage',
-  'engines',
+  'documents',
   'pii',
   'sandbox',
   'queues',
@@ -33,7 +34,6 @@ const allowed: Record<string, readonly string[]> = {
   addresses: ['addresses', 'contracts'],
   db: ['db', 'addresses', ...ground],
   storage: ['storage'],
-  engines: ['engines', 'pii', 'sandbox', 'contracts'],
   queues: ['queues', 'addresses', ...ground],
   outbox: ['outbox', 'db', 'queues', 'addresses', ...ground],
   policies: ['policies', ...base],

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngines, type Engines } from '../../src/engines/index.ts';
+import { createEngines, type Engines } from '@scriptorium/documents';
 import { openSteps } from '../bench/documents/steps.ts';
 import { mapPool } from '../bench/support/redaction/tools.ts';
 import { type Made, makeFile, type Twins, tricks } from './generate.ts';

@@ -11,7 +11,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngines, type Engines } from '../../src/engines/index.ts';
+import { createEngines, type Engines } from '@scriptorium/documents';
 import { type CorpusFile, makeCorpus } from '../../test/support/corpus/index.ts';
 import { makePairs } from '../../test/support/corpus/pairs.ts';
 import { findLeaks } from '../../test/support/corpus/reading.ts';

@@ -58,7 +58,7 @@ describe('the judge of redactions', () => {
     }
     const files = [...reached].map((file) => relative(checkout, file));
     expect(files).to.include.members(['lab/bench/support/redaction/judges.ts']);
-    expect(files.filter((file) => /^(packages|src\/engines)\//.test(file))).to.deep.equal([]);
+    expect(files.filter((file) => file.startsWith('packages/'))).to.deep.equal([]);
     expect([...packages].filter((name) => name !== 'contracts')).to.deep.equal([]);
   });
 

@@ -1,6 +1,6 @@
 import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
+import { EngineError } from '@scriptorium/documents';
 import { expect } from 'chai';
-import { EngineError } from '../../src/engines/index.ts';
 import { type Redactions, shareRedactions } from '../support/redactions.ts';
 import { bornDigitalPdf, imageOf, scannedPdf } from '../support/samples.ts';
 

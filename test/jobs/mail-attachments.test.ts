@@ -1,7 +1,7 @@
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
+import { maxAttached } from '@scriptorium/documents/normalize/calls';
 import { expect } from 'chai';
-import { maxAttached } from '../../src/engines/normalize/calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Redactions, shareRedactions } from '../support/redactions.ts';
 import { bornDigitalPdf } from '../support/samples.ts';

@@ -1,8 +1,8 @@
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
+import { EngineError } from '@scriptorium/documents';
 import { expect } from 'chai';
 import { inProject, prepared } from '../../src/db/transaction.ts';
-import { EngineError } from '../../src/engines/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Redactions, shareRedactions, withEngines } from '../support/redactions.ts';
 import { mixedPdf, scannedPdf } from '../support/samples.ts';

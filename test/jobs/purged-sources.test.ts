@@ -1,6 +1,6 @@
 import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
+import type { Engines } from '@scriptorium/documents';
 import { expect } from 'chai';
-import type { Engines } from '../../src/engines/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { addPolicy } from '../support/policies.ts';
 import { openReviews, type Reviews } from '../support/reviews.ts';

@@ -1,7 +1,7 @@
+import { EngineError } from '@scriptorium/documents';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { inProject } from '../../src/db/transaction.ts';
-import { EngineError } from '../../src/engines/index.ts';
 import { findVariant, requestVariant, strippedVariant } from '../../src/library/variants.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { openImaging, type TestImaging } from '../support/imaging.ts';

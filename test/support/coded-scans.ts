@@ -1,5 +1,5 @@
 import { PDFDocument, PDFName } from 'pdf-lib';
-import { encodeJbig2 } from '../../src/engines/redact/remove/pdf/pictures/jbig2.ts';
+import { encodeJbig2 } from '../../packages/documents/src/redact/remove/pdf/pictures/jbig2.ts';
 import { encodeFax } from './fax.ts';
 import { pageHeight, pageWidth } from './samples.ts';
 

@@ -1,7 +1,10 @@
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
-import { createEngines, type Engines, type PageResult } from '../../src/engines/index.ts';
-import { chooseRecogniser, type RecogniserChoice } from '../../src/engines/ocr/tesseract/native.ts';
+import { createEngines, type Engines, type PageResult } from '@scriptorium/documents';
+import {
+  chooseRecogniser,
+  type RecogniserChoice,
+} from '../../packages/documents/src/ocr/tesseract/native.ts';
 import { stopAfterRun } from './services.ts';
 
 const shared = new Map<RecogniserChoice, Engines>();

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
+import { createEngines, type Engines } from '@scriptorium/documents';
+import { createImaging, type Imaging } from '@scriptorium/documents/imaging';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
-import { createImaging, type Imaging } from '../../src/engines/imaging/index.ts';
-import { createEngines, type Engines } from '../../src/engines/index.ts';
 import { giveUpReading, readImage } from '../../src/library/images/read.ts';
 import { drawPreview } from '../../src/library/objects/arrival/preview.ts';
 import { drawPage, giveUpDrawing } from '../../src/library/objects/pages/draw.ts';

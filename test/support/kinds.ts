@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RedactedInKind } from '@scriptorium/documents/redact/contract/requests';
 import type { Detector, PiiFinding } from '@scriptorium/pii/finding';
 import { strFromU8, unzipSync } from 'fflate';
-import type { RedactedInKind } from '../../src/engines/redact/contract/requests.ts';
-import { redactInKind } from '../../src/engines/redact/kinds/index.ts';
+import { redactInKind } from '../../packages/documents/src/redact/kinds/index.ts';
 
 export const mimes = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',

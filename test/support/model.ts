@@ -1,9 +1,9 @@
-import { displaySize } from '../../src/engines/geometry.ts';
-import { modelOfGlyphs, type PageModel } from '../../src/engines/model/index.ts';
-import { frameOf } from '../../src/engines/pdf/page-frame.ts';
-import { readGlyphs } from '../../src/engines/pdf/page-glyphs.ts';
-import { listObjects } from '../../src/engines/pdf/page-objects.ts';
-import { openPdf, withPage } from '../../src/engines/pdf/pdfium.ts';
+import { displaySize } from '@scriptorium/documents/geometry';
+import { modelOfGlyphs, type PageModel } from '../../packages/documents/src/model/index.ts';
+import { frameOf } from '../../packages/documents/src/pdf/page-frame.ts';
+import { readGlyphs } from '../../packages/documents/src/pdf/page-glyphs.ts';
+import { listObjects } from '../../packages/documents/src/pdf/page-objects.ts';
+import { openPdf, withPage } from '../../packages/documents/src/pdf/pdfium.ts';
 import { withFile } from './samples.ts';
 
 /** The model of the own text of a PDF's page. */

@@ -1,4 +1,4 @@
-import type { PageResult } from '../../src/engines/results.ts';
+import type { PageResult } from '@scriptorium/documents/results';
 
 /** What `ocr` leaves of a page that was recognised, but for what a test says of it. */
 export function recognisedPage(said: Partial<PageResult>): PageResult {

@@ -1,7 +1,7 @@
 import { isTerminal } from '@scriptorium/contracts/jobs';
 import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
+import type { Engines } from '@scriptorium/documents';
 import { openDatabase } from '../../src/db/database.ts';
-import type { Engines } from '../../src/engines/index.ts';
 import type { Logger } from '../../src/logger.ts';
 import { startApi, type Tenant, type TestApi } from './api.ts';
 import { eventually } from './eventually.ts';

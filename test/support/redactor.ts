@@ -1,18 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { PDFDocument, StandardFonts } from 'pdf-lib';
-import { EngineError, type Engines, type KnownValue } from '../../src/engines/index.ts';
+import { EngineError, type Engines, type KnownValue } from '@scriptorium/documents';
 import type {
   PagePlan,
   PlannedPage,
   PlannedRemoval,
-} from '../../src/engines/redact/contract/plan.ts';
+} from '@scriptorium/documents/redact/contract/plan';
 import type {
   RedactedPage,
   RedactionCheck,
   RemovalReport,
-} from '../../src/engines/redact/contract/report.ts';
-import type { RedactedInKind } from '../../src/engines/redact/contract/requests.ts';
-import type { Box, PageResult } from '../../src/engines/results.ts';
+} from '@scriptorium/documents/redact/contract/report';
+import type { RedactedInKind } from '@scriptorium/documents/redact/contract/requests';
+import type { Box, PageResult } from '@scriptorium/documents/results';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { textOf } from './samples.ts';
 
 /**

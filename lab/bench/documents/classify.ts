@@ -10,8 +10,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
-import { classifyView, shippedWeights } from '../../../src/engines/classify/index.ts';
-import { viewText } from '../../../src/engines/classify/view.ts';
+import { classifyView, shippedWeights } from '@scriptorium/documents/classify';
+import { viewText } from '@scriptorium/documents/classify/view';
 import { handmade } from '../../../test/support/classify/handmade.ts';
 import { calibrationError, f1Of, type Guess, macroF1 } from '../../training/classify/score.ts';
 

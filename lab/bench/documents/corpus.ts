@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type OperationName, operationNames } from '@scriptorium/contracts/operations';
-import { createEngines } from '../../../src/engines/index.ts';
+import { createEngines } from '@scriptorium/documents';
 import { type Line, report } from './corpus-report.ts';
 import { runAsJobs } from './jobs.ts';
 import { memoryBytes } from './limits.ts';

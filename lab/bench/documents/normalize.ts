@@ -11,7 +11,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createEngines, EngineError } from '../../../src/engines/index.ts';
+import { createEngines, EngineError } from '@scriptorium/documents';
 import { describeDifference } from './difference.ts';
 import { type Example, findExamples } from './examples.ts';
 import { memoryBytes } from './limits.ts';

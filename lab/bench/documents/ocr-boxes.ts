@@ -15,10 +15,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { apply, applyToBox, type Matrix, rotateAbout } from '@scriptorium/documents/geometry';
+import { readPages } from '@scriptorium/documents/pdf/text-layer';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
-import { apply, applyToBox, type Matrix, rotateAbout } from '../../../src/engines/geometry.ts';
-import { readPages } from '../../../src/engines/pdf/text-layer.ts';
 import { rasterOf } from '../../../test/support/samples.ts';
 import { hasCommand, npmModel } from './recognition.ts';
 

@@ -13,9 +13,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createEngines } from '@scriptorium/documents';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
-import { createEngines } from '../../../src/engines/index.ts';
 import { textOf } from '../../../test/support/samples.ts';
 import { characterError, hasCommand, measureCommand, npmModel } from './recognition.ts';
 

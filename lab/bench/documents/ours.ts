@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Engines } from '../../../src/engines/index.ts';
-import type { Write } from '../../../src/engines/normalize/calls.ts';
+import type { Engines } from '@scriptorium/documents';
+import type { Write } from '@scriptorium/documents/normalize/calls';
 import { call } from './limits.ts';
 
 /** The pages of a PDF or image after `ocr`, each in a separate file. */

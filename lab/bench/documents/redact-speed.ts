@@ -12,7 +12,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createEngines, type Engines } from '../../../src/engines/index.ts';
+import { createEngines, type Engines } from '@scriptorium/documents';
 import { completeOptions } from '../../../src/jobs/creating/check.ts';
 import { operationWork } from '../../../src/jobs/operations/index.ts';
 import type {

@@ -12,7 +12,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createEngines, EngineError, type Engines } from '../../../src/engines/index.ts';
+import { createEngines, EngineError, type Engines } from '@scriptorium/documents';
 import { cpuMs } from '../support/cpu.ts';
 import { call, memoryBytes } from './limits.ts';
 import { normalizePaged, type Pages, recognise } from './ours.ts';

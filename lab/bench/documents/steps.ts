@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import type { OperationName } from '@scriptorium/contracts/operations';
-import { EngineError, type Engines } from '../../../src/engines/index.ts';
+import { EngineError, type Engines } from '@scriptorium/documents';
 import { completeOptions } from '../../../src/jobs/creating/check.ts';
 import { operationWork } from '../../../src/jobs/operations/index.ts';
 import type {

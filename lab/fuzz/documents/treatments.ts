@@ -8,13 +8,8 @@ import {
   renditionMimes,
   renditionNames,
 } from '@scriptorium/contracts/wire/library/images';
-import { createImaging, type Imaging } from '../../../src/engines/imaging/index.ts';
-import {
-  createEngines,
-  EngineError,
-  type Engines,
-  engineErrorCodes,
-} from '../../../src/engines/index.ts';
+import { createEngines, EngineError, type Engines, engineErrorCodes } from '@scriptorium/documents';
+import { createImaging, type Imaging } from '@scriptorium/documents/imaging';
 import { openSteps } from '../../bench/documents/steps.ts';
 import type { SeedFile } from './seeds.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { DocumentLabel } from '@scriptorium/contracts/documents/labels';
-import type { PageView, ViewLine } from '../../../src/engines/classify/view.ts';
+import type { PageView, ViewLine } from '@scriptorium/documents/classify/view';
 import type { Random } from '../pii/random.ts';
 import { Filler } from './fill.ts';
 import { fragmentsOf, type Grammar, type Plan, parse, plans, type Split } from './grammar.ts';

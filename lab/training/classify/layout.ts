@@ -1,5 +1,5 @@
 import type { DocumentLabel } from '@scriptorium/contracts/documents/labels';
-import type { ViewLine } from '../../../src/engines/classify/view.ts';
+import type { ViewLine } from '@scriptorium/documents/classify/view';
 import type { Random } from '../pii/random.ts';
 import type { Filler } from './fill.ts';
 

@@ -4,10 +4,10 @@ import {
   featureNames,
   featuresOf,
   hashedRows,
-} from '../../../src/engines/classify/features/features.ts';
-import { sums } from '../../../src/engines/classify/regression.ts';
-import { softmax } from '../../../src/engines/classify/scores.ts';
-import type { Weights } from '../../../src/engines/classify/weights.ts';
+} from '@scriptorium/documents/classify/features';
+import { sums } from '@scriptorium/documents/classify/regression';
+import { softmax } from '@scriptorium/documents/classify/scores';
+import type { Weights } from '@scriptorium/documents/classify/weights';
 import type { Random } from '../pii/random.ts';
 import type { Example } from './generate.ts';
 

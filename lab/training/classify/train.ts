@@ -6,8 +6,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
-import { classifyFeatures } from '../../../src/engines/classify/regression.ts';
-import { readWeights, type Weights, writeWeights } from '../../../src/engines/classify/weights.ts';
+import { classifyFeatures } from '@scriptorium/documents/classify/regression';
+import { readWeights, type Weights, writeWeights } from '@scriptorium/documents/classify/weights';
 import { Random } from '../pii/random.ts';
 import { type Example, makePages } from './generate.ts';
 import { calibrate, learn, lessonOf, worn } from './learn.ts';
@@ -54,6 +54,7 @@ weights.temperature = apart.temperature;
 const bytes = writeWeights(weights);
 readWeights(bytes);
 const file =
-  process.env.OUT ?? new URL('../../../src/engines/classify/weights.bin', import.meta.url);
+  process.env.OUT ??
+  new URL('../../../packages/documents/src/classify/weights.bin', import.meta.url);
 writeFileSync(file, bytes);
 console.log(`${bytes.length} bytes written`);

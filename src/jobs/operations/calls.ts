@@ -1,6 +1,6 @@
 import type { OperationName, OperationOptions } from '@scriptorium/contracts/operations';
-import type { CallOptions } from '../../engines/index.ts';
-import type { HowRead } from '../../engines/ocr/own-means.ts';
+import type { CallOptions } from '@scriptorium/documents';
+import type { HowRead } from '@scriptorium/documents/ocr/own-means';
 import type { OpenedSource, OperationSource, StepWork } from './operation.ts';
 
 /** Opens a source to count its pages. */

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { JobWarning } from '@scriptorium/contracts/jobs';
-import type { Archived, Assembled, EmptyPage, Engines } from '../../engines/index.ts';
+import type { Archived, Assembled, EmptyPage, Engines } from '@scriptorium/documents';
 import { callOf, fileOf, inspectMs } from './calls.ts';
 import { doubtedTextWarnings, isDoubted } from './doubted-text.ts';
 import { namedPages } from './named-pages.ts';

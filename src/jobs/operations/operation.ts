@@ -2,7 +2,7 @@ import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import type { JobWarning } from '@scriptorium/contracts/jobs';
 import type { OperationName, OperationOptions } from '@scriptorium/contracts/operations';
 import type { Failure } from '@scriptorium/contracts/wire/common';
-import type { Engines } from '../../engines/index.ts';
+import type { Engines } from '@scriptorium/documents';
 import type { Labels } from '../../library/objects/labels.ts';
 import type { DonePage, PageOutcome } from '../pages/outcome.ts';
 import type { PageRange } from '../pages/page-ranges.ts';

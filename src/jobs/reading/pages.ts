@@ -1,7 +1,7 @@
 import type { PageRecord, PageStates, RecognisedWord } from '@scriptorium/contracts/wire/jobs';
+import { isPageResult } from '@scriptorium/documents/results';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
-import { isPageResult } from '../../engines/results.ts';
 import { fromStored } from '../operations/left-page.ts';
 import { entitiesOf } from '../operations/redact-pii/stored.ts';
 import { openPage, type PageSeal, type StoredContent } from '../sealing/page-content.ts';

@@ -1,5 +1,5 @@
+import { isPageResult, type PageResult } from '@scriptorium/documents/results';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import { isPageResult, type PageResult } from '../../engines/results.ts';
 import { fromStored } from '../operations/left-page.ts';
 
 /**

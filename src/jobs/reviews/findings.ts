@@ -2,7 +2,7 @@ import type { TextLocation, TextPiece } from '@scriptorium/contracts/documents/s
 import type { ReviewableOperation } from '@scriptorium/contracts/operations';
 import type { Actor } from '@scriptorium/contracts/origin';
 import type { FindingDecision, FindingSource } from '@scriptorium/contracts/reviews';
-import type { Box, Quarter } from '../../engines/results.ts';
+import type { Box, Quarter } from '@scriptorium/documents/results';
 import type { PageSeal } from '../sealing/page-content.ts';
 
 /** What is sealed of a finding: the value, where it is, and what removal needs to know. */

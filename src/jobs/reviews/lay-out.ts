@@ -1,4 +1,4 @@
-import type { PlannedPage } from '../../engines/index.ts';
+import type { PlannedPage } from '@scriptorium/documents';
 import type { Finding } from '../../entities/reviews/finding.ts';
 import type { Review } from '../../entities/reviews/review.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';

@@ -1,6 +1,6 @@
+import type { PagePlan } from '@scriptorium/documents';
+import { isPageResult, type PageResult } from '@scriptorium/documents/results';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import type { PagePlan } from '../../engines/index.ts';
-import { isPageResult, type PageResult } from '../../engines/results.ts';
 import type { Review } from '../../entities/reviews/review.ts';
 import { fromStored } from '../operations/left-page.ts';
 import { planOf } from '../operations/redact-pii/stored.ts';

@@ -1,10 +1,10 @@
 import { isTerminal } from '@scriptorium/contracts/jobs';
 import type { OperationName } from '@scriptorium/contracts/operations';
 import type { Failure } from '@scriptorium/contracts/wire/common';
+import type { Engines } from '@scriptorium/documents';
 import { finalFailure } from '@scriptorium/sandbox/errors';
 import type { Database } from '../../db/database.ts';
 import { inProject, prepared, type Tx } from '../../db/transaction.ts';
-import type { Engines } from '../../engines/index.ts';
 import { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { JobOutput } from '../../entities/jobs/job-output.ts';

@@ -1,5 +1,5 @@
-import { decodeLeniently, decodeStrictly } from '../../engines/files/encoding/decoders.ts';
-import { encodingOf } from '../../engines/files/encoding/index.ts';
+import { encodingOf } from '@scriptorium/documents/files/encoding';
+import { decodeLeniently, decodeStrictly } from '@scriptorium/documents/files/encoding/decoders';
 import { extensionOf } from './filename.ts';
 import { plain, type Sniffed, type SniffHints } from './sniffed.ts';
 

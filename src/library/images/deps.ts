@@ -1,5 +1,5 @@
+import type { Imaging } from '@scriptorium/documents/imaging';
 import type { Database } from '../../db/database.ts';
-import type { Imaging } from '../../engines/imaging/index.ts';
 import type { Storage } from '../../storage/storage.ts';
 
 /** The dependencies of the work on pictures. */

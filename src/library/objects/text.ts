@@ -1,5 +1,5 @@
+import type { PageText } from '@scriptorium/documents';
 import { send, type Tx } from '../../db/transaction.ts';
-import type { PageText } from '../../engines/index.ts';
 
 /**
  * Adds the text that a job recognised to the search index of its source, in the transaction that

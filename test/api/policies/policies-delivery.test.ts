@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { newId } from '@scriptorium/contracts/ids';
+import { createEngines, type Engines } from '@scriptorium/documents';
 import { expect } from 'chai';
 import { inProject, inTransaction, query } from '../../../src/db/transaction.ts';
-import { createEngines, type Engines } from '../../../src/engines/index.ts';
 import { openOperation } from '../../../src/jobs/opening/open.ts';
 import { giveUpInspecting, inspectObject } from '../../../src/library/objects/arrival/inspect.ts';
 import { enforce } from '../../../src/policies/enforce.ts';

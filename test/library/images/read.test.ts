@@ -1,8 +1,8 @@
+import { EngineError } from '@scriptorium/documents';
+import type { Imaging } from '@scriptorium/documents/imaging';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { inProject, query } from '../../../src/db/transaction.ts';
-import type { Imaging } from '../../../src/engines/imaging/index.ts';
-import { EngineError } from '../../../src/engines/index.ts';
 import { purgeObject } from '../../../src/library/objects/ending/purge.ts';
 import { LeaseLost } from '../../../src/outbox/lease-queries.ts';
 import { schedule } from '../../../src/outbox/schedule.ts';

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
+import { createEngines, type Engines } from '@scriptorium/documents';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
-import { createEngines, type Engines } from '../../../src/engines/index.ts';
 import { drawPreview } from '../../../src/library/objects/arrival/preview.ts';
 import { readObject } from '../../../src/library/objects/arrival/read-text.ts';
 import { takeDueTasks } from '../../../src/outbox/relay/due-task-queries.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import type { JobWarning } from '@scriptorium/contracts/jobs';
 import { type OperationOptions, usualConfidence } from '@scriptorium/contracts/operations';
-import { EngineError, type Engines, type RemovalReport } from '../../../src/engines/index.ts';
+import { EngineError, type Engines, type RemovalReport } from '@scriptorium/documents';
 import { operationWork } from '../../../src/jobs/operations/index.ts';
 import type { StepWork, StoredPage } from '../../../src/jobs/operations/operation.ts';
 import { OperationFailed } from '../../../src/jobs/operations/operation-failed.ts';

@@ -6,8 +6,8 @@ import {
   type RenditionName,
   renditionNames,
 } from '@scriptorium/contracts/wire/library/images';
+import { createImaging, type PictureReading } from '@scriptorium/documents/imaging';
 import sharp from 'sharp';
-import { createImaging, type PictureReading } from '../../../../src/engines/imaging/index.ts';
 import type { Storage } from '../../../../src/storage/storage.ts';
 
 /** HEIC is read, but cannot be written here. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { OperationName } from '@scriptorium/contracts/operations';
-import { createEngines } from '../../../../src/engines/index.ts';
+import { createEngines } from '@scriptorium/documents';
 import { memoryBytes } from '../../documents/limits.ts';
 import { openSteps } from '../../documents/steps.ts';
 import { makePrinted, makeScan } from '../scans.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Engines } from '../../../../src/engines/index.ts';
+import type { Engines } from '@scriptorium/documents';
 import type { CorpusFile, PlantedSecret } from '../../../../test/support/corpus/index.ts';
 import type { Pair } from '../../../../test/support/corpus/pairs.ts';
 import { findLeaks, type Leak } from '../../../../test/support/corpus/reading.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import type { Engines } from '@scriptorium/documents';
 import sharp from 'sharp';
-import type { Engines } from '../../../../src/engines/index.ts';
 import { redactFile, redactOptions } from '../../../../test/support/corpus/redact.ts';
 import { compact } from '../../../../test/support/corpus/secrets.ts';
 import { hasTool, mapPool, read } from './tools.ts';

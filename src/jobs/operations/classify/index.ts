@@ -1,12 +1,12 @@
 import { sources } from '@scriptorium/contracts/documents/sources';
-import { isClassifiedPage } from '../../../engines/classify/calls.ts';
 import {
   type Classified,
   type ClassifiedPage,
   combineClassified,
   type LabelScore,
-} from '../../../engines/index.ts';
-import { isReadByOwnMeans } from '../../../engines/ocr/own-means.ts';
+} from '@scriptorium/documents';
+import { isClassifiedPage } from '@scriptorium/documents/classify/calls';
+import { isReadByOwnMeans } from '@scriptorium/documents/ocr/own-means';
 import { labelCounts } from '../../../library/objects/labels.ts';
 import { callOf, howRead, inspectSource } from '../calls.ts';
 import { expiredPage, fromStored, leftOfPage, pageOfWhole, toStored } from '../left-page.ts';

@@ -1,12 +1,12 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import { hiddenPage, type TextPiece } from '@scriptorium/contracts/documents/shown-text';
-import { jsonLinesIn, writeJsonLines } from '../../../engines/files/json-lines.ts';
-import { isFoundPlace, isTextPiece } from '../../../engines/redact/contract/guards.ts';
+import { jsonLinesIn, writeJsonLines } from '@scriptorium/documents/files/json-lines';
+import { isFoundPlace, isTextPiece } from '@scriptorium/documents/redact/contract/guards';
 import type {
   DecidedInKind,
   DecidedPlace,
   FoundPlace,
-} from '../../../engines/redact/contract/requests.ts';
+} from '@scriptorium/documents/redact/contract/requests';
 import type {
   DecidedFinding,
   Decisions,

@@ -5,10 +5,10 @@ import {
 } from '@scriptorium/contracts/documents/sources';
 import type { JobWarning } from '@scriptorium/contracts/jobs';
 import { operations } from '@scriptorium/contracts/operations';
-import type { RedactedInKind } from '../../../engines/index.ts';
-import type { Sought } from '../../../engines/redact/check/matching/matcher.ts';
-import { createSeeker } from '../../../engines/redact/values/seek.ts';
-import { createUsage } from '../../../engines/redact/values/usage.ts';
+import type { RedactedInKind } from '@scriptorium/documents';
+import type { Sought } from '@scriptorium/documents/redact/check/matcher';
+import { createSeeker } from '@scriptorium/documents/redact/values/seek';
+import { createUsage } from '@scriptorium/documents/redact/values/usage';
 import type { DonePage } from '../../pages/outcome.ts';
 import { callOf } from '../calls.ts';
 import { contentNotRead } from '../content-not-read.ts';

@@ -1,7 +1,7 @@
-import { credibleWords } from '../../../engines/credible.ts';
-import type { PlannedPage } from '../../../engines/index.ts';
-import { packLayer } from '../../../engines/redact/contract/layer.ts';
-import { isPageResult } from '../../../engines/results.ts';
+import type { PlannedPage } from '@scriptorium/documents';
+import { credibleWords } from '@scriptorium/documents/credible';
+import { packLayer } from '@scriptorium/documents/redact/contract/layer';
+import { isPageResult } from '@scriptorium/documents/results';
 import { fromStored } from '../left-page.ts';
 import type { StepWork } from '../operation.ts';
 import { withoutValues } from './left-over.ts';

@@ -1,7 +1,7 @@
-import { area, sharedArea } from '../../../engines/geometry.ts';
-import type { LaidOutPage, PlannedPage } from '../../../engines/index.ts';
-import { writePlans } from '../../../engines/redact/contract/plan-file.ts';
-import type { Box } from '../../../engines/results.ts';
+import type { LaidOutPage, PlannedPage } from '@scriptorium/documents';
+import { area, sharedArea } from '@scriptorium/documents/geometry';
+import { writePlans } from '@scriptorium/documents/redact/contract/plan-file';
+import type { Box } from '@scriptorium/documents/results';
 import { callOf, fileOf } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
 

@@ -1,9 +1,9 @@
-import { touches } from '../../../engines/geometry.ts';
-import type { PagePlan, PageResult, Word } from '../../../engines/index.ts';
-import type { RedactedPlace } from '../../../engines/normalize/calls.ts';
-import { punctuated } from '../../../engines/normalize/marks.ts';
-import { createMatcher } from '../../../engines/redact/check/matching/matcher.ts';
-import { unreadableType } from '../../../engines/redact/contract/plan.ts';
+import type { PagePlan, PageResult, Word } from '@scriptorium/documents';
+import { touches } from '@scriptorium/documents/geometry';
+import type { RedactedPlace } from '@scriptorium/documents/normalize/calls';
+import { punctuated } from '@scriptorium/documents/normalize/marks';
+import { createMatcher } from '@scriptorium/documents/redact/check/matcher';
+import { unreadableType } from '@scriptorium/documents/redact/contract/plan';
 import { shownText } from './find.ts';
 
 /** The places where something was removed from a page, and the marks shown there. */

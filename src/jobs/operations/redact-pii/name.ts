@@ -1,5 +1,5 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
-import { createMatcher } from '../../../engines/redact/check/matching/matcher.ts';
+import { createMatcher } from '@scriptorium/documents/redact/check/matcher';
 
 type Value = { type: FoundType; value: string };
 

@@ -1,5 +1,5 @@
-import type { PlannedPage } from '../../../engines/index.ts';
-import { readPlans, writePlans } from '../../../engines/redact/contract/plan-file.ts';
+import type { PlannedPage } from '@scriptorium/documents';
+import { readPlans, writePlans } from '@scriptorium/documents/redact/contract/plan-file';
 import { callOf, fileOf, inspectMs } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
 import { emptyPage } from './prove.ts';

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { inParallel } from '@scriptorium/contracts/helpers/in-parallel';
+import type { PlannedPage, RedactionCheck, RemovalReport } from '@scriptorium/documents';
+import { grow } from '@scriptorium/documents/geometry';
+import { writePlans } from '@scriptorium/documents/redact/contract/plan-file';
 import { finalFailure } from '@scriptorium/sandbox/errors';
-import { grow } from '../../../engines/geometry.ts';
-import type { PlannedPage, RedactionCheck, RemovalReport } from '../../../engines/index.ts';
-import { writePlans } from '../../../engines/redact/contract/plan-file.ts';
 import { callOf, fileOf } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
 import { unverified } from './unverified.ts';

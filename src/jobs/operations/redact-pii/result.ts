@@ -1,7 +1,7 @@
 import { coveredBy, type ProfileName } from '@scriptorium/contracts/documents/profiles';
 import { type OperationOptions, usualConfidence } from '@scriptorium/contracts/operations';
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import type { RedactionCheck } from '../../../engines/index.ts';
+import type { RedactionCheck } from '@scriptorium/documents';
 import type { Decisions } from '../../reviews/findings.ts';
 import type { Redaction } from '../operation.ts';
 

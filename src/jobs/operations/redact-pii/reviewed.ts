@@ -1,8 +1,8 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
-import type { PagePlan, PlannedPage } from '../../../engines/index.ts';
-import type { PlannedRemoval } from '../../../engines/redact/contract/plan.ts';
-import { readPlans, writePlans } from '../../../engines/redact/contract/plan-file.ts';
-import type { Box } from '../../../engines/results.ts';
+import type { PagePlan, PlannedPage } from '@scriptorium/documents';
+import type { PlannedRemoval } from '@scriptorium/documents/redact/contract/plan';
+import { readPlans, writePlans } from '@scriptorium/documents/redact/contract/plan-file';
+import type { Box } from '@scriptorium/documents/results';
 import {
   byPage,
   type DecidedFinding,

@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { FoundEntity } from '@scriptorium/contracts/wire/jobs';
-import type { PagePlan } from '../../../engines/index.ts';
-import { isPagePlan } from '../../../engines/redact/contract/guards.ts';
+import type { PagePlan } from '@scriptorium/documents';
+import { isPagePlan } from '@scriptorium/documents/redact/contract/guards';
 
 /**
  * The sealed `words` of a page: the plan of a page, the values found in a page of a file that is

@@ -7,9 +7,9 @@ import {
 } from '@scriptorium/contracts/documents/shown-text';
 import { limits } from '@scriptorium/contracts/limits';
 import { type Fault, invalid } from '@scriptorium/contracts/problems';
+import { createMatcher } from '@scriptorium/documents/redact/check/matcher';
+import { titled } from '@scriptorium/documents/redact/kinds';
 import type { InTransaction } from '../../../db/transaction.ts';
-import { createMatcher } from '../../../engines/redact/check/matching/matcher.ts';
-import { titled } from '../../../engines/redact/kinds/redact.ts';
 import type { Review } from '../../../entities/reviews/review.ts';
 import type { PageSeal } from '../../sealing/page-content.ts';
 import type { TextRange } from '../findings.ts';

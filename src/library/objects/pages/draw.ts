@@ -1,5 +1,5 @@
+import type { Engines } from '@scriptorium/documents';
 import type { Database } from '../../../db/database.ts';
-import type { Engines } from '../../../engines/index.ts';
 import type { TaskRun } from '../../../outbox/task-run.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { giveUpVariant, makeVariant } from '../make-variant.ts';

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
+import { type Engines, isPageWords, type PageWords } from '@scriptorium/documents';
 import type { Database } from '../../../db/database.ts';
-import { type Engines, isPageWords, type PageWords } from '../../../engines/index.ts';
 import type { TaskRun } from '../../../outbox/task-run.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import type { WantedVariant } from '../../variants.ts';

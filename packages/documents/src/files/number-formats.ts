@@ -1,0 +1,178 @@
+/// <reference path="./numfmt.d.ts" />
+import { format, getFormatDateInfo, getFormatInfo, isValidFormat } from 'numfmt';
+import { attributeValue, childOf, elementsOf, type XmlElement } from './xml.ts';
+
+/** Formats that have only a number (ECMA-376 part 1, 18.8.30). Dates are in ISO 8601. */
+const builtIn: Readonly<Record<number, string>> = {
+  1: '0',
+  2: '0.00',
+  3: '#,##0',
+  4: '#,##0.00',
+  9: '0%',
+  10: '0.00%',
+  11: '0.00E+00',
+  14: 'yyyy-mm-dd',
+  15: 'yyyy-mm-dd',
+  16: 'yyyy-mm-dd',
+  17: 'yyyy-mm',
+  18: 'h:mm',
+  19: 'h:mm:ss',
+  20: 'h:mm',
+  21: 'h:mm:ss',
+  22: 'yyyy-mm-dd h:mm',
+  37: '#,##0',
+  38: '#,##0',
+  39: '#,##0.00',
+  40: '#,##0.00',
+  45: 'mm:ss',
+  46: '[h]:mm:ss',
+  47: 'mm:ss',
+  48: '##0.0E+0',
+};
+
+/** Returns the number formats of cell styles: format codes by the index of the style. */
+export function numberFormatsOf(styles: XmlElement | undefined): string[] {
+  const list = childOf(styles, 'cellXfs');
+  if (!styles || !list) return [];
+  const codes = new Map<string, string>();
+  for (const format of elementsOf(childOf(styles, 'numFmts'))) {
+    const id = attributeValue(format, 'numFmtId');
+    const code = attributeValue(format, 'formatCode');
+    if (id !== undefined && code !== undefined) codes.set(id, code);
+  }
+  return elementsOf(list).map((style) => {
+    const id = attributeValue(style, 'numFmtId') ?? '0';
+    const number = Number(id);
+    const isEastDate = (number >= 27 && number <= 36) || (number >= 50 && number <= 58);
+    return codes.get(id) ?? builtIn[number] ?? (isEastDate ? 'yyyy-mm-dd' : 'General');
+  });
+}
+
+/** With at most the 15 digits that Excel shows: 0.1 + 0.2 is 0.3. */
+function general(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
+  return String(Number(value.toPrecision(15)));
+}
+
+type Shape = 'general' | 'as written' | { date: string };
+
+/** A workbook has few formats and many cells. */
+const shapes = new Map<string, Shape>();
+
+function shapeOf(code: string): Shape {
+  const known = shapes.get(code) ?? findShape(code);
+  if (shapes.size < 500) shapes.set(code, known);
+  return known;
+}
+
+const isGeneral = (code: string): boolean => /^(?:general|@)?$/i.test(code);
+
+function findShape(code: string): Shape {
+  if (isGeneral(code) || code.length > 255 || !isValidFormat(code)) return 'general';
+  const { type } = getFormatInfo(code);
+  if (type === 'date' || type === 'datetime' || type === 'time') return { date: isoFormat(code) };
+  // A cell shows few digits of a fraction.
+  return type === 'fraction' ? 'general' : 'as written';
+}
+
+/** A format that has the same parts of a date and a time in the order of ISO 8601. */
+function isoFormat(code: string): string {
+  const { year, month, day, hours, minutes, seconds } = getFormatDateInfo(code);
+  const hasTime = hours || minutes || seconds;
+  const hasDate = year || day || (month && !hasTime);
+  const elapsed = /\[[hms]+\]/i.test(code.replace(/"[^"]*"|\\./g, ''));
+  const clock = `${elapsed ? '[hh]' : 'hh'}:mm${seconds ? ':ss' : ''}`;
+  if (!hasDate || elapsed) return clock;
+  const date = day || (month && !year) ? 'yyyy-mm-dd' : 'yyyy-mm';
+  return hasTime ? `${date} ${clock}` : date;
+}
+
+/** Days between the beginnings of Excel's two calendars. */
+const daysTo1904 = 1462;
+/** The first day after the year 9999. */
+const endOfDates = 2_958_466;
+
+const inDays = (value: number, from1904: boolean): number =>
+  from1904 ? value + daysTo1904 : value;
+
+/**
+ * Returns a number as its cell shows it (18.8.31): sign, currency, percent, groups and places.
+ * Dates and times are in the order of ISO 8601 and numbers have a decimal point, whatever the
+ * cell's language, so that they are unambiguous; numbers without a format and fractions are in
+ * full.
+ */
+export function shownNumber(raw: string, code: string, from1904: boolean): string {
+  const value = Number(raw);
+  if (raw.trim() === '' || !Number.isFinite(value)) return raw;
+  const shape = shapeOf(code);
+  if (shape === 'general') return general(value);
+  if (shape !== 'as written') {
+    const isPossible = value >= 0 && value < endOfDates;
+    return isPossible ? format(shape.date, inDays(value, from1904)) : general(value);
+  }
+  // The format hides the number, but the file contains it anyway.
+  return written(code, value) || general(value);
+}
+
+/** As the cell of an English reader shows it. */
+function written(code: string, value: number): string {
+  const anyLanguage = code.replace(/\[\$([^\]-]*)-[^\]]*\]/g, '[$$$1]');
+  return format(anyLanguage, value).trim().replace(/\s+/g, ' ');
+}
+
+/**
+ * Returns a number as redaction searches it. The library alone would show less than the file contains: a birthday
+ * as `Monday` or `5/80`, an era year as `55`, a card as `4.11E+15` or without its sixteenth digit. Therefore
+ *
+ * - an identifier is as its cell shows it, with separators, leading zeros and words (`SSN 078-05-1120`),
+ *   if the cell shows all of its digits;
+ * - a date is complete, `1980-05-12`, whichever parts of it the cell shows;
+ * - any other number is in full, without groups.
+ */
+export function searchedNumber(raw: string, code: string, from1904: boolean): string {
+  const value = Number(raw);
+  if (raw.trim() === '' || !Number.isFinite(value)) return raw;
+  const date = value > 0 && value < endOfDates ? dateFormatOf(code, value) : null;
+  if (date) return format(date, inDays(value, from1904));
+  return identifierIn(code, value) ?? inFull(value);
+}
+
+/** Never as 4.1E+15, and with all digits that the file contains. */
+function inFull(value: number): string {
+  const short = String(value);
+  if (!short.includes('e')) return short;
+  return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 12 });
+}
+
+/** Returns a complete date, or a time of day or duration; null for numbers. */
+function dateFormatOf(code: string, value: number): string | null {
+  const shape = shapeOf(code);
+  if (shape === 'as written' || isGeneral(code)) return null;
+  if (shape === 'general') {
+    // The library rejects `[ENG]d-mmm-yy`.
+    const bare = code.replace(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, '');
+    if (!/[yd]/i.test(bare)) return null;
+  } else if (shape.date.startsWith('[') || (value < 1 && shape.date.startsWith('hh'))) {
+    return shape.date;
+  }
+  return Number.isInteger(value) ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm';
+}
+
+/** Returns an integer as shown, if that is only digits and separators, with words beside them. */
+function identifierIn(code: string, value: number): string | null {
+  const readCode = withSeparators(code);
+  if (!Number.isInteger(value) || shapeOf(readCode) !== 'as written') return null;
+  const digits = inFull(Math.abs(value));
+  const out = written(readCode, Math.abs(value));
+  const isPlain = out.split(/[\s:]+/).every((word) => /^(?:\D*|[\d\-().+/]+)$/.test(word));
+  return isPlain && out !== digits && out.replace(/\D/g, '').endsWith(digits) ? out : null;
+}
+
+/**
+ * Returns the format with the points of `000.000.000-00` and the slashes of `00/00/0000` as
+ * separators, not as a decimal point or a fraction (`# 0/0`).
+ */
+function withSeparators(code: string): string {
+  if (!/[0#]\.[0#]+\.[0#]|^\S*[0#]\/[0#]\S*$/.test(code)) return code;
+  return code.replace(/"[^"]*"|\\.|[./]/g, (part) => (part.length > 1 ? part : `\\${part}`));
+}

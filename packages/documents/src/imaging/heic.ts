@@ -1,0 +1,92 @@
+/// <reference path="./libheif.d.ts" />
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { limits } from '@scriptorium/contracts/limits';
+import makeLibheif, { type Libheif } from 'libheif-js/libheif-wasm/libheif.js';
+import { damaged, tooManyPixels } from './damaged.ts';
+
+/** Pixels with alpha, four bytes each. */
+export interface HeicPixels {
+  data: Buffer;
+  width: number;
+  height: number;
+}
+
+let loaded: Libheif | undefined;
+
+/**
+ * Returns the decoder: libheif with libde265 as WebAssembly, since the build of libvips has no
+ * HEVC.
+ */
+function libheif(): Libheif {
+  const { resolve } = createRequire(import.meta.url);
+  loaded ??= makeLibheif({
+    wasmBinary: readFileSync(resolve('libheif-js/libheif-wasm/libheif.wasm')),
+  });
+  return loaded;
+}
+
+/**
+ * Reads a HEIC: its size as displayed, and its pixels if they are asked for. The turns and mirrors
+ * that the file states are applied. Throws EngineError `too_many_pixels` or `damaged`.
+ */
+export function openHeic(bytes: Uint8Array): {
+  width: number;
+  height: number;
+  decode(): HeicPixels;
+} {
+  const { width, height } = withPrimary(bytes, (size) => size);
+  if (width * height > limits.image_pixels) throw tooManyPixels();
+  return {
+    width,
+    height,
+    decode: () => withPrimary(bytes, (_size, decode) => decode()),
+  };
+}
+
+/** Runs `use` with the main picture of a file. */
+function withPrimary<T>(
+  bytes: Uint8Array,
+  use: (size: { width: number; height: number }, decode: () => HeicPixels) => T,
+): T {
+  const heif = libheif();
+  const context = heif.heif_context_alloc();
+  if (!context) throw damaged();
+  try {
+    const { code } = heif.heif_context_read_from_memory(context, bytes);
+    if (code !== heif.heif_error_code.heif_error_Ok) throw damaged();
+    const image = heif.heif_js_context_get_primary_image_handle(context);
+    if (!image || 'code' in image) throw damaged();
+    try {
+      const width = heif.heif_image_handle_get_width(image);
+      const height = heif.heif_image_handle_get_height(image);
+      return use({ width, height }, () => {
+        const made = heif.heif_js_decode_image2(
+          image,
+          heif.heif_colorspace.heif_colorspace_RGB,
+          heif.heif_chroma.heif_chroma_interleaved_RGBA,
+        );
+        if (!made || 'code' in made) throw damaged();
+        try {
+          const pixels = made.channels.find(
+            ({ id }) => id === heif.heif_channel.heif_channel_interleaved,
+          );
+          if (!pixels) throw damaged();
+          const row = pixels.width * 4;
+          const data = Buffer.alloc(row * pixels.height);
+          for (let y = 0; y < pixels.height; y += 1) {
+            const from = y * pixels.stride;
+            data.set(pixels.data.subarray(from, from + row), y * row);
+          }
+          return { data, width: pixels.width, height: pixels.height };
+        } finally {
+          heif.heif_image_release(made.image);
+        }
+      });
+    } finally {
+      heif.heif_image_handle_release(image);
+    }
+  } finally {
+    heif.heif_context_free(context);
+  }
+}

@@ -1,0 +1,80 @@
+import { createEngine, type EngineOptions } from '@scriptorium/sandbox/children/engine';
+import { documentTasks, type Engines } from './contract.ts';
+import { type HowRead, isReadByOwnMeans, ownLanguages } from './ocr/own-means.ts';
+import { chooseRecogniser, type RecogniserChoice } from './ocr/tesseract/native.ts';
+import {
+  availableLanguages,
+  checkLanguages,
+  findTessdata,
+  type Models,
+} from './ocr/tesseract/tessdata.ts';
+import { readVersions } from './versions.ts';
+
+export type { CallOptions } from '@scriptorium/sandbox/children/engine';
+export { EngineError, engineErrorCodes } from '@scriptorium/sandbox/errors';
+export type { Classified, ClassifiedPage, LabelScore } from './classify/calls.ts';
+export { combine as combineClassified } from './classify/combine.ts';
+export type { Engines, RecogniseRequest } from './contract.ts';
+export type { Normalized } from './normalize/calls.ts';
+export type { PagePlan, PlannedPage } from './redact/contract/plan.ts';
+export type { RedactionCheck, RemovalReport } from './redact/contract/report.ts';
+export type { KnownValue, LaidOutPage, RedactedInKind } from './redact/contract/requests.ts';
+export type { Archived, Assembled, EmptyPage, PageResult, Word } from './results.ts';
+export { isPageText, isPageWords, type PageText, type PageWords } from './text/calls.ts';
+
+type EnginesOptions = EngineOptions & {
+  /** Folders searched first for Tesseract's `<language>.traineddata`. */
+  tessdata?: readonly string[];
+  /** The machine's `tesseract` (5 or newer), tesseract.js, or `auto`: whichever is there. */
+  recogniser?: RecogniserChoice;
+};
+
+/** How a page is read by default. */
+const defaultReading: HowRead = { languages: ['eng'], rotate: true, existingText: 'skip' };
+
+/**
+ * Returns the document engines. Every call runs in a killable child process that serves one
+ * project, isolated from the machine as far as possible, with a deadline, a memory cap and no
+ * secrets, and throws EngineError on failure. Nothing here uses the network.
+ */
+export function createEngines(options: EnginesOptions): Engines {
+  const tessdata = findTessdata({ dirs: options.tessdata ?? [] });
+  const native = chooseRecogniser(options.recogniser ?? 'auto');
+  const models: Models = { tessdata, native, memoryBytes: options.memoryBytes };
+  const seen = {
+    reads: Object.values(tessdata),
+    programs: native === null ? [] : [native],
+  };
+  const languages = defaultReading.languages.filter((language) => language in tessdata);
+  const warmUp = { models, languages };
+  let versions: Record<string, string> | undefined;
+  const { calls, close } = createEngine(
+    'document',
+    documentTasks,
+    import.meta.url,
+    options,
+    seen,
+    warmUp,
+  );
+  return {
+    ...calls,
+    recognisePage: async (request, options) => {
+      checkLanguages(request.languages ?? defaultReading.languages, tessdata);
+      return calls.recognisePage({ ...request, models }, options);
+    },
+    findPage: async ({ how = defaultReading, ...request }, options) => {
+      const installed = availableLanguages(tessdata);
+      const languages = ownLanguages(how.languages, installed);
+      checkLanguages(languages, tessdata);
+      const isReread = !isReadByOwnMeans(how, installed);
+      return calls.findPage({ ...request, languages, isReread, models }, options);
+    },
+    checkPage: (request, options) => calls.checkPage({ ...request, models }, options),
+    versions: () => {
+      versions ??= readVersions(native);
+      return versions;
+    },
+    languages: () => availableLanguages(tessdata),
+    close,
+  };
+}

@@ -1,0 +1,134 @@
+import {
+  type Check,
+  type Checked,
+  isBoolean,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isOneOf,
+  isOptional,
+  isRecord,
+  isString,
+} from '@scriptorium/sandbox/checks';
+import { defineTask, ofSource } from '@scriptorium/sandbox/children/define-task';
+import type { Models } from '../ocr/tesseract/tessdata.ts';
+import { isAssembled, isBox, isEmptyPage, isInspection, isPageResult } from '../results.ts';
+
+const source = { path: isString, mime: isString };
+const isSource = isRecord(source);
+
+const isOwnTextRequest = isRecord({
+  ...source,
+  /** Receives a `PageText` as a line of JSON for each page with text. */
+  outPath: isString,
+});
+export type OwnTextRequest = Checked<typeof isOwnTextRequest>;
+
+/** The number of pages, with or without text. */
+const isOwnText = isRecord({ pages: isNumber });
+export type OwnText = Checked<typeof isOwnText>;
+
+/** A page with the text that the file holds for it. */
+export const isPageText = isRecord({ page: isNumber, text: isString });
+export type PageText = Checked<typeof isPageText>;
+
+const isPageWordsRequest = isRecord({
+  ...source,
+  /** 1-based. */
+  page: isNumber,
+  /** Receives `PageWords` as JSON. */
+  outPath: isString,
+});
+export type PageWordsRequest = Checked<typeof isPageWordsRequest>;
+
+/** The number of words that were written. */
+const isPageWordsRead = isRecord({ words: isNumber });
+export type PageWordsRead = Checked<typeof isPageWordsRead>;
+
+/** Most words of a page: what comes later is left out. */
+export const maxPageWords = 20_000;
+
+const isPlacedWord = isRecord({ text: isString, box: isBox, line: isNumber });
+const arePageWords = (words: unknown): words is Checked<typeof isPlacedWord>[] =>
+  isListOf(isPlacedWord)(words) && words.length <= maxPageWords;
+
+/** The words of a page in reading order, in points of the page as displayed. */
+export const isPageWords = isRecord({ widthPt: isNumber, heightPt: isNumber, words: arePageWords });
+export type PageWords = Checked<typeof isPageWords>;
+
+export const isModels: Check<Models> = isRecord({
+  tessdata: (value): value is Record<string, string> =>
+    typeof value === 'object' && Object.values(value ?? {}).every(isString),
+  native: isNullOr(isString),
+  memoryBytes: isNumber,
+});
+
+const isRecogniseRequest = isRecord({
+  ...source,
+  /** 1-based. */
+  page: isNumber,
+  /** Tesseract codes; `["eng"]` by default. */
+  languages: isOptional(isListOf(isString)),
+  /** `skip` pages that have text (by default), `redo` an invisible layer, or `force` recognition. */
+  existingText: isOptional(isOneOf('skip', 'redo', 'force')),
+  /** Detect the orientation of the page and turn it upright in the PDF; true by default. */
+  rotate: isOptional(isBoolean),
+  /** Straighten skewed pages in the PDF; false by default. */
+  deskew: isOptional(isBoolean),
+  models: isModels,
+});
+
+const text = {
+  /** NDJSON: one `PageResult` per line, in page order. */
+  pagesFile: isString,
+  /** Pages to leave empty, with the reason, in page order; none by default. */
+  empty: isOptional(isListOf(isEmptyPage)),
+  outPath: isString,
+};
+const isTextRequest = isRecord(text);
+export type TextRequest = Checked<typeof isTextRequest>;
+
+const isPdfRequest = isRecord({
+  ...source,
+  ...text,
+  /** Write PDF/A-2b; false by default. */
+  pdfa: isOptional(isBoolean),
+});
+export type PdfRequest = Checked<typeof isPdfRequest>;
+
+const ofPages = ({ pagesFile, outPath }: TextRequest) => ({
+  reads: [pagesFile],
+  writes: [outPath],
+});
+
+/** Reading sources and their text. */
+export const textTasks = {
+  inspect: defineTask({ request: isSource, answer: isInspection, files: (file) => ofSource(file) }),
+  /** Reads the text that a file holds, without recognising any. */
+  readOwnText: defineTask({
+    request: isOwnTextRequest,
+    answer: isOwnText,
+    files: ({ path, outPath }) => ({ reads: [path], writes: [outPath] }),
+  }),
+  /** Reads the words of a page of a PDF or picture with their places, without recognising any. */
+  readPageWords: defineTask({
+    request: isPageWordsRequest,
+    answer: isPageWordsRead,
+    files: (request) => ({ ...ofSource(request), writes: [request.outPath] }),
+  }),
+  assembleSearchablePdf: defineTask({
+    request: isPdfRequest,
+    answer: isAssembled,
+    files: ({ path, pagesFile, outPath }) => ({ reads: [path, pagesFile], writes: [outPath] }),
+  }),
+  assembleText: defineTask({ request: isTextRequest, answer: isAssembled, files: ofPages }),
+  assembleWords: defineTask({ request: isTextRequest, answer: isAssembled, files: ofPages }),
+};
+
+export const recognitionTasks = {
+  recognisePage: defineTask({
+    request: isRecogniseRequest,
+    answer: isPageResult,
+    files: (request) => ofSource(request),
+  }),
+};

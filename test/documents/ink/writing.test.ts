@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import sharp, { type Sharp } from 'sharp';
+import type { Grey } from '../../../packages/documents/src/ink/components.ts';
+import { withoutRules } from '../../../packages/documents/src/ink/rules.ts';
+import { unreadWriting } from '../../../packages/documents/src/ink/writing.ts';
+import { type Hand, sheetOf } from '../../support/handwriting.ts';
+import { pickFrom } from '../../support/random.ts';
+
+const hand: Hand = { size: 9, slant: 0.2, jitter: 0.2, pen: 1.3, joined: true };
+const [width, height] = [600, 400];
+
+async function greyOf(picture: Sharp): Promise<Grey> {
+  const { data, info } = await picture
+    .flatten({ background: '#fff' })
+    .toColourspace('b-w')
+    .extractChannel(0)
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return { data: new Uint8Array(data), width: info.width, height: info.height };
+}
+
+const drawing = (content: string): Promise<Grey> =>
+  greyOf(
+    sharp(
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/>${content}</svg>`,
+      ),
+    ),
+  );
+
+const points = (count: number, at: (index: number) => [number, number]): string =>
+  Array.from({ length: count }, (_, index) => at(index).join(',')).join(' ');
+const line = (places: string): string =>
+  `<polyline points="${places}" fill="none" stroke="#000" stroke-width="3"/>`;
+
+/** Drawings that are not writing. */
+const drawings: Readonly<Record<string, string>> = {
+  'a table that leans': [0, 1, 2, 3, 4, 5]
+    .flatMap((at) => [
+      `<path d="M20 ${40 + at * 60}L580 ${60 + at * 60}" stroke="#000" stroke-width="2"/>`,
+      `<path d="M${20 + at * 112} ${40 + at * 4}L${14 + at * 112} ${340 + at * 4}" stroke="#000" stroke-width="2"/>`,
+    ])
+    .join(''),
+  'bars of a chart': [0, 1, 2, 3, 4, 5, 6]
+    .map((at) => `<rect x="${40 + at * 70}" y="${340 - at * 40}" width="40" height="${at * 40}"/>`)
+    .join(''),
+  'curves of a chart': [60, 130]
+    .map((top) => line(points(60, (at) => [20 + at * 9, top + 90 + 60 * Math.sin(at / 9)])))
+    .join(''),
+  'a frame with rings': `<rect x="30" y="30" width="200" height="90" fill="none" stroke="#000" stroke-width="4"/><circle cx="400" cy="200" r="90" fill="none" stroke="#000" stroke-width="5"/>`,
+  'a solid logo': '<path d="M100 300L200 100L300 300Z"/><circle cx="420" cy="220" r="70"/>',
+};
+
+/** Soft blotches of all sizes, as in photographs. */
+async function photograph(): Promise<Grey> {
+  const pick = pickFrom(7);
+  const layers = await Promise.all(
+    [8, 20, 60, 160].map((side) => {
+      const tones = Buffer.from(Array.from({ length: side * side }, () => pick(256)));
+      return sharp(tones, { raw: { width: side, height: side, channels: 1 } })
+        .resize(width, height, { fit: 'fill', kernel: 'cubic' })
+        .png()
+        .toBuffer();
+    }),
+  );
+  const [first, ...others] = layers;
+  const blended = sharp(first!).composite(others.map((input) => ({ input, blend: 'overlay' })));
+  return greyOf(sharp(await blended.png().toBuffer()));
+}
+
+describe('writing by its strokes', () => {
+  const written = (text: string) =>
+    sheetOf([{ kind: 'hand', text, at: [30, 60], hand }], { width: 290, height: 120 });
+
+  it('is found in any hand, and one word of it, in both directions', async () => {
+    for (const text of ['anna', 'meet mara at noon', '0151 23456']) {
+      const level = await written(text);
+      expect(unreadWriting(await greyOf(level.clone()), []), text).to.have.length.above(0);
+      const upright = sharp(await level.png().toBuffer()).rotate(90);
+      const [box] = unreadWriting(await greyOf(upright), []);
+      expect(box![3] - box![1], text).to.be.above(box![2] - box![0]);
+    }
+  });
+
+  it('is found in a felt pen, in short words', async () => {
+    const words: readonly [text: string, size: number, pen: number][] = [
+      ['rosa', 11, 3.4],
+      ['nils', 13, 4.2],
+      ['jan', 13, 4.2],
+      ['mara', 12, 3.6],
+      ['lea', 14, 4.4],
+      ['tim', 10, 3.8],
+      ['rosa', 9.5, 2.6],
+      ['ole', 16, 5.5],
+    ];
+    for (const [text, size, pen] of words) {
+      const felt = { size, slant: 0.1, jitter: 0.15, pen, joined: true };
+      const sheet = await sheetOf([{ kind: 'hand', text, at: [60, 70], hand: felt }], {
+        width: 290,
+        height: 120,
+      });
+      const found = unreadWriting(await greyOf(sheet), []);
+      expect(found, `${text} ${pen}`).to.have.length.above(0);
+    }
+  });
+
+  it('is not found where it was read', async () => {
+    const picture = await greyOf(await written('anna'));
+    expect(unreadWriting(picture, [[0, 0, picture.width, picture.height]])).to.deep.equal([]);
+  });
+
+  it('is found on a line that it is written on', async () => {
+    const sheet = await sheetOf(
+      [
+        { kind: 'rule', from: [20, 61], to: [280, 63] },
+        { kind: 'hand', text: 'paul gray', at: [60, 60], hand },
+      ],
+      { width: 290, height: 120 },
+    );
+    const [box, ...others] = unreadWriting(await greyOf(sheet), []);
+    expect(others).to.deep.equal([]);
+    // Without the ends of the line.
+    expect(box![0]).to.be.above(100);
+  });
+
+  for (const [name, content] of Object.entries(drawings)) {
+    it(`is not found in ${name}`, async () => {
+      expect(unreadWriting(await drawing(content), [])).to.deep.equal([]);
+    });
+  }
+
+  it('is not found in a photograph', async () => {
+    expect(unreadWriting(await photograph(), [])).to.deep.equal([]);
+  });
+});
+
+describe('a picture without rules', () => {
+  it('has paper in the place of long straight lines, and keeps strokes across them', async () => {
+    const picture = await drawing(
+      '<path d="M20 200L580 214" stroke="#000" stroke-width="3"/><path d="M300 170V245" stroke="#000" stroke-width="4"/>',
+    );
+    const { data } = withoutRules(picture);
+    const darkest = (x: number, from: number, to: number): number =>
+      Math.min(...Array.from({ length: to - from }, (_, at) => data[(from + at) * width + x]!));
+    expect(darkest(100, 190, 215)).to.be.above(200);
+    expect(darkest(500, 200, 225)).to.be.above(200);
+    expect(darkest(300, 172, 190)).to.be.below(60);
+  });
+});

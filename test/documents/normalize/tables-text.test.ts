@@ -1,0 +1,220 @@
+import { expect } from 'chai';
+import {
+  findTables,
+  type TableWord,
+} from '../../../packages/documents/src/normalize/pages/tables/index.ts';
+import { across, line, pageOf, textsOf } from './table-pages.ts';
+
+/** Texts side by side at the given positions. */
+const row = (texts: readonly string[], xs: readonly number[], base: number): TableWord[] =>
+  texts.flatMap((text, at) => (text === '' ? [] : line(text, xs[at] ?? 0, base)));
+
+describe('tables of text without spacing between rows', () => {
+  const xs = [50, 200, 400];
+
+  it('join the lines of cells that break where their column is full', () => {
+    const lines = [
+      ['Risk', 'Measure', 'Owner'],
+      ['Delay of permits', 'Apply in two steps and agree on the', 'Site lead'],
+      ['', 'sequence with the authority before', ''],
+      ['', 'the tender', ''],
+      ['Ground water above the', 'Two more wells and weekly readings', 'Geology'],
+      ['level of the design', 'by the site lead', ''],
+      ['Loss of key staff', 'Pairs for each role', 'Personnel'],
+    ];
+    const page = pageOf(lines.flatMap((texts, at) => row(texts, xs, 120 + at * 12)));
+    expect(textsOf(page, findTables(page)[0])).to.deep.equal([
+      ['Risk', 'Measure', 'Owner'],
+      [
+        'Delay of permits',
+        'Apply in two steps and agree on the sequence with the authority before the tender',
+        'Site lead',
+      ],
+      [
+        'Ground water above the level of the design',
+        'Two more wells and weekly readings by the site lead',
+        'Geology',
+      ],
+      ['Loss of key staff', 'Pairs for each role', 'Personnel'],
+    ]);
+  });
+
+  it('keep rows of the same group apart, where the first column is empty', () => {
+    const lines = [
+      ['Kind', 'Item', 'State', 'Price'],
+      ['Bakery', 'Rye loaf', 'fresh', '5.59'],
+      ['', 'Poppy roll', 'stale', '4.34'],
+      ['', 'Plait', 'sold out', '3.09'],
+      ['Dairy', 'Milk', 'cooled', '1.19'],
+      ['', 'Quark', 'cooled', '4.51'],
+    ];
+    const page = pageOf(
+      lines.flatMap((texts, at) => row(texts, [50, 200, 300, 400], 120 + at * 12)),
+    );
+    expect(findTables(page)[0]?.rows).to.equal(6);
+  });
+});
+
+describe('columns of text', () => {
+  it('contain the tolerances of their values', () => {
+    const lines = ['v1', 'v2', 'v3', 'v4', 'v5', 'v6'].map((name, at) => [
+      ...[name, `${9 - at}0.4${at}`, `0.92${at}`, '±', `0.00${at}`, `0.06${at}`],
+    ]);
+    const words = [
+      ...row(['Model', 'Accuracy', 'Score of all', 'p'], [50, 100, 162, 240], 117),
+      ...lines.flatMap((texts, at) => row(texts, [50, 115, 160, 192, 204, 240], 134 + at * 12)),
+    ];
+    const page = pageOf(words, { across: [106, 122, 200].map((at) => across(at, 45, 270)) });
+    expect(textsOf(page, findTables(page)[0])[1]).to.deep.equal([
+      ...['v1', '90.40', '0.920 ± 0.000', '0.060'],
+    ]);
+  });
+});
+
+describe('heads of columns', () => {
+  it('are in two rows where those of the first are each centred over two', () => {
+    const xs = [50, 150, 200, 250, 300];
+    const words = [
+      ...row(['Method', 'Testing', 'Working'], [50, 173, 273], 112),
+      ...row(['', 'Good', 'Bad', 'Good', 'Bad'], xs, 124),
+      ...['Plain', 'Pruned', 'Mixed'].flatMap((name, at) =>
+        row([name, `6${at}.6`, `9${at}.9`, `4${at}.9`, `5${at}.1`], xs, 144 + at * 12),
+      ),
+    ];
+    const page = pageOf(words, { across: [100, 130, 175].map((at) => across(at, 45, 330)) });
+    expect(textsOf(page, findTables(page)[0]).slice(0, 2)).to.deep.equal([
+      ['Method', 'Testing 1x2', 'Working 1x2'],
+      ['', 'Good', 'Bad', 'Good', 'Bad'],
+    ]);
+  });
+
+  it('make a table of two columns of text if they are bold and rows are set apart', () => {
+    const rows = [
+      ['E01', 'Sensor not connected'],
+      ['E02', 'Water level too low for the pump'],
+      ['E07', 'Motor blocked'],
+      ['W11', 'Filter due for replacement'],
+    ];
+    const body = rows.flatMap((texts, at) => row(texts, [50, 100], 138 + at * 17));
+    const head = (bold: boolean): TableWord[] => [
+      ...line('Code', 50, 121, bold),
+      ...line('Meaning', 100, 121, bold),
+    ];
+    expect(findTables(pageOf([...head(true), ...body]))[0]?.rows).to.equal(5);
+    expect(findTables(pageOf([...head(false), ...body]))).to.deep.equal([]);
+  });
+});
+
+describe('tables whose rules are alike', () => {
+  const table = (from: number, value: number, left = 50): TableWord[] => [
+    ...row(['Place', 'Depth'], [left + 5, left + 205], from + 13),
+    ...row(['River', `${value}`], [left + 5, left + 205], from + 33),
+    ...row(['Lake', `${value + 1}`], [left + 5, left + 205], from + 53),
+  ];
+  const rules = (from: number, left = 50): ReturnType<typeof across>[] =>
+    [0, 20, 60].map((at) => across(from + at, left, 450 - left));
+  const cells = (value: number): string[][] => [
+    ['Place', 'Depth'],
+    ['River', `${value}`],
+    ['Lake', `${value + 1}`],
+  ];
+
+  it('are two where a heading is between them', () => {
+    const heading = line('Measurements of the second year', 50, 178).map((word) => ({
+      ...word,
+      size: 12,
+    }));
+    const words = [...table(100, 12), ...heading, ...table(188, 44)];
+    const page = pageOf(words, { across: [...rules(100), ...rules(188)] });
+    const found = findTables(page).map((one) => textsOf(page, one));
+    expect(found).to.deep.equal([cells(12), cells(44)]);
+  });
+
+  it('are two where a paragraph that runs over the ends of the rules is between them', () => {
+    const words = [
+      ...table(100, 12),
+      ...line(
+        'the council wrote that a river is to be kept clean by all who live beside it',
+        20,
+        180,
+      ),
+      ...line('and asks for help.', 20, 192),
+      ...table(210, 44, 80),
+      ...table(290, 77),
+    ];
+    const page = pageOf(words, { across: [...rules(100), ...rules(210, 80), ...rules(290)] });
+    const found = findTables(page).map((one) => textsOf(page, one));
+    expect(found).to.deep.equal([cells(12), cells(44), cells(77)]);
+  });
+});
+
+describe('tables beside other text', () => {
+  it('keep the lines of a ruled row together although sentences in it contain numbers', () => {
+    const xs = [55, 155, 325];
+    const words = [
+      ...row(['Area', 'State', 'Action'], xs, 112),
+      ...row(
+        ['Base', 'Half of the value is set aside for', 'Only two of them kept a full record'],
+        xs,
+        132,
+      ),
+      ...row(
+        ['', 'the annex, and 87% for all of the', '1990 and of all the other years to'],
+        xs,
+        144,
+      ),
+      ...row(['', 'others, since 1996', 'and 2004'], xs, 156),
+      ...row(['Lid', 'None', 'None'], xs, 172),
+    ];
+    const page = pageOf(words, {
+      across: [100, 119, 160, 180].map((at) => across(at, 50, 500)),
+      down: [50, 150, 320, 500].map((at) => across(at, 100, 180)),
+    });
+    expect(findTables(page)[0]?.rows).to.equal(3);
+  });
+
+  it('begin below the names and values above them', () => {
+    const xs = [70, 100, 300, 400];
+    const words = [
+      ...row(['Date', '4 March 2025'], [63, 146], 200),
+      ...row(['Customer', 'C-5521'], [63, 146], 211),
+      ...row(['Due', '3 April 2025'], [63, 146], 222),
+      ...row(['Pos', 'Article', 'Qty', 'Price'], xs, 244),
+      ...row(['1', 'Stoneground rye and wheat', '12', '18.40'], xs, 260),
+      ...row(['2', 'Proving baskets', '30', '17.95'], xs, 276),
+      ...row(['3', 'Service call', '15', '64.00'], xs, 292),
+      ...row(['4', 'Seed blend', '41', '11.20'], xs, 308),
+    ];
+    const page = pageOf(words, { across: [across(249, 63, 425)] });
+    const [table, ...others] = findTables(page);
+    expect(others).to.deep.equal([]);
+    expect(textsOf(page, table)[0]).to.deep.equal(['Pos', 'Article', 'Qty', 'Price']);
+  });
+
+  it('have their own lines beside a column whose lines are at other heights', () => {
+    const beside = Array.from({ length: 14 }, (_, at) =>
+      line('the council wrote that a river is to be kept', 310, 100 + at * 11),
+    ).flat();
+    const above = Array.from({ length: 6 }, (_, at) =>
+      line('clean by all who live beside its banks or', 50, 100 + at * 11),
+    ).flat();
+    const xs = [60, 140, 220];
+    const words = [
+      ...beside,
+      ...above,
+      ...row(['From', 'Weekdays', 'Sundays'], xs, 178),
+      ...row(['Anselm', '06:10', '08:00'], xs, 190),
+      ...row(['Skerry', '07:25', '09:20'], xs, 202),
+      ...row(['Kilbrae', '08:05', '10:05'], xs, 214),
+    ].map((word) => (word.base > 170 && word.box[0] < 300 ? { ...word, size: 9 } : word));
+    const page = pageOf(words, { across: [across(183, 55, 290)] });
+    expect(findTables(page).map((one) => textsOf(page, one))).to.deep.equal([
+      [
+        ['From', 'Weekdays', 'Sundays'],
+        ['Anselm', '06:10', '08:00'],
+        ['Skerry', '07:25', '09:20'],
+        ['Kilbrae', '08:05', '10:05'],
+      ],
+    ]);
+  });
+});
