@@ -185,6 +185,18 @@ describe('the layout of packages', () => {
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).to.deep.equal([]);
   });
 
+  it('proves a redaction without the code that made it', () => {
+    const room = /^documents\/src\/redact\/([^/]+)\//;
+    const shared = ['check', 'contract', 'matching'];
+    const proof = imports.filter(({ from }) => room.exec(from)?.[1] === 'check');
+    expect(proof.length).to.be.greaterThan(50);
+    const wrong = [
+      ...proof,
+      ...imports.filter(({ from }) => room.exec(from)?.[1] === 'matching'),
+    ].filter(({ to }) => room.test(to) && !shared.includes(room.exec(to)![1]!));
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).to.deep.equal([]);
+  });
+
   it('starts programs where they are isolated only', () => {
     const wrong = imports.filter(
       (one) => startsPrograms(one) && !programsMayStartIn.test(one.from),

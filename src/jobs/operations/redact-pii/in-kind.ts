@@ -6,7 +6,7 @@ import {
 import type { JobWarning } from '@scriptorium/contracts/jobs';
 import { operations } from '@scriptorium/contracts/operations';
 import type { RedactedInKind } from '@scriptorium/documents';
-import type { Sought } from '@scriptorium/documents/redact/check/matcher';
+import type { Sought } from '@scriptorium/documents/redact/matcher';
 import { createSeeker } from '@scriptorium/documents/redact/values/seek';
 import { createUsage } from '@scriptorium/documents/redact/values/usage';
 import type { DonePage } from '../../pages/outcome.ts';

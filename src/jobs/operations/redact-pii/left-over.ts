@@ -2,8 +2,8 @@ import type { PagePlan, PageResult, Word } from '@scriptorium/documents';
 import { touches } from '@scriptorium/documents/geometry';
 import type { RedactedPlace } from '@scriptorium/documents/normalize/calls';
 import { punctuated } from '@scriptorium/documents/normalize/marks';
-import { createMatcher } from '@scriptorium/documents/redact/check/matcher';
 import { unreadableType } from '@scriptorium/documents/redact/contract/plan';
+import { createMatcher } from '@scriptorium/documents/redact/matcher';
 import { shownText } from './find.ts';
 
 /** The places where something was removed from a page, and the marks shown there. */

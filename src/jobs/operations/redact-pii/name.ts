@@ -1,5 +1,5 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
-import { createMatcher } from '@scriptorium/documents/redact/check/matcher';
+import { createMatcher } from '@scriptorium/documents/redact/matcher';
 
 type Value = { type: FoundType; value: string };
 

@@ -7,8 +7,8 @@ import {
 } from '@scriptorium/contracts/documents/shown-text';
 import { limits } from '@scriptorium/contracts/limits';
 import { type Fault, invalid } from '@scriptorium/contracts/problems';
-import { createMatcher } from '@scriptorium/documents/redact/check/matcher';
 import { titled } from '@scriptorium/documents/redact/kinds';
+import { createMatcher } from '@scriptorium/documents/redact/matcher';
 import type { InTransaction } from '../../../db/transaction.ts';
 import type { Review } from '../../../entities/reviews/review.ts';
 import type { PageSeal } from '../../sealing/page-content.ts';

@@ -3,13 +3,13 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import type { RedactionCheck, RemovalReport } from '../contract/report.ts';
 import type { CheckRequest } from '../contract/requests.ts';
+import { type DeepMatcher, deepMatchers, type Sought } from '../matching/matcher.ts';
 import { goneFrom, readClaim } from './claim.ts';
 import { type ParsedFile, parseFile } from './file/parse.ts';
 import { findPictureMetadata } from './file/pictures.ts';
 import { searchStreams } from './file/streams.ts';
 import { pagesWith, type StructureFault, walkStructure } from './file/structure.ts';
 import { ParseFault } from './file/syntax.ts';
-import { type DeepMatcher, deepMatchers, type Sought } from './matching/matcher.ts';
 import { metadataIn } from './metadata.ts';
 import { type CheckFailure, verdict } from './verdict.ts';
 

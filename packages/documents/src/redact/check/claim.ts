@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { isRemovalReport } from '../contract/guards.ts';
 import type { RemovalReport } from '../contract/report.ts';
-import { createMatcher, type Matcher } from './matching/matcher.ts';
+import { createMatcher, type Matcher } from '../matching/matcher.ts';
 
 /** The remover's report, and a matcher for everything it removed. */
 export interface Claim {

@@ -1,8 +1,8 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import { area, sharedArea } from '../../geometry.ts';
 import type { Box } from '../../results.ts';
-import { createMatcher, type Sought } from '../check/matching/matcher.ts';
 import { type HiddenType, type PagePlan, unreadableType } from '../contract/plan.ts';
+import { createMatcher, type Sought } from '../matching/matcher.ts';
 import { type Place, placesOf, remainder, withMarks } from './spread.ts';
 
 /** Areas that are covered for one reason. */

@@ -1,8 +1,8 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import { area, sharedArea } from '../../geometry.ts';
 import type { Box } from '../../results.ts';
-import { createMatcher } from '../check/matching/matcher.ts';
 import type { PagePlan, PlannedRemoval } from '../contract/plan.ts';
+import { createMatcher } from '../matching/matcher.ts';
 import type { Seeker } from '../values/seek.ts';
 import { findValues, isCovered, placesOf } from './spread.ts';
 

@@ -1,8 +1,8 @@
-import { squeeze } from '../check/matching/canonical.ts';
-import { createMatcher, type Matcher, type Sought } from '../check/matching/matcher.ts';
 import type { PagePlan, PlannedPage, PlannedRemoval } from '../contract/plan.ts';
 import { plansIn, writePlans } from '../contract/plan-file.ts';
 import type { Settled, SettleRequest } from '../contract/requests.ts';
+import { squeeze } from '../matching/canonical.ts';
+import { createMatcher, type Matcher, type Sought } from '../matching/matcher.ts';
 import { claimsOf, coveredBy, createFindClaims, leftText } from './left-text.ts';
 import { placesOf, remainder, withoutReadings } from './spread.ts';
 

@@ -3,7 +3,7 @@ import { labelOf } from '../../model/fields.ts';
 import type { Fragment } from '../../model/fragments.ts';
 import type { Block, ModelLine, ModelWord, PageModel } from '../../model/page.ts';
 import type { FormField } from '../../pdf/form-fields.ts';
-import { squeeze } from '../check/matching/canonical.ts';
+import { squeeze } from '../matching/canonical.ts';
 import { type Read, readOf } from './merge.ts';
 
 type Page = Pick<PageModel, 'page' | 'widthPt' | 'heightPt'> & {

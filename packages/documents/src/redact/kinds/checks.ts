@@ -1,8 +1,8 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { Detector } from '@scriptorium/pii/finding';
-import { squeeze } from '../check/matching/canonical.ts';
-import { createMatcher, deepMatchers, isSoughtEverywhere } from '../check/matching/matcher.ts';
 import type { RedactionCheck } from '../contract/report.ts';
+import { squeeze } from '../matching/canonical.ts';
+import { createMatcher, deepMatchers, isSoughtEverywhere } from '../matching/matcher.ts';
 import { barrier, type Texts } from './kind.ts';
 import { detectInStream } from './redact.ts';
 import type { KeptValue, RemovedValue } from './spans.ts';

@@ -1,6 +1,6 @@
-import { squeeze } from '../check/matching/canonical.ts';
-import { deepMatchers, isSoughtEverywhere } from '../check/matching/matcher.ts';
 import type { DecidedPlace } from '../contract/requests.ts';
+import { squeeze } from '../matching/canonical.ts';
+import { deepMatchers, isSoughtEverywhere } from '../matching/matcher.ts';
 import { timesIn } from './checks.ts';
 import { barrier } from './kind.ts';
 import {

@@ -1,7 +1,7 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { Detector } from '@scriptorium/pii/finding';
-import { deepMatchers } from '../check/matching/matcher.ts';
 import type { PlaceInKind } from '../contract/requests.ts';
+import { deepMatchers } from '../matching/matcher.ts';
 import type { FoundValue } from '../values/doubt.ts';
 import { createSeeker, type Seeker } from '../values/seek.ts';
 import { createUsage } from '../values/usage.ts';

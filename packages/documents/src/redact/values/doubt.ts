@@ -3,7 +3,7 @@
  * where it was found, and is neither searched for elsewhere nor claimed to be removed from the file.
  */
 import { entityTypes, type FoundType } from '@scriptorium/contracts/documents/entities';
-import { squeeze } from '../check/matching/canonical.ts';
+import { squeeze } from '../matching/canonical.ts';
 import type { Usage } from './usage.ts';
 
 /** A value that was found in a document. */

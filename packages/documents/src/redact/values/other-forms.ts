@@ -1,6 +1,6 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
-import { squeeze } from '../check/matching/canonical.ts';
-import { createMatcher } from '../check/matching/matcher.ts';
+import { squeeze } from '../matching/canonical.ts';
+import { createMatcher } from '../matching/matcher.ts';
 import type { FoundValue } from './doubt.ts';
 import { foldedWord, namelessWords } from './words.ts';
 

@@ -14,8 +14,8 @@
  * The proof seeks 1 and 2 everywhere (`claims`). 3 and 4 stay in other places, so they are not claimed.
  */
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
-import { squeeze } from '../check/matching/canonical.ts';
-import { createMatcher, isSoughtEverywhere, type Sought } from '../check/matching/matcher.ts';
+import { squeeze } from '../matching/canonical.ts';
+import { createMatcher, isSoughtEverywhere, type Sought } from '../matching/matcher.ts';
 import { createDoubt, type FoundValue } from './doubt.ts';
 import { type NameParts, partsOfName } from './names.ts';
 import { createOtherForms } from './other-forms.ts';

@@ -1,4 +1,4 @@
-import { type DeepMatcher, deepMatchers, type Sought } from '../matching/matcher.ts';
+import { type DeepMatcher, deepMatchers, type Sought } from '../../matching/matcher.ts';
 import { decodeStream } from './filters.ts';
 import { readCMap } from './fonts/cmap.ts';
 import { readShownText } from './fonts/shown-text.ts';

@@ -13,7 +13,7 @@ import { isDrawing } from '../../../pdf/shapes/outline.ts';
 import type { Verdict } from '../../../pdf/shapes/verdict.ts';
 import type { Box, PageFrame } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
-import { squeeze } from '../matching/canonical.ts';
+import { squeeze } from '../../matching/canonical.ts';
 import { once } from './once.ts';
 
 export type ReportedRegion = RedactedPage['regions'][number];

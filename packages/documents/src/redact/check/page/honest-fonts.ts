@@ -1,5 +1,5 @@
 import type { Box } from '../../../results.ts';
-import { squeeze } from '../matching/canonical.ts';
+import { squeeze } from '../../matching/canonical.ts';
 import { noOutline, type SeenGlyph } from './glyphs.ts';
 import type { ReadWord } from './tiles.ts';
 

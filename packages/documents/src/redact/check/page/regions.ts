@@ -1,6 +1,6 @@
 import type { Box } from '../../../results.ts';
-import { squeeze } from '../matching/canonical.ts';
-import type { Sought } from '../matching/matcher.ts';
+import { squeeze } from '../../matching/canonical.ts';
+import type { Sought } from '../../matching/matcher.ts';
 import { isLabel, type ReportedRegion } from './glyphs.ts';
 import { isSolid } from './solid.ts';
 import {

@@ -4,10 +4,10 @@ import {
   deepMatchers,
   isSoughtEverywhere,
   type Sought,
-} from '@scriptorium/documents/redact/check/matcher';
+} from '@scriptorium/documents/redact/matcher';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createAutomaton } from '../../../../packages/documents/src/redact/check/matching/aho-corasick.ts';
+import { createAutomaton } from '../../../packages/documents/src/redact/matching/aho-corasick.ts';
 
 const person = (value: string): Sought => ({ type: 'PERSON', value });
 const number = (value: string): Sought => ({ type: 'US_SSN', value });
