@@ -27,8 +27,8 @@ export function cidrContains(outer: string, inner: string): boolean {
 }
 
 /**
- * The network that an address counts as: a single IPv4 address, or an IPv6 /64, of which one client can
- * have too many addresses to count. Empty without an address.
+ * The network that an address is counted under: a single IPv4 address, or an IPv6 /64, because one
+ * client can have too many IPv6 addresses to count. Empty without an address.
  */
 export function networkOf(address: string | null | undefined): string {
   if (!address || !ipaddr.isValid(address)) return '';

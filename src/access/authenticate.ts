@@ -7,7 +7,10 @@ import { type WorkClass, workBounds } from '@scriptorium/contracts/work/work';
 import { prepared, setProject, type Tx } from '../db/transaction.ts';
 import { isWithin } from './addresses.ts';
 
-/** Who makes a request: a key or a person. Limits, stored responses and denials are counted by its id. */
+/**
+ * Who makes a request: a key or a person. Rate limits, stored responses and denials are recorded
+ * under its id.
+ */
 export type Caller = Actor & { type: 'api_key' | 'user'; id: string };
 
 /** Who makes a request, and what they may do. */
@@ -39,7 +42,7 @@ interface PersonCredentials {
   projectId: string;
 }
 
-/** A text that is equal for equal keys and for equal sessions of people. */
+/** A text that is the same for requests with the same key, or with the same person's sessions. */
 export function nameOf(credentials: Credentials): string {
   return 'personSession' in credentials
     ? `${credentials.personSession} ${credentials.projectId}`

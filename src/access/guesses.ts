@@ -4,7 +4,7 @@ import { Problem } from '@scriptorium/contracts/problems';
 import { networkOf } from './addresses.ts';
 import type { RateLimits } from './rate-limits.ts';
 
-/** How long a guess waits for its turn, and how many of one network may wait. */
+/** How long a guess waits for its turn, and how many guesses of one network may wait. */
 interface Pace {
   turnMs: number;
   maxWaiting: number;
@@ -23,18 +23,18 @@ export interface Guesses {
 }
 
 interface Guess {
-  /** Null for guesses from everywhere, which are counted together. */
+  /** Null to count guesses from all networks together. */
   address: string | null;
-  /** What the password is of, whose guesses are counted separately. */
+  /** The resource that the password protects, whose guesses are counted separately. */
   of: string;
-  /** Aborted when the client disconnects: it does not wait any longer. */
+  /** Aborted when the client disconnects, which ends its wait. */
   signal: AbortSignal;
 }
 
 const usual: Pace = { turnMs: 500, maxWaiting: 16, wait: delay };
 
 export function createGuesses(rateLimits: RateLimits, pace: Pace = usual): Guesses {
-  /** Guesses that are being checked, so that many at once do not exceed the limit. */
+  /** Guesses that are being checked, counted so that many at once do not exceed the limit. */
   const checking = new Map<string, number>();
   const lanes = new Map<string, { last: Promise<unknown>; waiting: number }>();
 

@@ -7,7 +7,7 @@ import type { Caller } from './authenticate.ts';
 
 const expiry = (): string => `now() + interval '${limits.portal_session_hours} hours'`;
 
-/** A session to begin: where, and in which browser. */
+/** A session to create: its place and browser. */
 interface NewSession {
   id: string;
   address: string | null;
@@ -19,8 +19,8 @@ type Holder = Pick<Caller, 'type' | 'id'>;
 const columnOf = ({ type, id }: Holder) => (type === 'user' ? { userId: id } : { keyId: id });
 
 /**
- * Records a new portal session of a key or a person. Beyond the maximum for each, the oldest sessions
- * end.
+ * Records a new portal session of a key or a person. Beyond the maximum for the key or person, the
+ * oldest sessions end.
  * @returns when it expires
  */
 export async function beginSession(
@@ -43,7 +43,7 @@ export async function beginSession(
   return (await tx.findOneByOrFail(PortalSession, { projectId, id })).expiresAt;
 }
 
-/** Ends a session, in every process and for good. */
+/** Ends a session permanently, in every process. */
 export function endSession(tx: Tx, projectId: string, holder: Holder, id: string): void {
   const own = { projectId, ...columnOf(holder), id };
   sendUpdate(tx, PortalSession, own, { endedAt: transactionTime });
@@ -54,7 +54,7 @@ export function endSessionsIn(tx: Tx, projectId: string, userId: string): void {
   sendDelete(tx, PortalSession, { projectId, userId });
 }
 
-/** Which session a request is made through. */
+/** The session that a request is made through. */
 interface Own {
   projectId: string;
   id: string;
@@ -71,7 +71,10 @@ export interface LiveSession {
   user_agent: string | null;
 }
 
-/** The live sessions of the caller: of a person in all projects, or of a key. The last used first. */
+/**
+ * The caller's live sessions: those of a person in all projects, or those of a key. Most recently
+ * used first.
+ */
 export function listSessions(tx: Tx, own: Own): Promise<LiveSession[]> {
   return prepared<LiveSession>(
     tx,
@@ -83,7 +86,7 @@ export function listSessions(tx: Tx, own: Own): Promise<LiveSession[]> {
 
 /**
  * Ends a live session of the caller, or all of them.
- * @param ended null is all
+ * @param ended null for all
  * @returns how many have ended
  */
 export async function endSessions(tx: Tx, own: Own, ended: string | null): Promise<number> {

@@ -131,7 +131,7 @@ export async function showProject(
   };
 }
 
-/** What `showProject` counts: the name it shows, and the rows. */
+/** The counts that `showProject` returns, and the rows that they come from. */
 const counted = [
   ['keys_active', 'api_key WHERE (revoked_at IS NULL OR revoked_at > now())'],
   ['objects', `object WHERE state <> 'trashed'`],

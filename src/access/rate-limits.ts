@@ -6,7 +6,7 @@ import { prefixOf, type Redis } from '../queues/connection.ts';
 
 export type RateKind = 'read' | 'write';
 
-/** A key's use of its limit in the current minute. */
+/** A key's use of its rate limit in the current minute. */
 export interface RateStanding {
   allowed: boolean;
   limit: number;
@@ -20,7 +20,7 @@ export interface RateLimits {
   take(keyId: string, kind: RateKind, limit: number): RateStanding;
   /** The key's current use, without counting a request. */
   peek(keyId: string, kind: RateKind, limit: number): RateStanding;
-  /** Discounts a counted request that turned out to be cheap: ten of them cost one. */
+  /** Refunds most of a counted request that turned out to be cheap: ten of them cost one. */
   discount(keyId: string, kind: RateKind): void;
 }
 
@@ -29,9 +29,9 @@ interface Counter {
   key: string;
   /** The known count of all processes. */
   count: number;
-  /** Counted here and not yet sent to Redis. */
+  /** Counted in this process and not yet sent to Redis. */
   unsent: number;
-  /** Discounted by this process so far. */
+  /** Refunded by this process so far. */
   cheap: number;
 }
 
@@ -39,14 +39,15 @@ interface Counter {
 const cheapForOne = 10;
 /** How long counts are collected before the next message to Redis. */
 const flushMs = 100;
-/** How many counters one Redis transaction updates: Redis does nothing else meanwhile. */
+/** How many counters one Redis transaction updates; Redis does nothing else meanwhile. */
 const batchSize = 500;
 
 /**
  * Counts requests by key and minute. Each process decides by its own counters and synchronises them
- * with Redis in the background: the first at once, then all changes in one message every 100 ms, each
- * after the previous answer. No request waits for Redis. A single process is exact; several are exact
- * except for messages in flight. Without Redis each process counts for itself.
+ * with Redis in the background: the first at once, then all changes in one message every 100 ms,
+ * each after the previous answer. No request waits for Redis. The count is exact with a single
+ * process; with several, all but the messages in flight are included. Without Redis each process
+ * counts for itself.
  */
 export function createRateLimits(redis: Redis | null, now: () => number = Date.now): RateLimits {
   const prefix = redis ? prefixOf(redis) : '';
@@ -62,7 +63,7 @@ export function createRateLimits(redis: Redis | null, now: () => number = Date.n
     if (current !== minute) {
       minute = current;
       counters = new Map();
-      // Counts of an old minute no longer matter.
+      // Counts of a past minute no longer matter.
       changed = new Set();
     }
     let counter = counters.get(name);
@@ -149,7 +150,7 @@ export interface RequestCounts {
 
 /**
  * Adds requests to the days of their projects, ten seconds after they were counted.
- * @param everyMs null stores only when asked to
+ * @param everyMs null to store only on request
  */
 export function createRequestCounts(
   database: Database,

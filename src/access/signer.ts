@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readKeys } from './seal.ts';
 
-/** Signs what is sent out and must return unchanged: cursors, tokens, sessions. */
+/** Signs values that are sent out and must come back unchanged: cursors, tokens, sessions. */
 export interface Signer {
   /** `payload` and its signature. `purpose` keeps a token of one kind from passing as another. */
   sign(purpose: string, payload: string): string;
@@ -28,7 +28,7 @@ export function createSigner(signingKey: string): Signer {
         const wanted = mac(key, purpose, payload);
         return given.length === wanted.length && timingSafeEqual(given, wanted);
       });
-      // Base64 allows several spellings of some bytes; a cursor has only one.
+      // Base64 allows several spellings of some bytes; only one is accepted.
       const canonical = given.toString('base64url') === signature;
       return fits && canonical && Buffer.from(payload).toString('base64url') === body
         ? payload

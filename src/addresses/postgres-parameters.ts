@@ -22,7 +22,7 @@ const ignored: readonly string[] = [
   ...['pgbouncer', 'connection_limit', 'pool_timeout', 'pool_size', 'max_conns', 'socket_timeout'],
   ...['statement_cache_size', 'prepareThreshold', 'prepared_statements', 'workaround'],
 ];
-/** Parameters for which only these values change nothing. */
+/** Parameters that are ignored if they have one of these values, and otherwise rejected. */
 const ignoredValues: ReadonlyMap<string, RegExp> = new Map([
   ['gssencmode', /^(disable|prefer)$/],
   ['sslcertmode', /^(disable|allow)$/],
@@ -32,7 +32,7 @@ const ignoredValues: ReadonlyMap<string, RegExp> = new Map([
   ['schema', /^public$/],
 ]);
 
-/** Parameters of libpq that would have to be obeyed, and are not. */
+/** Parameters of libpq that are not supported and cannot be ignored. */
 const unsupportedParameters = [
   ...['passfile', 'service', 'servicefile', 'require_auth', 'requirepeer', 'sslpassword'],
   ...['sslcrl', 'sslcrldir', 'sslkeylogfile', 'scram_client_key', 'scram_server_key'],
@@ -40,8 +40,8 @@ const unsupportedParameters = [
 ];
 
 /**
- * The names of the parameters of a URL that change nothing.
- * @throws AddressError for a parameter that would change something, which is not supported
+ * The names of a URL's parameters that have no effect.
+ * @throws AddressError for an unsupported parameter that would change something
  */
 export function ignoredParameters(given: ReadonlyMap<string, string>): string[] {
   return [...given].flatMap(([name, value]) => {

@@ -3,7 +3,7 @@ import { ignoredParameters } from './postgres-parameters.ts';
 import { type Certificates, readCertificates } from './tls.ts';
 import { AddressError, type Host, readParts, readPort } from './url.ts';
 
-/** Where Postgres is, and how to log in. What is missing, the driver's defaults decide. */
+/** The address of Postgres, and how to log in. The driver's defaults apply to missing fields. */
 export interface PostgresAddress {
   /** The servers of one cluster, of which one is the primary; at least one. */
   hosts: Host[];
@@ -14,15 +14,15 @@ export interface PostgresAddress {
   ssl?: false | (Certificates & Checks);
   /** TLS is used only if the server offers it. */
   sslIfOffered?: true;
-  /** The handshake comes first, without asking the server for it. */
+  /** TLS starts directly, without asking the server first. */
   sslDirect?: true;
   options?: string;
   applicationName?: string;
-  /** Parameters of the URL that change nothing. */
+  /** Parameters of the URL that have no effect. */
   ignored?: string[];
 }
 
-/** How a server is checked, where not by its authority and its name. */
+/** How to check a server's certificate other than by its authority and host name. */
 interface Checks {
   rejectUnauthorized?: false;
   checkServerIdentity?: () => undefined;
@@ -36,9 +36,10 @@ type Mode = (typeof modes)[number];
 const postgresPort = 5_432;
 
 /**
- * Reads the URL of a database: `postgres://user:password@host1:5432,host2/database?sslmode=verify-full`.
- * Parameters mean what they mean to libpq.
- * @param readsFiles whether its files for TLS are checked now
+ * Reads the URL of a database:
+ * `postgres://user:password@host1:5432,host2/database?sslmode=verify-full`. Parameters have the
+ * same meaning as in libpq.
+ * @param readsFiles whether to check its TLS files now
  * @throws AddressError
  */
 export function readPostgresAddress(text: string, readsFiles = true): PostgresAddress {
@@ -50,11 +51,11 @@ export function readPostgresAddress(text: string, readsFiles = true): PostgresAd
   const { params } = parts;
   const ignored = ignoredParameters(params);
   const [inPath, ...rest] = parts.path;
-  if (rest.length > 0) throw new AddressError('has more than the name of a database in its path');
+  if (rest.length > 0) throw new AddressError('has a path with more than the name of a database');
   const target = params.get('target_session_attrs') ?? 'read-write';
   if (!['any', 'read-write', 'primary'].includes(target)) {
     throw new AddressError(
-      `has target_session_attrs=${target}, but the service writes: write read-write, or leave it out`,
+      `has target_session_attrs=${target}, but the service needs a server that it can write to: use read-write, or omit the parameter`,
     );
   }
   const user = params.get('user') ?? parts.username;
@@ -63,7 +64,7 @@ export function readPostgresAddress(text: string, readsFiles = true): PostgresAd
   const options = params.get('options');
   const applicationName = params.get('application_name');
   const hosts = readHosts(parts.hosts, params);
-  // As in libpq, sockets of this machine are never encrypted.
+  // As in libpq, connections through local sockets are never encrypted.
   const ssl = hosts.every(({ host }) => host.startsWith('/'))
     ? undefined
     : readSsl(params, readsFiles);
@@ -100,7 +101,7 @@ function readHosts(inUrl: Host[], given: ReadonlyMap<string, string>): Host[] {
   return names.map((host, at) => ({ host, port: ports[at] ?? ports[0] ?? postgresPort }));
 }
 
-/** `sslmode`, or what stands for it; undefined if nothing does. */
+/** `sslmode`, or its equivalent; undefined if neither is set. */
 function readMode(given: ReadonlyMap<string, string>): Mode | undefined {
   const said = given.get('sslmode');
   const mode = modes.find((known) => known === said);
@@ -109,7 +110,7 @@ function readMode(given: ReadonlyMap<string, string>): Mode | undefined {
   }
   const ssl = given.get('ssl');
   if (mode !== undefined || ssl === undefined) return mode;
-  // As JDBC and node-postgres write it.
+  // The spelling of JDBC and node-postgres.
   if (ssl === 'true' || ssl === '1') return 'require';
   if (ssl === 'false' || ssl === '0') return 'disable';
   throw new AddressError(`has ssl=${ssl}, but must have true or false`);
@@ -136,10 +137,10 @@ function readSsl(given: ReadonlyMap<string, string>, readsFiles: boolean): Postg
   if (mode === 'disable') return false;
   if (isWeak) return { rejectUnauthorized: false };
   const own = new Map(given);
-  // The system's authorities, as without a file.
+  // The system's certificate authorities, as without a file.
   if (own.get('sslrootcert') === 'system') own.delete('sslrootcert');
   const certificates = readCertificates(own, files, readsFiles);
-  // Anyone can get a certificate of a public authority, but not for the name of the server.
+  // Anyone can get a certificate from a public authority, but not for the server's name.
   if ((mode === 'require' || mode === 'verify-ca') && own.has('sslrootcert')) {
     return withFiles(certificates, { checkServerIdentity: () => undefined });
   }
@@ -149,7 +150,7 @@ function readSsl(given: ReadonlyMap<string, string>, readsFiles: boolean): Postg
   return certificates;
 }
 
-/** The files stay what they are at each connection. */
+/** The files must stay valid, since each connection reads them. */
 function withFiles(certificates: Certificates, checks: Checks): Certificates & Checks {
   return Object.defineProperties(checks, Object.getOwnPropertyDescriptors(certificates));
 }

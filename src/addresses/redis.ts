@@ -6,7 +6,7 @@ interface Login {
   password?: string;
 }
 
-/** Where Redis is, and how to log in. */
+/** The address of Redis, and how to log in. */
 export type RedisAddress = Login & { tls: Certificates | null } & (
     | { kind: 'single'; host: Host; db: number }
     | { kind: 'sentinel'; sentinels: Host[]; primary: string; db: number; sentinelLogin: Login }
@@ -74,7 +74,7 @@ export function readRedisAddress(text: string): RedisAddress {
       'names several hosts: write redis+sentinel:// for sentinels, or redis+cluster:// for a cluster',
     );
   }
-  if (path.length > 1) throw new AddressError('has more than a database number in its path');
+  if (path.length > 1) throw new AddressError('has a path with more than a database number');
   return { ...common, kind: 'single', host, db: number(path[0]) };
 }
 

@@ -3,7 +3,9 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Logger } from '../logger.ts';
 import { AddressError } from './url.ts';
 
-/** Certificates for a connection, as Node takes them. Without any, the system's authorities apply. */
+/**
+ * Certificates for a connection, as Node takes them. Without any, the system's authorities apply.
+ */
 export interface Certificates {
   /** Each connection reads the files again, since certificates are rotated. */
   readonly secureContext?: SecureContext;
@@ -18,14 +20,20 @@ interface Names {
 
 type Paths = (readonly [kind: keyof Names, path: string])[];
 
-/** What was read last without an error, by the paths: files may be bad while they are replaced. */
+/**
+ * The last files read without an error, by path: files may be invalid while they are being
+ * replaced.
+ */
 const lastGood = new Map<string, SecureContext>();
-/** Why files are bad at the moment, by the paths. */
+/** Why files are currently invalid, by path. */
 const bad = new Map<string, string>();
 
 let logger: Logger | null = null;
 
-/** Logs once when files that are in use turn bad, or bad in another way, and when they are good again. */
+/**
+ * Logs once when files in use become invalid or the reason changes, and once when they are valid
+ * again.
+ */
 export function logBadFiles(to: Logger | null): void {
   logger = to;
 }

@@ -1,6 +1,9 @@
 import { alternatives } from '@scriptorium/contracts/alternatives';
 
-/** A URL of Postgres or Redis that cannot be used. The message says why, and never repeats it. */
+/**
+ * A URL of Postgres or Redis that cannot be used. The message gives the reason, and never repeats
+ * the URL.
+ */
 export class AddressError extends Error {
   constructor(message: string) {
     super(message);
@@ -13,7 +16,7 @@ export interface Host {
   port: number;
 }
 
-/** The parts of a URL, which may name several hosts: WHATWG's parser takes one. */
+/** The parts of a URL that may have several hosts; the WHATWG parser accepts only one. */
 export interface AddressParts {
   scheme: string;
   username: string | null;
@@ -27,14 +30,14 @@ export interface AddressParts {
 interface Rules {
   schemes: readonly string[];
   defaultPort: number;
-  /** Those that exist; null: the caller checks them. */
+  /** Only the given parameters; null if the caller checks them. */
   params: readonly string[] | null;
 }
 
 const form = /^([a-z][a-z+]*):\/\/(?:([^@/?#]*)@)?([^@/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/;
 
 /**
- * Reads a URL without the white space around it: secrets often end in a line break.
+ * Reads a URL, ignoring white space around it: secrets often end in a line break.
  * @throws AddressError
  */
 export function readParts(text: string, { schemes, defaultPort, params }: Rules): AddressParts {
@@ -44,7 +47,7 @@ export function readParts(text: string, { schemes, defaultPort, params }: Rules)
       `must be a URL that starts with ${alternatives(schemes.map((one) => `${one}://`))}; special characters of the password must be percent-encoded`,
     );
   }
-  // What follows a / or ? of a password that is not encoded must not be taken for another part.
+  // The part of a password after an unencoded / or ? must not be read as another part of the URL.
   if (`${path}${query}`.includes('@')) {
     throw new AddressError(
       'has an @ after the hosts: special characters of the password, and an @ elsewhere, must be percent-encoded',
@@ -68,7 +71,7 @@ export function readParts(text: string, { schemes, defaultPort, params }: Rules)
 }
 
 /**
- * Neither a port nor a host is repeated: without its @, a login is read as one.
+ * Do not repeat the port or host: without its @, a login is read as one.
  * @throws AddressError
  */
 export function readPort(text: string): number {

@@ -16,7 +16,7 @@ interface Output {
 }
 
 interface Option {
-  /** The placeholder of its value in the usage. Flags have none. */
+  /** The placeholder of the option's value in the usage. Flags have none. */
   value?: string;
   summary: string;
   required?: true;
@@ -78,7 +78,7 @@ export class Given {
     return Number(value);
   }
 
-  /** One of several words. */
+  /** Requires one of several words. */
   oneOf<const Word extends string>(what: string, value: string, words: readonly Word[]): Word {
     const known = words.find((word) => word === value);
     if (known === undefined) {

@@ -36,7 +36,7 @@ export const databaseCommands: Command[] = [
   },
 ];
 
-/** The passwords of the roles are taken from the URLs that the processes log in with. */
+/** The roles' passwords are taken from the connection URLs of the processes. */
 async function setUpDatabase(settings: AdminSettings, empty: boolean): Promise<void> {
   const given = settings.setUp();
   const urls: Partial<Record<LoginRole, string>> = {

@@ -15,7 +15,7 @@ export interface AdminSettings {
   hasStorage(): boolean;
   redisUrl(): string | undefined;
   spoolPath(): string | undefined;
-  /** What links to the portal are made of. */
+  /** The settings that links to the portal are made from. */
   links(): { publicUrl: string; signer: Signer };
   /** The URLs for `database setup`. */
   setUp(): {
@@ -93,7 +93,7 @@ const redisPatienceMs = 3_000;
 
 async function askRedis(url: string | undefined): Promise<HintCounts | null> {
   if (!url) return null;
-  // Imported lazily: BullMQ takes longer to load than most commands to run.
+  // Imported lazily: BullMQ takes longer to load than most commands take to run.
   const { closeQueues, countHints, openQueues } = await import('../queues/hints.ts');
   const redis = connectFailFast(url, createLogger('silent', 'admin'));
   const ready = await new Promise<boolean>((resolve) => {

@@ -10,7 +10,7 @@ export const memberCommands: Command[] = [
     args: ['PROJECT'],
     options: {
       role: { value: 'ROLE', summary: 'their role (default: admin)' },
-      name: { value: 'NAME', summary: 'for whom the link is' },
+      name: { value: 'NAME', summary: 'who the link is for' },
     },
     summary: 'create a link that makes a person a member',
     async run(given, { inProject, settings }) {

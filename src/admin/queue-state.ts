@@ -14,7 +14,7 @@ export interface QueueState {
   running: number;
   /** The age of the oldest due task. */
   oldest_due_seconds: number | null;
-  /** The live worker processes, and their slots in total. */
+  /** The number of live worker processes, and the total of their slots. */
   workers: number;
   slots: number;
 }
@@ -48,7 +48,7 @@ export async function readQueues(tx: Tx): Promise<QueueState[]> {
   );
 }
 
-/** How much of a queue is in workers' hands. */
+/** How many tasks of a queue workers are holding. */
 export async function countRunning(tx: Tx, queue: QueueName): Promise<number> {
   const [row] = await query<{ n: number }>(
     tx,

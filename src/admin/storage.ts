@@ -9,7 +9,7 @@ import type { Means } from './means.ts';
 
 const project = { value: 'ID', summary: 'only this project' } as const;
 
-/** The contents of the storage, referenced or not. */
+/** The contents of the storage, whether or not they are referenced. */
 interface Stored {
   contents: number;
   bytes: number;

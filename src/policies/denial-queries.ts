@@ -1,10 +1,10 @@
 import { prepared, type Tx } from '../db/transaction.ts';
 
 /**
- * Notes marks of a key for this minute, and returns those that were not noted yet.
+ * Records marks of a key for this minute, and returns those that were new.
  *
- * SQL, since the lock is only tried: another transaction that records the same mark records it for both, so
- * that a transaction that holds locks never waits.
+ * SQL, because it only tries the lock: another transaction that is recording the same mark records
+ * it for both, so that a transaction with locks never waits.
  */
 export async function noteForMinute(
   tx: Tx,

@@ -13,14 +13,14 @@ export interface Denial {
   /** The file to upload, as far as it is known. */
   file?: DeniedFile | undefined;
   violations: readonly Violation[];
-  /** What policies in audit mode would also have denied. */
+  /** The denials that policies in audit mode would also have made. */
   observed?: readonly Violation[];
 }
 
-/** What identifies a denied file. */
+/** Identifies a denied file. */
 export interface DeniedFile {
   filename: string | null;
-  /** Null before all of its bytes have arrived. */
+  /** Null until all bytes have arrived. */
   sha256: string | null;
 }
 
@@ -38,7 +38,7 @@ const nouns: Record<PolicyAction, string> = {
 export class PolicyDenied extends Problem {
   readonly denial: Denial;
 
-  /** @param errors which of several named resources are denied */
+  /** @param errors the denied resources, if several are named */
   constructor(denial: Denial, errors?: Fault[]) {
     const [first] = denial.violations;
     super('policy_denied', `A policy denies ${nouns[denial.action]}. ${first?.detail}`, {
@@ -50,8 +50,9 @@ export class PolicyDenied extends Problem {
 }
 
 /**
- * Records a denial whose own transaction is rolled back, with what was only observed.
- * @param merged one event a minute for the same key, rule and resource: bounds a flood
+ * Records a denial whose own transaction is rolled back, including violations that are only
+ * observed.
+ * @param merged records at most one event per key, rule, resource and minute, to bound a flood
  */
 export async function recordDenied(
   tx: Tx,

@@ -22,11 +22,13 @@ import { loadPolicies } from './queries.ts';
 export interface ObjectAction {
   action: Exclude<PolicyAction, 'upload'>;
   objectId: string;
-  /** How bytes are requested. Default: with a key. */
+  /** How the bytes are requested. Default: with a key. */
   signing?: Signing;
-  /** A worker continues an earlier request: it has no address, and the time is the request's. */
+  /** A worker continues an earlier request: it has no address, and uses the time of the request. */
   by?: 'request' | 'worker';
-  /** For `read`: whether the caller can show the redaction instead (obligation `serve_redacted`). */
+  /**
+   * For `read`: whether the caller can show the redaction instead (obligation `serve_redacted`).
+   */
   replaceable?: boolean;
 }
 
@@ -38,8 +40,8 @@ const nothingToSay: Decision = {
 };
 
 /**
- * Checks an attempt against the project's policies, and records what those in audit mode would deny.
- * One query if no policy applies to the action, else two.
+ * Checks an attempt against the project's policies, and records what those in audit mode would
+ * deny. Runs one query if no policy applies to the action, otherwise two.
  * @returns the decision, with the obligations of a delivery; `pending` if a rule waits for facts
  * @throws PolicyDenied (403), which the frame records in a separate transaction
  */
@@ -55,21 +57,21 @@ export async function enforce(tx: Tx, origin: Origin, attempt: ObjectAction): Pr
 interface EachAction extends Pick<ObjectAction, 'signing' | 'replaceable'> {
   action: Exclude<PolicyAction, 'upload' | 'delete' | 'download'>;
   objectIds: readonly string[];
-  /** What shows an object, such as its redaction, if not it itself. */
+  /** The object shown in place of this one, such as its redaction; the object itself by default. */
   shownBy?: ReadonlyMap<string, string>;
 }
 
-/** What policies do not simply allow of many objects. */
+/** The exceptions among many objects: those that policies do not simply allow. */
 interface Restricted {
   /** The denials, by object. */
   denied: Map<string, PolicyDenied>;
-  /** The objects whose redaction is allowed in their place (obligation `serve_redacted`). */
+  /** The objects for which the redaction may be shown instead (obligation `serve_redacted`). */
   redacted: Set<string>;
 }
 
 /**
- * Checks the same action on many objects, in as many queries as for one. Records no denials, and skips
- * objects that do not exist.
+ * Checks the same action on many objects, with as many queries as for one. Records no denials, and
+ * skips objects that do not exist.
  * @param policies those that apply to the action (`loadPolicies`)
  */
 export async function enforceEach(
@@ -99,22 +101,25 @@ export function redactionIn({ obligations }: Decision): string | null {
   return redaction?.object_id ?? null;
 }
 
-/** The same for workers, whose transaction continues and also holds the denial's event. */
+/**
+ * Like `enforce`, for workers: their transaction continues and also contains the denial's event.
+ */
 export async function judgeAction(
   tx: Tx,
   origin: Origin,
   attempt: ObjectAction,
 ): Promise<Decision> {
   const { action, objectId, by = 'request' } = attempt;
-  // It cannot be undone: a hold that was already confirmed must not come too late.
+  // It cannot be undone, so a hold that is already committed must be seen.
   if (action === 'delete') lockScopes(tx, origin.projectId, 'shared');
   const policies = await loadPolicies(tx, origin.projectId, action);
   if (policies.length === 0) return nothingToSay;
   const [object] = await loadFacts(tx, origin.projectId, [objectId]);
   if (!object) {
-    // Purged since it was looked up: its bytes may still exist, but its policies are unknown.
+    // The object was purged after it was looked up: its bytes may still exist, but its policies are
+    // unknown.
     if (action === 'download') throw notFound('object', objectId);
-    // For other actions nothing is left to protect.
+    // For other actions, there is nothing left to protect.
     return nothingToSay;
   }
   const facts = { ...object.facts, ...circumstances(origin, by, attempt.signing) };
@@ -129,8 +134,8 @@ export async function judgeAction(
 }
 
 /**
- * What policies decide about a download by a signed URL, for any client at any time: the address and
- * time of its creation do not matter for its use. Records nothing.
+ * Decides a download by a signed URL for any client at any time: the address and time of the URL's
+ * creation do not matter for its use. Records nothing.
  */
 export async function decideSignedDownload(
   tx: Tx,
@@ -142,7 +147,7 @@ export async function decideSignedDownload(
 }
 
 /**
- * What policies decide about showing an object, or its redaction, for any client at any time. Records
+ * Decides whether an object or its redaction may be shown to any client at any time. Records
  * nothing.
  */
 export async function decideAnonymousRead(
@@ -167,7 +172,7 @@ async function decideForAnyClient(
   return decide(policies, { action, facts, holds: object.holds, objectId, replaceable });
 }
 
-/** The facts of an upload so far; omitted ones are not known yet. */
+/** The facts of an upload so far; omitted facts are not known yet. */
 export interface UploadFacts {
   mime?: string;
   traits?: readonly Trait[];
@@ -181,14 +186,14 @@ export interface UploadFacts {
 export interface UploadAction {
   objectId: string | null;
   facts: UploadFacts;
-  /** What identifies the file in the record of a denial. */
+  /** Identifies the file in the record of a denial. */
   file: DeniedFile;
   by?: 'request' | 'worker';
 }
 
 /**
- * Checks an upload of a request by the facts known so far, before a transaction is open. An upload that is
- * undecided continues.
+ * Checks a requested upload against the facts known so far, before a transaction is open. An
+ * undecided upload continues.
  * @throws PolicyDenied (403)
  */
 export function rejectDeniedUpload(
@@ -202,7 +207,7 @@ export function rejectDeniedUpload(
   if (judged.decision === 'deny') throw new PolicyDenied(uploadDenial(upload, judged));
 }
 
-/** Checks an upload against policies: only `decide`. */
+/** Decides an upload by policies; only calls `decide`. */
 function judgeUpload(
   policies: readonly Policy[],
   origin: Origin,
@@ -230,7 +235,7 @@ export async function enforceUpload(
   throw new PolicyDenied(uploadDenial(upload, decision));
 }
 
-/** The same for a caller that continues after a denial and records it. */
+/** Like `enforceUpload`, for a caller that continues after a denial and records it. */
 export async function askAboutUpload(
   tx: Tx,
   origin: Origin,

@@ -24,7 +24,6 @@ import { findPolicy } from './store.ts';
 import { checkDraft } from './validate.ts';
 
 /**
- * What the project's policies, and drafts of some, would say of an action: nothing is done and
  * Decides an action by the project's policies and by drafts of policies, without doing or recording
  * anything. A resource that does not exist is denied.
  * @throws Problem 422 for a draft of an unknown policy and for an invalid question
@@ -62,13 +61,13 @@ export async function evaluate(
     time: known(at),
     signing: known(url ? { signed: true, ttlSeconds: url.ttl_seconds } : { signed: false }),
   };
-  // The URL to create is signed. Its lifetime is unknown unless given.
+  // The URL to be created is signed. Its lifetime is unknown unless given.
   if (action === 'sign' && !url) facts.signing = known({ signed: true, ttlSeconds: 0 });
   const { objectId, holds } = subject;
   return decide(policies, { action, facts, holds, objectId });
 }
 
-/** Drafts replace the policies they name; the others follow. */
+/** Drafts replace the policies that they name; other policies still apply. */
 async function withDrafts(
   tx: Tx,
   origin: Origin,
@@ -117,7 +116,7 @@ async function stored(
   };
 }
 
-/** The same for another project's resource and for one that does not exist. */
+/** The response is the same for another project's resource and for one that does not exist. */
 function unknownResource(id: string): Evaluation {
   const violation = {
     policy_id: null,
@@ -143,7 +142,7 @@ function candidateFacts(candidate: Candidate): ObjectFacts {
     traits: knownUnlessNull(traits ?? null),
     sourceTypes: known([]),
     bytes: knownUnlessNull(bytes ?? null),
-    // If the caller gives no value, the file may have none.
+    // The file may have none if the caller gives no value.
     pixels: pixels === undefined && mime ? pixelsOf(mime, null) : knownUnlessNull(pixels ?? null),
     pages: pages === undefined && mime ? pagesOf(mime, null) : knownUnlessNull(pages ?? null),
     labels: knownUnlessNull(labels ?? null),

@@ -7,16 +7,18 @@ import { decide, type Policy } from './decision/decide.ts';
 import { known, notApplicable } from './decision/fact-table.ts';
 import { loadFacts } from './facts/load.ts';
 
-/** How many objects are examined: a request's limit. */
+/** The maximum number of objects that one request examines. */
 const maxObjects = 20_000;
-/** How many per transaction: a few hundredths of a second, after which others may run. */
+/**
+ * Objects per transaction: they take a few hundredths of a second, after which other work may run.
+ */
 const batch = 500;
 const maxExamples = 5;
 
 /**
- * Counts what a policy, as if it were enforced and alone, would deny of the newest available objects,
- * for each of its actions. The caller is unknown: rules about addresses and times deny nothing here,
- * and downloads use a key.
+ * Counts the newest available objects that a policy would deny for each of its actions, if it were
+ * the only one and enforced. The caller is unknown, so rules about addresses and times deny nothing
+ * here, and downloads are assumed to use a key.
  * @param inside runs each part in its own transaction, so that others may run in between
  */
 export async function impactOf(

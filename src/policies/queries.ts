@@ -8,7 +8,7 @@ import { toPolicy } from './store.ts';
 /**
  * The policies of a project that apply to an action and are not disabled.
  *
- * SQL, since every upload, job and download runs it: TypeORM takes 170 µs of CPU more for it.
+ * SQL, since every upload, job and download runs it: TypeORM takes 170 µs more CPU.
  */
 export async function loadPolicies(
   tx: Tx,

@@ -10,8 +10,8 @@ export interface QuotaUse {
 }
 
 /**
- * Far from the quota, claims neither wait nor call a function; near it, `quota_claim` decides one claim
- * after the other. Changes are folded into the count once there are enough of them.
+ * Far from the quota, claims neither wait nor call a function; near it, `quota_claim` decides one
+ * claim after the other. Changes are folded into the count once there are enough of them.
  */
 const claim = `SELECT s.most, s.used,
     CASE WHEN s.used + greatest($3::bigint * 64, s.most / 10) > s.most
@@ -19,7 +19,7 @@ const claim = `SELECT s.most, s.used,
     CASE WHEN s.changes > 31 THEN usage_fold($1) END
   FROM quota_standing($1, $2, $4) s`;
 
-/** For a process that has just counted: the quota must not have changed since. */
+/** For a process that has just counted: calls `quota_claim` if the quota has changed since. */
 const claimFarFrom = `SELECT CASE WHEN $5::bigint <> coalesce(
       (SELECT q.most FROM project_quota q WHERE q.project_id = $1 AND q.resource = $2), $4::bigint)
     THEN quota_claim($1, $2, $3, $4) END`;
@@ -27,8 +27,8 @@ const claimFarFrom = `SELECT CASE WHEN $5::bigint <> coalesce(
 const headroom = createHeadroom();
 
 /**
- * Rejects what would exceed a quota of the project: the transaction fails with a 403
- * `quota_exceeded`. Call it before the rows are written. The answer is not awaited.
+ * Fails the transaction with a 403 `quota_exceeded` if it would exceed a quota of the project. Call
+ * it before the rows are written. The result is not awaited.
  */
 export function claimQuota(tx: Tx, projectId: string, name: QuotaName, more: number): void {
   const values = [projectId, name, more, quotas[name].most];
@@ -68,25 +68,25 @@ export async function setQuota(
   else await tx.upsert(ProjectQuota, { ...key, most }, ['projectId', 'resource']);
 }
 
-/** A quota and its committed usage at a moment. */
+/** A quota, and its committed usage at a moment. */
 interface QuotaUsage {
   most: number;
   used: number;
 }
 
-/** For how long a process relies on a known usage. */
+/** How long a process relies on a known usage. */
 const knownMs = 100;
-/** A tenth of a smaller quota could be used up in that time. */
+/** For smaller quotas, a tenth could be used up within that time. */
 const leastQuota = 50_000;
-/** This many processes may rely on known usages and stay within a tenth of the quota together. */
+/** How many processes may rely on known usages and together stay within a tenth of the quota. */
 const processes = 256;
 /** The maximum number of remembered usages. */
 const maxKnown = 10_000;
 
-/** What a process knows of quotas that are far from being used up. */
+/** The usages that a process knows of quotas that are far from exhausted. */
 export interface Headroom {
   /**
-   * Takes from the part that may be used without counting first.
+   * Takes from the part that may be used without counting.
    * @returns the quota that the decision is based on; null if nothing is known
    */
   take(projectId: string, name: QuotaName, more: number, now: number): number | null;
@@ -95,10 +95,10 @@ export interface Headroom {
 }
 
 /**
- * Saves most claims on a quota that is far from being used up from counting: a claim that finds a tenth
- * of the quota free allows a small share of that tenth for a tenth of a second. Every later claim
- * counts that share in full. Bytes are always counted, because a few uploads may announce any number
- * of them.
+ * Avoids counting for most claims on a quota that is far from exhausted: if a claim finds a tenth
+ * of the quota free, a small share of that tenth is allowed for a tenth of a second. Every later
+ * claim counts that share as used. Bytes are always counted, because a few uploads may announce any
+ * number of them.
  */
 export function createHeadroom(): Headroom {
   let known = new Map<string, { most: number; left: number; until: number }>();

@@ -35,8 +35,8 @@ import { holdScope, lockScopes, releaseHolds } from './facts/holds.ts';
 import { type CheckedDraft, checkDraft } from './validate.ts';
 
 /**
- * A policy of a project, locked against other changes (holds may still refer to it) until the
- * transaction ends; null if it does not exist.
+ * A policy of a project, locked against other changes until the transaction ends (holds may still
+ * refer to it); null if it does not exist.
  */
 export function lockPolicy(tx: Tx, projectId: string, id: string): Promise<PolicyRow | null> {
   return tx.findOne(PolicyRow, { where: { projectId, id }, lock: { mode: 'for_no_key_update' } });
@@ -129,7 +129,7 @@ export async function updatePolicy(
     when: patch.when === undefined ? present.when : mergeWhen(present.when, patch.when),
   };
   const checked = await checkDraft(tx, policy.projectId, wanted, {
-    // A stored collection may be deleted by now; only the ones in the request are looked up.
+    // A stored collection may have been deleted, so only those in the request are looked up.
     referencesChecked: patch.scope === undefined,
   });
   const fields = ['name', 'mode', 'scope', 'actions', 'when', 'rules'] as const;
@@ -192,7 +192,7 @@ function presentScope(row: PolicyRow): PolicyRecord['scope'] {
   }
 }
 
-/** A policy as decisions use it. */
+/** A policy in the form that decisions use. */
 export function toPolicy(row: PolicyRow): Policy {
   const { id, mode, actions, rules, conditions } = row;
   return { id, mode, actions, rules, when: conditions, scope: presentScope(row) };

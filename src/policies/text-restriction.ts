@@ -22,14 +22,15 @@ export interface Searcher {
 export interface TextRestriction {
   /** Objects whose recognised text must not be searched. */
   text: string;
-  /** Objects whose redacted text must not be searched either; null if that makes no difference. */
+  /** Objects whose redacted text must not be searched either; null if they are the same. */
   redacted: string | null;
 }
 
 /**
- * The objects whose text a caller must not search: those whose `read` an enforced policy denies under
- * these circumstances, since results reveal the text. Decides as `decide` does for a single object. For
- * rows of the table `object` joined to the view `object_search`. Null if no object is restricted.
+ * Restricts a search to text that the caller may read, since results reveal text: excludes objects
+ * whose `read` an enforced policy denies under the given circumstances. Decides as `decide` does
+ * for a single object. For rows of the table `object` joined to the view `object_search`. Null if
+ * no object is restricted.
  * @param policies those that apply to `read`
  * @param bind takes a value and returns its placeholder
  */
@@ -46,7 +47,7 @@ export function textRestriction(
   const redactable = concerned.some((policy) =>
     policy.rules.some(({ type }) => type === 'require_redaction'),
   );
-  // Its other parts are the same: bound again, since each statement numbers its own values.
+  // The other parts are the same, but bound again, since each statement numbers its own values.
   const redacted = redactable ? denials(concerned, { searcher, bind, isRedacted: true }) : null;
   return { text, redacted };
 }
@@ -54,7 +55,7 @@ export function textRestriction(
 interface Means {
   searcher: Searcher;
   bind: Bind;
-  /** Whether the text in question is what redactions left, which is free of `redacted_free_of`. */
+  /** Whether the text is what redactions left, which is free of `redacted_free_of`. */
   isRedacted: boolean;
 }
 
@@ -78,7 +79,10 @@ type Bind = (value: unknown) => string;
 const line = `(CASE WHEN object.derived_from IS NULL THEN ARRAY[object.id]
   ELSE (SELECT array_agg(l.id) FROM object_line(object.project_id, object.id) l) END)`;
 
-/** What follows SELECT: rows `a` of a table about these. `more` are relations beside it. */
+/**
+ * The body of a SELECT on a table `a` with facts of the object and its sources. `more` are
+ * relations joined to it.
+ */
 const ofLine = (table: string, column: string, more = ''): string =>
   `FROM ${table} a${more} WHERE a.project_id = object.project_id AND a.${column} = ANY(${line})`;
 
@@ -136,7 +140,10 @@ type ReadRule = {
   [R in RuleName]: 'read' extends (typeof rules)[R]['actions'][number] ? R : never;
 }[RuleName];
 
-/** When each of them denies `read`; a missing one does not compile. Null for never. */
+/**
+ * The condition under which each rule denies `read`; a missing one does not compile. Null for
+ * never.
+ */
 const deniedBy: {
   [R in ReadRule]: (rule: { type: R } & RuleParameters<R>, means: Means) => string | null;
 } = {
@@ -170,7 +177,7 @@ const deniedBy: {
 
 function deniedSql(rule: PolicyRule, means: Means): string | null {
   if (!speaksOfRead(rule)) return null;
-  // The compiler cannot see that what is found by a rule's type takes that rule.
+  // The compiler cannot infer that the function looked up by a rule's type accepts that rule.
   const denied = deniedBy[rule.type] as (rule: PolicyRule, means: Means) => string | null;
   return denied(rule, means);
 }
@@ -185,7 +192,7 @@ function always(verdict: RuleVerdict): string | null {
   return verdict.kind === 'pass' ? null : 'true';
 }
 
-/** A search as rules see its circumstances. */
+/** The circumstances of a search, as rules see them. */
 function viewOf({ address, at }: Searcher): View {
   const circumstances: Partial<Facts> = { address: knownUnlessNull(address), time: known(at) };
   return {

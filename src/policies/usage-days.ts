@@ -8,7 +8,7 @@ export interface RequestCount {
   failed: number;
 }
 
-/** Sends requests to add to those of the day, and notes what the current project stores now. */
+/** Adds requests to those of the day, and records what the current project stores now. */
 export function noteUsage(
   tx: Tx,
   projectId: string,
@@ -17,12 +17,12 @@ export function noteUsage(
   send(tx, 'SELECT usage_note($1, $2, $3)', [projectId, succeeded, failed]);
 }
 
-/** Which days `t` are too old to be shown. */
+/** The days `t` that are too old to be shown. */
 export const expiredUsage = `t.day < (now() AT TIME ZONE 'UTC')::date - ${limits.usage_days}`;
 
 /**
- * The usage of the current project on each of the last `days`, today included. A day without a row
- * stored as much as the day before.
+ * The usage of the current project on each of the last `days`, today included. On a day without a
+ * row, the project stored as much as the day before.
  */
 export async function readUsageDays(tx: Tx, projectId: string, days: number): Promise<UsageDay[]> {
   const rows = await prepared<RequestCount & { day: string; storage_bytes: number | null }>(

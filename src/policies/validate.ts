@@ -62,7 +62,7 @@ async function requireCollections(
   if (faults.length > 0) throw invalid(faults);
 }
 
-/** Tags as resources have them: in NFKC, trimmed, without duplicates. */
+/** Tags in their stored form: NFKC, trimmed, without duplicates. */
 function cleanScope(scope: PolicyScope, pointer: string, faults: Fault[]): PolicyScope {
   if (scope.type !== 'tag') return scope;
   const tags = scope.tags.map((tag) => tag.normalize('NFKC').trim());

@@ -2,7 +2,7 @@ import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import type { Middleware } from 'koa';
 import type { Queues } from './hints.ts';
 
-/** Pauses of queues, which workers and the command line see, too. */
+/** The pauses of queues, which workers and the command line also use. */
 export interface Pauses {
   isPaused(queue: QueueName): Promise<boolean>;
   pause(queue: QueueName): Promise<void>;
@@ -16,8 +16,8 @@ interface BoardOptions {
 }
 
 /**
- * Bull Board for every queue, as middleware for one path. It has no login: the caller
- * must let only the operator through (api/operator.ts).
+ * Bull Board for all queues, as middleware for one path. It has no login: the caller must admit
+ * only the operator (api/operator.ts).
  */
 export function createBoard(queues: Queues, options: BoardOptions): Middleware {
   let board: Promise<Middleware> | undefined;
@@ -27,7 +27,7 @@ export function createBoard(queues: Queues, options: BoardOptions): Middleware {
   };
 }
 
-/** Its packages are large, and most servers are never asked for it. */
+/** Loaded on first use: its packages are large, and most servers never serve it. */
 async function loadBoard(queues: Queues, options: BoardOptions): Promise<Middleware> {
   const [{ createBullBoard }, { BullMQAdapter }, { KoaAdapter }] = await Promise.all([
     import('@bull-board/api'),
@@ -35,7 +35,7 @@ async function loadBoard(queues: Queues, options: BoardOptions): Promise<Middlew
     import('@bull-board/koa'),
   ]);
   const { basePath, writable, pauses } = options;
-  /** A queue whose pause is the one that workers keep to, whatever the state of Redis. */
+  /** A queue whose pause is the one that workers obey, whatever the state of Redis. */
   class PausedInPostgres extends BullMQAdapter {
     readonly #name: QueueName;
     constructor(name: QueueName) {

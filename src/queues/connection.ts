@@ -3,22 +3,25 @@ import { type RedisAddress, readRedisAddress } from '../addresses/redis.ts';
 import type { Logger } from '../logger.ts';
 import { lasting, unfitness } from './fitness.ts';
 
-/** A connection to one Redis, or to all nodes of a cluster. */
+/** A connection to a single Redis, or to all nodes of a cluster. */
 export type Redis = Single | Cluster;
 
 /**
- * The prefix of every key of this service. In a cluster all of them must be in one slot, since scripts and
- * transactions touch several: the braces make it so.
+ * The prefix of all keys of this service. In a cluster they must all be in one slot, because
+ * scripts and transactions use several of them; the braces ensure that.
  */
 export function prefixOf(redis: Redis): string {
   return redis.isCluster ? '{scriptorium}' : 'scriptorium';
 }
 
-/** Between attempts to connect. Random, so that all processes do not come back in the same moment. */
+/**
+ * The pause between attempts to connect. Random, so that processes do not all reconnect at the same
+ * moment.
+ */
 const pause = (tries: number): number =>
   Math.min(1_000, 50 * 2 ** Math.min(tries, 5)) * (0.5 + Math.random() / 2);
 
-/** After a fail-over, what was the primary rejects writes: the new one is asked instead. */
+/** After a failover the former primary rejects writes, so the connection must be made again. */
 const reconnectOnError = (error: Error): 2 | false =>
   error.message.startsWith('READONLY') ? 2 : false;
 
@@ -31,8 +34,8 @@ interface Patience {
 }
 
 /**
- * Connects to Redis for adding hints and counting: while the connection is down a command fails at
- * once, so that no request hangs. Reconnects forever.
+ * Connects to Redis for adding hints and counting: commands fail at once while the connection is
+ * down, so that no request hangs. Reconnects forever.
  * @throws AddressError
  */
 export function connectFailFast(url: string, logger: Logger): Redis {
@@ -45,7 +48,7 @@ export function connectFailFast(url: string, logger: Logger): Redis {
 }
 
 /**
- * Connects to Redis for BullMQ workers, which wait for it as long as it takes.
+ * Connects to Redis for BullMQ workers, which wait for it without a limit.
  * @throws AddressError
  */
 export function connectPatient(url: string, logger: Logger): Redis {
@@ -92,7 +95,7 @@ function openSingle(
   return redis;
 }
 
-/** The login of an address, without what it does not name. */
+/** The login of an address, without missing fields. */
 function loginOf({ username, password }: RedisAddress) {
   return { ...(username && { username }), ...(password && { password }) };
 }
@@ -105,7 +108,7 @@ function openCluster(
   const cluster = new Cluster(nodes, {
     ...(enableOfflineQueue !== undefined && { enableOfflineQueue }),
     clusterRetryStrategy: pause,
-    // Certificates name hosts: they must not be replaced by addresses.
+    // Certificates contain host names, so these must not be replaced by addresses.
     ...(tls && { dnsLookup: (host, done) => done(null, host) }),
     slotsRefreshTimeout: 2_000,
     slotsRefreshInterval: 10_000,
@@ -121,8 +124,8 @@ function openCluster(
 }
 
 /**
- * Sends the commands of one turn of the event loop as one packet: fifty workers that finish
- * together would otherwise write to the socket fifty times, which costs more than the commands.
+ * Sends the commands of one turn of the event loop as one packet: otherwise fifty workers that
+ * finish together would write to the socket fifty times, which costs more than the commands.
  */
 function packTurns(redis: Single): void {
   const send = redis.sendCommand.bind(redis);
@@ -142,8 +145,8 @@ function packTurns(redis: Single): void {
 }
 
 /**
- * Closes a connection, whatever the state of Redis, so that whatever waits for it is rejected.
- * Between two attempts to connect a disconnect rejects nothing; then one last attempt is made.
+ * Closes a connection, whatever the state of Redis, and rejects pending commands. Between two
+ * attempts to connect, a disconnect rejects nothing, so one last attempt is made.
  */
 export function endConnection(redis: Redis): void {
   if (redis.status === 'end') return;
@@ -154,7 +157,7 @@ export function endConnection(redis: Redis): void {
   if (between) redis.connect().catch(() => undefined);
 }
 
-/** A connection and the copies that are made of it, now and later. */
+/** A connection, and all copies made of it now or later. */
 export function withCopies(redis: Redis): Redis[] {
   const all = [redis];
   const keep = <Copy extends Redis>(copy: Copy): Copy => {
@@ -173,7 +176,7 @@ export function withCopies(redis: Redis): Redis[] {
   return all;
 }
 
-/** Logs once that Redis is gone and once that it is back, not for every attempt in between. */
+/** Logs the loss of Redis once and its return once, not every attempt in between. */
 function logTrouble(redis: Redis, logger: Logger): void {
   let down = false;
   let reported: string | null = null;
@@ -192,7 +195,7 @@ function logTrouble(redis: Redis, logger: Logger): void {
       unfitness(server).then(
         (fault) => {
           const reason = fault ? `REDIS_URL ${fault.reason}` : null;
-          // A replica rejects each write, after which we connect again.
+          // A replica rejects all writes, which makes the connection start again.
           if (reason && reason !== reported) {
             logger.error({ fault: reason }, 'redis is not fit for hints');
           }

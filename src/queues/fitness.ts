@@ -2,13 +2,13 @@ import { type EventEmitter, once } from 'node:events';
 import { Cluster } from 'ioredis';
 import type { Redis } from './connection.ts';
 
-/** How long the start waits for Redis, which need not be there. */
+/** How long the start waits for Redis, which may be unavailable. */
 const patienceMs = 2_000;
 
 /**
- * Rejects a Redis with which a worker cannot work. One that cannot be reached is not rejected: the service
- * runs without it until it is back. What is less severe is logged by each connection.
- * @throws Error with what to change
+ * Rejects a Redis that a worker cannot use. One that cannot be reached is accepted: the service
+ * runs without it until it is back. Lesser problems are logged by each connection.
+ * @throws Error that says what to change
  */
 export async function rejectUnfitRedis(redis: Redis): Promise<void> {
   const error = await fitnessError(redis);
@@ -20,7 +20,10 @@ export async function rejectUnfitRedis(redis: Redis): Promise<void> {
   }
 }
 
-/** Waits until Redis is ready: null. Otherwise the first error, or what is said without an answer. */
+/**
+ * Waits until Redis is ready, and returns null. Otherwise returns the first error, or a message if
+ * nothing is answered.
+ */
 async function fitnessError(redis: Redis): Promise<string | null> {
   if (redis.status === 'ready') return null;
   try {
@@ -34,21 +37,21 @@ async function fitnessError(redis: Redis): Promise<string | null> {
   }
 }
 
-/** Errors that stay until the URL or the user of Redis is changed. */
+/** Errors that persist until the URL or the user of Redis is changed. */
 export const lasting =
   /WRONGPASS|NOAUTH|NOPERM|invalid password|certificate|CERT_|ERR_TLS|SSL routines/i;
 
-/** What is wrong with a server that should hold hints. */
+/** A problem with a server for hints. */
 interface Unfitness {
   /** Continues a sentence that begins with REDIS_URL, and says what to change. */
   reason: string;
-  /** Hints would be lost or could not be given: no worker starts. */
+  /** Hints would be lost or could not be added, so no worker starts. */
   isSevere: boolean;
 }
 
 /**
- * Why a server is not fit to hold hints; null if it is.
- * @throws if the server does not let us ask
+ * Why a server is not fit for hints; null if it is.
+ * @throws if the server rejects the question
  */
 export async function unfitness(server: Redis): Promise<Unfitness | null> {
   const info = await server.info();

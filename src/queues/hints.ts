@@ -2,14 +2,14 @@ import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import { Queue } from 'bullmq';
 import { prefixOf, type Redis } from './connection.ts';
 
-/** The data of our BullMQ jobs: a task that is due, or an endpoint with due deliveries. */
+/** The data of a BullMQ job: a task that is due, or an endpoint with due deliveries. */
 export type Hint = { task_id: string } | { endpoint_id: string };
 
 export type Queues = Record<QueueName, Queue>;
 
 /**
- * Taken hints that are retained for operators. They decide nothing: every hand-over has its own
- * identifier, so a retained job never blocks a new hint.
+ * How many processed hints are retained for operators. They decide nothing: every hand-over has its
+ * own identifier, so a retained job never blocks a new hint.
  */
 const retained = { removeOnComplete: { count: 200 }, removeOnFail: { count: 200 } };
 
@@ -24,7 +24,7 @@ export function openQueues(redis: Redis): Queues {
         skipVersionCheck: true,
         skipMetasUpdate: true,
       });
-      // The connection logs it; without a listener an outage would end the process.
+      // The connection logs errors; without a listener an outage would end the process.
       queue.on('error', () => undefined);
       return [name, queue];
     }),
@@ -36,7 +36,7 @@ export async function closeQueues(queues: Queues): Promise<void> {
   await Promise.all(Object.values(queues).map((queue) => queue.close().catch(() => undefined)));
 }
 
-/** How many hints of a queue are waiting, and how many a worker has taken. */
+/** How many hints of a queue are waiting, and how many workers have taken. */
 export interface OutHints {
   waiting: number;
   active: number;
@@ -63,7 +63,10 @@ export async function countHints(queues: Queues): Promise<HintCounts> {
   return Object.fromEntries(counted) as HintCounts;
 }
 
-/** Removes the failed hints of a task that runs again: operators see those that wait for a retry. */
+/**
+ * Removes the failed hints of a task that runs again: operators see failed hints that wait for a
+ * retry.
+ */
 export async function removeFailed(queue: Queue, taskId: string): Promise<void> {
   const failed = await queue.getFailed(0, retained.removeOnFail.count);
   const own = failed.filter((job) => job?.data.task_id === taskId);

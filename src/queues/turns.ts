@@ -1,8 +1,8 @@
 import { prefixOf, type Redis } from './connection.ts';
 
 /**
- * Whether this process is the one that does something now which is enough if one of many does it.
- * @param ms for how long no other turn is given, also if the process dies
+ * Decides whether this process does work that one of many processes should do.
+ * @param ms how long no other process gets a turn, even if this one dies
  */
 export async function takeTurn(redis: Redis, name: string, ms: number): Promise<boolean> {
   return (await redis.set(`${prefixOf(redis)}:turn:${name}`, '', 'PX', ms, 'NX')) !== null;

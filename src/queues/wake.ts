@@ -2,8 +2,8 @@ import { Cluster } from 'ioredis';
 import { endConnection, type Redis } from './connection.ts';
 
 /**
- * Wakes the relays after a commit. Returns at once and never fails: a lost ring costs a quarter of
- * a second, the relay's own timer.
+ * Wakes the relays after a commit. Returns at once and never fails: a lost wake-up costs a quarter
+ * of a second, the interval of the relay's own timer.
  */
 export type Wake = () => void;
 
@@ -11,12 +11,12 @@ export type Wake = () => void;
 export interface Bell {
   ring: Wake;
   /**
-   * Registers the relay of this process: rings of this process reach it without Redis, and no other
-   * relay.
-   * @returns a function that ends it
+   * Registers the relay of this process: wake-ups in this process reach it without Redis, and reach
+   * no other relay.
+   * @returns a function that unregisters it
    */
   answer(relay: () => void): () => void;
-  /** Rings the relays of other processes, whether or not this process has one. */
+  /** Wakes the relays of other processes, whether or not this process has one. */
   pass(): void;
 }
 
@@ -25,21 +25,21 @@ interface InDatabase {
   options?: { db?: number | undefined; redisOptions?: object | undefined };
 }
 
-/** What a bell needs of Redis. */
+/** The functions of Redis that a bell needs. */
 interface Publisher extends InDatabase {
   publish(channel: string, message: string): Promise<unknown>;
 }
 
 /**
- * The channel that all relays of a deployment receive. Redis numbers databases but shares channels among
- * them, so each database but the first has a separate channel.
+ * The channel that all relays of a deployment receive. Redis numbers databases but shares channels
+ * among them, so each database except the first has a separate channel.
  */
 export function bellChannel(redis: InDatabase): string {
   const db = redis.options?.db ?? 0;
   return db === 0 ? 'scriptorium:bell' : `scriptorium:bell:${db}`;
 }
 
-/** Under load a process publishes at most this often: each ring costs Redis and every relay. */
+/** The minimum interval between wake-ups under load: each costs Redis and every relay. */
 const betweenMs = 2;
 
 /**
@@ -88,13 +88,13 @@ export function createBell(redis: Publisher | null): Bell {
 }
 
 /**
- * Receives the bells of other processes over a dedicated connection. Rings are lost while Redis is
- * unreachable, so each reconnection counts as a ring.
- * @param redis a connection that waits for Redis; must not be used for anything else
+ * Receives the bells of other processes over a dedicated connection. Wake-ups are lost while Redis
+ * is unreachable, so each reconnection counts as one.
+ * @param redis a connection that waits for Redis and is used for nothing else
  */
 export function hearBell(redis: Redis, heard: () => void): { close(): void } {
-  // Subscribed explicitly: only then is it known from when on nothing is missed. (A cluster's client
-  // moves its subscription to another node by itself.)
+  // Subscribed explicitly, because only then is it known from when on no message is missed. (A
+  // cluster's client moves its subscription to another node by itself.)
   if (!(redis instanceof Cluster)) redis.options.autoResubscribe = false;
   redis.on('message', heard);
   const subscribe = (): void => {

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { type Checksum, StorageError } from './storage.ts';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
-/** The disk is read-only, as after an error, or fails. */
+/** The disk is read-only, for example after an error, or it fails. */
 const BROKEN = new Set(['EROFS', 'EIO']);
 
 /** The paths in a folder; none if it does not exist. */
@@ -20,9 +20,10 @@ export async function* folder(path: string): AsyncIterable<string> {
 }
 
 /**
- * Milliseconds since 1970 by the clock that dates the files of a folder: that of this process may be
- * hours off, and other machines may use the folder, too. If the disk takes no file, it is the time of
- * the folder's last change, which is never ahead; 0 if the folder cannot be read either.
+ * Milliseconds since 1970 by the clock that dates the files of a folder: this process's clock may
+ * be hours off, and other machines may use the same folder. If no file can be created, it is the
+ * time of the folder's last change, which is never in the future; 0 if the folder cannot be read
+ * either.
  */
 export async function fileClock(folder: string): Promise<number> {
   const path = join(folder, `.clock-${randomUUID()}`);
@@ -54,7 +55,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** A piece of a stream of bytes. */
+/** A piece of a byte stream. */
 export function bytesOf(piece: unknown): Buffer {
   if (Buffer.isBuffer(piece)) return piece;
   if (piece instanceof Uint8Array) return Buffer.from(piece);
@@ -110,7 +111,7 @@ export async function readUpTo(file: FileHandle, start: number, length: number):
   return bytes.subarray(0, read);
 }
 
-/** The same for a temporary file that must have them all. */
+/** Reads a range that a temporary file must contain completely. */
 export async function readExactly(
   file: FileHandle,
   start: number,
@@ -164,9 +165,9 @@ function isBroken(error: unknown): boolean {
 }
 
 /**
- * Lets a file be whose disk is read-only, fails, or is so full that it cannot even remove one, as btrfs
- * and ZFS may be: what could not be removed must not undo what was done with it. `clean` removes it
- * later.
+ * Ignores a failure to remove a file on a disk that is read-only, broken, or so full that it cannot
+ * even remove files, as can happen with btrfs and ZFS: the work on the file must not be undone.
+ * `clean` removes it later.
  */
 export function leaveIfBroken(error: unknown): void {
   if (!isBroken(error) && !FULL.has(codeOf(error))) throw error;

@@ -41,7 +41,10 @@ type Receive = (
   discard: (path: string) => Promise<unknown>,
 ) => Received;
 
-/** Beside a file while a checked stream is appended: the end of its confirmed bytes. */
+/**
+ * A file beside the partial file while a checked stream is appended: it records where the confirmed
+ * bytes end.
+ */
 const MARK = '.confirmed';
 
 /** Opens the folder of partial files, which may not exist yet. */
@@ -97,7 +100,7 @@ async function confirmedSize(path: string): Promise<number> {
   const file = await openFile(path, 'r+').catch(nullWhenMissing);
   if (!file) return 0;
   try {
-    // A killed process leaves bytes that only the kernel has yet.
+    // The bytes that a killed process wrote may be only in the kernel's cache.
     await file.datasync();
     const { size } = await file.stat();
     return Math.min(size, (await confirmed(path)) ?? size);
@@ -107,7 +110,7 @@ async function confirmedSize(path: string): Promise<number> {
 }
 
 /**
- * Opens or creates a file to append after `from`, where its confirmed bytes must end.
+ * Opens or creates a file for appending at `from`, where its confirmed bytes must end.
  * @throws StorageError `offset_mismatch`
  */
 async function openAt(root: string, path: string, from: number): Promise<FileHandle> {
@@ -121,7 +124,7 @@ async function openAt(root: string, path: string, from: number): Promise<FileHan
   await makeFolder(root, dirname(path));
   const file = await openFile(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
-    // What a checked stream left whose process ended. Removed before its mark.
+    // Left by a process that ended while it appended a checked stream. Removed before its mark.
     await file.truncate(from);
     await file.sync();
     return file;
@@ -131,7 +134,7 @@ async function openAt(root: string, path: string, from: number): Promise<FileHan
   }
 }
 
-/** New folders are names, too, in their parent folders. */
+/** New folders are entries of their parent folders, which must be synced too. */
 async function makeFolder(root: string, path: string): Promise<void> {
   const made = await mkdir(path, { recursive: true });
   if (made === undefined) return;
@@ -150,7 +153,7 @@ function finish(path: string): Promise<Spooled> {
   });
 }
 
-/** Removes the files that were not written to for this long; returns the number. */
+/** Removes the files that have not been written to for this long; returns the number. */
 async function cleanFolder(root: string, olderThanMs: number): Promise<number> {
   let removed = 0;
   const now = await fileClock(root);
@@ -165,7 +168,7 @@ async function cleanFolder(root: string, olderThanMs: number): Promise<number> {
   return removed;
 }
 
-/** Writes a stream after `from` and makes durable what counts of it. */
+/** Writes a stream at `from` and makes the bytes that count durable. */
 async function write(
   file: FileHandle,
   path: string,
@@ -194,7 +197,7 @@ async function write(
   return at;
 }
 
-/** Makes bytes and name durable, then lets all of them count. */
+/** Makes bytes and name durable, then counts all of them. */
 async function settle(file: FileHandle, path: string): Promise<void> {
   await file.sync();
   await unmark(path);
@@ -220,7 +223,7 @@ async function unmark(path: string): Promise<void> {
 /** The end of the confirmed bytes; null if all are confirmed. */
 async function confirmed(path: string): Promise<number | null> {
   const text = await readFile(path + MARK, 'utf8').catch(nullWhenMissing);
-  // An empty mark was interrupted while it was created, and so before anything was appended.
+  // An empty mark means that its creation was interrupted, before anything was appended.
   return text ? Number(text) : null;
 }
 

@@ -82,7 +82,8 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     },
     async stat(projectId, sha256) {
       const found = await statFile(pathOf(projectId, sha256)).catch(nullWhenMissing);
-      // Its name was given then, however long the upload took; by the clock of the file system.
+      // The time when it got its name, by the clock of the file system, however long the upload
+      // took.
       return found && { sha256, bytes: found.size, storedAt: found.ctime };
     },
     async localPath(projectId, sha256) {
@@ -93,7 +94,7 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     async remove(projectId, sha256) {
       await rm(pathOf(projectId, sha256), { force: true });
     },
-    // Rounded as the times of files are, so that it is never before them.
+    // Rounded like file times, so that it is never before them.
     now: async () => Math.round(await fileClock(join(base, '.tmp'))),
     async *list(projectId, after = '') {
       assertReference(projectId);
@@ -107,9 +108,9 @@ export async function openLocalStorage(root: string): Promise<Storage> {
 }
 
 /**
- * Links a finished file under a second name and renames that one, so that it can be restored while
- * the first exists. Durable on return: the bytes were synced, and the name is synced with its
- * folders up to `base`.
+ * Links a finished file under a second name and renames the link, so that the file can be restored
+ * as long as the first name exists. Durable on return: the bytes were synced, and the name is
+ * synced with its folders up to `base`.
  */
 async function keep({
   from,
@@ -128,7 +129,7 @@ async function keep({
     await rm(second, { force: true });
   }
   await syncFolder(dirname(to));
-  // New folders are names, too, in their parent folders.
+  // New folders are entries of their parent folders, which must be synced too.
   for (let at = dirname(to); made !== undefined && at !== base; ) {
     at = dirname(at);
     await syncFolder(at);

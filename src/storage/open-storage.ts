@@ -9,14 +9,15 @@ import { type Storage, StorageError } from './storage.ts';
 /**
  * Opens the storage that a URL names: `file:///var/lib/scriptorium`, a plain path, or
  * `s3://bucket/prefix?region=…&endpoint=…&path_style=true`.
- * @param spoolPath where bytes wait on their way to S3, even across a crash; by default a new temporary folder
+ * @param spoolPath a folder for bytes on their way to S3, which survives a crash; by default a new
+ *   temporary folder
  * @throws StorageError `scheme_not_supported`, `url_invalid`
  */
 export async function openStorage(url: string, spoolPath?: string): Promise<Storage> {
   if (url.startsWith('file:')) return openLocalStorage(fileURLToPath(url));
   if (/^(?:\.{0,2}\/|[^:]+$)/.test(url) && url !== '') return openLocalStorage(url);
   if (url.startsWith('s3:')) {
-    // The SDK is large, and most processes use a disk.
+    // Imported lazily: the SDK is large, and most processes use a disk.
     const { openS3Storage } = await import('./s3/storage.ts');
     return openS3Storage(url, {
       spoolPath: spoolPath ?? (await mkdtemp(join(tmpdir(), 'scriptorium-spool-'))),

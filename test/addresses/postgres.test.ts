@@ -111,7 +111,7 @@ describe('the URL of a database', () => {
 
   for (const [url, reason] of [
     ['mysql://db/main', 'must be a URL that starts with postgres:// or postgresql://'],
-    ['postgres://db/main/more', 'has more than the name of a database'],
+    ['postgres://db/main/more', 'has a path with more than the name of a database'],
     ['postgres://db/main?sslmod=require', "has the unknown parameter 'sslmod'"],
     ['postgres://db/main?sslmode=always', 'has sslmode=always, but must have disable'],
     ['postgres://db/main?ssl=yes', 'has ssl=yes, but must have true or false'],
@@ -129,7 +129,10 @@ describe('the URL of a database', () => {
     [`postgres://db/main?sslcert=${certificate}`, "needs both 'sslcert' and 'sslkey'"],
     ['postgres://db/main?host=other', 'names hosts twice'],
     ['postgres:///main?host=a,b&port=1,2,3', "has 2 in 'host' and 3 in 'port'"],
-    ['postgres://a,b/main?target_session_attrs=standby', 'but the service writes'],
+    [
+      'postgres://a,b/main?target_session_attrs=standby',
+      'but the service needs a server that it can write to',
+    ],
   ] as const) {
     it(`is rejected if it ${reason}`, () => {
       expect(() => readPostgresAddress(url))
@@ -172,11 +175,11 @@ describe('the URL of a database', () => {
     expect(lines).to.deep.equal([
       [
         { setting: 'DATABASE_URL', parameters: ['pgbouncer'] },
-        'parameters of a URL change nothing',
+        'parameters of a URL have no effect',
       ],
       [
         { setting: 'DATABASE_URL' },
-        'the certificate of Postgres is not verified: write sslmode=verify-full',
+        'the certificate of Postgres is not verified; use sslmode=verify-full',
       ],
     ]);
   });

@@ -67,7 +67,7 @@ describe('REDIS_URL', () => {
     ['redis://h:0', 'has a port that is not a number between 1 and 65535'],
     ['redis://h:1:2', 'has a port that is not a number'],
     ['redis://h/one', "has the database 'one', which must be a number"],
-    ['redis://h/0/1', 'has more than a database number in its path'],
+    ['redis://h/0/1', 'has a path with more than a database number'],
     ['redis://app@h', 'has a user without a password'],
     ['redis://h?tls=true', "has the unknown parameter 'tls' (expected any of ca, cert, key)"],
     ['redis://h?ca=/a', "has 'ca', which needs TLS: write rediss://"],

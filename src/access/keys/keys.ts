@@ -15,10 +15,10 @@ import { type KeyBounds, rejectUnmanageable, rejectWider } from './bounds.ts';
 import { newKey } from './format.ts';
 import { findKey, keyEndsAt, lockKey, presentKey } from './read.ts';
 
-/** How long at least a key works that replaces itself. */
+/** The minimum time that a key which replaces itself keeps working. */
 const ownOverlapSeconds = 60;
 
-/** A locked key, and the invitations and memberships that were made with it and not accepted yet. */
+/** A locked key, and the invitations and memberships made with it that are not accepted yet. */
 export interface LockedKey {
   key: ApiKey;
   offers: Offers;
@@ -42,7 +42,7 @@ export async function loadToManage(
   id: string,
   identity: Identity,
 ): Promise<ManagedKey | null> {
-  // A key may manage itself: read after locking, both are the same.
+  // A key may manage itself, so it is read after locking, when both rows are the same.
   const [locked, grantor] = await Promise.all([lockToChange(tx, id), grantorOf(tx, identity)]);
   return locked && { ...locked, grantor, version: locked.key.version };
 }
@@ -76,8 +76,8 @@ const unlimited = {
 } as const;
 
 /**
- * Issues a key. Fields that are not given are inherited from the grantor, within whose limits the key
- * stays; null is the operator, who may give anything.
+ * Issues a key. Fields that are not given are inherited from the grantor, whose limits the key
+ * cannot exceed. A null grantor is the operator, who may give anything.
  * @param isLast whether the transaction does nothing else
  * @returns the key and its secret, which is not stored
  * @throws Problem 403 beyond the grantor's limits, 422 for an invalid range or time
@@ -128,10 +128,10 @@ export async function createKey(
 }
 
 /**
- * Changes fields of a locked key, and ends the open invitations that it may no longer make. A patch that
- * changes nothing records nothing.
- * @throws Problem 403 if the key is or would be beyond the grantor's limits, 409 for a revoked key, 422
- *   for an invalid field
+ * Changes fields of a locked key, and ends the open invitations that the key may no longer make. A
+ * patch that changes nothing records nothing.
+ * @throws Problem 403 if the key is or would be beyond the grantor's limits, 409 for a revoked key,
+ *   422 for an invalid field
  */
 export async function updateKey(
   tx: Tx,
@@ -183,8 +183,8 @@ export async function updateKey(
 }
 
 /**
- * Revokes a locked key at once, in every process, and ends the open invitations made with it. A revoked key
- * stays revoked.
+ * Revokes a locked key at once, in every process, and ends the open invitations made with it. A
+ * revoked key stays revoked.
  * @throws Problem 403 for a key beyond the grantor's limits
  */
 export async function revokeKey(
@@ -256,7 +256,7 @@ export async function rollKey(
       ends_at: oldEndsAt.toISOString(),
     },
   });
-  // It has an end now.
+  // It had no expiry before.
   await endOffers(tx, origin, offers, []);
   return { ...made, oldEndsAt };
 }

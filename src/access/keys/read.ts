@@ -41,7 +41,7 @@ export function lockKey(tx: Tx, id: string): Promise<ApiKey | null> {
   return tx.findOne(ApiKey, { where, lock: { mode: 'for_no_key_update' } });
 }
 
-/** Never used sorts before all times, never expires after them. */
+/** Keys that were never used sort first; keys that never expire sort last. */
 const sortKeys: SortKeys<KeySort> = {
   created_at: 'id',
   name: { column: 'lower(name)', type: 'text' },
@@ -90,7 +90,7 @@ function keyConditions({ ids, state }: KeyFilters): Conditions {
   return where;
 }
 
-/** When a key stops working, because it expires or was rolled; null is never. */
+/** When a key stops working, because it expires or was rolled; null if it never does. */
 export function keyEndsAt({ expiresAt, revokedAt }: ApiKey): Date | null {
   if (!expiresAt || !revokedAt) return expiresAt ?? revokedAt;
   return expiresAt < revokedAt ? expiresAt : revokedAt;

@@ -20,14 +20,14 @@ import type { Identity } from '../authenticate.ts';
 import { findKey, keyEndsAt } from '../keys/read.ts';
 import { lockMembers } from './member-queries.ts';
 
-/** Who changes members: what they hold limits what they grant. */
+/** A caller who changes members; the caller's scopes limit the roles it can grant. */
 export interface Grantor {
   scopes: readonly string[];
 }
 
 /**
- * The caller of a request, as one who changes members and invitations. A membership has no address, end
- * or rate: a key with such limits would grant what outlives and exceeds it.
+ * The caller of a request, as one who changes members and invitations. A membership has no address
+ * ranges, expiry or rate limits, so a key with such limits would grant more than it has.
  * @throws Problem 403 `key_limits_exceeded`
  */
 export async function grantorOfMembers(tx: Tx, { caller, scopes }: Identity): Promise<Grantor> {
@@ -59,7 +59,7 @@ export function rejectWiderRole(grantor: Grantor, role: Role): void {
   });
 }
 
-/** Whether the one who granted a role in the current project still may. */
+/** Whether the person or key that granted a role in the current project still may. */
 export async function mayStillGrant(tx: Tx, { type, id }: Actor, role: Role): Promise<boolean> {
   if (type === 'operator') return true;
   if (id === null) return false;
@@ -69,7 +69,7 @@ export async function mayStillGrant(tx: Tx, { type, id }: Actor, role: Role): Pr
   return member !== null && mayGrant(scopesOf(member.role), role);
 }
 
-/** With which scopes a key grants roles. */
+/** The scopes with which a key grants roles. */
 export function scopesOfKey(key: ApiKey | null): readonly string[] {
   return key?.state === 'active' && !isBounded(key) ? key.scopes : [];
 }
@@ -78,13 +78,16 @@ function mayGrant(scopes: readonly string[], role: Role): boolean {
   return grants(scopes, 'members:write') && grantsRole(scopes, role);
 }
 
-/** What someone has granted and no one has accepted yet. */
+/** Invitations and memberships that a caller has granted and that are not accepted yet. */
 export interface Offers {
   invitations: Invitation[];
   members: Member[];
 }
 
-/** What a key or person of the current project has open, themselves or with keys of theirs. */
+/**
+ * The open invitations and memberships of a key or person of the current project, including those
+ * granted through their keys.
+ */
 export async function openOffersOf(
   tx: Tx,
   creator: string,
@@ -110,7 +113,7 @@ const theirs = `
   SELECT id FROM own`;
 
 /**
- * Ends what is open and its creators may no longer grant.
+ * Ends open invitations and memberships that their creators may no longer grant.
  * @param scopes what the creators still grant
  */
 export async function endOffers(

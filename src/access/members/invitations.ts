@@ -59,8 +59,8 @@ export async function loadInvitation(
 }
 
 /**
- * Revokes an invitation, after the project's members were locked. One that is no longer open stays as it
- * is.
+ * Revokes an invitation, after the project's members were locked. One that is no longer open is
+ * left unchanged.
  * @throws Problem 403 for one to a role wider than the caller's, 409 if it was accepted
  */
 export async function revokeInvitation(

@@ -28,9 +28,9 @@ export async function loadMember(tx: Tx, projectId: string, id: string): Promise
 }
 
 /**
- * Makes a person a member, whether or not they have signed in before, once they accept.
- * @throws Problem 403 for a role wider than the caller's, 409 if the person is a member already or the
- *   project has the maximum
+ * Makes a person a member once they accept, whether or not they have signed in before.
+ * @throws Problem 403 for a role wider than the caller's, 409 if the person is a member already or
+ *   the project has the maximum
  */
 export async function addMember(
   tx: Tx,
@@ -79,10 +79,10 @@ export async function insertMember(
 }
 
 /**
- * Changes the role of a member, after the project's members were locked. It holds from the next request
- * on, in every process.
- * @throws Problem 403 for a role wider than the caller's, before or after; 409 for the last admin, and
- *   for a member whose role the identity provider sets
+ * Changes the role of a member, after the project's members were locked. It applies from the next
+ * request on, in every process.
+ * @throws Problem 403 for a role wider than the caller's, before or after; 409 for the last admin,
+ *   and for a member whose role the identity provider sets
  */
 export async function changeRole(
   tx: Tx,
@@ -96,7 +96,7 @@ export async function changeRole(
   if (member.source === 'groups') {
     throw new Problem(
       'state_conflict',
-      'The identity provider sets the role of this member by their groups. Change the groups there.',
+      'The identity provider sets the role of this member through groups. Change the groups in the identity provider.',
     );
   }
   if (member.role === role) return member;
@@ -137,8 +137,9 @@ export async function removeMember(
 }
 
 /**
- * Ends a membership, the person's sessions in the project and what they have granted that is not accepted yet,
- * themselves or through their keys, after the project's members were locked.
+ * Ends a membership, the person's sessions in the project, and the unaccepted invitations and
+ * memberships that they granted directly or through their keys. The project's members must be
+ * locked.
  */
 export async function endMembership(tx: Tx, origin: Origin, member: Member): Promise<void> {
   await endMember(tx, origin, member);
@@ -148,8 +149,8 @@ export async function endMembership(tx: Tx, origin: Origin, member: Member): Pro
 }
 
 /**
- * Makes a sleeping membership active, as the person wants it, after the project's members were locked.
- * @throws Problem 410 if the one who granted the role no longer may
+ * Activates a membership that a person wants to accept, after the project's members were locked.
+ * @throws Problem 410 if the person who granted the role no longer may
  */
 export async function acceptMembership(
   tx: Tx,

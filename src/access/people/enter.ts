@@ -20,7 +20,7 @@ import {
 } from '../members/members.ts';
 import { type GroupRoles, roleFor } from './groups.ts';
 
-/** A person, as an identity provider vouches for them. */
+/** A person as an identity provider describes them. */
 export interface VouchedPerson {
   issuer: string;
   subject: string;
@@ -29,7 +29,7 @@ export interface VouchedPerson {
   groups: readonly string[];
 }
 
-/** An invitation, as its link names it. */
+/** The invitation that a link refers to. */
 export interface Invited {
   projectId: string;
   id: string;
@@ -51,7 +51,7 @@ export interface OwnProject {
 /** Where a sign-in comes from. */
 type From = Pick<Origin, 'address' | 'requestId'>;
 
-/** Notes a sign-in, and applies what the provider says of the person: name, e-mail address and groups. */
+/** Records a sign-in, and applies the name, e-mail address and groups that the provider reports. */
 export async function enterPerson(
   database: Database,
   person: VouchedPerson,
@@ -73,7 +73,7 @@ export async function enterPerson(
   return { id, name };
 }
 
-/** Memberships that were granted in the project itself stay as they are. */
+/** Memberships granted in the project itself stay unchanged. */
 async function applyGroups(
   tx: Tx,
   projectId: string,
@@ -134,7 +134,7 @@ export async function offerOf(
   });
 }
 
-/** The memberships that were made for a person, and that they have not accepted yet. */
+/** The memberships offered to a person that they have not accepted yet. */
 export function offersTo(database: Database, userId: string): Promise<Offer[]> {
   return inTransaction(database, (tx) =>
     prepared<Offer>(tx, 'SELECT * FROM memberships_offered($1)', [userId]),
@@ -152,9 +152,10 @@ function originOf(projectId: string, { person: { id, name }, from }: Joining): O
 }
 
 /**
- * Makes a person a member by an invitation, which is used up. If the person is a member already, nothing
- * changes, whether or not the invitation is still open.
- * @throws Problem 410 for an invitation that is no longer open, or whose creator may no longer grant the role
+ * Makes a person a member by an invitation, which can be used once. If the person is a member
+ * already, nothing changes, whether or not the invitation is still open.
+ * @throws Problem 410 for an invitation that is no longer open, or whose creator may no longer
+ *   grant the role
  */
 export async function acceptInvitation(
   database: Database,
@@ -166,7 +167,8 @@ export async function acceptInvitation(
     const { id: userId, name, email } = joining.person;
     const invitation = await loadInvitation(tx, projectId, invited.id);
     const member = await tx.findOneBy(Member, { projectId, userId });
-    // By this very invitation, in another window or if the commit was not confirmed.
+    // Accepted through this same invitation, in another window or in a commit that was not
+    // confirmed.
     if (invitation && member?.state === 'active') return;
     const { role, createdBy: grantedBy } = await rejectClosed(tx, invitation);
     const origin = originOf(projectId, joining);
@@ -183,8 +185,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Accepts or declines a membership that was made for a person. One that is not open any more stays as it is.
- * @throws Problem 410 if the one who granted the role no longer may
+ * Accepts or declines a membership that was offered to a person. One that is no longer open is left
+ * unchanged.
+ * @throws Problem 410 if the person who granted the role no longer may
  */
 export async function decideMembership(
   database: Database,
@@ -216,7 +219,7 @@ async function rejectClosed(tx: Tx, invitation: Invitation | null): Promise<Invi
   throw new Problem('invitation_closed', closed.revoked);
 }
 
-/** The projects of a person, the last used first. */
+/** The projects of a person, most recently used first. */
 export function projectsOf(tx: Tx, userId: string): Promise<OwnProject[]> {
   return prepared<OwnProject>(tx, 'SELECT id, name, role FROM projects_of($1)', [userId]);
 }

@@ -6,7 +6,7 @@ export type GroupRoles = ReadonlyMap<string, ReadonlyMap<string, Role>>;
 
 /**
  * Parses the setting that maps groups to roles: `{"prj_…": {"group": "role"}}`.
- * @throws Error that says what is wrong
+ * @throws Error with the reason
  */
 export function parseGroupRoles(text: string): GroupRoles {
   const value: unknown = JSON.parse(text);
@@ -31,7 +31,10 @@ function entriesOf(value: unknown, what: string): [string, unknown][] {
   throw new Error(`${what} must be a JSON object`);
 }
 
-/** The role that groups give in a project: of several, the last in the order of roles; null if none. */
+/**
+ * The role that the groups give in a project: the last in the order of roles if there are several;
+ * null if none.
+ */
 export function roleFor(mapped: ReadonlyMap<string, Role>, groups: readonly string[]): Role | null {
   const given = new Set(groups.map((group) => mapped.get(group)));
   return roleNames.filter((name) => given.has(name)).at(-1) ?? null;

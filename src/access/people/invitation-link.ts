@@ -2,10 +2,10 @@ import { isId } from '@scriptorium/contracts/ids';
 import type { Signer } from '../signer.ts';
 import type { Invited } from './enter.ts';
 
-/** Separates these tokens from everything else that is signed. */
+/** Separates these tokens from all other signed texts. */
 const purpose = 'invitation';
 
-/** The path of the link that accepts an invitation. Nothing of it is stored. */
+/** The path of the link that accepts an invitation. No part of it is stored. */
 export function invitationPath(signer: Signer, { projectId, id }: Invited): string {
   return `/portal/sign-in?invitation=${signer.sign(purpose, `${projectId} ${id}`)}`;
 }

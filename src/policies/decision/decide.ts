@@ -33,7 +33,7 @@ type Scope =
   | { type: 'tag'; tags: readonly string[] }
   | { type: 'collection'; ids: readonly string[] };
 
-/** A policy as decisions use it. */
+/** A policy in the form that decisions use. */
 export interface Policy {
   id: string;
   mode: PolicyMode;
@@ -66,10 +66,10 @@ type Finding =
     };
 
 /**
- * What policies decide about an action: a pure function of both. Every rule must pass. So one denial
- * overrides everything else, allow-lists intersect, the smallest maximum and the longest retention
- * apply, and order or repetition change nothing. Policies in audit mode are decided too, but only
- * reported; disabled ones are skipped.
+ * Decides an action by policies: a pure function of the facts and the policies. Every rule must
+ * pass. So one denial overrides everything else, allow-lists intersect, the smallest maximum and
+ * the longest retention apply, and order or repetition change nothing. Policies in audit mode are
+ * evaluated but only reported; disabled policies are skipped.
  */
 export function decide(policies: readonly Policy[], question: Question): Decision {
   const concerned = policies.filter(({ actions }) => actions.includes(question.action));
@@ -85,7 +85,7 @@ export function decide(policies: readonly Policy[], question: Question): Decisio
   return {
     decision: denied ? 'deny' : pending ? 'pending' : 'allow',
     violations: inOrder(violations),
-    // What is denied is not delivered.
+    // Denied content is not delivered, so it has no obligations.
     obligations: denied ? [] : obligations,
     denials_observed: inOrder(observed),
   };
@@ -117,7 +117,7 @@ function viewOf(question: Question, missing: FactName[] = []): View {
     objectId: question.objectId,
     replaceable: question.replaceable === true || question.action !== 'read',
     see: (name) => {
-      // A fact that the action does not have has the same shape under every name.
+      // A fact that does not apply has the same shape under every name.
       if (factTable[question.action][name] === 'never') return notApplicable as Facts[typeof name];
       const fact = question.facts[name];
       if (fact.state === 'unknown') missing.push(name);
@@ -126,7 +126,7 @@ function viewOf(question: Question, missing: FactName[] = []): View {
   };
 }
 
-/** An answer, and the facts that it lacks if it is unknown. */
+/** An answer, and the facts that are missing if it is unknown. */
 function ask(
   question: Question,
   put: (view: View) => Truth,
@@ -137,7 +137,7 @@ function ask(
 }
 
 function judgeRule(rule: PolicyRule, view: View): RuleVerdict {
-  // The compiler cannot see that the judge found by a rule's type takes that rule.
+  // The compiler cannot infer that the judge looked up by a rule's type accepts that rule.
   const judge = judges[rule.type] as (parameters: PolicyRule, view: View) => RuleVerdict;
   return judge(rule, view);
 }
@@ -150,9 +150,9 @@ interface Concern {
 }
 
 /**
- * The outcome of a verdict if it may be unknown whether the policy applies. Nothing that would be
- * denied if it were known passes while it is unknown: it is pending if the fact will become known,
- * otherwise it is denied.
+ * The outcome of a verdict when it may be unknown whether the policy applies. An action that a
+ * missing fact could deny never passes: it is pending if the fact will become known, and denied
+ * otherwise.
  */
 function findingOf(
   policy: Policy,
@@ -236,7 +236,10 @@ function meets(wanted: readonly string[], fact: Fact<readonly string[]>): Truth 
   return fact.state === 'unknown' && (fact.atLeast?.some(isWanted) || 'unknown');
 }
 
-/** The obligations of all rules together: one delivery must meet each of them, or none is made. */
+/**
+ * The combined obligations of all rules: a single delivery meets all of them, or nothing is
+ * delivered.
+ */
 function settle(
   findings: readonly Finding[],
   question: Question,

@@ -1,8 +1,8 @@
 import type { Cover, FileType, PolicyAction, Trait } from '@scriptorium/contracts/rules';
 
 /**
- * A fact that rules use: known, unknown, or not applicable. Of an unknown list, `atLeast` is what is
- * known to be in it.
+ * A fact that rules use: known, unknown, or not applicable. For an unknown list, `atLeast` has the
+ * items that are known to be in it.
  */
 export type Fact<T> =
   | { state: 'known'; value: T }
@@ -18,7 +18,7 @@ export const knownUnlessNull = <T>(value: T | null): Fact<T> =>
 
 /** The personal data that an object is verified to be free of, and its verified outputs. */
 export interface Redactions {
-  /** What was redacted from it or its sources. */
+  /** What was redacted from the object or its sources. */
   covers: readonly Cover[];
   /** Verified outputs, newest first. */
   outputs: readonly (Cover & { objectId: string; allPages: boolean })[];
@@ -32,31 +32,35 @@ export interface Facts {
   /** The type of the bytes. */
   mime: Fact<string>;
   traits: Fact<readonly Trait[]>;
-  /** Of what it was made from: conditions of policies hold for outputs as for their sources. */
+  /**
+   * Includes the types of its sources: conditions of policies apply to outputs as to their sources.
+   */
   sourceTypes: Fact<readonly FileType[]>;
   bytes: Fact<number>;
   /** Width times height. */
   pixels: Fact<number>;
   pages: Fact<number>;
-  /** Including those of its sources, as with tags and collections. */
+  /** Includes those of its sources, as for tags and collections. */
   labels: Fact<readonly string[]>;
   tags: Fact<readonly string[]>;
-  /** Including the collections these are nested in. */
+  /** Includes the collections that these are nested in. */
   collections: Fact<readonly string[]>;
-  /** Since it was created, in days with fractions. */
+  /** Since its creation, in days, with fractions. */
   ageDays: Fact<number>;
   redactions: Fact<Redactions>;
-  /** The operations that made it, or its sources, without a review by a person. */
+  /** The unreviewed operations that created the object or its sources. */
   unreviewed: Fact<readonly string[]>;
   /** The caller's address. */
   address: Fact<string>;
-  /** The time of the request; what a worker continues was requested earlier. */
+  /** The time of the request; a worker uses that of the request that it continues. */
   time: Fact<Date>;
   signing: Fact<Signing>;
 }
 export type FactName = keyof Facts;
 
-/** Sticky rules that apply to a resource: `policy rule` pairs, whatever its current tags are. */
+/**
+ * Sticky rules that apply to a resource, as `policy rule` pairs, regardless of its current tags.
+ */
 export interface Hold {
   policyId: string;
   ruleType: string;
@@ -90,7 +94,7 @@ export const factTable: Record<PolicyAction, Record<FactName, Standing>> = {
     bytes: 'later',
     pixels: 'later',
     pages: 'later',
-    // Only a job on the stored object could find out, and it is in no collection yet.
+    // Only a job on a stored object could provide these, and the object is not in a collection yet.
     labels: 'never',
     tags: 'later',
     collections: 'never',
@@ -107,7 +111,7 @@ export const factTable: Record<PolicyAction, Record<FactName, Standing>> = {
   process: {
     ...content,
     ...place,
-    // A job finds these out: it starts, and fails if they turn out to be too many.
+    // A job determines these: it starts, and fails if there are too many.
     pixels: 'later',
     pages: 'later',
     labels: 'later',

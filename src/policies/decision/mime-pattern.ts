@@ -11,7 +11,7 @@ export function matchesAny(
   return truth.or(...patterns.map((pattern) => matches(pattern, mime, traits)));
 }
 
-/** Whether one of several files has one of the types; one whose traits are unknown may have them. */
+/** Whether one of several files has one of the types; a file with unknown traits may have them. */
 export function matchesOne(patterns: readonly string[], types: Fact<readonly FileType[]>): Truth {
   return ask(types, (given) =>
     given.some(

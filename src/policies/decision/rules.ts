@@ -17,21 +17,21 @@ import { type Truth, truth } from './truth.ts';
 
 export type Remedy = Violation['remedy'];
 
-/** The verdict of a rule on one set of facts. */
+/** The verdict of a rule for one set of facts. */
 export type RuleVerdict =
   | { kind: 'pass' }
   | { kind: 'deny'; code: string; detail: string; remedy: Remedy }
-  /** It depends on an unknown fact. */
+  /** The verdict depends on an unknown fact. */
   | { kind: 'unknown'; fact: FactName; remedy: Remedy }
   | { kind: 'strip'; fields: RuleParameters<'strip_metadata'>['fields'] }
-  /** It passes if a redaction of these can be delivered instead. */
+  /** Passes if redactions of these objects can be delivered instead. */
   | {
       kind: 'serve_redacted';
       rule: RuleParameters<'require_redaction'>;
       otherwise: RuleVerdict & { kind: 'deny' };
     };
 
-/** The facts of the action at hand that a rule can use. */
+/** The facts of the current action that a rule can use. */
 export interface View {
   action: PolicyAction;
   /** The stored object, for remedies. */
@@ -49,7 +49,7 @@ function deny(code: string, detail: string, remedy: Remedy = null): RuleVerdict 
   return { kind: 'deny', code, detail, remedy };
 }
 
-/** How each type of rule is decided; a missing one does not compile. */
+/** The decision function of each type of rule; a missing one does not compile. */
 export const judges: { [R in RuleName]: Judge<R> } = {
   allowed_mime_types: ({ include, exclude }, view) => {
     const match = (patterns: readonly string[]): Truth =>
@@ -112,11 +112,11 @@ export const judges: { [R in RuleName]: Judge<R> } = {
     when(view.see('address'), 'address', (address) =>
       isWithin(address, cidrs)
         ? pass
-        : deny('address_not_allowed', 'This IP address is not in an allowed range.'),
+        : deny('address_not_allowed', 'The IP address is not in an allowed range.'),
     ),
   ip_deny: ({ cidrs }, view) =>
     when(view.see('address'), 'address', (address) =>
-      isWithin(address, cidrs) ? deny('address_denied', 'This IP address is not allowed.') : pass,
+      isWithin(address, cidrs) ? deny('address_denied', 'The IP address is not allowed.') : pass,
     ),
   time_window: (window, view) =>
     when(view.see('time'), 'time', (time) =>
@@ -176,7 +176,7 @@ export const judges: { [R in RuleName]: Judge<R> } = {
   legal_hold: ({ reason }) => deny('legal_hold', `The object is under a legal hold (${reason}).`),
 };
 
-/** The type of the file at the start of a sentence, with its traits. */
+/** The type of the file, with its traits, as the start of a sentence. */
 function typeOf(view: View): string {
   const mime = view.see('mime');
   const traits = view.see('traits');
@@ -185,7 +185,7 @@ function typeOf(view: View): string {
   return `The file type ${mime.value}${also ? ` (${traits.value.join(', ')})` : ''}`;
 }
 
-/** Continues with a known fact; a fact that does not apply passes. */
+/** Continues with the fact if it is known; passes if it does not apply. */
 function when<T>(
   fact: Fact<T>,
   name: FactName,
@@ -213,7 +213,7 @@ function atMost(
   return when(view.see(name), name, (n) => (n <= max ? pass : deny(code, detail)), remedy);
 }
 
-/** The job that would provide the fact, if this service has the operation. */
+/** The job that would provide the fact, if this service supports its operation. */
 function startJob(view: View, operation: string, path: string, options: object = {}): Remedy {
   const exists = operationNames.some((name) => name === operation);
   if (!view.objectId || !exists) return null;
@@ -229,7 +229,7 @@ function mustBeRedacted({ reviewed, four_eyes: fourEyes }: RuleParameters<'requi
     : 'The object must be redacted first.';
 }
 
-/** Whether a redaction is what a rule requires. */
+/** Whether a redaction meets the requirement of a rule. */
 export function isEnough(
   { entities, asked, reviewed, fourEyes }: Cover,
   rule: RuleParameters<'require_redaction'>,
@@ -239,7 +239,7 @@ export function isEnough(
   return coversAll(rule.accept_rejections ? asked : entities, rule.entities);
 }
 
-/** Whether an object that is free of `covered` is free of `wanted`. */
+/** Whether an object that is free of `covered` is also free of `wanted`. */
 function coversAll(covered: Entities, wanted: Entities): boolean {
   const [free, names] = [entityList(covered), entityList(wanted)];
   return free === null || (names?.every((name) => free.includes(name)) ?? false);
@@ -255,7 +255,7 @@ function isWithin(address: string, cidrs: readonly string[]): boolean {
   const parsed = ipaddr.process(address);
   return cidrs.some((cidr) => {
     const [range, bits] = ipaddr.parseCIDR(cidr);
-    // An IPv4 range written as IPv6 must not be a range that matches nothing.
+    // An IPv4 range written as IPv6 must match IPv4 addresses.
     if (parsed instanceof ipaddr.IPv4 && range instanceof ipaddr.IPv6) {
       return range.isIPv4MappedAddress() && parsed.toIPv4MappedAddress().match(range, bits);
     }

@@ -2,14 +2,14 @@ import { type RuleParameters, type Weekday, weekdays } from '@scriptorium/contra
 
 type Window = RuleParameters<'time_window'>;
 
-/** Whether a moment is within a weekly window in local time of its time zone. */
+/** Whether a moment is within a weekly window, in the local time of the window's time zone. */
 export function isInWindow(window: Window, moment: Date): boolean {
   const { day, minutes } = clockOf(window.time_zone, moment);
   const from = minutesOf(window.from);
   const to = minutesOf(window.to);
   const days: readonly Weekday[] = window.days ?? weekdays;
   if (from < to) return days.includes(day) && minutes >= from && minutes < to;
-  // Past midnight: the evening of one day, or the morning after it.
+  // A window past midnight covers the evening of one day and the morning of the next.
   return minutes >= from ? days.includes(day) : minutes < to && days.includes(dayBefore(day));
 }
 

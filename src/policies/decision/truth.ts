@@ -1,7 +1,9 @@
 /** Yes, no or unknown. */
 export type Truth = boolean | 'unknown';
 
-/** Kleene's three-valued logic: the unknown decides only if nothing else does. */
+/**
+ * Kleene's three-valued logic: the result is unknown only if the known operands do not decide it.
+ */
 export const truth = {
   and(...terms: Truth[]): Truth {
     if (terms.includes(false)) return false;

@@ -3,15 +3,15 @@ import type { PolicyRow } from '../../entities/policies/policy.ts';
 import type { Hold } from '../decision/fact-table.ts';
 
 /**
- * Sticky rules (legal_hold, retention) keep applying to objects that came into their policy's scope
- * through a tag or a collection. A row records this from the transaction in which the object came into
- * the scope until the policy is deleted, is disabled or loses the rule.
+ * Sticky rules (legal_hold, retention) continue to apply to objects that entered their policy's
+ * scope through a tag or a collection. A row records this from the transaction in which the object
+ * entered the scope until the policy is deleted or disabled, or loses the rule.
  */
 
 /**
- * Keeps scopes from changing concurrently: changing a policy excludes all other changes, bringing
- * objects into scopes excludes only changes of policies. Otherwise a policy and a tag of concurrent
- * transactions would not see each other. Take it before the change.
+ * Prevents concurrent changes of scopes: a change of a policy excludes all other changes; adding
+ * objects to a scope excludes only changes of policies. Otherwise a policy and a tag in concurrent
+ * transactions would miss each other. Call it before the change.
  */
 export function lockScopes(tx: Tx, projectId: string, mode: 'shared' | 'exclusive'): void {
   const lock = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
@@ -27,7 +27,9 @@ export async function holdObjects(
   send(tx, 'SELECT hold_objects($1, $2)', [projectId, objectIds]);
 }
 
-/** Adds the holds that everything in a collection, nested ones included, gets from its new place. */
+/**
+ * Adds the holds that the contents of a collection, nested ones included, get from its new place.
+ */
 export async function holdBranch(tx: Tx, projectId: string, collectionId: string): Promise<void> {
   send(
     tx,
@@ -74,7 +76,7 @@ export async function holdScope(tx: Tx, policy: PolicyRow): Promise<void> {
 
 const insertHolds = 'INSERT INTO object_hold (project_id, object_id, policy_id, rule_type)';
 
-/** Collections and all that are nested in them, as a relation `down`. */
+/** Collections and all collections nested in them, as a relation `down`. */
 function below(ids: string): string {
   return `down (id) AS (
     SELECT unnest(${ids}) COLLATE "C"
@@ -101,7 +103,7 @@ export async function releaseHolds(tx: Tx, policy: PolicyRow): Promise<void> {
   );
 }
 
-/** Copies holds to objects. The caller has locked the scopes. */
+/** Copies holds to objects. The caller must hold the lock on the scopes. */
 export async function copyHolds(
   tx: Tx,
   projectId: string,

@@ -5,9 +5,9 @@ import { copyHolds, lockScopes } from './holds.ts';
 import { listIn, loadFacts, typesOf } from './load.ts';
 
 /**
- * Run before an object is purged: copies the facts that its outputs inherit from it (types, tags, labels,
- * collections, holds, redactions, reviews) to them, so that nothing leaves a policy's scope or counts as never
- * redacted because its source was purged.
+ * Run before an object is purged: copies its inheritable facts (types, tags, labels, collections,
+ * holds, redactions, reviews) to its outputs, so that purging a source neither takes them out of a
+ * policy's scope nor makes them count as never redacted.
  */
 export async function bequeath(
   tx: Tx,
@@ -20,7 +20,7 @@ export async function bequeath(
     const [source] = await loadFacts(tx, projectId, [objectId]);
     const list = (name: 'tags' | 'labels' | 'collections' | 'unreviewed'): readonly string[] =>
       source ? listIn(source.facts[name]) : [];
-    // An output of something without any label may still be classified itself.
+    // An output of an unlabelled source may still be classified itself.
     const unclassified = source?.facts.labels.state === 'unknown' && list('labels').length > 0;
     const redactions = source?.facts.redactions;
     const covers = redactions?.state === 'known' ? redactions.value.covers : [];

@@ -43,8 +43,8 @@ interface Row {
 }
 
 /**
- * An object inherits the types (for conditions only), tags, labels, collections, holds and redactions of
- * its sources. So an output is subject to every policy of its source.
+ * An object inherits the types (for conditions only), tags, labels, collections, holds and
+ * redactions of its sources. An output is therefore subject to every policy of its source.
  */
 const factsOf = `
   SELECT o.id, o.mime, o.traits, typed.source_types, o.bytes, o.pages, i.width::bigint * i.height AS pixels,
@@ -146,10 +146,10 @@ export async function loadFacts(
 }
 
 /**
- * The facts of objects as something else shows them, such as their redactions: those of what shows them,
- * which also inherits from the object itself. Otherwise a redaction that was made from another object with
- * the same bytes would leave the scope of policies. Missing objects are left out.
- * @param shownBy what shows an object, if not it itself
+ * The facts of objects shown through another object, such as their redaction: those of the shown
+ * object, which also inherits from the original. Otherwise a redaction made from another object
+ * with the same bytes would leave the scope of policies. Missing objects are left out.
+ * @param shownBy the object shown in place of each, if any
  */
 export async function loadShownFacts(
   tx: Tx,
@@ -184,14 +184,14 @@ function inheriting(shown: LoadedFacts, object: LoadedFacts): LoadedFacts {
   return { objectId: object.objectId, facts, holds: [...shown.holds, ...object.holds] };
 }
 
-/** Unknown if nothing, or not all that an object contains, was classified. */
+/** Unknown if the object, or a part of its contents, was not classified. */
 function labelsOf({ labels, unclassified }: Row): Fact<string[]> {
   return labels.length === 0 || unclassified
     ? { state: 'unknown', atLeast: labels }
     : known(labels);
 }
 
-/** The types of an object and of what it was made from. */
+/** The types of an object and of its sources. */
 export function typesOf({ mime, traits, sourceTypes }: ObjectFacts): FileType[] {
   const own =
     mime.state === 'known'
@@ -200,7 +200,7 @@ export function typesOf({ mime, traits, sourceTypes }: ObjectFacts): FileType[] 
   return [...own, ...listIn(sourceTypes)];
 }
 
-/** The list of a fact as far as it is known. */
+/** The items of a fact's list, as far as they are known. */
 export function listIn<T>(fact: Fact<readonly T[]>): readonly T[] {
   if (fact.state === 'known') return fact.value;
   return fact.state === 'unknown' ? (fact.atLeast ?? []) : [];
@@ -211,7 +211,7 @@ export function pixelsOf(mime: string, pixels: number | null): Fact<number> {
   return imageMimes.some((one) => one === mime) ? knownUnlessNull(pixels) : notApplicable;
 }
 
-/** Only sources of document jobs have pages; a picture other than a TIFF is one page. */
+/** Only sources of document jobs have pages; a picture other than a TIFF has one page. */
 export function pagesOf(mime: string, pages: number | null): Fact<number> {
   if (!pagedMimes.some((one) => one === mime)) return notApplicable;
   return mime === 'application/pdf' || mime === 'image/tiff'

@@ -4,8 +4,9 @@ import type { Tx } from '../../db/transaction.ts';
 import { RedactionFact } from '../../entities/policies/redaction-fact.ts';
 
 /**
- * Records what an output was verified to be free of, in the transaction that stores it. From then on,
- * policies that require a redaction allow it, and serve it in place of its source.
+ * Records which kinds of data an output is verified to be free of, in the transaction that stores
+ * it. From then on, policies that require a redaction allow the output, and serve it in place of
+ * its source.
  */
 export function stateRedaction(
   tx: Tx,
@@ -15,9 +16,9 @@ export function stateRedaction(
     sourceObjectId: string;
     /** Null for all kinds of personal data. */
     entities: readonly string[] | null;
-    /** The types of which findings were rejected in its review: they are still there. */
+    /** The types of findings that were rejected in its review, and so remain. */
     rejected: readonly string[];
-    /** Whether it has all pages of its source. */
+    /** Whether it contains all pages of its source. */
     allPages: boolean;
     /** Whether a person submitted its review. */
     reviewed: boolean;

@@ -1,7 +1,7 @@
 /**
- * SQL for the collections that contain objects, or the images of objects, with the collections that
- * these are nested in. Collections in the trash count, so that trashing a collection takes nothing out
- * of a scope. An expression of type text[]; null without a collection.
+ * SQL for the collections that contain objects, or the images of objects, including the collections
+ * that these are nested in. Collections in the trash count, so that moving one to the trash takes
+ * nothing out of a scope. An expression of type text[]; null without a collection.
  */
 export function collectionsOf(project: string, objectIds: string): string {
   return `(
@@ -19,7 +19,7 @@ export function collectionsOf(project: string, objectIds: string): string {
     SELECT array_agg(id) FROM up)`;
 }
 
-/** SQL for what a redaction is verified to have removed, as a `Cover`. */
+/** SQL for the kinds of data that a redaction is verified to have removed, as a `Cover`. */
 export const coverOf = (fact: string): string =>
   `jsonb_build_object('entities', coalesce(to_jsonb(${fact}.entities), '"all"'),
     'asked', coalesce(${fact}.asked, to_jsonb(${fact}.entities), '"all"'),

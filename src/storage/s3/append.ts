@@ -37,10 +37,10 @@ export async function appendSegments(
   }
   await uploader.bucket.removeAll(strays);
   if (!options.checksum) return add(uploader, spool, folder, counted, stream, options);
-  // Nothing may count before all of it is checked, so all of it waits on the disk.
+  // Nothing may count before all of it is checked, so the stream is first stored on disk.
   const checked = await receiveChecked(spool, stream, options, options.checksum);
   const bytes = createReadStream(checked);
-  // Nothing else listens until it is read.
+  // Nothing else listens for errors until it is read.
   bytes.on('error', () => {});
   try {
     const { maxBytes } = options;
@@ -51,7 +51,7 @@ export async function appendSegments(
   }
 }
 
-/** The segments that count, and those that an interrupted removal left behind a gap. */
+/** The segments that count, and those after a gap that an interrupted removal left. */
 export async function findSegments(
   bucket: Bucket,
   folder: string,
@@ -109,7 +109,7 @@ async function add(
   }
 }
 
-/** Undoes what was appended to `full` segments and the open one after them. */
+/** Removes the appended data: the `full` segments and the open one after them. */
 async function cutBack(
   { bucket, buffers }: Uploader,
   folder: string,
@@ -126,7 +126,7 @@ async function cutBack(
   });
 }
 
-/** A whole stream in a temporary file, once it matches its checksum. */
+/** Stores a whole stream in a temporary file, once it matches its checksum. */
 async function receiveChecked(
   spool: Spool,
   stream: Readable,
@@ -162,12 +162,12 @@ async function fill(segment: Segment, chunk: Buffer, put: () => Promise<void>): 
   }
 }
 
-/** Numbers of the same length, so that a listing returns them in order. 5 GiB are 640 segments. */
+/** Fixed-width numbers, so that a listing returns them in order. 5 GiB are 640 segments. */
 function segmentKey(folder: string, index: number): string {
   return `${folder}${String(index).padStart(6, '0')}`;
 }
 
-/** How many bytes segments have. */
+/** The total size of segments in bytes. */
 export function segmentsSize(segments: S3Item[]): number {
   return segments.reduce((sum, { bytes }) => sum + bytes, 0);
 }

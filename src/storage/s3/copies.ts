@@ -9,7 +9,7 @@ import { asStorageError, fileClock, leaveIfBroken } from '../files.ts';
 import type { Spool } from '../spool.ts';
 import { type LocalPath, StorageError } from '../storage.ts';
 
-/** How many unused bytes are kept for later requests. */
+/** The maximum total size of unused copies kept for later requests, in bytes. */
 const retainedBytes = 1024 * 1024 * 1024;
 const attempts = 3;
 
@@ -31,7 +31,7 @@ export interface Copies {
 
 /** Keeps copies for one process, in a separate spool. */
 export function openCopies(spool: Spool, get: (key: string) => Promise<Readable>): Copies {
-  // In the order of their last use: the first is the oldest.
+  // In order of last use, oldest first.
   const copies = new Map<string, Copy>();
 
   async function take(key: string, sha256: string): Promise<LocalPath> {
@@ -44,7 +44,7 @@ export function openCopies(spool: Spool, get: (key: string) => Promise<Readable>
       return { path, release: releaseOnce(key, copy) };
     } catch (error) {
       if (copies.get(key) === copy) copies.delete(key);
-      // The file of the copy was removed from outside: download it again.
+      // The file of the copy was removed by another program: download it again.
       if (error instanceof CopyGone) return take(key, sha256);
       throw error;
     }
@@ -64,7 +64,7 @@ export function openCopies(spool: Spool, get: (key: string) => Promise<Readable>
     };
   }
 
-  /** Removes the least recently used copies until the rest of the unused ones fits. */
+  /** Removes the least recently used copies until the remaining unused ones fit. */
   async function shrink(): Promise<void> {
     const unused = [...copies].filter(([, copy]) => copy.users === 0);
     const files = await Promise.all(unused.map(([, copy]) => copy.file));

@@ -1,4 +1,4 @@
-/** What a process must be permitted to do in its bucket, tried once at the start. */
+/** The operations that a process must be permitted to do in its bucket, tried once at the start. */
 import { randomUUID } from 'node:crypto';
 import {
   AbortMultipartUploadCommand,
@@ -13,7 +13,9 @@ import {
 import { type BucketClient, openClient } from './bucket/client.ts';
 import { parseS3Url } from './bucket/url.ts';
 
-/** A store that does not answer delays the start by little: it may be away for a while. */
+/**
+ * A store that does not respond delays the start only briefly: it may be unavailable for a while.
+ */
 const patience = { connectMs: 2_000, answerMs: 5_000, idleMs: 5_000, attempts: 2 };
 
 const faults: Record<string, string> = {
@@ -27,11 +29,12 @@ const faults: Record<string, string> = {
     'names a store whose clock differs from this machine’s by too much: synchronise both with NTP',
 };
 
-/** What the storage asks for, by the permission that it needs. Nothing remains if it fails. */
+/** The requests of the storage, by the permission that each needs. Nothing remains if it fails. */
 async function tryAll({ client, place, at }: BucketClient, tidies: boolean): Promise<void> {
   const Bucket = place.bucket;
   const Prefix = place.prefix;
-  // Of this start only: processes that start together must not remove each other's.
+  // Different at each start, so that processes that start together do not remove each other's test
+  // item.
   const item = at(`start-check-${randomUUID()}`);
   await needing('s3:ListBucket', () =>
     client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 })),
@@ -65,7 +68,7 @@ async function tryAll({ client, place, at }: BucketClient, tidies: boolean): Pro
   );
 }
 
-/** Like `finally`, but the error of `work` is the one that is thrown. */
+/** Like `finally`, but an error of `work` takes precedence. */
 async function thenAlways(
   work: () => Promise<void>,
   cleanUp: () => Promise<unknown>,
@@ -86,7 +89,7 @@ async function needing<T>(permission: string, attempt: () => Promise<T>): Promis
     if (!(error instanceof S3ServiceException)) throw error;
     const fault = faults[error.name];
     if (fault) throw new UnfitBucket(`STORAGE_URL ${fault}.`);
-    // Other refusals, such as of a full store, are no reason not to start.
+    // Other rejections, such as by a full store, do not prevent the start.
     if (error.name !== 'AccessDenied') throw error;
     throw new UnfitBucket(
       `STORAGE_URL names a bucket on which the access key lacks a permission: grant it ${permission}.`,
@@ -99,8 +102,8 @@ class UnfitBucket extends Error {
 }
 
 /**
- * Rejects a bucket in which this process lacks a permission, with a sentence that says which to
- * grant. A store that is away or full is not rejected.
+ * Rejects a bucket in which this process lacks a permission, with a message that names it. An
+ * unavailable or full store is accepted.
  * @param tidies whether this process also aborts what others left unfinished
  */
 export async function rejectUnfitBucket(url: string, tidies: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * Partial files in a bucket: segments `.partial/<project_id>/<upload_id>/<number>`, all of them full
- * but the last. A listing shows any process what has arrived, even after a crash. The last segment is
- * rewritten as a whole when bytes are appended to it.
+ * Partial files in a bucket: segments `.partial/<project_id>/<upload_id>/<number>`, all of them
+ * full except the last. Any process can list what has arrived, even after a crash. The last segment
+ * is rewritten as a whole when bytes are appended to it.
  */
 
 import { asStorageError } from '../files.ts';
@@ -64,7 +64,7 @@ export function openS3Partials(uploader: Uploader, spool: Spool): Partials {
       return receivedAs(
         whole,
         () => storeJoined(uploader, keyOf(projectId, whole.sha256), counted, whole.sha256),
-        // What cannot be removed must not undo what was done with it. `clean` removes it later.
+        // A failed removal must not undo the work on the bytes. `clean` removes it later.
         () => drop(projectId, uploadId).catch(() => undefined),
       );
     },

@@ -1,4 +1,4 @@
-/** A limited number at a time; others wait in line. */
+/** Limits how many pieces of work run at once; others wait in line. */
 export interface Slots {
   use<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -24,7 +24,7 @@ import { keyOf, receivedAs, storeFile, type Uploader } from './store.ts';
 
 /** How many buffers of 8 MiB a process sends at once. */
 const bufferCount = 4;
-/** What killed processes left on this machine's disk is removed at the start. */
+/** Files that killed processes left on this machine's disk are removed at the start. */
 const forgottenMs = 24 * 3_600_000;
 
 interface S3Options {
@@ -40,7 +40,7 @@ interface S3Options {
 export async function openS3Storage(url: string, options: S3Options): Promise<Storage> {
   const bucket = openBucket(parseS3Url(url), { ...defaultPatience, ...options.patience });
   const spool = await openSpool(options.spoolPath);
-  // Beside the spool, not in it: other processes must not take over copies.
+  // Beside the spool, not in it, because other processes must not take over copies.
   const copySpool = await openSpool(join(options.spoolPath, 'copies'));
   const cleanSpools = async (olderThanMs: number) =>
     (await spool.clean(olderThanMs)) + (await copySpool.clean(olderThanMs));

@@ -18,7 +18,7 @@ export function keyOf(projectId: string, sha256: string): string {
   return `${projectId}/${sha256}`;
 }
 
-/** A bucket, and the memory to send with. */
+/** A bucket, and the buffers for sending to it. */
 export interface Uploader {
   bucket: Bucket;
   /** Bounds the memory of all that this process sends at once. */

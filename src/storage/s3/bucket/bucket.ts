@@ -34,9 +34,9 @@ export interface Bucket {
   joinNew(key: string, count: number, atOnce: number, sendPart: SendPart): Promise<void>;
   remove(key: string): Promise<void>;
   removeAll(keys: string[]): Promise<void>;
-  /** In order of keys, optionally after one of them. */
+  /** In order of keys, optionally after a given one. */
   list(prefix: string, after?: string): AsyncIterable<S3Item>;
-  /** Milliseconds since 1970 by the clock that dates items, up to a second behind. */
+  /** Milliseconds since 1970 by the clock that dates items; up to a second behind. */
   askTime(): Promise<number>;
   /** Aborts unfinished multipart copies that began this long ago; returns the number. */
   endJoins(olderThanMs: number): Promise<number>;

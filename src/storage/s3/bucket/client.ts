@@ -5,7 +5,7 @@ import type { S3Place } from './url.ts';
 /** Timeouts in milliseconds, and the number of attempts. */
 export interface S3Patience {
   connectMs: number;
-  /** Until an answer begins. */
+  /** Until the response begins. */
   answerMs: number;
   /** Without a byte in either direction. */
   idleMs: number;

@@ -2,7 +2,7 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { StorageError } from '../../storage.ts';
 
-/** Names of stores' errors for a lack of space; Amazon's never reports it. */
+/** The error names that stores use for a lack of space; Amazon never reports one. */
 const full = new Set(['XMinioStorageFull', 'InsufficientStorage', 'QuotaExceeded']);
 
 /** An error of the SDK as a StorageError; our own errors unchanged. */
@@ -18,7 +18,7 @@ export function asS3Error(error: unknown): unknown {
   if (statusOf(error) === 507 || (error instanceof Error && full.has(error.name))) {
     return new StorageError('storage_full', 'No space left to store the file.', options);
   }
-  // No connection, a timeout, a 5xx answer, and a denial: the operator sees which one in the cause.
+  // No connection, a timeout, a 5xx response, or a denial; the cause tells the operator which one.
   return new StorageError('unavailable', 'The store is not available.', options);
 }
 
@@ -32,7 +32,7 @@ export function isConflict(error: unknown): boolean {
   return statusOf(error) === 412 || statusOf(error) === 409;
 }
 
-/** The store does not know what was asked for. */
+/** The store does not support the request. */
 export function isNotImplemented(error: unknown): boolean {
   return statusOf(error) === 501;
 }

@@ -20,7 +20,7 @@ export interface S3Item {
   etag: string;
 }
 
-/** How many keys one request removes. */
+/** The maximum number of keys in one removal. */
 const perRemoval = 1_000;
 
 /** Null if the item does not exist. */
@@ -34,7 +34,7 @@ export async function headItem({ client, at }: BucketClient, key: string): Promi
   }
 }
 
-/** Stores an item; an error of the SDK is thrown as it is. */
+/** Stores an item; throws the SDK's errors unchanged. */
 export async function putItem(
   { client, at }: BucketClient,
   key: string,
@@ -53,14 +53,14 @@ export async function putNewItem(
   body: Buffer,
   sha256: string,
 ): Promise<void> {
-  // The store itself checks the bytes against the hash they are stored under.
+  // The store itself checks the bytes against the hash that is their name.
   const ChecksumSHA256 = Buffer.from(sha256, 'hex').toString('base64');
   try {
     await putItem(bucket, key, body, { ChecksumSHA256, IfNoneMatch: '*' });
   } catch (error) {
     if (isConflict(error) && (await headItem(bucket, key))) return;
     if (!isNotImplemented(error)) throw asS3Error(error);
-    // Swift has no conditions on puts. What is replaced is the same bytes.
+    // Swift does not support conditional puts. A replaced item has the same bytes.
     await putItem(bucket, key, body, { ChecksumSHA256 }).catch(rethrow);
   }
 }
@@ -76,17 +76,18 @@ export async function getItem(
     const { Body } = await client.send(
       new GetObjectCommand({ ...at(key), ...(bytes ? { Range: bytes } : {}) }),
     );
-    // Its type covers browsers, too.
-    if (!(Body instanceof Readable)) throw new TypeError('A body is a stream in Node.');
+    // The content type is needed by browsers.
+    if (!(Body instanceof Readable))
+      throw new TypeError('The SDK returned a body that is not a Node stream.');
     return withStorageErrors(Body);
   } catch (error) {
     throw asS3Error(error);
   }
 }
 
-/** The same stream with errors that say what failed: those of the SDK have no code. */
+/** The same stream, with errors that describe the failure: the SDK's have no code. */
 function withStorageErrors(body: Readable): Readable {
-  // Nothing else listens until it is read.
+  // Nothing else listens for errors until it is read.
   body.on('error', () => {});
   const pieces = async function* () {
     try {
@@ -95,13 +96,13 @@ function withStorageErrors(body: Readable): Readable {
       throw asS3Error(error);
     }
   };
-  // A reader that leaves before the first piece starts no generator that would end the body.
+  // If a reader leaves before the first piece, the generator never starts and cannot end the body.
   return Readable.from(pieces(), { objectMode: false }).once('close', () => body.destroy());
 }
 
 /**
- * A small item, whole. The SDK retries an answer that did not begin; one that broke off is retried
- * here.
+ * A small item, whole. The SDK retries a response that did not begin; one that was interrupted is
+ * retried here.
  * @throws StorageError `not_found`
  */
 export async function readItem(bucket: BucketClient, key: string): Promise<Buffer> {
@@ -138,7 +139,7 @@ export async function removeItems(
   }
 }
 
-/** In order of keys, optionally after one of them. */
+/** In order of keys, optionally after a given one. */
 export async function* listItems(
   { client, place }: BucketClient,
   prefix: string,

@@ -54,11 +54,11 @@ export async function joinItem(
     );
   } catch (error) {
     if (uploadId !== undefined) {
-      // If this fails, too, endJoins cleans up.
+      // If this fails too, endJoins cleans up.
       const abort = new AbortMultipartUploadCommand({ ...at(key), UploadId: uploadId });
       await client.send(abort).catch(() => undefined);
     }
-    // Another process was first, or the previous request succeeded and its answer was lost.
+    // Another process was first, or the previous request succeeded and its response was lost.
     if ((isConflict(error) || isNotFound(error)) && (await headItem(bucket, key))) return;
     throw asS3Error(error);
   }
@@ -128,7 +128,10 @@ export async function endJoins(bucket: BucketClient, olderThanMs: number): Promi
   return ended;
 }
 
-/** Does numbered work, some at a time; after a failure it starts nothing new and waits for the rest. */
+/**
+ * Runs numbered pieces of work, several at a time; after a failure it starts no more and waits for
+ * those in progress.
+ */
 async function inLanes<T>(
   count: number,
   lanes: number,

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { DeleteObjectsCommand } from '@aws-sdk/client-s3';
 
 /**
- * Sends a removal of several items with `Content-MD5` instead of the SDK's newer checksum: Swift
- * rejects it otherwise, and Amazon accepts either.
+ * Sends a removal of several items with `Content-MD5` instead of the SDK's newer checksum, which
+ * Swift rejects; Amazon accepts either.
  */
 export function withMd5(command: DeleteObjectsCommand): DeleteObjectsCommand {
   command.middlewareStack.add(
@@ -18,7 +18,7 @@ export function withMd5(command: DeleteObjectsCommand): DeleteObjectsCommand {
       }
       return next(args);
     },
-    // After the SDK's checksum, before the signature.
+    // Runs after the SDK's checksum and before the signature.
     { step: 'build', priority: 'low', name: 'md5' },
   );
   return command;

@@ -1,4 +1,4 @@
-/** The clock of a bucket, by which its items are dated. */
+/** The clock of a bucket, which dates its items. */
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { StorageError } from '../../storage.ts';
 import { type BucketClient, rethrow } from './client.ts';
@@ -20,7 +20,7 @@ export async function askTime({ client, place }: BucketClient): Promise<number> 
       time = dateOf(result.response);
       return result;
     },
-    // Beside the handler, where the answer still has its headers.
+    // Placed where the response still has its headers.
     { step: 'deserialize', priority: 'low', name: 'date' },
   );
   await client.send(command).catch(rethrow);

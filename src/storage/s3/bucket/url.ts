@@ -7,7 +7,10 @@ export interface S3Place {
   prefix: string;
   region: string | undefined;
   endpoint: string | undefined;
-  /** The bucket in the path instead of the host name, as most stores other than Amazon's expect it. */
+  /**
+   * Puts the bucket in the path instead of the host name, as most stores other than Amazon's
+   * require.
+   */
   pathStyle: boolean;
 }
 
