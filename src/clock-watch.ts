@@ -3,13 +3,16 @@ import type { Database } from './db/database.ts';
 import { lookAtClock, postgresTime } from './db/postgres-time.ts';
 import type { Logger } from './logger.ts';
 
-/** Times of this machine are in logs and rate limits; all else goes by `postgresTime`. */
+/**
+ * This machine's clock is used only in logs and rate limits; all other times come from
+ * `postgresTime`.
+ */
 const maxDriftSeconds = 60;
 const everyMs = 60_000;
 
 /**
- * Looks at the clock of Postgres now and every minute. Reports how far this machine's is from it as a
- * metric, and warns when they are more than a minute apart.
+ * Measures the clock of Postgres now and every minute. Reports the difference from this machine's
+ * clock as a metric, and warns when it exceeds a minute.
  */
 export function watchClock(
   { database, logger, metrics }: { database: Database; logger: Logger; metrics: Registry },
@@ -32,7 +35,7 @@ export function watchClock(
       logger.warn(fields, 'the clock differs from that of postgres: synchronise both with NTP');
     } else if (wasOff && !isOff) logger.info('the clock agrees with that of postgres again');
   };
-  // While Postgres is away, there is nothing to compare.
+  // While Postgres is unavailable, there is nothing to compare.
   const timer = setInterval(() => void look().catch(() => undefined), everyMs).unref();
   void look().catch(() => undefined);
   return { look, stop: () => clearInterval(timer) };

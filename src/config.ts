@@ -28,7 +28,7 @@ const Environment = Type.Object({
     default: 'info',
   }),
   DATABASE_URL: Type.Optional(Type.String()),
-  /** Where DATABASE_URL goes through a pooler: the same login without it. */
+  /** The same login as DATABASE_URL without a pooler, if DATABASE_URL goes through one. */
   DATABASE_SESSION_URL: Type.Optional(Type.String()),
   DATABASE_OWNER_URL: Type.Optional(Type.String()),
   DATABASE_WORKER_URL: Type.Optional(Type.String()),
@@ -40,7 +40,7 @@ const Environment = Type.Object({
   /** Where bytes are spooled before they are sent to S3, on a disk that outlives the process. */
   SPOOL_PATH: Type.Optional(Type.String()),
   /**
-   * 32 bytes in base64. During a rotation two, separated by a comma: the first encrypts, both
+   * 32 bytes in base64. During a rotation, two keys separated by a comma: the first encrypts, both
    * decrypt.
    */
   SECRET_KEY: Type.Optional(Type.String()),
@@ -61,11 +61,11 @@ const Environment = Type.Object({
   CORS_ORIGINS: Type.String({ default: '' }),
   OPERATOR_PASSWORD: Type.Optional(Type.String({ minLength: 12 })),
   BOARD_WRITABLE: Type.Boolean({ default: false }),
-  /** The identity provider that people sign in with; the three belong together. */
+  /** The identity provider that people sign in with; the three settings belong together. */
   OIDC_ISSUER: Type.Optional(Type.String()),
   OIDC_CLIENT_ID: Type.Optional(Type.String()),
   OIDC_CLIENT_SECRET: Type.Optional(Type.String()),
-  /** What the portal calls it. Default: its host. */
+  /** Its name in the portal. Default: its host. */
   OIDC_NAME: Type.Optional(Type.String({ maxLength: 100 })),
   /** The claim with a person's groups. */
   OIDC_ROLE_CLAIM: Type.Optional(Type.String()),
@@ -115,7 +115,7 @@ interface Lists {
   webhookDenyCidrs: string[];
   corsOrigins: string[];
   signIn: ProviderSettings | null;
-  /** What the URLs of databases that are used say in vain, or unsafely. */
+  /** Parameters of database URLs that have no effect or are unsafe. */
   urlNotes: UrlNote[];
 }
 
@@ -123,7 +123,7 @@ export interface UrlNote {
   setting: string;
   /** The parameters that are ignored. */
   ignored: string[];
-  /** Whether TLS is used without a check of who answers. */
+  /** Whether TLS is used without verifying the server. */
   isUnverified: boolean;
 }
 type Config = Environment & Lists;
@@ -185,7 +185,8 @@ export function readConfig<const Needs extends keyof Environment>(
   const corsOrigins = origins(String(given.CORS_ORIGINS ?? ''), faults);
   if (given.NODE_ENV === 'production') {
     if (given.LOCAL_SIGN_IN_TOKEN) faults.push('LOCAL_SIGN_IN_TOKEN must not be set in production');
-    // The Host header is the caller's: links in invitations and signed URLs would lead where it says.
+    // The caller sets the Host header, so links in invitations and signed URLs would lead wherever
+    // it says.
     if (needs.some((name) => name === 'SIGNING_KEY') && !given.PUBLIC_URL) {
       faults.push(
         'PUBLIC_URL must be set in production, since signed URLs and invitations name it',
@@ -214,22 +215,22 @@ export function readConfig<const Needs extends keyof Environment>(
   };
 }
 
-/** Logs what the URLs of databases say in vain, or unsafely. */
+/** Logs parameters of database URLs that have no effect or are unsafe. */
 export function logUrlNotes(notes: readonly UrlNote[], logger: Logger): void {
   for (const { setting, ignored, isUnverified } of notes) {
     if (ignored.length > 0) {
-      logger.info({ setting, parameters: ignored }, 'parameters of a URL change nothing');
+      logger.info({ setting, parameters: ignored }, 'parameters of a URL have no effect');
     }
     if (isUnverified) {
       logger.warn(
         { setting },
-        'the certificate of Postgres is not verified: write sslmode=verify-full',
+        'the certificate of Postgres is not verified; use sslmode=verify-full',
       );
     }
   }
 }
 
-/** A URL that cannot be used becomes a fault. */
+/** An unusable URL becomes a fault. */
 function checkAddress(
   name: string,
   read: (url: string) => unknown,
@@ -245,7 +246,7 @@ function checkAddress(
   }
 }
 
-/** The identity provider; null if none is set. What is incomplete or invalid becomes a fault. */
+/** The identity provider; null if none is set. Incomplete or invalid settings become faults. */
 function providerOf(given: Environment, faults: string[]): ProviderSettings | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = given;
   if (!issuer && !clientId && !clientSecret) return null;

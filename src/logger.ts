@@ -4,7 +4,7 @@ export type Logger = PinoLogger;
 
 /** Where lines go. */
 interface Lines extends DestinationStream {
-  /** Writes lines that wait. */
+  /** Writes waiting lines. */
   flush?(): void;
 }
 
@@ -21,8 +21,8 @@ const urgent = 40;
 let isExiting = false;
 
 /**
- * Opens a file or a descriptor for lines, which are written together, since a system call costs more
- * than a line. Only SIGKILL loses up to 50 ms of lines below `warn`.
+ * Opens a file or a descriptor for lines. Lines are written together, since a system call costs
+ * more than a line. Only SIGKILL loses lines, and only those below `warn` from the last 50 ms.
  */
 export function openLines(dest: string | number): Lines {
   const lines = pino.destination({

@@ -3,8 +3,8 @@ import type { Registry } from 'prom-client';
 
 /**
  * Serves the metrics of a process on a separate port, without credentials: keep it private. At
- * `/healthz` it only reports that the process is alive, also while Postgres cannot be read. Does nothing
- * without a port.
+ * `/healthz` it only reports that the process is alive, even while Postgres cannot be read. Does
+ * nothing without a port.
  */
 export function serveMetrics(
   registry: Registry,

@@ -121,7 +121,7 @@ const running = await listen(app, config.HOST, config.PORT, {
 logger.info({ host: config.HOST, port: running.port }, 'listening');
 reportStart(started);
 warmUp(database).catch((error: unknown) => {
-  logger.warn({ err: error }, 'could not open connections ahead');
+  logger.warn({ err: error }, 'could not open connections in advance');
 });
 
 const metricsServer = serveMetrics(metrics, config.HOST, config.METRICS_PORT);

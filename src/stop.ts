@@ -12,8 +12,8 @@ export function stopOnSignals(
   let since: number | undefined;
   const onSignal = async (signal: NodeJS.Signals): Promise<void> => {
     if (since !== undefined) {
-      // Within a second it is the same signal by two ways (npm and the terminal); later, someone
-      // insists.
+      // Within a second it is the same signal, delivered twice (by npm and the terminal); later, it
+      // is a second request.
       if (performance.now() - since > 1_000) process.exit(1);
       return;
     }

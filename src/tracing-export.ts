@@ -32,7 +32,7 @@ import type { Attributes, Span, SpanKind, Tracing, TracingSettings } from './tra
 /** How many spans may wait to be sent; further ones are dropped. */
 const maxWaiting = 4_096;
 const exportTimeoutMs = 10_000;
-/** How often trouble with the collector is logged. */
+/** How often problems with the collector are logged. */
 const complainMs = 60_000;
 /** How long a stop waits for the last spans. */
 const stopMs = 2_000;
@@ -123,8 +123,8 @@ function contextOf(traceParent: string | null): Context {
 }
 
 /**
- * Reads a traceparent (https://www.w3.org/TR/trace-context/), of later versions the part this
- * version knows. Null when it is invalid, which starts a trace.
+ * Reads a traceparent (https://www.w3.org/TR/trace-context/); of later versions, the part that this
+ * version defines. Null if it is invalid, which starts a new trace.
  */
 export function parseTraceParent(text: string | null): SpanContext | null {
   const found = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/.exec(text ?? '');
@@ -141,9 +141,9 @@ export function parseTraceParent(text: string | null): SpanContext | null {
 }
 
 /**
- * The sampler of the settings. A caller that says in its `traceparent` that it does not record cannot
- * hide a request, so the root decides then. The ratio is of the trace's identifier: all spans of a trace
- * are decided alike.
+ * The sampler of the settings. A caller whose `traceparent` says that it does not record must not
+ * be able to hide a request, so the root sampler decides. The ratio applies to the trace's
+ * identifier, so all spans of a trace get the same decision.
  */
 function samplerOf({ sampler, ratio }: TracingSettings): ApiSampler {
   const root = sampler.endsWith('always_on')

@@ -8,18 +8,18 @@ export type SpanKind = 'server' | 'producer' | 'consumer' | 'client';
 export interface Span {
   /** The W3C traceparent for work that continues from it; null without a trace. */
   readonly traceParent: string | null;
-  /** Null when it is not recorded. */
+  /** Null if it is not recorded. */
   readonly traceId: string | null;
   rename(name: string): void;
   set(attributes: Attributes): void;
-  /** It failed; `type` is a code or the name of an error, never its text. */
+  /** The span failed; `type` is a code or the name of an error, never its message. */
   fail(type: string): void;
   end(): void;
 }
 
 interface SpanStart {
   kind: SpanKind;
-  /** The traceparent that it continues; null starts a trace. */
+  /** The traceparent that it continues; null starts a new trace. */
   parent: string | null;
   attributes?: Attributes;
   /** Milliseconds since 1970; now by default. */
@@ -28,10 +28,10 @@ interface SpanStart {
 
 /** Creates the spans of a process. */
 export interface Tracing {
-  /** Whether anything is recorded. If not, callers need not collect attributes. */
+  /** Whether spans are recorded. If not, callers need not collect attributes. */
   readonly on: boolean;
   start(name: string, start: SpanStart): Span;
-  /** Sends the remaining spans, waiting a moment at most. */
+  /** Sends the remaining spans, waiting only briefly. */
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export const noTracing: Tracing = {
   stop: async () => undefined,
 };
 
-/** Where traces go, and which. */
+/** The target of traces, and the sampling. */
 export interface TracingSettings {
   /** The full URL for OTLP over HTTP; null disables tracing. */
   url: string | null;

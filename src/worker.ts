@@ -58,7 +58,7 @@ const logger = createLogger(config.LOG_LEVEL, 'worker');
 logBadFiles(logger);
 logUrlNotes(config.urlNotes, logger);
 reportStart('looking for a way to isolate documents');
-// Without documents to open, isolation is neither probed nor required.
+// Without documents to open, isolation is neither tested nor required.
 const usesEngines = config.workers.some((queue) => reading.has(queue));
 const isolation = findIsolation(usesEngines ? config.ENGINE_ISOLATION : 'off');
 const scratch = config.ENGINE_SCRATCH_PATH ?? tmpdir();

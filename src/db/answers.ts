@@ -1,4 +1,4 @@
-/** Whether a question is answered without an error within so many milliseconds. */
+/** Whether a query is answered without an error within this many milliseconds. */
 export async function answersWithin(asked: Promise<unknown>, limitMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

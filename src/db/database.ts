@@ -10,10 +10,13 @@ import { configOf, type Link, type LinkedConfig, SteadyClient } from './wire/cli
 export type Database = DataSource;
 
 const int8 = 20;
-/** How long a connection may take, and the first one, while the process still loads its modules. */
+/**
+ * How long a connection attempt may take; the first one may take longer, while the process still
+ * loads its modules.
+ */
 const connectMs = 5_000;
 const firstConnectMs = 30_000;
-/** How each database is reached. */
+/** How to connect to each database. */
 const links = new WeakMap<Database, Link>();
 
 interface Options {
@@ -22,14 +25,14 @@ interface Options {
   statementSeconds?: number;
   /** How long an idle connection is kept. Default: 10 seconds. */
   idleSeconds?: number;
-  /** What `runMigrations` runs; only a process that migrates loads them. */
+  /** The migrations that `runMigrations` runs; only a process that migrates loads them. */
   migrations?: readonly (new () => MigrationInterface)[];
 }
 
 /**
- * Opens a pool of connections under the role that the URL names. `bigint` columns arrive as numbers:
- * sizes, ordinals and sequences all stay below 2^53. From then on, `postgresTime` is known, and it
- * dates identifiers.
+ * Opens a pool of connections under the role that the URL names. `bigint` columns arrive as
+ * numbers: sizes, ordinals and sequences all stay below 2^53. After that, `postgresTime` is known;
+ * it dates identifiers.
  */
 export async function openDatabase(url: string, options: Options = {}): Promise<Database> {
   const config = configOf(url);
@@ -51,7 +54,7 @@ export async function openDatabase(url: string, options: Options = {}): Promise<
   }
 }
 
-/** Whether a pooler is between us and Postgres. */
+/** Whether a pooler is between this process and Postgres. */
 export function isBehindPooler(database: Database): boolean {
   return links.get(database)?.isPooled ?? false;
 }
@@ -76,14 +79,14 @@ async function connect(config: LinkedConfig & { link: Link }, options: Options):
           oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
       },
       connectionTimeoutMillis: firstConnectMs,
-      // A new connection costs a login, a process of Postgres and the plan of every statement.
+      // A new connection costs a login, a Postgres process and a new plan for every statement.
       ...(options.idleSeconds && { idleTimeoutMillis: options.idleSeconds * 1_000 }),
-      // Detects connections that were cut silently; they would hold a slot for ever.
+      // Detects connections that were cut silently, which would otherwise hold a slot forever.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       // A statement does not wait for the answer to the one before it, so starting costs no round trip.
       pipeline: true,
-      // Through a pooler, each transaction sets its own.
+      // Through a pooler, each transaction sets its own limits.
       ...(!config.link.isPooled && {
         idle_in_transaction_session_timeout: idle * 1_000,
         ...(statement !== null && { statement_timeout: statement * 1_000 }),

@@ -19,12 +19,12 @@ export function faultOf(error: unknown): ErrorFields {
   return typeof root === 'object' && root !== null ? (root as ErrorFields) : {};
 }
 
-/** A disk is full: that of this machine, or that of Postgres (`disk_full`). */
+/** A disk is full: this machine's, or that of Postgres (`disk_full`). */
 export function isDiskFull(error: unknown): boolean {
   return diskFull.has(faultOf(error).code);
 }
 
-/** The quota that `quota_claim` reports as used up; null for another error. */
+/** The exhausted quota that `quota_claim` reports; null for any other error. */
 export function usedUpQuota(error: unknown): { quota: string; limit: number; used: number } | null {
   const { code, detail } = faultOf(error);
   if (code !== quotaExceededState || typeof detail !== 'string') return null;
@@ -49,9 +49,10 @@ export function isCancelled(error: unknown): boolean {
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof DatabaseUnreachable) return true;
   const { code } = faultOf(error);
-  // Behind a pooler, what was the primary may be a standby by now: read_only_sql_transaction.
+  // Behind a pooler, the former primary may now be a standby: read_only_sql_transaction.
   if (code === '25006') return true;
-  // This process was frozen or cut off within a transaction: idle_in_transaction_session_timeout.
+  // This process was suspended or disconnected during a transaction:
+  // idle_in_transaction_session_timeout.
   if (code === '25P03') return true;
   if (typeof code === 'string' && (/^(08|53|57P)...?$/.test(code) || networkCodes.has(code))) {
     return true;
@@ -72,6 +73,6 @@ const networkCodes = new Set([
   'EAI_AGAIN',
 ]);
 
-/** The messages of pg, without a code, when a connection is lost. */
+/** Messages of pg without a code, for a lost connection. */
 const lostConnection =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;

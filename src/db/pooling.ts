@@ -2,22 +2,24 @@ import type { ClientBase } from 'pg';
 import { answersWithin } from './answers.ts';
 import { configOf, SteadyClient } from './wire/client.ts';
 
-/** How long a server has to let us in, and to answer. */
+/** How long a server may take to log a connection in and to answer. */
 const limitMs = 5_000;
 /** How often two sessions are compared. */
 const rounds = 4;
 
-/** The role must not read the identity (`insufficient_privilege`), or there is no such function. */
+/**
+ * The role may not read the identity (`insufficient_privilege`), or the function does not exist.
+ */
 const hidden: ReadonlySet<unknown> = new Set(['42501', '42883']);
 
 const identityText = `SELECT system_identifier || '/' || oid AS identity
   FROM pg_control_system(), pg_database WHERE datname = current_database()`;
 
 /**
- * Identifies a database: the same on its standbys and on physical copies, such as a restored base backup;
- * another one where a dump was restored.
+ * Identifies a database: the identifier is the same on standbys and on physical copies, such as a
+ * restored base backup, and different where a dump was restored.
  * @param ask runs a statement
- * @returns null if the server does not tell
+ * @returns null if the server does not reveal it
  */
 export async function readIdentity(
   ask: (text: string) => Promise<{ identity: string }[]>,
@@ -36,7 +38,8 @@ export function isRejectedSetting(error: unknown): boolean {
 }
 
 /**
- * Whether a pooler is between this process and Postgres: it names a process of its own at the log-in.
+ * Whether a pooler is between this process and Postgres: a pooler reports a process id of its own
+ * at login.
  * @throws Error if its mode does not allow transactions
  */
 export async function isPooled(client: ClientBase): Promise<boolean> {
@@ -56,10 +59,10 @@ export async function isPooled(client: ClientBase): Promise<boolean> {
 }
 
 /**
- * Rejects a URL on which sessions do not last: through a pooler in transaction mode, LISTEN hears nothing
- * and a lock stays with a session that belongs to someone else by then.
+ * Rejects a URL whose sessions do not last: through a pooler in transaction mode, LISTEN receives
+ * nothing, and a lock stays with a session that someone else may already use.
  * @param name of the setting
- * @param identity of the database that it must name, if it is known
+ * @param identity the identity that the database must have, if known
  */
 export async function requireSession(
   name: string,
@@ -76,7 +79,9 @@ export async function requireSession(
       async (text) => (await one.query<{ identity: string }>(text)).rows,
     );
     if (identity !== null && found !== null && found !== identity) {
-      throw new Error(`${name} names another database than DATABASE_URL: name the same.`);
+      throw new Error(
+        `${name} names a different database than DATABASE_URL: use the same database.`,
+      );
     }
     const first = await processOf(one);
     if (first === one.namedProcess) return;
@@ -92,7 +97,7 @@ export async function requireSession(
       );
     }
   } finally {
-    // A frozen server would not close its side.
+    // A suspended server would not close its side.
     await Promise.all(clients.map((client) => answersWithin(client.end(), limitMs)));
   }
 }

@@ -1,28 +1,28 @@
 import type { DataSource } from 'typeorm';
 
-/** The time of Postgres when `performance.now()` was 0; null before the first look. */
+/** The time of Postgres when `performance.now()` was 0; null before the first measurement. */
 let base: number | null = null;
 
 /**
- * Now by the clock of Postgres, in milliseconds since 1970, as the latest look at it leads to expect:
- * right to within the duration of one query. For what another process or a statement compares.
- * Changes of this machine's clock have no effect.
- * @throws Error before a database was opened, rather than use the clock of this machine
+ * The current time by the clock of Postgres, in milliseconds since 1970, derived from the latest
+ * measurement: exact to within the duration of one query. For times that another process or a
+ * statement compares. Changes of this machine's clock have no effect.
+ * @throws Error before a database was opened, instead of using this machine's clock
  */
 export function postgresTime(): number {
   if (base === null) throw new Error('The time of Postgres is unknown until a database is opened.');
   return Math.floor(base + performance.now());
 }
 
-/** Looks at the clock of Postgres. `openDatabase` does so first, `watchClock` every minute. */
+/** Measures the clock of Postgres. `openDatabase` does so first, then `watchClock` every minute. */
 export async function lookAtClock(database: DataSource): Promise<void> {
   const asked = performance.now();
   const rows: { ms: number }[] = await database.query(
     'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
   );
   const answered = performance.now();
-  // It was read between the two. A slow query says little, so what is known already stays unless the
-  // query proves it wrong.
+  // The clock was read between these two moments. A slow query is imprecise, so the previous
+  // measurement stays unless the query contradicts it.
   const [min, max] = [rows[0]!.ms - answered, rows[0]!.ms - asked];
   base = Math.min(Math.max(base ?? (min + max) / 2, min), max);
 }

@@ -3,44 +3,47 @@ import type { Database } from './database.ts';
 import { isRolledBack, isUnreachable } from './faults.ts';
 import { inProject, inTransaction, prepared, type Tx } from './transaction.ts';
 
-/** How many rows are stored in one transaction. */
+/** The maximum number of rows stored in one transaction. */
 const batchSize = 1_000;
-/** How many rows are kept: bounds the memory while they cannot be stored. */
+/** The maximum number of rows kept in memory while they cannot be stored. */
 const maxCounts = 20_000;
 
-/** Counts whose commit was sent and not answered. */
+/** Counts whose commit was sent but not answered. */
 interface Unconfirmed<Count> {
   projectId: string;
   transactionId: string;
   batch: readonly (readonly [string, Count])[];
 }
 
-/** What is counted in memory before it is stored. */
+/** Counts that are kept in memory before they are stored. */
 export interface Tally<Count> {
   /** Adds a count to a row of a project; returns at once. */
   add(projectId: string, row: string, count: Count): void;
-  /** Stores what was added. Never rejects. */
+  /** Stores the counts. Never rejects. */
   flush(): Promise<void>;
 }
 
 interface TallyOptions<Count> {
-  /** What is counted, for the log. */
+  /** The name of the counts, for the log. */
   what: string;
-  /** Milliseconds after which counts are stored: what a killed process loses. null stores only on `flush`. */
+  /**
+   * The interval of storing counts in milliseconds, which bounds the loss when a process is killed.
+   * null stores only on `flush`.
+   */
   everyMs: number | null;
-  /** How many rows are kept at most. Default: 20,000. */
+  /** The maximum number of rows kept. Default: 20,000. */
   max?: number | undefined;
-  /** Two counts of one row as one, in either order. */
+  /** Adds two counts of one row; the order does not matter. */
   merge(one: Count, other: Count): Count;
-  /** Sends counts of different rows to be stored. */
+  /** Sends the statements that store counts of different rows. */
   store(tx: Tx, projectId: string, counts: Count[]): Promise<void> | void;
 }
 
 /**
- * Counts in memory and stores the counts project by project, so that no request waits for it. What
- * cannot be stored is kept for the next time, and holds up no other project, unless the database is
- * unreachable. Nothing is stored twice: if a connection is lost, Postgres is asked later whether the
- * transaction was committed.
+ * Counts in memory and stores the counts project by project, so that no request waits for it.
+ * Counts that cannot be stored are kept for the next time, and do not delay other projects, unless
+ * the database is unreachable. Nothing is stored twice: if a connection is lost, Postgres is asked
+ * later whether the transaction was committed.
  */
 export function createTally<Count>(
   database: Database,
@@ -72,7 +75,7 @@ export function createTally<Count>(
   const storeProject = async (projectId: string): Promise<void> => {
     for (let rows = projects.get(projectId); rows; rows = projects.get(projectId)) {
       const batch = [...rows].slice(0, batchSize);
-      // What is added meanwhile begins a new count.
+      // Counts added meanwhile are separate.
       for (const [row] of batch) rows.delete(row);
       if (rows.size === 0) projects.delete(projectId);
       let transactionId: string | undefined;
@@ -83,7 +86,7 @@ export function createTally<Count>(
         });
         pending -= batch.length;
       } catch (error) {
-        // Before its ID was known, nothing can have been committed.
+        // Nothing can have been committed before its ID was known.
         if (transactionId !== undefined && !isRolledBack(error)) {
           unconfirmed.push({ projectId, transactionId, batch });
         } else {
@@ -104,7 +107,7 @@ export function createTally<Count>(
     }
   };
   const storeAll = async (): Promise<void> => {
-    // While Postgres cannot be reached, each would fail after the time limit of a connection.
+    // While Postgres is unreachable, each project would wait for the time limit of a connection.
     let unreachable = false;
     try {
       await settle();
@@ -149,8 +152,8 @@ async function transactionIdOf(tx: Tx): Promise<string> {
 }
 
 /**
- * What became of a transaction. A standby that was promoted without it does not know its ID: an ID of
- * this server is less than that of any transaction that begins later.
+ * The outcome of a transaction. A standby that was promoted without it does not know its ID, which
+ * is less than the ID of any transaction that begins later on this server.
  * https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT
  */
 async function stateOf(tx: Tx, id: string): Promise<'committed' | 'aborted' | 'in progress'> {

@@ -16,7 +16,9 @@ import { redirect } from './wire/pipeline.ts';
 /** Where a transaction keeps its statements; undefined after its end. */
 const statementsKey = Symbol('statementsKey');
 
-/** An open transaction. Whatever must be atomic takes one as its first argument. */
+/**
+ * An open transaction. Every function whose changes must be atomic takes one as its first argument.
+ */
 export type Tx = EntityManager & { [statementsKey]?: StatementSink | undefined };
 
 /**
@@ -49,16 +51,16 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs a transaction that is sent as one packet, including its commit: its locks are released without
- * waiting for this process, which may be busy. For rows that many processes lock in turn, and for work
- * that does not depend on the answers.
- * @param ask sends all of its statements before it awaits any. Answers arrive after the commit, and
- *   later statements are rejected.
+ * Runs a transaction that is sent as one packet, including its commit, so that its locks are
+ * released without waiting for this process, which may be busy. For rows that many processes lock
+ * in turn, and for work that does not depend on the answers.
+ * @param ask must send all of its statements before it awaits any. Answers arrive after the commit,
+ *   and later statements are rejected.
  */
 export async function inOnePacket<T>(database: Database, ask: (tx: Tx) => Promise<T>): Promise<T> {
   const { answer } = await inTransaction(database, async (tx) => {
     const answer = ask(tx);
-    // If it fails, the transaction fails and reports why.
+    // If it throws, the transaction fails with its error.
     answer.catch(() => undefined);
     return { answer };
   });
@@ -101,7 +103,7 @@ export function setProject(tx: Tx, projectId: string, seconds: number): void {
   if (sink instanceof ReadOnlyStatements) sink.setProject(projectId, seconds);
 }
 
-/** Work that was started before it is known whether it is allowed. */
+/** Work that starts before it is known whether it is allowed. */
 export interface Prefetch<T> {
   /** Continues the work, and returns its result. */
   resume(): Promise<T>;
@@ -110,9 +112,9 @@ export interface Prefetch<T> {
 }
 
 /**
- * Starts work in the packet of the log-in: its first reads travel with it, restricted to the same
- * project. Its other statements wait until it may continue (`PrefetchGate`). `work` gets a separate handle for
- * the transaction.
+ * Starts work in the packet of the login: its first reads travel with it, restricted to the same
+ * project. Its other statements wait until it may continue (`PrefetchGate`). `work` gets a separate
+ * handle for the transaction.
  */
 export function startPrefetch<T>(tx: Tx, work: (own: Tx) => Promise<T>): Prefetch<T> {
   const gate = new PrefetchGate(sinkOf(tx));
@@ -128,7 +130,7 @@ export function startPrefetch<T>(tx: Tx, work: (own: Tx) => Promise<T>): Prefetc
   };
 }
 
-/** Sends everything that is asked through `tx`, also by TypeORM's own methods, to `sink`. */
+/** Redirects all statements of `tx`, including those of TypeORM's own methods, to `sink`. */
 function open(runner: QueryRunner, tx: Tx, sink: StatementSink): void {
   tx[statementsKey] = sink;
   redirect(runner, (text, values) => sinkOf(tx).query(nameOfBuilt(text), text, values));
@@ -169,13 +171,16 @@ async function connect(runner: QueryRunner): Promise<PoolClient> {
 /** The outcome of one of several pieces of work in a transaction. */
 export type Shared<T> =
   | { failed: false; result: T }
-  /** `spoils`: it had written, or failed in another way; the transaction must not commit. */
+  /**
+   * `spoils`: the work had written, or failed in an unexpected way, so the transaction must not
+   * commit.
+   */
   | { failed: true; error: unknown; spoils: boolean };
 
 /**
- * Runs one of several pieces of work that share a transaction. Its sent statements are held until it has
- * succeeded: if it throws before it wrote anything, it leaves nothing behind. `work` gets a separate
- * handle for the transaction, with a separate cause.
+ * Runs one of several pieces of work that share a transaction. Its sent statements are held until
+ * it has succeeded: if it throws before it wrote anything, it leaves nothing behind. `work` gets a
+ * separate handle for the transaction, with a separate cause.
  */
 export async function shareTransaction<T>(
   tx: Tx,
@@ -210,7 +215,7 @@ export async function inProject<T>(
   });
 }
 
-/** Runs each piece of some work in a separate transaction, so that others may run in between. */
+/** Runs each part of some work in a separate transaction, so that other work may run in between. */
 export type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /** Restricts a transaction to one project, until it ends. */
@@ -220,7 +225,7 @@ export async function enterProject(tx: Tx, projectId: string): Promise<void> {
 
 /**
  * Runs a statement whose text never varies, as a named prepared statement of the transaction's
- * connection. For text that is put together per call, use `query`.
+ * connection. For text that is built per call, use `query`.
  */
 export async function prepared<Row extends object>(
   tx: Tx,
@@ -246,7 +251,7 @@ export function send<Row extends object>(
 }
 
 /**
- * Sends a statement like `send` that Postgres plans for its values. For writes whose number of rows
+ * Like `send`, but Postgres plans the statement for its values. For writes whose number of rows
  * varies widely.
  */
 export function sendPlanned(tx: Tx, text: string, values: unknown[]): void {
@@ -263,8 +268,9 @@ export function sendBuilt(
 }
 
 /**
- * Asks the last question of a transaction. If its caller allows it (`allowCommitWithLast`), the commit leaves
- * in the same packet. Everything must be sent in one turn, and no answer may be a reason to roll back.
+ * Runs the last query of a transaction. If its caller allows it (`allowCommitWithLast`), the commit
+ * leaves in the same packet. All statements must be sent in one turn, and no answer may be a reason
+ * to roll back.
  */
 export function commitWith<T>(tx: Tx, ask: () => Promise<T>): Promise<T> {
   const sink = sinkOf(tx);
@@ -273,14 +279,15 @@ export function commitWith<T>(tx: Tx, ask: () => Promise<T>): Promise<T> {
   return ask();
 }
 
-/** Lets the work of a transaction conclude it: its caller sends nothing afterwards. */
+/** Allows the work of a transaction to conclude it: its caller sends nothing afterwards. */
 export function allowCommitWithLast(tx: Tx): void {
   const statements = sinkOf(tx);
   if (statements instanceof TransactionStatements) statements.allowCommitWithLast();
 }
 
 /**
- * Runs a statement that is built per call. One without values may be several, separated by semicolons.
+ * Runs a statement that is built per call. A text without values may contain several statements,
+ * separated by semicolons.
  */
 export async function query<Row extends object>(
   tx: Tx,

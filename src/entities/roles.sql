@@ -21,13 +21,13 @@ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'handover') THEN
     CREATE ROLE handover NOLOGIN NOINHERIT NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS;
   END IF;
-  -- The owner gives views to searcher, and must not see all projects as that does: so it is a member
-  -- through a role that inherits nothing, which every Postgres understands.
+  -- The owner grants views to searcher, but must not see all projects as searcher does, so it is a member
+  -- through a role that does not inherit, which works with every version of Postgres.
   IF pg_has_role('owner', 'searcher', 'USAGE') THEN REVOKE searcher FROM owner; END IF;
 END
 $$;
--- What a neighbour forgets to end does not go on for ever, nor does it take all connections. It may
--- set other times itself, and logins of its own have limits of their own.
+-- Limits transactions and connections that a neighbour leaves open. The neighbour may change the times
+-- itself; its own logins may have other limits.
 ALTER ROLE neighbour CONNECTION LIMIT 20;
 ALTER ROLE neighbour SET statement_timeout = '60s';
 ALTER ROLE neighbour SET lock_timeout = '10s';

@@ -38,7 +38,7 @@ describe('behind a pooler in transaction mode', () => {
     expect(await refusal()).to.include('set DATABASE_SESSION_URL');
     expect(await refusal(on.pooler.through(apiUrl))).to.include('pool_mode = session');
     const other = superuserUrl.replace(on.service.database.name, 'postgres');
-    expect(await refusal(other)).to.include('names another database');
+    expect(await refusal(other)).to.include('names a different database');
     expect(await refusal(apiUrl)).to.equal(null);
   });
 

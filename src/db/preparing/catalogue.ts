@@ -2,8 +2,8 @@ import pg from 'pg';
 import { configOf, SteadyClient } from '../wire/client.ts';
 
 /**
- * Functions of Postgres itself that everyone may execute but a neighbour must not: it could hold our
- * locks, notify our channels, and fill the disk with large objects and log messages.
+ * Functions of Postgres that everyone may execute but a neighbour must not: it could hold this
+ * service's locks, notify its channels, and fill the disk with large objects and log messages.
  */
 const closed = [
   '^pg_(try_)?advisory_',
@@ -15,8 +15,8 @@ const closed = [
 ];
 
 /**
- * Closes these to all but our own roles, in one database. Requires a superuser, and applies to this
- * database alone; can be run repeatedly.
+ * Restricts these functions to this service's roles, in one database. Requires a superuser, and
+ * applies to this database only; can be run repeatedly.
  */
 export async function closeCatalogue(superuserUrl: string, database: string): Promise<void> {
   const client = new SteadyClient({ ...configOf(superuserUrl), database });

@@ -18,7 +18,7 @@ const prefixes: Record<(typeof eventTypes)[NeighbourType]['resource'], string> =
 };
 
 /**
- * Brings the registry into the database, so that `outbox_record` checks with the same schemas as
+ * Copies the registry into the database, so that `outbox_record` checks with the same schemas as
  * `record`, and restricts the role `neighbour` to that one function. Runs after migrations, as the
  * owner; repeatedly, and in several processes at once.
  */
@@ -50,8 +50,9 @@ function faultsFunction(): string {
 const hide = 'REVOKE ALL ON FUNCTION neighbour_types, neighbour_faults FROM PUBLIC';
 
 /**
- * By default Postgres lets everyone execute a new function. Such functions are limited to our own
- * processes; otherwise each migration that creates a function would have to consider the neighbour.
+ * By default Postgres allows everyone to execute a new function. These functions are restricted to
+ * this service's processes; otherwise each migration that creates a function would have to consider
+ * the neighbour.
  */
 const closeFunctions = `DO $$
   DECLARE

@@ -23,7 +23,7 @@ export interface DatabaseUrls {
   neighbourUrl: string;
 }
 
-/** Is told what is being done, such as 'migration 12 of 74'. */
+/** Receives each step, such as 'migration 12 of 74'. */
 type Report = (step: string) => void;
 
 /**
@@ -62,7 +62,7 @@ export async function createRoles(
         'DATABASE_SUPERUSER_URL must name Postgres directly: locks do not last through a pooler.',
       );
     }
-    // Two processes that prepare at once would conflict over the roles.
+    // Two processes that prepare at the same time would conflict over the roles.
     await client.query(`SELECT pg_advisory_lock(hashtext('scriptorium roles'))`);
     await client.query(sql);
     for (const role of loginRoles) {
@@ -75,7 +75,10 @@ export async function createRoles(
   });
 }
 
-/** Creates the database, owned by `owner`, unless it exists; revokes what only we may use. */
+/**
+ * Creates the database, owned by `owner`, unless it exists; revokes rights that only this service
+ * may have.
+ */
 export async function createDatabase(superuserUrl: string, database: string): Promise<void> {
   await withClient(superuserUrl, async (client) => {
     const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
@@ -122,9 +125,9 @@ export async function migrate(
 const turnPauseMs = 250;
 
 /**
- * Waits until no other run migrates. It asks again and again, since `CREATE INDEX CONCURRENTLY` of the other
- * run would wait for a statement that waits.
- * @param runner its connection keeps the turn
+ * Waits until no other process runs migrations. It polls, because a waiting statement would block
+ * `CREATE INDEX CONCURRENTLY` of the other process.
+ * @param runner its connection keeps the lock
  */
 async function takeTurn(runner: QueryRunner, report: Report): Promise<void> {
   for (;;) {
@@ -141,8 +144,9 @@ const deadlockTries = 10;
 const deadlockPauseMs = 500;
 
 /**
- * Processes that serve meanwhile may hold one table and wait for another that a migration has locked.
- * A migration that Postgres ends for that is undone, which lets them go on, and runs again.
+ * Processes that keep serving may hold one table and wait for another that a migration has locked.
+ * A migration that Postgres cancels for that reason is undone, which lets them continue, and runs
+ * again.
  */
 async function runPatiently(database: Database, report: Report): Promise<string[]> {
   const pending = await new MigrationExecutor(database).getPendingMigrations();

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import type { TSchema } from 'typebox';
 
-/** The keywords of JSON Schema that have a check here; `minimum` and `maximum` are both inclusive. */
+/**
+ * The keywords of JSON Schema that are checked here; `minimum` and `maximum` are both inclusive.
+ */
 interface Schema {
   type?: string;
   properties?: Record<string, Schema>;
@@ -14,7 +16,7 @@ interface Schema {
   anyOf?: readonly Schema[];
 }
 
-/** The keywords of each form of schema. Others are rejected, since nothing would check them. */
+/** The keywords of each form of schema. Others are rejected, because they would not be checked. */
 const keywords: Record<string, readonly (keyof Schema)[]> = {
   object: ['type', 'properties', 'required', 'additionalProperties'],
   array: ['type', 'items'],
@@ -26,16 +28,16 @@ const keywords: Record<string, readonly (keyof Schema)[]> = {
   enum: ['enum'],
   anyOf: ['anyOf'],
 };
-/** Keywords for people, which checks ignore. */
+/** Keywords for readers, which checks ignore. */
 const annotations = ['title', 'description', 'examples'];
 
 /** A value within the data: its SQL expression, and its path as an SQL expression. */
 interface Place {
   value: string;
   path: string;
-  /** The end of its faults: null may also be allowed. */
+  /** The end of its fault messages: whether null is also allowed. */
   suffix: string;
-  /** How many arrays it is in. */
+  /** The number of arrays that it is nested in. */
   depth: number;
 }
 

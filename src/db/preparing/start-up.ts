@@ -3,9 +3,9 @@ import { readIdentity, requireSession } from '../pooling.ts';
 import { inTransaction, query } from '../transaction.ts';
 
 /**
- * Requires a URL on which sessions last, for LISTEN and for the locks of uploads: behind a pooler that
- * does not keep them, one of its own.
- * @throws Error with what to set
+ * Requires a URL whose sessions last, for LISTEN and for the locks of uploads: behind a pooler that
+ * does not keep sessions, a separate URL.
+ * @throws Error that says what to set
  */
 export async function requireLastingSession(
   database: Database,
@@ -22,7 +22,7 @@ export function identityOf(database: Database): Promise<string | null> {
   return readIdentity((text) => inTransaction(database, (tx) => query(tx, text, [])));
 }
 
-/** A function that each release before 0.3.0 has, and no later one. */
+/** A function that every release before 0.3.0 has, and no later one. */
 const earlierFunction = 'public.authenticate(bytea, text)';
 
 /** A database of a release before 0.3.0. */
@@ -37,8 +37,8 @@ export class EarlierSchema extends Error {
 }
 
 /**
- * Rejects a database of a release before 0.3.0. Migrations that are unknown here are no reason to reject: a
- * release works on the schema of the next one.
+ * Rejects a database of a release before 0.3.0. Unknown migrations are no reason to reject a
+ * database: a release works with the schema of the next one.
  * @throws EarlierSchema
  */
 export async function rejectEarlierSchema(database: Database): Promise<void> {
@@ -62,8 +62,8 @@ export async function plansByIndex(relay: Database): Promise<boolean> {
 }
 
 /**
- * Rejects to start if row-level security would not hold: as a superuser, as a role with BYPASSRLS, as
- * the owner of the tables, or with a tenant's table without forced row-level security.
+ * Does not start if row-level security would not apply: as a superuser, a role with BYPASSRLS or
+ * the owner of the tables, or with a tenant's table that lacks forced row-level security.
  */
 export async function rejectWeakWalls(database: Database): Promise<void> {
   await inTransaction(database, async (tx) => {

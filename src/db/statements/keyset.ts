@@ -1,7 +1,7 @@
 import type { Conditions } from './conditions.ts';
 
 /**
- * What a list can be sorted by. Identifiers sort by the time of their creation, so `id` alone is an
+ * The sort keys of a list. Identifiers sort by the time of their creation, so `id` alone is an
  * order; every other key is an SQL expression over the row that is never null.
  */
 type SortKey = 'id' | { column: string; type: 'timestamptz' | 'text' | 'bigint' };
@@ -36,7 +36,7 @@ interface Keyset {
   positionOf(row: Positioned): string[];
 }
 
-/** @param table qualifies the identifier where several tables are read */
+/** @param table qualifies the identifier if several tables are read */
 export function keysetOf<Name extends string>(
   keys: SortKeys<Name>,
   sort: Sort<Name>,

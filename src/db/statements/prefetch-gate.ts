@@ -2,7 +2,7 @@ import type { StatementAnswer } from '../wire/pipeline.ts';
 import { mayGoAhead } from './texts.ts';
 import type { StatementSink } from './transaction-statements.ts';
 
-/** A statement that was held back at a gate that never opened. */
+/** A statement was held at a gate that never opened. */
 export class StatementCancelled extends Error {
   constructor() {
     super('The work that this statement belongs to was cancelled.');
@@ -11,8 +11,8 @@ export class StatementCancelled extends Error {
 }
 
 /**
- * The statements in the packet of a login whose answer is pending. Reads that arrive in time travel with
- * it; everything else, and everything after it, is held back until the login is granted.
+ * The statements in the packet of a login whose answer is pending. Reads that arrive in time travel
+ * in that packet; all other statements, and those after them, are held until the login is granted.
  */
 export class PrefetchGate implements StatementSink {
   readonly sink: StatementSink;
@@ -21,14 +21,14 @@ export class PrefetchGate implements StatementSink {
 
   constructor(sink: StatementSink) {
     this.sink = sink;
-    // After the tick in which the packet leaves.
+    // Runs after the tick in which the packet leaves.
     process.nextTick(() => {
       if (this.#state === 'prefetching') this.#state = 'blocked';
     });
   }
 
   /**
-   * Lets through what was held back, and everything after it.
+   * Releases the held statements and all later ones.
    * @throws the error of a `send` with a value that Postgres cannot accept; the rest is rejected
    */
   open(): void {
@@ -43,7 +43,7 @@ export class PrefetchGate implements StatementSink {
     }
   }
 
-  /** Rejects what was held back, and everything after it. */
+  /** Rejects the held statements and all later ones. */
   cancel(): void {
     if (this.#state === 'open') return;
     this.#state = 'cancelled';

@@ -2,17 +2,17 @@ import type { StatementAnswer } from '../wire/pipeline.ts';
 import { mayChange, nameOf } from './texts.ts';
 import { type OnRows, Statements } from './transaction-statements.ts';
 
-/** Sets the project and the time limit of a packet as in those before it. */
+/** Sets the project and the time limit again, as in the packets before. */
 const enterText = `SELECT set_config('app.project_id', $1, true), set_config('statement_timeout', $2, true)`;
 
 /** A setting of the transaction: `SELECT set_config(…, true)`, sent and not awaited. */
 const settingText = /^SELECT set_config\(/;
 
 /**
- * The messages on a connection that only reads. No BEGIN or COMMIT is sent: Postgres makes a
- * transaction of each packet, which ends at its Sync. A read that needs one packet takes one exchange,
- * and no transaction stays open between two. Settings are sent again with each packet; a lock lasts for
- * one packet.
+ * The messages on a read-only connection. No BEGIN or COMMIT is sent: Postgres makes a transaction
+ * of each packet, which ends at its Sync. A read that needs one packet takes one round trip, and no
+ * transaction stays open between packets. Settings are sent again with each packet; a lock lasts
+ * for one packet.
  */
 export class ReadOnlyStatements extends Statements {
   #settings: [name: string, text: string, values: readonly unknown[]][] = [];
@@ -62,9 +62,9 @@ export class ReadOnlyStatements extends Statements {
   }
 
   /**
-   * Waits for statements in progress. A connection that does not answer as expected is closed rather
-   * than returned to the pool.
-   * @throws the error of a statement that nothing waited for
+   * Waits for statements in progress. A connection that does not answer as expected is closed
+   * rather than returned to the pool.
+   * @throws the error of a statement that was not awaited
    */
   async end(): Promise<void> {
     this.flush();
@@ -82,5 +82,5 @@ export class ReadOnlyStatements extends Statements {
   }
 }
 
-/** What follows it in the packet fails with it. */
+/** Later statements in the packet fail with it. */
 const ignore = (): void => undefined;

@@ -9,7 +9,10 @@ import {
 } from 'typeorm';
 import { send, sendBuilt, type Tx } from '../transaction.ts';
 
-/** Which rows a statement concerns: a value or a `FindOperator` for each column, never all rows. */
+/**
+ * The rows that a statement applies to: a value or a `FindOperator` for each column, never all
+ * rows.
+ */
 type Where<Entity> = FindOptionsWhere<Entity>;
 
 /** Values for columns, or expressions in SQL: `() => 'now()'`. */
@@ -23,10 +26,10 @@ export const currentProject: FindOperator<string> = Raw(
 /** The time of Postgres's clock, as a value to insert or update. */
 export const clockTime = (): string => 'clock_timestamp()';
 
-/** When the transaction began, as a value to insert or update. */
+/** The start of the transaction, as a value to insert or update. */
 export const transactionTime = (): string => 'now()';
 
-/** One more than the row's version, as a value to update. */
+/** The row's version plus one, as a value to update. */
 export const nextVersion = (): string => 'version + 1';
 
 /**
@@ -47,7 +50,7 @@ function insertOf<Entity extends ObjectLiteral>(
   entity: EntityTarget<Entity>,
   rows: Values<Entity> | Values<Entity>[],
 ): InsertQueryBuilder<Entity> {
-  // TypeORM's own type also looks into JSON documents, whose fields can be anything.
+  // TypeORM's own type also descends into JSON documents, whose fields can be anything.
   const values = rows as QueryDeepPartialEntity<Entity> | QueryDeepPartialEntity<Entity>[];
   return tx.createQueryBuilder().insert().into(entity).values(values).updateEntity(false);
 }
@@ -79,7 +82,7 @@ export function sendDelete<Entity extends ObjectLiteral>(
 }
 
 /**
- * Inserts a row unless its key exists, and waits.
+ * Inserts a row unless its key exists, and waits for the result.
  * @returns whether it is new
  */
 export async function insertNew<Entity extends ObjectLiteral>(
@@ -92,12 +95,10 @@ export async function insertNew<Entity extends ObjectLiteral>(
   return Array.isArray(raw) && raw.length > 0;
 }
 
-/**
- * Rejects what the query builder would treat as "no condition", as `tx.update` and `tx.delete` do.
- */
+/** Rejects a condition that the query builder would ignore, as `tx.update` and `tx.delete` do. */
 function certain<Entity extends ObjectLiteral>(where: Where<Entity>): Where<Entity> {
   const conditions = Object.entries(where);
-  if (conditions.length === 0) throw new Error('A change of rows needs a condition.');
+  if (conditions.length === 0) throw new Error('An UPDATE or DELETE requires a condition.');
   for (const [column, value] of conditions) {
     if (value == null) throw new Error(`The condition on '${column}' has no value; use IsNull().`);
   }
@@ -132,12 +133,12 @@ export function selectListOf(tx: Tx, entity: new () => object): string {
 }
 
 /**
- * Plans the rest of this transaction by index. For statements that access rows by their keys, in tables
- * whose size the planner misjudges: if the table is small at the moment, or because of its estimate of
- * the cost of a random page, it would read all of it. A statement that joins its parameters must also
- * say `= ANY` of them, because a join may start at either end. The plan is made once, not for every
- * batch, since it does not depend on the values. The role `relay` plans so by default, with loops
- * (`entities/roles.sql`).
+ * Plans the rest of this transaction by index. For statements that look rows up by key in tables
+ * whose size the planner misjudges: because the table is small at the moment, or because of its
+ * estimate for a random page, it would read the whole table. A statement that joins its parameters
+ * must also use `= ANY` on them, because a join may start at either end. The plan is made once, not
+ * for every batch, since it does not depend on the values. The role `relay` plans like this by
+ * default, with nested loops (`entities/roles.sql`).
  * @param join `loop` for a few rows, one by one; `hash` for hundreds at once
  * @param more settings as columns, such as `waitsBriefly`; they override those before
  */
@@ -149,24 +150,25 @@ export function byKey(tx: Tx, join: 'loop' | 'hash' = 'loop', ...more: string[])
   send(tx, `SELECT ${[settings, ...more].join(', ')}`, []);
 }
 
-/** Lets later statements of the transaction sort in memory: on disk it costs more than it gains. */
+/** Lets later statements of the transaction sort in memory. */
 export function sortInMemory(tx: Tx): void {
   send(tx, `SELECT set_config('work_mem', '64MB', true)`, []);
 }
 
 /**
- * The setting of a transaction of several packets that holds what all other processes need, as a column:
- * if this process freezes or is cut off in between, Postgres soon ends the session and frees its locks.
+ * The setting for a transaction of several packets that holds locks which all other processes need,
+ * as a column: if this process is suspended or disconnected in between, Postgres soon ends the
+ * session and releases its locks.
  */
 export const freesLocksSoon = `set_config('idle_in_transaction_session_timeout', '3s', true)`;
 
 /**
- * The setting of a transaction that locks rows which others hold for milliseconds, as a column: what is
- * locked for longer fails it with 55P03 instead of holding back what it does besides.
+ * The setting for a transaction that locks rows which are usually held for milliseconds, as a
+ * column: a longer wait fails it with 55P03 instead of delaying its other work.
  */
 export const waitsBriefly = `set_config('lock_timeout', '1s', true)`;
 
-/** A statement with a plan for a few rows and another for many. */
+/** A statement with one plan for a few rows and another for many. */
 export interface Sized {
   few: string;
   many: string;
@@ -176,15 +178,18 @@ export interface Sized {
 const maxFew = 32;
 
 /**
- * A statement that gets a few rows in some calls and a thousand in others. A plan is made once, for any
- * values: one made for a few rows would compare each of a thousand with each other, so large calls have
- * a separate text and plan.
+ * A statement that gets a few rows in some calls and a thousand in others. A plan is made once for
+ * any values, and one for a few rows would compare each of a thousand rows with every other, so
+ * large calls have a separate text and plan.
  */
 export function sized(text: string): Sized {
   return { few: text, many: `/* many */ ${text}` };
 }
 
-/** The text for a number of rows; for many, also plans the rest of the transaction with hashes. */
+/**
+ * The text for a number of rows; for many rows, it also plans the rest of the transaction with
+ * hashes.
+ */
 export function textFor(tx: Tx, rows: number, statement: Sized): string {
   if (rows <= maxFew) return statement.few;
   byKey(tx, 'hash');

@@ -1,7 +1,9 @@
 import { query, type Tx } from '../transaction.ts';
 import { sortInMemory } from './rows.ts';
 
-/** A row of a list, at which a page can start, with its sort key in the database's full precision. */
+/**
+ * A row of a list at which a page can start, with its sort key in the database's full precision.
+ */
 export interface StopRow {
   id: string;
   position: string | number | null;
@@ -10,13 +12,13 @@ export interface StopRow {
 /** The maximum page size, so that a page reaches from one stop to the next. */
 const stopStep = 200;
 
-/** Longer lists have stops that are farther apart. */
+/** In longer lists, stops are farther apart. */
 const maxStops = 1_000;
 
 /**
- * Reads every 200th row of a list in its order: after each of them, a page can start. Unlike an offset,
- * a stop stays where it is while rows are added before it.
- * @param list.matches what follows FROM
+ * Reads every 200th row of a list in its order: a page can start after each of them. Unlike an
+ * offset, a stop keeps its place when rows are added before it.
+ * @param list.matches the part of the statement after FROM
  */
 export function readStops(
   tx: Tx,

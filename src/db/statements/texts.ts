@@ -8,10 +8,10 @@ const change = /\b(?:INSERT|UPDATE|DELETE|MERGE|TRUNCATE|LOCK|NOTIFY|CREATE|ALTE
 const read = /^\s*(?:SELECT|WITH)\b/i;
 
 /**
- * The functions that a statement may call before a login is known to be granted. They run as their
- * caller and, except for the clock, are stable or immutable, which a test checks against `pg_proc`: they
- * can neither write nor lock, and see nothing of other projects. A statement that calls anything else
- * waits, so a function missing here only costs a round trip.
+ * The functions that a statement may call before a login is known to be granted. They run with the
+ * rights of their caller and, except for the clock, are stable or immutable, which a test checks
+ * against `pg_proc`: they can neither write nor lock, and see no other projects. A statement that
+ * calls anything else waits, so a function missing here only costs a round trip.
  */
 const earlyFunctions: ReadonlySet<string> = new Set(
   `array_agg array_length array_position array_to_string avg bool_and bool_or btrim cardinality ceil
@@ -24,7 +24,7 @@ const earlyFunctions: ReadonlySet<string> = new Set(
    unreviewed_operations usage_of`.split(/\s+/),
 );
 
-/** What precedes a parenthesis without being a call. */
+/** Words before a parenthesis that are not calls. */
 const keywords = new Set(
   `all and any array as between by case cast coalesce conflict distinct else except exists extract
    filter from greatest group having in intersect interval join lateral least like limit materialized
@@ -34,7 +34,7 @@ const keywords = new Set(
 const beforeParenthesis = /([\w".$]+)\s*\(/g;
 /** The name of a table with its columns: `AS given (id, version)`, `WITH RECURSIVE up (id) AS`. */
 const tableName = /\b(AS|WITH(?:\s+RECURSIVE)?)\s+\w+\s*\(/gi;
-/** Settings that change only how a statement is planned or its time limit. */
+/** Settings that change only the plan or the time limit of a statement. */
 const harmlessSetting =
   /\bset_config\(\s*'(?:enable_\w+|plan_cache_mode|\w+_timeout|work_mem|jit|pg_trgm\.\w+)'/gi;
 /** A comment may be between a function's name and its parenthesis. */
@@ -75,7 +75,10 @@ export function mayGoAhead(text: string): boolean {
 
 const names = new Map<string, string>();
 
-/** The maximum number of prepared texts of a query builder; each costs every connection a plan. */
+/**
+ * The maximum number of prepared texts of a query builder; each one adds a plan to every
+ * connection.
+ */
 const maxBuilt = 500;
 let built = 0;
 
@@ -93,8 +96,8 @@ export function nameOf(text: string): string {
 }
 
 /**
- * The name for a text from a query builder; empty, to avoid preparing it, if the text varies with the
- * number of its values or there are too many of them.
+ * The name for a text from a query builder; empty if it must not be prepared, because the text
+ * varies with the number of its values or there are too many texts.
  */
 export function nameOfBuilt(text: string): string {
   const known = names.get(text);

@@ -18,7 +18,7 @@ export class RolledBack extends Error {
   }
 }
 
-/** What a session would hold, for one transaction. */
+/** Settings that a session would hold, for one transaction. */
 const limitsText = `SELECT set_config('idle_in_transaction_session_timeout', $1, true), set_config('statement_timeout', $2, true)`;
 
 /** Receives the rows of a statement that its transaction does not await. */
@@ -38,7 +38,7 @@ export abstract class Statements implements StatementSink {
   protected readonly pipeline: Pipeline;
   /** Statements of this turn of the event loop that are not sent yet. */
   protected pending: Statement[] = [];
-  /** The first failure: all that were skipped after it failed because of it. */
+  /** The first failure; statements that were skipped after it failed because of it. */
   #first: { error: unknown } | null = null;
   /** The first failure of a statement that is not awaited. */
   protected unhandled: { error: unknown } | null = null;
@@ -57,7 +57,7 @@ export abstract class Statements implements StatementSink {
     return this.enqueue(name, text, values);
   }
 
-  /** Sends a statement, also at the end of a closed transaction. */
+  /** Sends a statement, even at the end of a closed transaction. */
   protected enqueue(
     name: string,
     text: string,
@@ -101,8 +101,8 @@ export abstract class Statements implements StatementSink {
   }
 
   /**
-   * Rejects later statements. Failed work may have left branches that still run, and the connection is
-   * about to be released.
+   * Rejects later statements. Failed work may have left branches that still run, and the connection
+   * is about to be released.
    */
   close(): void {
     this.#isClosed = true;
@@ -145,7 +145,9 @@ export class TransactionStatements extends Statements {
     this.send('', limitsText, [`${idle}s`, statement === null ? '0' : `${statement}s`]);
   }
 
-  /** From here on `commitWithLast` has an effect: the caller of the transaction sends nothing more. */
+  /**
+   * From now on `commitWithLast` has an effect: the caller of the transaction sends nothing more.
+   */
   allowCommitWithLast(): void {
     this.#mayCommitWithLast = true;
   }
@@ -163,7 +165,7 @@ export class TransactionStatements extends Statements {
   override flush(): void {
     if (this.#isCommittingWithLast && !this.#committed && this.pending.length > 0) {
       const committed = this.enqueue(nameOf('COMMIT'), 'COMMIT', []);
-      // `commit` or `rollBack` handles it.
+      // `commit` or `rollBack` handles the result.
       committed.catch(() => undefined);
       this.#committed = committed;
     }
@@ -207,7 +209,7 @@ export class TransactionStatements extends Statements {
 export class BufferedStatements implements StatementSink {
   readonly #transaction: StatementSink;
   #buffered: Parameters<StatementSink['send']>[] = [];
-  /** It wrote directly, which only a rollback of the transaction undoes. */
+  /** It wrote directly, which can only be undone by rolling back the transaction. */
   wrote = false;
 
   constructor(transaction: StatementSink) {
@@ -215,7 +217,7 @@ export class BufferedStatements implements StatementSink {
   }
 
   query(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
-    // A query after a buffered statement may have to see its effect.
+    // A query after a buffered statement may depend on its effect.
     if (this.#buffered.length > 0) this.join();
     if (!/^\s*SELECT\b/i.test(text)) this.wrote = true;
     return this.#transaction.query(name, text, values);
@@ -235,7 +237,7 @@ export class BufferedStatements implements StatementSink {
     this.#transaction.flush();
   }
 
-  /** Sends what was buffered so far. */
+  /** Sends the buffered statements. */
   join(): void {
     const buffered = this.#buffered;
     this.#buffered = [];

@@ -3,16 +3,16 @@ import { type PostgresAddress, readPostgresAddress } from '../../addresses/postg
 import { isPrimary, NoPrimary, type Servers, serversOf } from './servers.ts';
 import { useTlsIfOffered } from './tls-offer.ts';
 
-/** How a pool reaches its database. Its connections share it. */
+/** How a pool connects to its database. Shared by the pool's connections. */
 export interface Link {
   servers: Servers;
-  /** A pooler gives each transaction another session: nothing may be left in one. */
+  /** A pooler gives each transaction another session, so no state may be left in one. */
   isPooled: boolean;
-  /** The limits of a transaction in seconds, where the session cannot hold them. */
+  /** The time limits of a transaction in seconds, if the session cannot hold them. */
   limits: { idle: number; statement: number | null };
 }
 
-/** What pg passes to the constructor of a client, with our own. */
+/** The options that pg passes to the constructor of a client, with additional ones. */
 export interface LinkedConfig extends pg.ClientConfig {
   link?: Link;
   /** Whether TLS is used only if the server offers it. */
@@ -59,7 +59,7 @@ type Connected = (error: Error | null, client?: pg.Client) => void;
  */
 export class SteadyClient extends pg.Client {
   readonly link: Link | null;
-  /** The process that the server named at the log-in; a pooler names one of its own. */
+  /** The process id that the server reported at login; a pooler reports one of its own. */
   namedProcess: number | null = null;
   #isStandby = false;
   readonly #sslIfOffered: boolean;
@@ -118,7 +118,7 @@ export class SteadyClient extends pg.Client {
   }
 
   /**
-   * A pooler may repeat what a server reported before it was promoted.
+   * A pooler may repeat values that a server reported before it was promoted.
    * @throws NoPrimary
    */
   async #confirmStandby(servers: Servers): Promise<void> {

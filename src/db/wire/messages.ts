@@ -2,7 +2,7 @@
 export type Value = string | Buffer | null;
 
 const initialBytes = 16 * 1024;
-/** A buffer that grew beyond this for one large packet is not kept. */
+/** A buffer that grew beyond this for one large packet is discarded. */
 const maxRetainedBytes = 1024 * 1024;
 
 const parseCode = 0x50;
@@ -16,8 +16,8 @@ const executeMessage = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]);
 const syncMessage = Buffer.from([0x53, 0, 0, 0, 4]);
 
 /**
- * Writes messages of the extended query protocol after one another, so that they are sent in one write.
- * https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * Writes messages of the extended query protocol into one buffer, so that they are sent in one
+ * write. https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 export class MessageWriter {
   #bytes = Buffer.allocUnsafe(initialBytes);

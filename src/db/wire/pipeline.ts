@@ -13,7 +13,7 @@ export interface StatementAnswer {
 
 /** A statement in flight, with its receiver. */
 export interface Statement {
-  /** Prepared once on each connection under this name; without a name, for this time only. */
+  /** Prepared once on each connection under this name; without a name, for this execution only. */
   name: string;
   text: string;
   values: readonly Value[];
@@ -23,7 +23,7 @@ export interface Statement {
 
 /** How to read the rows of a statement; empty until Postgres has described them. */
 interface Shape {
-  /** A row with all of its columns: filling a copy is cheaper than adding one after the other. */
+  /** A row with all of its columns: filling a copy is cheaper than adding columns one by one. */
   blank: Record<string, unknown>;
   columns: { name: string; parse: (text: string) => unknown }[];
 }
@@ -55,11 +55,11 @@ class Skipped extends Error {
 }
 
 /**
- * Statements that are sent as one packet followed by one Sync. Each is parsed and described once per
- * connection; after that it is only bound and executed. If one fails, Postgres skips all statements up
- * to the Sync, including a COMMIT.
+ * Statements that are sent as one packet followed by one Sync. Each is parsed and described once
+ * per connection; after that it is only bound and executed. If one fails, Postgres skips all
+ * statements up to the Sync, including a COMMIT.
  *
- * pg treats it as a query and passes it what arrives.
+ * pg treats it as a query and passes messages to it.
  */
 class StatementBatch extends pg.Query {
   readonly #client: PoolClient;
@@ -86,7 +86,7 @@ class StatementBatch extends pg.Query {
     const { shapes } = statementsOf(connection);
     const isPooled = this.#client instanceof SteadyClient && this.#client.link?.isPooled;
     for (const { name: given, text, values } of this.#statements) {
-      // A pooler's next session would not know the name.
+      // The pooler's next session would not know the name.
       const name = isPooled ? '' : given;
       let shape = name === '' ? undefined : shapes.get(name);
       const isNew = shape === undefined;
@@ -107,7 +107,7 @@ class StatementBatch extends pg.Query {
     }
     packet.sync();
     const bytes = packet.take();
-    // If it is not, pg is about to tell all of its batches that the connection is lost.
+    // Otherwise pg is about to report to all of its batches that the connection is lost.
     if (connection.stream.writable) connection.stream.write(bytes);
   };
 
@@ -151,7 +151,7 @@ class StatementBatch extends pg.Query {
     this.handleCommandComplete({ text: '' });
   }
 
-  /** The connection is ready: the receiver of the last answer may release it. */
+  /** The connection is ready, and the receiver of the last answer may release it. */
   handleReadyForQuery(): void {
     this.#last?.();
     this.#last = null;
@@ -168,7 +168,7 @@ class StatementBatch extends pg.Query {
     }
   }
 
-  /** Statements from here on may or may not be prepared: they are prepared again. */
+  /** Statements from here on may or may not be prepared, so they are prepared again. */
   #forget(error: unknown, connection: Connection): void {
     const { shapes } = statementsOf(connection);
     for (let at = this.#at; at < this.#statements.length; at++) {
@@ -182,8 +182,8 @@ class StatementBatch extends pg.Query {
 }
 
 /**
- * A migration changed the result of a prepared statement ("cached plan must not change result type"):
- * Postgres rejects to run it as it was prepared. Nothing has happened, and a retry works.
+ * A migration changed the result of a prepared statement ("cached plan must not change result
+ * type"): Postgres does not run the prepared form. Nothing was executed, and a retry works.
  */
 export function isOutdatedPlan(error: unknown): boolean {
   return (
@@ -206,13 +206,14 @@ function statementsOf(connection: Connection): Prepared {
 const maxValues = 65_535;
 
 /**
- * A connection of the pool, as our packets use it. This file is all that relies on pg beyond its
- * documented interface (8.23):
+ * A connection of the pool, as packets use it. This file is the only code that relies on pg beyond
+ * its documented interface (8.23):
  *
- * - With `pipeline`, `client.query(q)` of a subclass of `pg.Query` calls `q.submit` without waiting for
- *   the queries before it, and passes it the messages that follow theirs, up to ReadyForQuery.
+ * - With `pipeline`, `client.query(q)` of a subclass of `pg.Query` calls `q.submit` without waiting
+ *   for the queries before it, and passes it the messages that follow theirs, up to ReadyForQuery.
  * - `prepareValue` converts parameters as pg's own queries do.
- * - `connection.stream` is the socket. `getTransactionStatus` is that of the last ReadyForQuery.
+ * - `connection.stream` is the socket. `getTransactionStatus` returns the status of the last
+ *   ReadyForQuery.
  */
 export class Pipeline {
   readonly #client: PoolClient;
@@ -244,8 +245,8 @@ export class Pipeline {
 }
 
 /**
- * The values of a statement as they travel.
- * @throws for more than the protocol allows, or one that Postgres cannot accept
+ * The values of a statement as they are sent.
+ * @throws for more values than the protocol allows, or a value that Postgres cannot accept
  */
 export function serializeValues(values: readonly unknown[]): Value[] {
   if (values.length > maxValues) {
@@ -255,12 +256,12 @@ export function serializeValues(values: readonly unknown[]): Value[] {
 }
 
 /**
- * Redirects what TypeORM asks through `runner`, so that its managers, repositories and query builders
- * use our packets and pass the same checks as `prepared` and `send`. We rely on this beyond TypeORM's
- * documented interface:
+ * Redirects TypeORM's statements through `runner`, so that its managers, repositories and query
+ * builders use the same packets and checks as `prepared` and `send`. This relies on TypeORM beyond
+ * its documented interface:
  *
- * - Managers and builders run every statement by `runner.query(text, values, structured)`, after only
- *   settled promises: what is asked in one turn is sent in one packet.
+ * - Managers and builders run every statement by `runner.query(text, values, structured)`, after
+ *   only settled promises: statements of one turn are sent in one packet.
  * - `isTransactionActive` keeps `save` and `remove` from opening a separate transaction, and allows
  *   locks.
  * - A structured result is a `QueryResult`; without one, an UPDATE or DELETE gives rows and count.

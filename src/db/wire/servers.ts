@@ -3,12 +3,12 @@ import pg from 'pg';
 import type { Host } from '../../addresses/url.ts';
 import { useTlsIfOffered } from './tls-offer.ts';
 
-/** How long a server has to let us in, and to answer who it is. */
+/** How long a server may take to log a connection in and to report its state. */
 const probeMs = 3_000;
 /** The pause after a search without a result; random, so that processes do not search in step. */
 const [leastPauseMs, maxPauseMs] = [100, 400];
 
-/** No server can be written to at the moment. */
+/** No server accepts writes at the moment. */
 export class NoPrimary extends Error {
   /** `cannot_connect_now`, as of a server that starts. */
   readonly code = '57P03';
@@ -26,7 +26,7 @@ export class NoPrimary extends Error {
 }
 
 /**
- * Whether a server takes writes, which a standby does not.
+ * Whether a server accepts writes, which a standby does not.
  * @param ask runs a statement
  */
 export async function isPrimary(
@@ -39,18 +39,18 @@ export async function isPrimary(
 /** The servers of a cluster, of which one is the primary. */
 export interface Servers {
   readonly isOne: boolean;
-  /** The primary, or the last one. */
+  /** The primary, or the last one known. */
   readonly current: Host;
   /**
    * Finds the primary; all callers share a search.
    * @throws NoPrimary
    */
   find(): Promise<Host>;
-  /** A connection failed: the next one searches again. */
+  /** Called when a connection failed: the next caller searches again. */
   forget(): void;
 }
 
-/** node-postgres knows one host only. */
+/** node-postgres supports one host only. */
 export function serversOf(
   hosts: readonly Host[],
   login: pg.ClientConfig & { sslIfOffered?: boolean },

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type pg from 'pg';
 
-/** How long a server has to say whether it offers TLS. */
+/** How long a server may take to answer whether it offers TLS. */
 const limitMs = 5_000;
 /** SSLRequest (PostgreSQL, Message Formats): its length and its code. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);

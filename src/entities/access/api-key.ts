@@ -8,7 +8,7 @@ export const keyStateOf = (row: string): string =>
   `CASE WHEN ${row}.revoked_at <= clock_timestamp() THEN 'revoked'
      WHEN ${row}.expires_at <= clock_timestamp() THEN 'expired' ELSE 'active' END`;
 
-/** A credential of one project. Only the hash of its secret is stored. */
+/** A credential for one project. Only the hash of its secret is stored. */
 @Entity('api_key')
 export class ApiKey {
   @PrimaryColumn({ type: 'text', name: 'project_id' })

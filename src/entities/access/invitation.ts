@@ -12,7 +12,7 @@ export class Invitation {
   @PrimaryColumn({ type: 'text' })
   id!: string;
 
-  /** For whom it is, as the inviter wrote it. */
+  /** The person that the inviter named. */
   @Column({ type: 'text', nullable: true })
   name!: string | null;
 

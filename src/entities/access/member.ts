@@ -25,7 +25,7 @@ export class Member {
   @Column({ type: 'text', default: 'active' })
   state!: MemberState;
 
-  /** As given when the person was added; otherwise null. */
+  /** The e-mail address given when the person was added; otherwise null. */
   @Column({ type: 'text', nullable: true })
   issuer!: string | null;
 

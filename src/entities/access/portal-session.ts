@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A session of the portal. It ends with its key or membership, by signing out, after two idle hours, or
+ * A portal session. It ends with its key or membership, by signing out, after two idle hours, or
  * when it expires.
  */
 @Entity('portal_session')

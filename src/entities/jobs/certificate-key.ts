@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The pair of keys by which a project's certificates are signed and verified. */
+/** The key pair that signs and verifies a project's certificates. */
 @Entity('certificate_key')
 export class CertificateKey {
   @PrimaryColumn({ type: 'text', name: 'project_id' })

@@ -45,7 +45,7 @@ export class JobOperation {
   @Column({ type: 'jsonb', nullable: true })
   error!: Failure | null;
 
-  /** What its certificate says; null unless it is a redaction with an output. */
+  /** The contents of its certificate; null unless it is a redaction with an output. */
   @Column({ type: 'jsonb', nullable: true })
   certificate!: Record<string, unknown> | null;
 

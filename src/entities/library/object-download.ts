@@ -1,7 +1,7 @@
 import type { DownloadedContent, DownloadWay } from '@scriptorium/contracts/downloads';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How often an actor downloaded something of an object by one way. */
+/** How often an actor downloaded a content of an object, and how. */
 @Entity('object_download')
 export class ObjectDownload {
   @PrimaryColumn({ type: 'text', name: 'project_id' })
@@ -45,14 +45,14 @@ export class ObjectDownload {
   @Column({ type: 'text', name: 'request_id', nullable: true })
   requestId!: string | null;
 
-  /** How many of `count` no event has reported yet. */
+  /** The part of `count` that no event has reported yet. */
   @Column({ type: 'bigint' })
   pending!: number;
 
   @Column({ type: 'timestamptz', name: 'pending_since' })
   pendingSince!: Date;
 
-  /** When an event last reported it. */
+  /** The time of the last event that reported it. */
   @Column({ type: 'timestamptz', name: 'reported_at', default: () => `'-infinity'` })
   reportedAt!: Date;
 }

@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The search index of an object. Triggers maintain its details, and jobs that recognise text its text. */
+/**
+ * The search index of an object. Triggers maintain its details; jobs that recognise text maintain
+ * its text.
+ */
 @Entity('object_index')
 export class ObjectIndex {
   @PrimaryColumn({ type: 'text', name: 'project_id' })
@@ -22,7 +25,7 @@ export class ObjectIndex {
   @Column({ type: 'boolean', name: 'has_positions', default: true })
   hasPositions!: boolean;
 
-  /** The text that verified redactions left, of the pages that are free of `redactedFreeOf`. */
+  /** The text of pages left by verified redactions, where these are free of `redactedFreeOf`. */
   @Column({ type: 'tsvector', name: 'redacted_text', default: '' })
   redactedText!: string;
 

@@ -33,7 +33,9 @@ export class StoredObject {
   @Column({ type: 'jsonb', default: [] })
   labels!: { label: string; score: number }[];
 
-  /** Whether they describe a part only, or an unreliable reading: policies ignore them. */
+  /**
+   * Whether they describe only a part, or come from an unreliable reading: policies ignore them.
+   */
   @Column({ type: 'boolean', name: 'labels_partial', default: false })
   labelsPartial!: boolean;
 

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 type UploadState = 'uploading' | 'completed' | 'rejected' | 'expired';
 
-/** A file that arrives in several requests. */
+/** A file that is sent in several requests. */
 @Entity('upload')
 export class Upload {
   @PrimaryColumn({ type: 'text', name: 'project_id' })

@@ -3,8 +3,8 @@ import { patiently } from './patience.ts';
 
 /**
  * Builds an index of a partitioned table while others write to it: one partition after the other,
- * concurrently, which a transaction does not allow. Partitions that are added meanwhile get theirs
- * when they are created. A run that breaks off continues where it was.
+ * concurrently, which is not possible in a transaction. Partitions that are added meanwhile get the
+ * index when they are created. An interrupted run resumes where it stopped.
  * @param on the columns, and the condition of a partial index
  */
 export async function indexPartitions(
@@ -15,12 +15,12 @@ export async function indexPartitions(
   for (let part = await missing(); part; part = await missing()) {
     const index = `${part}_${name.slice(table.length + 1)}`;
     try {
-      // What a run that broke off has left is not valid.
+      // An index left by an interrupted run is not valid.
       await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
       await runner.query(`CREATE INDEX CONCURRENTLY ${index} ON ${part} ${on}`);
       await runner.query(patiently(part, `ALTER INDEX ${name} ATTACH PARTITION ${index}`));
     } catch (error) {
-      // Retention drops partitions meanwhile.
+      // Retention may drop partitions meanwhile.
       const isGone = isUndefinedTable(error) && !(await exists(part));
       if (!isGone) throw error;
     }

@@ -1,7 +1,8 @@
 /**
- * SQL that locks a table for a change of its columns, indexes or triggers. It waits a second at a time:
- * other statements queue behind it, and an open transaction of another session may last for minutes.
- * @param mode SHARE ROW EXCLUSIVE lets others read the table meanwhile
+ * SQL that locks a table to change its columns, indexes or triggers. Waits a second at a time:
+ * other statements queue behind it, and an open transaction of another session may last for
+ * minutes.
+ * @param mode SHARE ROW EXCLUSIVE allows reads of the table meanwhile
  */
 export function lockPatiently(
   table: string,
@@ -12,7 +13,7 @@ export function lockPatiently(
 
 /**
  * SQL that runs a statement which locks a table, as `lockPatiently` does.
- * @param statement takes no time once it has its locks
+ * @param statement takes almost no time once it has its locks
  */
 export function patiently(table: string, statement: string): string {
   return `

@@ -33,7 +33,7 @@ export class Event {
   @Column({ type: 'text', name: 'actor_id', nullable: true })
   actorId!: string | null;
 
-  /** The name of a person, as of then. */
+  /** The name of a person, as of that time. */
   @Column({ type: 'text', name: 'actor_name', nullable: true })
   actorName!: string | null;
 

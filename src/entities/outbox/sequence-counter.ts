@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The last sequence of an event in a project and category, and the last that was dropped. */
+/**
+ * The sequence of the last event in a project and category, and of the last one that was dropped.
+ */
 @Entity('sequence_counter')
 export class SequenceCounter {
   @PrimaryColumn({ type: 'text', name: 'project_id' })

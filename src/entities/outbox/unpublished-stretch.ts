@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** A stretch of a project's feed that may hold events that are not published yet. */
+/** A range of a project's feed that may contain events that are not published yet. */
 @Entity('unpublished_stretch')
 export class UnpublishedStretch {
   @PrimaryColumn({ type: 'text', name: 'project_id' })

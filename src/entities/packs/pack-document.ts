@@ -11,7 +11,7 @@ export class PackDocument {
   @PrimaryColumn({ type: 'text', name: 'pack_id' })
   packId!: string;
 
-  /** From 1, by filename and identifier. */
+  /** Starts at 1; by filename and identifier. */
   @PrimaryColumn({ type: 'integer' })
   position!: number;
 
@@ -33,7 +33,9 @@ export class PackDocument {
   @Column({ type: 'text', default: 'pending' })
   state!: PackDocumentState;
 
-  /** The part of its chunks' identifiers that they share: of its bytes and the pack's options. */
+  /**
+   * The common prefix of its chunks' identifiers: derived from its bytes and the pack's options.
+   */
   @Column({ type: 'text', name: 'citation_key' })
   citationKey!: string;
 
@@ -53,7 +55,7 @@ export class PackDocument {
   @Column({ type: 'boolean', nullable: true })
   verified!: boolean | null;
 
-  /** Whether a person decided about what was removed; null without a redaction. */
+  /** Whether a person reviewed the redaction; null without one. */
   @Column({ type: 'boolean', nullable: true })
   reviewed!: boolean | null;
 

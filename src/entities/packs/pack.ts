@@ -42,11 +42,11 @@ export class Pack {
   @Column({ type: 'integer', default: 0 })
   percent!: number;
 
-  /** What a trigger counts in its documents, in the statement that changes them. */
+  /** Counts of its documents, which a trigger maintains in the statement that changes them. */
   @Column({ type: 'integer', name: 'documents_total', default: 0 })
   documentsTotal!: number;
 
-  /** Those that have not ended. */
+  /** Documents that have not ended. */
   @Column({ type: 'integer', name: 'documents_open', default: 0 })
   documentsOpen!: number;
 
@@ -62,7 +62,7 @@ export class Pack {
   @Column({ type: 'integer', name: 'documents_reused', default: 0 })
   documentsReused!: number;
 
-  /** A document whose pages are not known counts as one. */
+  /** A document with an unknown number of pages counts as one page. */
   @Column({ type: 'integer', name: 'pages_total', default: 0 })
   pagesTotal!: number;
 

@@ -16,7 +16,7 @@ export class InheritedFact {
   @Column({ type: 'text', array: true })
   labels!: string[];
 
-  /** Whether a part of what it contains is not classified, so that it may have other labels too. */
+  /** Whether a part of its contents is not classified, so that it may have further labels. */
   @Column({ type: 'boolean', default: false })
   unclassified!: boolean;
 
@@ -26,7 +26,7 @@ export class InheritedFact {
   @Column({ type: 'jsonb', default: [] })
   types!: FileType[];
 
-  /** What it is free of, by each redaction that it was made from. */
+  /** The data that each redaction among its sources removed. */
   @Column({ type: 'jsonb', default: [] })
   redactions!: Cover[];
 

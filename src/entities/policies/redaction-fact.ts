@@ -27,7 +27,7 @@ export class RedactionFact {
   @Column({ type: 'boolean', default: false })
   reviewed!: boolean;
 
-  /** What was requested, if findings were rejected; otherwise null. */
+  /** The requested types, if findings were rejected; otherwise null. */
   @Column({ type: 'jsonb', nullable: true })
   asked!: Entities | null;
 

@@ -2,7 +2,7 @@ import type { Actor } from '@scriptorium/contracts/origin';
 import type { FindingDecision, FindingSource } from '@scriptorium/contracts/reviews';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Something that a person decides about. Deleted some time after the review has ended. */
+/** A finding that a person decides about. Deleted some time after the end of the review. */
 @Entity('finding')
 export class Finding {
   @PrimaryColumn({ type: 'text', name: 'project_id' })
@@ -14,18 +14,18 @@ export class Finding {
   @Column({ type: 'text', name: 'review_id' })
   reviewId!: string;
 
-  /** Null for what is on no page. */
+  /** Null for findings that are not on a page. */
   @Column({ type: 'integer', nullable: true })
   page!: number | null;
 
   @Column({ type: 'text' })
   type!: string;
 
-  /** The type that was detected, if a person changed it. */
+  /** The detected type, if a person changed it. */
   @Column({ type: 'text', name: 'found_as', nullable: true })
   foundAs!: string | null;
 
-  /** Null for what a person added. */
+  /** Null for findings that a person added. */
   @Column({ type: 'double precision', nullable: true })
   score!: number | null;
 
@@ -38,11 +38,11 @@ export class Finding {
   @Column({ type: 'jsonb', name: 'decided_by', nullable: true })
   decidedBy!: Actor | null;
 
-  /** Value, boxes and what removal needs to know; sealed. */
+  /** The value, boxes and other data for its removal; sealed. */
   @Column({ type: 'text' })
   content!: string;
 
-  /** Why it was decided so; sealed. */
+  /** The reason of the decision; sealed. */
   @Column({ type: 'text', nullable: true })
   reason!: string | null;
 
@@ -50,14 +50,14 @@ export class Finding {
   @Column({ type: 'jsonb', nullable: true })
   removal!: number[][] | null;
 
-  /** Where it is in the text of a file without pages, in UTF-16 units of its page. */
+  /** The range in the text of a file without pages, in UTF-16 units of its page. */
   @Column({ type: 'integer', name: 'range_start', nullable: true })
   rangeStart!: number | null;
 
   @Column({ type: 'integer', name: 'range_end', nullable: true })
   rangeEnd!: number | null;
 
-  /** Whether `removal` fits the current decisions of the page. */
+  /** Whether `removal` reflects the current decisions of the page. */
   @Column({ type: 'boolean', name: 'laid_out' })
   laidOut!: boolean;
 

@@ -13,7 +13,7 @@ export class ReviewCount {
   @PrimaryColumn({ type: 'text' })
   type!: string;
 
-  /** The tenth of the score, from 0 to 9; 9 for what a person added. */
+  /** The tenth of the score, from 0 to 9; 9 for findings that a person added. */
   @PrimaryColumn({ type: 'integer', name: 'score_tenth' })
   scoreTenth!: number;
 

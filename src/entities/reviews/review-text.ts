@@ -1,7 +1,7 @@
 import type { TextLayout } from '@scriptorium/contracts/documents/shown-text';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A stretch of the text of a file without pages, for reviewers. Deleted with the findings in it. */
+/** A range of the text of a file without pages, for reviewers. Deleted with the findings in it. */
 @Entity('review_text')
 export class ReviewText {
   @PrimaryColumn({ type: 'text', name: 'project_id' })
@@ -10,7 +10,7 @@ export class ReviewText {
   @PrimaryColumn({ type: 'text', name: 'review_id' })
   reviewId!: string;
 
-  /** 0 for what is on no page. */
+  /** 0 for text that is not on a page. */
   @PrimaryColumn({ type: 'integer' })
   page!: number;
 
@@ -32,7 +32,7 @@ export class ReviewText {
   @Column({ type: 'integer', name: 'first_line' })
   firstLine!: number;
 
-  /** How many line ends it has. */
+  /** The number of line ends. */
   @Column({ type: 'integer' })
   lines!: number;
 

@@ -3,7 +3,7 @@ import type { Actor } from '@scriptorium/contracts/origin';
 import type { ReviewState } from '@scriptorium/contracts/reviews';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A person's decision about what an operation found. Its counts are kept for good. */
+/** A person's review of the findings of an operation. Its counts are kept permanently. */
 @Entity('review')
 export class Review {
   @PrimaryColumn({ type: 'text', name: 'project_id' })
@@ -60,7 +60,7 @@ export class Review {
   @Column({ type: 'jsonb', name: 'decided_by', default: [] })
   decidedBy!: Actor[];
 
-  /** Of a file without pages: a digest of the text that findings refer to. */
+  /** For a file without pages: a digest of the text that findings refer to. */
   @Column({ type: 'text', name: 'text_digest', nullable: true })
   textDigest!: string | null;
 
@@ -68,7 +68,7 @@ export class Review {
   @Column({ type: 'text', nullable: true })
   label!: string | null;
 
-  /** Why it was rejected; sealed. */
+  /** The reason of the rejection; sealed. */
   @Column({ type: 'text', nullable: true })
   reason!: string | null;
 

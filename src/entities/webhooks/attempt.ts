@@ -1,7 +1,8 @@
 import { ViewColumn, ViewEntity } from 'typeorm';
 
 /**
- * One ended attempt at a delivery: the first from its delivery, the others from the table `attempt`.
+ * An ended attempt at a delivery: the first is stored in its delivery, later ones in the table
+ * `attempt`.
  */
 @ViewEntity('attempt_record')
 export class Attempt {

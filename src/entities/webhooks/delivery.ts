@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Attempt } from './attempt.ts';
 
-/** The state of a delivery in its row; while it is pending, `DueDelivery` has more. */
+/** The state of a delivery in its row; while it is pending, `DueDelivery` has the details. */
 export type DeliveryState = 'pending' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled';
 
 /**
@@ -46,7 +46,7 @@ export class Delivery {
   @Column({ type: 'text', nullable: true })
   reason!: string | null;
 
-  /** The number of attempts when it ended; while it is pending, when it last ended. */
+  /** The number of attempts when it ended; while it is pending again, when it last ended. */
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
 

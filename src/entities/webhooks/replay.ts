@@ -6,7 +6,7 @@ export type ReplaySelection = 'failed' | 'missing' | 'all';
 
 /**
  * The remaining work of a replay: the endpoint's failed deliveries by identifier, or a feed by
- * sequence; from after `after` up to and including `to`.
+ * sequence; after `after`, up to and including `to`.
  */
 export type ReplayRange =
   | { of: 'failed'; after: string; to: string }
@@ -36,7 +36,7 @@ export class Replay {
   @Column({ type: 'text', default: 'running' })
   state!: 'running' | 'completed' | 'cancelled';
 
-  /** Why it was cancelled. */
+  /** The reason for its cancellation. */
   @Column({ type: 'text', nullable: true })
   reason!: 'requested' | 'endpoint_disabled' | 'endpoint_deleted' | null;
 

@@ -2,7 +2,7 @@ import type { PayloadFilter } from '@scriptorium/contracts/events/payload-filter
 import type { SignatureKind } from '@scriptorium/contracts/wire/webhooks';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What must not be readable in the database; sealed with SECRET_KEY. */
+/** Values that must not be readable in the database; sealed with SECRET_KEY. */
 export interface SealedValue {
   cipher: string;
 }

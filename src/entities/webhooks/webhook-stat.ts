@@ -6,7 +6,7 @@ export class WebhookStat {
   @PrimaryColumn({ type: 'text', name: 'endpoint_id' })
   endpointId!: string;
 
-  /** The length of the stretch: 5 or 60. */
+  /** The length of the interval: 5 or 60. */
   @PrimaryColumn({ type: 'smallint' })
   minutes!: number;
 
@@ -20,7 +20,7 @@ export class WebhookStat {
   @Column({ type: 'integer', array: true })
   outcomes!: number[];
 
-  /** The attempts that were answered, by response time: see `latencyBounds`. */
+  /** The attempts that received a response, by response time: see `latencyBounds`. */
   @Column({ type: 'integer', array: true })
   latencies!: number[];
 

@@ -1,6 +1,6 @@
--- Counters of images and objects for facets, kept by the transactions that change them: what was counted
--- up to the last fold, and what changed since. Changes are rows of their own, so that no two writers wait
--- for the same counter.
+-- Counters of images and objects for facets, maintained by the transactions that change them: the counts as
+-- of the last fold, and the changes since then. Changes are separate rows, so that no two writers wait for
+-- the same counter.
 
 CREATE TABLE image_count (
   project_id text COLLATE "C" NOT NULL,
@@ -23,7 +23,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON image_count, image_count_delta TO api, w
 
 CREATE FUNCTION image_facets(state text, mime text, orientation text, tags text[])
 RETURNS TABLE (facet text, value text) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  -- What an image counts for: facets leave out what is in the trash.
+  -- The values that an image counts for; facets exclude the trash.
   SELECT 'state', state
   UNION ALL SELECT 'mime', mime WHERE state <> 'trashed'
   UNION ALL SELECT 'orientation', orientation WHERE state <> 'trashed' AND orientation IS NOT NULL
@@ -31,7 +31,7 @@ RETURNS TABLE (facet text, value text) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $
 $$;
 
 CREATE FUNCTION image_count_fold(project text) RETURNS void LANGUAGE plpgsql AS $$
--- Adds the changes to the counts, unless another transaction is doing it: none waits.
+-- Adds the changes to the counts, unless another transaction is doing so: no transaction waits.
 BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtextextended('image_count ' || project, 0)) THEN
     RETURN;
@@ -77,7 +77,7 @@ BEGIN
     GET DIAGNOSTICS changes = ROW_COUNT;
     SELECT project_id INTO project FROM added LIMIT 1;
   END IF;
-  -- Occasionally, so that readers usually add up some two thousand changes.
+  -- It runs occasionally, so that readers usually add up about two thousand changes.
   IF random() < changes / 2000.0 THEN
     PERFORM image_count_fold(project);
   END IF;
@@ -95,8 +95,8 @@ CREATE TRIGGER image_count_removed AFTER DELETE ON image_index
   REFERENCING OLD TABLE AS removed
   FOR EACH STATEMENT EXECUTE FUNCTION image_count_change();
 
--- What is derived from other objects is counted again by the same facets, so that originals are counted by
--- subtraction. Whether its source is still there is not counted: it depends on other rows, which change in
+-- Derived objects are also counted separately by the same facets, so that originals can be counted by
+-- subtraction. Whether the source still exists is not counted: it depends on other rows, which change in
 -- other transactions.
 CREATE TABLE object_count (
   project_id text COLLATE "C" NOT NULL,
@@ -119,7 +119,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON object_count, object_count_delta TO api,
 
 CREATE FUNCTION object_facets(state text, mime text, created_at timestamptz, tags text[])
 RETURNS TABLE (facet text, value text) LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  -- What an object counts for: facets exclude the trash. Months are in UTC.
+  -- The values that an object counts for; facets exclude the trash. Months are in UTC.
   SELECT 'state', state
   UNION ALL SELECT 'mime', mime WHERE state <> 'trashed'
   UNION ALL SELECT 'month', to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM')

@@ -1,22 +1,22 @@
--- What images are searched by: an index of them, the project's words, and places.
+-- The search data of images: an index, the project's words, and places.
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 CREATE EXTENSION IF NOT EXISTS unaccent;
 
--- Words as they are written, without accents: a library holds many languages.
+-- Words without stemming and accents: a library contains many languages.
 CREATE TEXT SEARCH CONFIGURATION library (COPY = simple);
 ALTER TEXT SEARCH CONFIGURATION library
   ALTER MAPPING FOR word, numword, asciiword, hword, numhword, asciihword,
     hword_part, hword_numpart, hword_asciipart
   WITH unaccent, simple;
 
--- Text as plain words. Without punctuation the parser sees no addresses, paths or numbers with a sign in
--- it, and IMG_1234-beach.jpg is four words. Queries are made plain in the same way.
+-- Text as plain words. Without punctuation, the parser detects no addresses, paths or signed numbers, and
+-- IMG_1234-beach.jpg becomes four words. Queries are converted in the same way.
 CREATE FUNCTION plain_words(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
   regexp_replace(normalize(coalesce($1, ''), NFKC), '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007f]+', ' ', 'g');
 
--- Tags as filters compare them: regardless of case.
+-- Tags as filters compare them: ignoring case.
 CREATE FUNCTION fold_tags(tags text[]) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 10 AS $$
 BEGIN
@@ -33,12 +33,12 @@ RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
   || setweight(to_tsvector('library', plain_words(alt_text)), 'C')
   || setweight(to_tsvector('library', plain_words(filename)), 'D');
 
--- A row for each image, out of image and object. Derived: written by the triggers below only.
+-- A row for each image, derived from image and object. Written only by the triggers below.
 CREATE TABLE image_index (
   project_id text COLLATE "C" NOT NULL,
   image_id text COLLATE "C" NOT NULL,
   state text COLLATE "C" NOT NULL,
-  -- In the indexes: what is listed is either in the trash or not.
+  -- In the indexes, because a list is either in the trash or not.
   trashed boolean NOT NULL GENERATED ALWAYS AS (state = 'trashed') STORED,
   mime text COLLATE "C" NOT NULL,
   orientation text COLLATE "C",
@@ -56,7 +56,7 @@ CREATE TABLE image_index (
   PRIMARY KEY (project_id, image_id),
   FOREIGN KEY (project_id, image_id) REFERENCES image (project_id, id) ON DELETE CASCADE
 );
--- A short list of what is yet to be sorted in: half the cost of a write, little of a search.
+-- A short pending list: it halves the cost of a write and adds little to a search.
 CREATE INDEX image_index_words ON image_index USING gin (project_id, document, tags)
   WITH (gin_pending_list_limit = 256);
 CREATE INDEX image_index_folded_tags ON image_index USING gin (project_id, fold_tags(tags))
@@ -66,7 +66,7 @@ CREATE INDEX image_index_updated ON image_index (project_id, trashed, updated_at
 CREATE INDEX image_index_captured ON image_index (project_id, trashed, captured_at, image_id);
 CREATE INDEX image_index_filename ON image_index (project_id, trashed, filename, image_id);
 CREATE INDEX image_index_bytes ON image_index (project_id, trashed, bytes, image_id);
--- Other states are rare: without this a page of one would be looked for among all.
+-- Other states are rare: without this index, a page of one would search all rows.
 CREATE INDEX image_index_rare ON image_index (project_id, state, created_at, image_id)
   WHERE state NOT IN ('available', 'trashed');
 CREATE INDEX image_index_untagged ON image_index (project_id, trashed, created_at, image_id)
@@ -74,22 +74,22 @@ CREATE INDEX image_index_untagged ON image_index (project_id, trashed, created_a
 SELECT wall('{image_index}');
 GRANT SELECT, INSERT, UPDATE, DELETE ON image_index TO api, worker;
 
--- Words that are in the project's images, or were: what a misspelt one may have meant. A word may be here
+-- Words that are or were in the project's images: candidates for correcting a misspelt word. A word may occur
 -- twice; preventing that would make writers wait for each other.
 CREATE TABLE image_word (
   project_id text COLLATE "C" NOT NULL,
   id bigint GENERATED ALWAYS AS IDENTITY,
   word text COLLATE "C" NOT NULL,
-  -- The only index to look a word up by, so that no plan can mistake another for it.
+  -- The only index for looking up a word, so that no plan can choose a wrong one.
   PRIMARY KEY (project_id, word, id)
 );
 CREATE INDEX image_word_alike ON image_word USING gin (project_id, word gin_trgm_ops);
 SELECT wall('{image_word}');
 GRANT SELECT, INSERT, UPDATE, DELETE ON image_word TO api, worker;
 
--- An index may not be used for operators on text, arrays and trigrams before a policy was checked, so
--- under one they read every row. These views have the project in a condition, and their owner is bound by
--- no policy.
+-- Under a policy, operators on text, arrays and trigrams cannot use an index before the policy is checked, so
+-- they would read every row. These views contain the project in a condition, and their owner is not subject
+-- to a policy.
 CREATE POLICY search ON image_index FOR SELECT TO searcher USING (true);
 CREATE POLICY search ON image_word FOR SELECT TO searcher USING (true);
 GRANT SELECT ON image_index, image_word TO searcher;
@@ -103,7 +103,7 @@ ALTER VIEW image_search OWNER TO searcher;
 ALTER VIEW image_word_search OWNER TO searcher;
 REVOKE CREATE ON SCHEMA public FROM searcher;
 
--- What the row of an image in the index has to be; read with the rights of the role that writes it.
+-- The row that the index must have for an image; read with the rights of the role that writes it.
 CREATE VIEW image_source WITH (security_invoker = true) AS
   SELECT i.project_id, i.id AS image_id, i.object_id, o.state, o.mime, i.orientation, i.width,
     i.height, i.rating, o.bytes, i.created_at,
@@ -112,12 +112,12 @@ CREATE VIEW image_source WITH (security_invoker = true) AS
   FROM image i JOIN object o ON o.project_id = i.project_id AND o.id = i.object_id;
 GRANT SELECT ON image_source TO api, worker;
 
--- The triggers see all rows that a statement changed at once. One row, as most statements change, is
--- looked up by its key, with plans that are kept. What joins many is run by EXECUTE, which plans it
--- again: a plan kept from when there were few images takes minutes for thousands.
+-- The triggers see all rows that a statement changed at once. A single row, as most statements change, is
+-- looked up by its key, with cached plans. Statements for many rows are run by EXECUTE, which plans them
+-- again: a plan cached when there were few images takes minutes for thousands.
 --
--- To write a row of the index, a transaction holds the lock on its image and reads image and object
--- again: so the later of two writers sees what the earlier one did.
+-- To write a row of the index, a transaction locks the image and reads image and object again, so that the
+-- later of two writers sees the changes of the earlier one.
 CREATE FUNCTION image_index_add() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   one record;
@@ -209,7 +209,7 @@ CREATE TRIGGER image_index_object_changed AFTER UPDATE ON object
 
 CREATE FUNCTION image_word_keep(project text, words text[]) RETURNS void LANGUAGE plpgsql
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
--- Keeps the words that are not yet known; numbers are never misspelt words.
+-- Stores the words that are not yet known; numbers are never misspelt words.
 BEGIN
   INSERT INTO image_word (project_id, word)
   SELECT project, w FROM unnest(words) w WHERE w ~ '^[^0-9]{3,40}$'
@@ -255,8 +255,8 @@ CREATE TRIGGER image_word_changed AFTER UPDATE ON image_index
   REFERENCING NEW TABLE AS added OLD TABLE AS removed
   FOR EACH STATEMENT EXECUTE FUNCTION image_word_add();
 
--- Where images were taken, for the map: "location" as numbers, in a table of its own, since few images
--- have a place, and expressions on JSON use no index behind a policy.
+-- The places of images, for the map: "location" as numbers, in a separate table, because few images have a
+-- place and expressions on JSON cannot use an index behind a policy.
 CREATE TABLE image_place (
   project_id text COLLATE "C" NOT NULL,
   image_id text COLLATE "C" NOT NULL,

@@ -1,7 +1,7 @@
 -- Document jobs with their operations, pages and outputs, and reviews by people.
 
--- Postgres reads a CHECK from the catalogue again for every statement that writes a row, word by word: a
--- list of states costs as much as an entry in an index. A cast to an enum says the same in one word.
+-- Postgres reads a CHECK from the catalogue for every statement that writes a row, word by word: a list of
+-- states costs as much as an index entry. A cast to an enum expresses the same in one word.
 CREATE TYPE job_state AS ENUM ('queued', 'running', 'awaiting_review', 'cancelling', 'succeeded',
   'partially_succeeded', 'failed', 'cancelled');
 CREATE TYPE operation_state AS ENUM ('pending', 'running', 'awaiting_review', 'succeeded',
@@ -25,7 +25,7 @@ CREATE TABLE job (
   retry_of text COLLATE "C",
   retry_scope text COLLATE "C",
   metadata jsonb NOT NULL DEFAULT '{}',
-  -- Who started it, so that what its workers record names the same request.
+  -- The request that started it, so that events recorded by its workers refer to the same request.
   origin jsonb NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   started_at timestamptz,
@@ -52,7 +52,7 @@ CREATE TABLE job_operation (
   pages_skipped integer NOT NULL DEFAULT 0,
   result jsonb,
   error jsonb,
-  -- What the certificate of a redaction says.
+  -- The contents of a redaction's certificate.
   certificate jsonb,
   started_at timestamptz,
   finished_at timestamptz,
@@ -68,13 +68,13 @@ CREATE TABLE job_page (
   state text COLLATE "C" NOT NULL DEFAULT 'pending' CHECK (state IN
     ('pending', 'running', 'succeeded', 'failed', 'skipped', 'cancelled')),
   error jsonb,
-  -- What the operation found, in its own small shape (confidence, characters, …).
+  -- The findings of the operation, in a form of its own (confidence, characters, …).
   result jsonb,
   text text,
   -- The words with their boxes: deflated JSON.
   words bytea,
-  -- What "words" holds is sealed under SECRET_KEY: personal values, or all that was read of a page before
-  -- it was redacted. "text" is null then, or holds no value.
+  -- Whether "words" is sealed under SECRET_KEY: it contains personal values, or everything that was read from
+  -- a page before its redaction. If so, "text" is null or contains no personal value.
   sealed boolean NOT NULL DEFAULT false,
   finished_at timestamptz,
   PRIMARY KEY (project_id, job_id, operation_index, page),
@@ -95,7 +95,7 @@ CREATE TABLE job_output (
   FOREIGN KEY (project_id, object_id) REFERENCES object (project_id, id) ON DELETE CASCADE
 );
 CREATE INDEX job_output_kind ON job_output (project_id, kind, object_id);
--- Read for each object that is purged, by the foreign key.
+-- Used by the foreign key for each object that is purged.
 CREATE INDEX job_output_object ON job_output (project_id, object_id);
 SELECT wall('{job,job_operation,job_page,job_output}');
 GRANT SELECT, INSERT, UPDATE, DELETE ON job, job_operation, job_page, job_output TO api, worker;
@@ -151,7 +151,7 @@ CREATE TABLE review (
   decided_by jsonb NOT NULL DEFAULT '[]',
   label text COLLATE "C",
   reason text,
-  -- Of the text of a file without pages, in review_text.
+  -- The position in the text of a file without pages (review_text).
   text_digest text COLLATE "C",
   expires_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -174,11 +174,11 @@ CREATE TABLE finding (
   id text COLLATE "C" NOT NULL,
   review_id text COLLATE "C" NOT NULL,
   page integer,
-  -- Of a finding in a file without pages: its place in the text.
+  -- For a finding in a file without pages: its position in the text.
   range_start integer,
   range_end integer,
   type text COLLATE "C" NOT NULL,
-  -- The type that was detected, if a person changed it.
+  -- The detected type, if a person changed it.
   found_as text COLLATE "C",
   score double precision,
   source text COLLATE "C" NOT NULL CHECK (source IN ('detector', 'person')),

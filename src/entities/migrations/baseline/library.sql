@@ -1,4 +1,4 @@
--- The library: objects, images, uploads, collections, and who was given what.
+-- The library: objects, images, uploads, collections, and shares and downloads.
 
 CREATE TABLE object (
   project_id text COLLATE "C" NOT NULL,
@@ -13,8 +13,8 @@ CREATE TABLE object (
   -- 'executable', 'scripted'; null if it was not checked.
   traits text[] COLLATE "C",
   labels jsonb NOT NULL DEFAULT '[]',
-  -- Labels of a part of the object, or of a reading that the client's options can have made worse: they
-  -- are shown, and policies ignore them.
+  -- Labels of a part of the object, or of a reading that the client's options may have degraded: they are
+  -- shown, but policies ignore them.
   labels_partial boolean NOT NULL DEFAULT false,
   tags text[] NOT NULL DEFAULT '{}',
   metadata jsonb NOT NULL DEFAULT '{}',
@@ -30,7 +30,7 @@ CREATE TABLE object (
 );
 CREATE INDEX object_newest ON object (project_id, created_at, id);
 CREATE INDEX object_bytes ON object (project_id, sha256);
--- A page of each sort costs what the first one costs.
+-- With these indexes, every page of each sort order costs as much as the first.
 CREATE INDEX object_by_filename ON object (project_id, filename, id);
 CREATE INDEX object_by_bytes ON object (project_id, bytes, id);
 CREATE INDEX object_by_mime ON object (project_id, mime, id);
@@ -43,9 +43,9 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON object TO api, worker;
 CREATE FUNCTION object_line(wanted_project text, wanted_object text)
 RETURNS TABLE (id text, depth integer)
 LANGUAGE sql STABLE AS $$
-  -- An object, what it was made from, and so on to the first: with a bound, an object would leave its
-  -- policies by being worked on often enough. It ends, since an object is made from one that exists, and
-  -- never from another after that.
+  -- An object and its chain of sources, up to the first. It has no bound: with one, an object could leave its
+  -- policies by being processed often enough. The recursion ends, because an object is derived from an
+  -- existing one and its source never changes.
   WITH RECURSIVE line AS (
     SELECT o.id, o.derived_from, 0 AS depth FROM object o
     WHERE o.project_id = wanted_project AND o.id = wanted_object
@@ -55,33 +55,33 @@ LANGUAGE sql STABLE AS $$
   SELECT line.id, line.depth FROM line
 $$;
 
--- What is served in place of an object's own bytes: "strip:gps" where a policy requires it, and
--- "page:…", pictures of its pages.
+-- Bytes that are served in place of an object's own: "strip:gps" where a policy requires it, and "page:…",
+-- pictures of its pages.
 CREATE TABLE object_variant (
   project_id text COLLATE "C" NOT NULL,
   object_id text COLLATE "C" NOT NULL,
   variant text COLLATE "C" NOT NULL,
   sha256 text COLLATE "C",
   bytes bigint,
-  -- Why it cannot be made: {code, message, retryable}.
+  -- Why it could not be made: {code, message, retryable}.
   error jsonb,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (project_id, object_id, variant),
   FOREIGN KEY (project_id, object_id) REFERENCES object (project_id, id) ON DELETE CASCADE
 );
 CREATE INDEX object_variant_bytes ON object_variant (project_id, sha256);
--- Those that are being made are counted before another page is drawn.
+-- Variants in progress are counted before another page is drawn.
 CREATE INDEX object_variant_pending ON object_variant (project_id)
   WHERE sha256 IS NULL AND error IS NULL;
 SELECT wall('{object_variant}');
 GRANT SELECT, INSERT, UPDATE, DELETE ON object_variant TO api, worker;
 
--- One object, one image. State, filename, mime, bytes, tags and metadata are the object's.
+-- One object, one image. State, filename, mime, bytes, tags and metadata are stored in the object.
 CREATE TABLE image (
   project_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
   object_id text COLLATE "C" NOT NULL,
-  -- Until a worker has read the picture.
+  -- Null until a worker has read the picture.
   processing boolean NOT NULL DEFAULT true,
   -- Why it could not be read: {code, message, retryable}.
   error jsonb,
@@ -101,7 +101,7 @@ CREATE TABLE image (
   blurhash text COLLATE "C",
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
-  -- The version that is shown is the sum of this and the object's.
+  -- The displayed version is the sum of this one and the object's.
   version integer NOT NULL DEFAULT 0,
   PRIMARY KEY (project_id, id),
   UNIQUE (project_id, object_id),
@@ -126,12 +126,12 @@ CREATE INDEX rendition_bytes ON rendition (project_id, sha256);
 SELECT wall('{rendition}');
 GRANT SELECT, INSERT, UPDATE, DELETE ON rendition TO api, worker;
 
--- Uploads that arrive in several requests. How much has arrived is not here: the storage knows what is
--- durable.
+-- Uploads that are sent in several requests. The received size is not stored here: the storage knows which
+-- bytes are durable.
 CREATE TABLE upload (
   project_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
-  -- Who began it, a key or a person. No foreign key: it would lock that row.
+  -- The key or person that began it. No foreign key: it would lock the referenced row.
   key_id text COLLATE "C" NOT NULL,
   state text COLLATE "C" NOT NULL DEFAULT 'uploading'
     CHECK (state IN ('uploading', 'completed', 'rejected', 'expired')),
@@ -141,9 +141,9 @@ CREATE TABLE upload (
   tags text[] NOT NULL,
   metadata jsonb NOT NULL,
   on_duplicate text COLLATE "C" NOT NULL CHECK (on_duplicate IN ('reuse', 'allow')),
-  -- The header Upload-Metadata as it came: HEAD returns it again.
+  -- The Upload-Metadata header as received: HEAD returns it.
   given text COLLATE "C" NOT NULL,
-  -- Detected, once enough has arrived.
+  -- Detected once enough bytes have arrived.
   mime text COLLATE "C",
   object_id text COLLATE "C",
   deduplicated boolean,
@@ -164,27 +164,27 @@ CREATE TABLE collection (
   name text NOT NULL,
   description text,
   kind text COLLATE "C" NOT NULL CHECK (kind IN ('manual', 'smart')),
-  -- A smart collection's filters, as GET /v1/images takes them.
+  -- A smart collection's filters, as GET /v1/images accepts them.
   query jsonb CHECK ((query IS NOT NULL) = (kind = 'smart')),
   parent_id text COLLATE "C",
   cover_image_id text COLLATE "C",
-  -- While the cover is in the trash.
+  -- Set while the cover is in the trash.
   cover_hidden boolean NOT NULL DEFAULT false,
   tags text[] NOT NULL DEFAULT '{}',
   metadata jsonb NOT NULL DEFAULT '{}',
-  -- Members that are not hidden.
+  -- The number of members that are not hidden.
   member_count integer NOT NULL DEFAULT 0 CHECK (member_count >= 0),
-  -- Rises when all positions are assigned again, which makes earlier cursors invalid.
+  -- Increases when all positions are reassigned, which invalidates earlier cursors.
   order_epoch integer NOT NULL DEFAULT 0,
   trashed_at timestamptz,
-  -- The collection whose deletion took this one along; itself when it was deleted itself.
+  -- The collection whose deletion included this one; its own identifier if it was deleted itself.
   trashed_with text COLLATE "C",
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   version integer NOT NULL DEFAULT 1,
   CHECK ((state = 'trashed') = (trashed_at IS NOT NULL AND trashed_with IS NOT NULL)),
   PRIMARY KEY (project_id, id),
-  -- What is in the trash by itself outlives a parent that is purged.
+  -- A collection that was trashed separately outlives a parent that is purged.
   FOREIGN KEY (project_id, parent_id) REFERENCES collection (project_id, id)
     ON DELETE SET NULL (parent_id),
   FOREIGN KEY (project_id, cover_image_id) REFERENCES image (project_id, id)
@@ -206,9 +206,9 @@ CREATE TABLE collection_member (
   collection_id text COLLATE "C" NOT NULL,
   resource_type text COLLATE "C" NOT NULL CHECK (resource_type IN ('image', 'object')),
   resource_id text COLLATE "C" NOT NULL,
-  -- A fractional index: members are in the order of these, which are unique in a collection.
+  -- A fractional index that orders the members; unique within a collection.
   position text COLLATE "C" NOT NULL,
-  -- While the resource is in the trash.
+  -- Set while the resource is in the trash.
   hidden boolean NOT NULL DEFAULT false,
   added_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (project_id, collection_id, resource_type, resource_id),
@@ -221,7 +221,7 @@ CREATE INDEX collection_member_of
 SELECT wall('{collection_member}');
 GRANT SELECT, INSERT, UPDATE, DELETE ON collection_member TO api, worker;
 
--- Links that show an object or a collection to people without a key, or take their uploads.
+-- Links for people without a key: they show an object or a collection, or accept uploads.
 CREATE TABLE share (
   project_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -241,7 +241,7 @@ CREATE TABLE share (
   downloads integer NOT NULL DEFAULT 0,
   uploads integer NOT NULL DEFAULT 0,
   last_used_at timestamptz,
-  -- An actor, with the name at that time. The link works while they have access.
+  -- An actor, with the name at that time. The link works while its creator has access.
   created_by jsonb NOT NULL,
   expires_at timestamptz,
   revoked_at timestamptz,
@@ -260,7 +260,7 @@ CREATE INDEX share_collection ON share (project_id, collection_id) WHERE collect
 SELECT wall('{share}');
 GRANT SELECT, INSERT, UPDATE, DELETE ON share TO api, worker;
 
--- Who downloaded what of an object, by which way: a row for each, with counters.
+-- Downloads of an object by actor, content and way: a row for each combination, with counters.
 CREATE TABLE object_download (
   project_id text COLLATE "C" NOT NULL,
   object_id text COLLATE "C" NOT NULL,
@@ -273,13 +273,13 @@ CREATE TABLE object_download (
   count bigint NOT NULL,
   first_at timestamptz NOT NULL,
   last_at timestamptz NOT NULL,
-  -- Of the latest request.
+  -- As of the latest request.
   address text COLLATE "C",
   request_id text COLLATE "C",
-  -- What no event has reported yet.
+  -- The part that no event has reported yet.
   pending bigint NOT NULL,
   pending_since timestamptz NOT NULL,
-  -- When an event last reported it.
+  -- The time of the last event that reported it.
   reported_at timestamptz NOT NULL DEFAULT '-infinity',
   -- No foreign key: an object may be purged before its downloads are reported.
   PRIMARY KEY (project_id, object_id, delivered_object_id, content, via, actor_type, actor_id)

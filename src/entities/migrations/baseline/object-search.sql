@@ -1,6 +1,6 @@
--- What objects are searched by: their details, and the text that was read in them, page by page.
+-- The search data of objects: their details, and the text read from them, page by page.
 
--- Every string of a JSON value, at whatever depth.
+-- Every string in a JSON value, at any depth.
 CREATE FUNCTION strings_of(value jsonb) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
   (SELECT string_agg(s #>> '{}', ' ')
    FROM jsonb_path_query(value, 'strict $.** ? (@.type() == "string")') AS s);
@@ -10,21 +10,21 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
   to_tsvector('library', plain_words(
     concat_ws(' ', filename, array_to_string(tags, ' '), strings_of(metadata))));
 
--- A row for each object. Derived: details are written by the triggers below, text by the job that read it.
--- A tsvector holds a MiB; details are below 400,000 bytes by the limits on names, tags and metadata, and
--- text is kept below 640,000, so that both fit into one.
+-- A row for each object. Derived: the triggers below write the details, and the job that reads the text
+-- writes the text. A tsvector holds 1 MiB. The limits on names, tags and metadata keep details below 400,000
+-- bytes, and text is kept below 640,000, so that both fit.
 CREATE TABLE object_index (
   project_id text COLLATE "C" NOT NULL,
   object_id text COLLATE "C" NOT NULL,
   tags text[] NOT NULL,
   details tsvector NOT NULL,
   text tsvector NOT NULL DEFAULT '',
-  -- False for a text with more words than there are positions: it is kept as a set of words, and a phrase
-  -- is looked for as its words.
+  -- False for a text with more words than there are positions: it is stored as a set of words, and a phrase
+  -- matches if its words occur.
   has_positions boolean NOT NULL DEFAULT true,
   text_job_id text COLLATE "C",
-  -- Empty unless a verified redaction left text; "redacted_free_of" is null then. Else it has the kinds of
-  -- personal data that the text is free of, {all} for all there are.
+  -- Empty unless a verified redaction left text, in which case "redacted_free_of" is not null. It lists the
+  -- kinds of personal data that the text is free of; {all} means all kinds.
   redacted_text tsvector NOT NULL DEFAULT '',
   redacted_has_positions boolean NOT NULL DEFAULT true,
   redacted_free_of text[] COLLATE "C",
@@ -52,7 +52,8 @@ $$;
 
 CREATE FUNCTION object_index_change() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off AS $$
--- Row by row along the primary key: a join whose plan was made for one row takes thousands for few.
+-- Updates row by row along the primary key: a join whose plan was made for one row would take thousands of
+-- times longer.
 DECLARE
   c record;
 BEGIN
@@ -72,11 +73,11 @@ CREATE TRIGGER object_index_added AFTER INSERT ON object REFERENCING NEW TABLE A
 CREATE TRIGGER object_index_changed AFTER UPDATE ON object REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION object_index_change();
 
--- Read as the index of images is: through a view whose owner no policy binds, or every condition on words
--- and tags would read every row. It is joined by id to the objects themselves, which stay behind the wall;
--- its names do not meet theirs. The project is in a subquery so that the planner does not equate it with
--- the wall's of the objects: what comes from a wall is checked first, and no index on words and tags would
--- be used.
+-- Read like the index of images: through a view whose owner is not subject to a policy, because otherwise
+-- every condition on words and tags would read every row. It is joined by id to the object table, which stays
+-- behind row-level security; its column names do not overlap. The project is in a subquery so that the
+-- planner does not equate it with the objects' policy: conditions of a policy are checked first, and no index
+-- on words and tags would be used.
 CREATE POLICY search ON object_index FOR SELECT TO searcher USING (true);
 GRANT SELECT ON object_index TO searcher;
 CREATE VIEW object_search AS
@@ -89,18 +90,18 @@ ALTER VIEW object_search OWNER TO searcher;
 REVOKE CREATE ON SCHEMA public FROM searcher;
 
 -- A row for each page of an object whose text is known: as it was read, and as a redaction left it. "text"
--- and "redacted_text" of object_index are put together from these.
+-- and "redacted_text" of object_index are composed from these rows.
 CREATE TABLE object_text (
   project_id text COLLATE "C" NOT NULL,
   object_id text COLLATE "C" NOT NULL,
   page integer NOT NULL,
   redacted boolean NOT NULL,
   vector tsvector NOT NULL,
-  -- Null for a page that is kept as a set of words.
+  -- Null for a page that is stored as a set of words.
   last_position integer,
-  -- Of a redaction that is verified: the kinds of personal data it is free of, {all} for all.
+  -- The kinds of personal data that a verified redaction is free of; {all} for all kinds.
   free_of text[] COLLATE "C",
-  -- Of two readings the fuller one stays, of two redactions the one that is free of more.
+  -- Of two readings, the longer one is kept; of two redactions, the one that is free of more.
   worth double precision NOT NULL,
   job_id text COLLATE "C" NOT NULL,
   PRIMARY KEY (project_id, object_id, page, redacted),
@@ -112,8 +113,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON object_text TO api, worker;
 
 CREATE FUNCTION page_vector(given text, OUT vector tsvector, OUT last_position integer)
 LANGUAGE plpgsql STABLE AS $$
--- The text of a page with positions where these reach to its end; else, without a last position, as the set
--- of its words, the first ones first, as many as fit. It never fails for the size of a text.
+-- The text of a page with positions if these reach its end; otherwise, without a last position, as many words
+-- as fit, as a set, in order of appearance. It never fails for the size of a text.
 DECLARE
   position_limit CONSTANT integer := 16383;
   max_bytes CONSTANT integer := 640000;
@@ -129,13 +130,13 @@ BEGIN
         RETURN;
       END IF;
     EXCEPTION WHEN program_limit_exceeded THEN
-      -- Characters that stand for many: it has become too long on the way.
+      -- Some characters expand to several, so the text has become too long.
     END;
   END IF;
 
   last_position := NULL;
   WITH words AS (
-    -- Each only once before the dictionaries see it: of a long text few are new.
+    -- Each word is passed to the dictionaries only once: a long text has few new ones.
     SELECT left(w.word, max_word) AS word, min(w.place) AS place
     FROM string_to_table(plain_words(left(given, max_characters)), ' ')
       WITH ORDINALITY AS w (word, place)
@@ -159,8 +160,8 @@ $$;
 
 CREATE FUNCTION pages_to_search(wanted_project text, wanted_object text, wanted_free_of text[])
 RETURNS SETOF object_text LANGUAGE sql STABLE AS $$
-  -- What is searched of each page: what was read of it, else what a redaction left; or only what
-  -- verified redactions left that are free of all that is wanted.
+  -- The searchable text of each page: as it was read, otherwise as a redaction left it; or only text left by
+  -- verified redactions that are free of all the given kinds.
   SELECT DISTINCT ON (t.page) t.* FROM object_text t
   WHERE t.project_id = wanted_project AND t.object_id = wanted_object
     AND (wanted_free_of IS NULL
@@ -172,7 +173,7 @@ CREATE FUNCTION joined_text(
   wanted_project text, wanted_object text, wanted_free_of text[],
   OUT vector tsvector, OUT has_positions boolean)
 LANGUAGE plpgsql STABLE AS $$
--- Pages put together, with the limits of a page.
+-- The combined text of pages, within the limits of a page.
 DECLARE
   position_limit CONSTANT integer := 16383;
   max_bytes CONSTANT integer := 640000;
@@ -211,8 +212,8 @@ $$;
 
 CREATE FUNCTION keep_text(wanted_project text, wanted_object text, ended_job text)
 RETURNS void LANGUAGE plpgsql AS $$
--- Takes what a job left of its pages into the text that its source is searched by. Whatever the
--- order in which jobs end, the same text comes of it.
+-- Adds a job's text of pages to the text that its source is searched by. The result does not depend on the
+-- order in which jobs end.
 DECLARE
   operation integer;
   is_redaction boolean;
@@ -222,7 +223,7 @@ BEGIN
   SELECT max(p.operation_index) INTO operation FROM job_page p
   WHERE p.project_id = wanted_project AND p.job_id = ended_job AND p.text IS NOT NULL;
   IF operation IS NULL THEN RETURN; END IF;
-  -- One job after the other.
+  -- Runs for one job at a time.
   PERFORM FROM object_index i
   WHERE i.project_id = wanted_project AND i.object_id = wanted_object FOR UPDATE;
   IF NOT FOUND THEN RETURN; END IF;
@@ -241,7 +242,7 @@ BEGIN
     verified_free_of,
     CASE
       WHEN NOT is_redaction THEN
-        -- Letters, as far as the recogniser believed them.
+        -- Letters weighted by the recogniser's confidence.
         coalesce((p.result ->> 'characters')::double precision, length(p.text))
           * coalesce((p.result ->> 'mean_confidence')::double precision, 1)
       WHEN verified_free_of IS NULL THEN 0
@@ -275,8 +276,8 @@ $$;
 CREATE FUNCTION keep_own_text(
   wanted_project text, wanted_object text, given_pages integer[], given_texts text[])
 RETURNS void LANGUAGE plpgsql AS $$
--- Takes the text that a file holds into the text that its object is searched by. As with jobs, the
--- fullest text of each page stays, so that the order in which they end does not matter.
+-- Adds the text in a file to the text that its object is searched by. As with jobs, the longest text of each
+-- page is kept, so that the order in which they end does not matter.
 BEGIN
   PERFORM FROM object_index i
   WHERE i.project_id = wanted_project AND i.object_id = wanted_object FOR UPDATE;
@@ -292,7 +293,7 @@ BEGIN
     free_of = excluded.free_of, worth = excluded.worth, job_id = excluded.job_id
   WHERE (excluded.worth, excluded.job_id) >= (t.worth, t.job_id);
 
-  -- Without what redactions left.
+  -- Without text left by redactions.
   UPDATE object_index i SET text = read.vector, has_positions = read.has_positions
   FROM joined_text(wanted_project, wanted_object, NULL) read
   WHERE i.project_id = wanted_project AND i.object_id = wanted_object;

@@ -1,10 +1,10 @@
--- Events and tasks: what happened, and what is to be done.
+-- Events and tasks: changes that happened, and work to do.
 
--- Order of recording. The order of reading is "sequence", which is given after the commit.
+-- Order of recording. Readers use the order of "sequence", which is assigned after the commit.
 CREATE SEQUENCE event_ordinal;
 GRANT USAGE ON SEQUENCE event_ordinal TO api, worker, relay;
 
--- Cut by the time in the identifier, a partition a week (partitions_ensure).
+-- Partitioned by the time in the identifier, one partition a week (partitions_ensure).
 CREATE TABLE event (
   id text COLLATE "C" NOT NULL,
   project_id text COLLATE "C" NOT NULL,
@@ -19,7 +19,7 @@ CREATE TABLE event (
   -- As of that time.
   actor_name text,
   address text COLLATE "C",
-  -- The request that it goes back to, and where it is in the trace of that (a W3C traceparent).
+  -- The request that caused it, and its position in that request's trace (a W3C traceparent).
   request_id text COLLATE "C",
   trace_parent text COLLATE "C",
   ordinal bigint NOT NULL DEFAULT nextval('event_ordinal'),
@@ -34,8 +34,8 @@ CREATE TABLE event (
 CREATE INDEX event_unnumbered ON event (ordinal) WHERE sequence IS NULL;
 CREATE INDEX event_not_fanned_out ON event (ordinal)
   WHERE sequence IS NOT NULL AND fanned_out_at IS NULL;
--- Readers see numbered events only: recording one writes to none of these, and publishing to no index
--- at all.
+-- Readers see only numbered events. Recording an event writes to none of these indexes, and publishing one
+-- writes to no index at all.
 CREATE INDEX event_feed ON event (project_id, category, sequence) WHERE sequence IS NOT NULL;
 CREATE INDEX event_type ON event (project_id, category, type, sequence) WHERE sequence IS NOT NULL;
 CREATE INDEX event_resource ON event (project_id, resource_id, sequence) WHERE sequence IS NOT NULL;
@@ -43,7 +43,7 @@ SELECT wall('{event}', true);
 -- The owner's functions count over all projects.
 CREATE POLICY administration ON event FOR SELECT TO owner USING (true);
 GRANT SELECT, INSERT ON event TO api, worker, relay;
--- Deleting an endpoint takes what it was owed off its events.
+-- Deleting an endpoint also removes its deliveries from the counters of its events.
 GRANT UPDATE (published_at, owed, delivered) ON event TO api;
 GRANT UPDATE (published_at, owed, delivered, fanned_out_at) ON event TO worker;
 GRANT UPDATE ON event TO relay;
@@ -52,9 +52,9 @@ CREATE TABLE sequence_counter (
   project_id text COLLATE "C" NOT NULL,
   category text COLLATE "C" NOT NULL,
   last bigint NOT NULL,
-  -- How far the feed was dropped. An event that was recorded over the end of a week is dropped with the
-  -- week of its identifier, and may be in the feed behind events of the next: what is left does not
-  -- show it.
+  -- The last sequence that was dropped. An event that was recorded across the end of a week is dropped with
+  -- the week of its identifier, and may be in the feed after events of the next week, so the remaining events
+  -- do not show the gap.
   dropped bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (project_id, category)
 ) WITH (fillfactor = 50);
@@ -63,9 +63,9 @@ CREATE POLICY administration ON sequence_counter TO owner USING (true);
 GRANT SELECT ON sequence_counter TO api, worker;
 GRANT SELECT, INSERT, UPDATE ON sequence_counter TO relay;
 
--- A row for each stretch of 64 sequences of a domain feed in which an event may not be published: added
--- when the first of them is given, removed once all are published (outbox/feed/unpublished). Events of
--- the audit feed are published as they are numbered.
+-- A row for each range of 64 sequences of a domain feed that may contain unpublished events: added when the
+-- first sequence is assigned, removed once all are published (outbox/feed/unpublished). Events of the audit
+-- feed are published as they are numbered.
 CREATE TABLE unpublished_stretch (
   project_id text COLLATE "C" NOT NULL,
   stretch bigint NOT NULL,
@@ -91,7 +91,7 @@ CREATE TRIGGER unpublished_stretch_next AFTER UPDATE OF last ON sequence_counter
   FOR EACH ROW WHEN (NEW.category = 'domain' AND NEW.last >> 6 > OLD.last >> 6)
   EXECUTE FUNCTION unpublished_stretch_add();
 
--- Named readers of the feed, and how far each has come.
+-- Named readers of the feed, and their positions.
 CREATE TABLE consumer (
   project_id text COLLATE "C" NOT NULL REFERENCES project,
   id text COLLATE "C" NOT NULL,
@@ -101,7 +101,7 @@ CREATE TABLE consumer (
   event_types text[] COLLATE "C",
   resource_type text COLLATE "C",
   resource_id text COLLATE "C",
-  -- The last sequence that is done with; reading goes on after it.
+  -- The last sequence that was processed; reading continues after it.
   position bigint NOT NULL CHECK (position >= 0),
   last_read_at timestamptz,
   last_committed_at timestamptz,
@@ -128,15 +128,15 @@ CREATE TABLE task (
   lease_until timestamptz,
   crashes integer NOT NULL DEFAULT 0,
   last_error text,
-  -- As of events: hints carry identifiers only, and Redis may lose them.
+  -- As for events: hints contain only identifiers, and Redis may lose them.
   request_id text COLLATE "C",
   trace_parent text COLLATE "C",
   created_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
--- "handed_at" is in no index, so that a hand-over is a HOT update.
--- Whose turn it is: project by project, each in the order in which its tasks are due.
+-- "handed_at" is in no index, so that a hand-over is a HOT update. The order of turns: project by project,
+-- each in the order in which its tasks are due.
 CREATE INDEX task_turn ON task (queue, project_id, due_at) WHERE state = 'pending';
--- Whether anything is due, and what has been for longest, whatever the number of projects.
+-- Finds whether anything is due, and which task has been due longest, regardless of the number of projects.
 CREATE INDEX task_next ON task (queue, due_at) WHERE state = 'pending';
 CREATE INDEX task_leased ON task (lease_until) WHERE state = 'running';
 CREATE INDEX task_resource ON task (project_id, resource_id);
@@ -144,8 +144,8 @@ SELECT wall('{task}', true);
 CREATE POLICY administration ON task TO owner USING (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON task TO api, worker, relay;
 
--- Called by a statement that was to end a task which another worker holds: the transaction fails.
--- The end itself is plain SQL, at half the cost of a function.
+-- Called by a statement that tried to end a task which another worker holds: it fails the transaction. Ending
+-- a task is plain SQL, at half the cost of a function.
 CREATE FUNCTION raise_lease_lost() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'the lease on the task is lost' USING ERRCODE = 'LS001';
@@ -154,7 +154,7 @@ $$;
 REVOKE ALL ON FUNCTION raise_lease_lost FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION raise_lease_lost TO api, worker, relay;
 
--- Which workers live, and how many tasks each can hold. Not a tenant's table.
+-- The live workers, and the number of tasks that each can hold. Not a tenant's table.
 CREATE TABLE worker (
   id text COLLATE "C" NOT NULL,
   queue text COLLATE "C" NOT NULL,
@@ -164,7 +164,7 @@ CREATE TABLE worker (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON worker TO worker, relay;
 
--- A queue with a row here is handed nothing, and its workers claim nothing.
+-- A queue with a row here is paused: nothing is handed to it, and its workers claim nothing.
 CREATE TABLE queue_pause (
   queue text COLLATE "C" PRIMARY KEY,
   reason text,
@@ -185,18 +185,18 @@ SELECT purpose, purpose || '_' || replace(gen_random_uuid()::text, '-', '')
 FROM unnest(ARRAY['events', 'upload_wanted']) AS purpose;
 GRANT SELECT ON channel TO api, worker, relay;
 
--- How a neighbouring service records events of its own, as the role "neighbour". What is asked of the
--- registry, neighbour_types and neighbour_faults, is created again after each run of the migrations
+-- The function by which a neighbouring service records its events, as the role "neighbour". The functions for
+-- the registry, neighbour_types and neighbour_faults, are created again after each run of the migrations
 -- (db/preparing/neighbour.ts).
 CREATE FUNCTION json_number(value jsonb) RETURNS double precision
 LANGUAGE plpgsql IMMUTABLE AS $$
--- What readers of JSON make of a number: the double nearest to it. Null for what is not a number, or too
--- large for a double.
+-- A JSON number as readers of JSON interpret it: the nearest double. Null for a text that is not a number, or
+-- a number too large for a double.
 BEGIN
   IF jsonb_typeof(value) IS DISTINCT FROM 'number' THEN RETURN NULL; END IF;
   RETURN value::numeric::double precision;
 EXCEPTION WHEN numeric_value_out_of_range THEN
-  -- Postgres also rejects what is too near to zero.
+  -- Postgres also rejects numbers that are too close to zero.
   RETURN CASE WHEN abs(value::numeric) < 1 THEN 0 END;
 END
 $$;
@@ -247,7 +247,7 @@ BEGIN
   INSERT INTO event (id, project_id, category, type, resource_type, resource_id, data, actor_type, actor_id)
   VALUES (id, project_id, known.category, type, known.resource_type, resource_id, data,
     'service', session_user);
-  -- The caller is back in its project; an error would undo the setting with the rest.
+  -- The caller is back in its own project; after an error, the setting is undone with everything else.
   PERFORM set_config('app.project_id', entered, true);
   RETURN id;
 END

@@ -13,8 +13,8 @@ CREATE TABLE pack (
   -- Who started it, so that what its workers record names the same request.
   origin jsonb NOT NULL,
   percent integer NOT NULL DEFAULT 0,
-  -- Its documents are counted by a trigger, in the statement that changes them, so that a list reads no row
-  -- of them.
+  -- A trigger counts its documents in the statement that changes them, so that a list does not read their
+  -- rows.
   documents_total integer NOT NULL DEFAULT 0,
   documents_open integer NOT NULL DEFAULT 0,
   documents_completed integer NOT NULL DEFAULT 0,
@@ -23,7 +23,7 @@ CREATE TABLE pack (
   documents_reused integer NOT NULL DEFAULT 0,
   pages_total integer NOT NULL DEFAULT 0,
   pages_completed integer NOT NULL DEFAULT 0,
-  -- The archive. It may be purged, and the pack stays.
+  -- The archive. The object may be purged while the pack stays.
   object_id text COLLATE "C",
   error jsonb,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -34,13 +34,13 @@ CREATE TABLE pack (
   PRIMARY KEY (project_id, id)
 ) WITH (fillfactor = 70);
 CREATE INDEX pack_newest ON pack (project_id, created_at, id);
--- Those that are being built are counted before another is created.
+-- Packs in progress are counted before another one is created.
 CREATE INDEX pack_in_progress ON pack (project_id) WHERE finished_at IS NULL;
 
 CREATE TABLE pack_document (
   project_id text COLLATE "C" NOT NULL,
   pack_id text COLLATE "C" NOT NULL,
-  -- From 1, by filename and identifier.
+  -- Starts at 1; by filename and identifier.
   position integer NOT NULL,
   object_id text COLLATE "C" NOT NULL,
   filename text NOT NULL,
@@ -49,7 +49,7 @@ CREATE TABLE pack_document (
   pages integer,
   state text COLLATE "C" NOT NULL DEFAULT 'pending' CHECK (state IN
     ('pending', 'running', 'succeeded', 'withheld', 'failed', 'cancelled')),
-  -- What the identifiers of its chunks begin with.
+  -- The common prefix of the identifiers of its chunks.
   citation_key text COLLATE "C" NOT NULL,
   job_id text COLLATE "C",
   reused boolean NOT NULL DEFAULT false,
@@ -69,7 +69,7 @@ SELECT wall('{pack,pack_document}');
 GRANT SELECT, INSERT, UPDATE, DELETE ON pack, pack_document TO api, worker;
 
 CREATE FUNCTION count_pack_documents() RETURNS trigger LANGUAGE plpgsql AS $$
--- Adds what was added, and subtracts what was changed.
+-- Adds the inserted rows, and subtracts the rows that were changed.
 BEGIN
   EXECUTE format('
     UPDATE pack p SET documents_total = p.documents_total + c.total,

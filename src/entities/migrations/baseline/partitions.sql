@@ -1,10 +1,9 @@
--- The weekly partitions of events, deliveries and attempts, and what operators watch of them.
+-- The weekly partitions of events, deliveries and attempts, and the statistics of them for operators.
 
--- For rows out of the range of all weeks: clocks may be wrong. Nothing reads a partition but through its
--- table, so partitions have row security and no policy; the owner counts the rows of these. Events and
--- deliveries are changed by statements that also change their neighbours: half of each page is kept for
--- that, so that no index has to be touched. What an old version took is used again, so the tables are
--- hardly larger.
+-- For rows outside all weeks, in case of a wrong clock. Partitions are read only through their table, so they
+-- have row security without a policy; the owner counts their rows. Statements that change events and
+-- deliveries also change neighbouring rows: half of each page is kept free for that, so that no index
+-- changes. The space of old versions is reused, so the tables are hardly larger.
 CREATE TABLE event_default PARTITION OF event DEFAULT WITH (fillfactor = 50);
 CREATE TABLE delivery_default PARTITION OF delivery DEFAULT WITH (fillfactor = 50);
 CREATE TABLE attempt_default PARTITION OF attempt DEFAULT;
@@ -15,14 +14,14 @@ CREATE POLICY administration ON event_default FOR SELECT TO owner USING (true);
 CREATE POLICY administration ON delivery_default FOR SELECT TO owner USING (true);
 CREATE POLICY administration ON attempt_default FOR SELECT TO owner USING (true);
 
--- Creating and dropping partitions waits for every open transaction that has recorded an event, and
--- writers of events wait behind it. A neighbour may leave its own open for hours: so both give up soon, and
--- are tried again.
+-- Creating and dropping partitions waits for every open transaction that has recorded an event, and writers
+-- of events wait in turn. A neighbour may leave a transaction open for hours, so both give up soon and are
+-- retried.
 
 CREATE FUNCTION partitions_ensure() RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 SET lock_timeout = '1s' AS $$
--- One partition a week for events and what hangs on them, from last week to five weeks ahead.
+-- One partition a week for events and their dependent rows, from last week to five weeks ahead.
 DECLARE
   parent text;
   name text;
@@ -49,9 +48,9 @@ $$;
 
 CREATE FUNCTION partitions_drop(keep interval) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
--- Drops the oldest week that ended longer ago than is kept: attempts, deliveries and events together;
--- returns how many tables that were. One week at a time, since others wait for a table meanwhile: the
--- caller sets lock_timeout, and calls again for the next.
+-- Drops the oldest week that ended before the retention period (attempts, deliveries and events together);
+-- returns how many tables were dropped. One week at a time, because other statements wait for a table
+-- meanwhile: the caller sets lock_timeout, and calls again for the next week.
 DECLARE
   week text;
   monday timestamptz;
@@ -70,7 +69,7 @@ BEGIN
   IF week IS NULL THEN RETURN 0; END IF;
   monday := to_date(week, 'YYYYMMDD')::timestamp AT TIME ZONE 'UTC';
   IF to_regclass('public.event_' || week) IS NOT NULL THEN
-    -- The table before the counters, as numbering has them.
+    -- Locks the table before the counters, as numbering does.
     EXECUTE format('LOCK TABLE public.%I', 'event_' || week);
     UPDATE public.sequence_counter c SET dropped = gone.last
     FROM public.sequence_counter of CROSS JOIN LATERAL (
@@ -85,7 +84,7 @@ BEGIN
     EXECUTE format('DROP TABLE public.%I', parent || '_' || week);
     dropped := dropped + 1;
   END LOOP;
-  -- No delivery of that week can become due any more: either it is visible here, or it would need the
+  -- No delivery of that week can become due any more: it is either visible here, or would need a lock on the
   -- tables.
   IF EXISTS (SELECT FROM public.due_delivery d WHERE d.event_id >= public.id_floor('evt', monday)
       AND d.event_id < public.id_floor('evt', monday + interval '7 days')) THEN
@@ -102,7 +101,8 @@ SELECT partitions_ensure();
 CREATE FUNCTION pipeline_figures()
 RETURNS TABLE (figure text, label text, value double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
--- How much work waits, over all projects. Counts stop at a bound: beyond it, "far too much" is enough.
+-- The amount of waiting work, across all projects. Counts stop at a bound: beyond it, the exact number does
+-- not matter.
 DECLARE
   bound CONSTANT integer := 100000;
 BEGIN
@@ -124,7 +124,7 @@ BEGIN
       WHERE e.sequence IS NOT NULL AND e.fanned_out_at IS NULL ORDER BY e.ordinal LIMIT 1)), 0)::double precision;
   RETURN QUERY SELECT 'deliveries_pending', NULL::text, count(*)::double precision
     FROM (SELECT FROM due_delivery LIMIT bound) pending;
-  -- Due, and owed to an endpoint that takes it: enabled, and its circuit closed.
+  -- Due, for an endpoint that is enabled and whose circuit is closed.
   RETURN QUERY
     WITH due AS (
       SELECT d.due_at FROM due_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id
@@ -135,7 +135,7 @@ BEGIN
     UNION ALL
     SELECT 'deliveries_oldest_due_seconds', NULL::text,
       coalesce(extract(epoch FROM now() - min(due_at)), 0)::double precision FROM due;
-  -- Their events are dropped at 90 days, and they with them.
+  -- Their events are dropped after 90 days, and they are dropped with them.
   RETURN QUERY SELECT 'deliveries_expiring', NULL::text, count(*)::double precision
     FROM (SELECT FROM due_delivery d
       WHERE d.event_id < id_floor('evt', now() - interval '80 days') LIMIT bound) expiring;

@@ -1,6 +1,6 @@
 -- People, their memberships of projects, and invitations.
 
--- A person belongs to no project, so requests reach it through functions of the owner only.
+-- A person does not belong to a project, so requests reach people only through functions of the owner.
 CREATE TABLE person (
   id text COLLATE "C" PRIMARY KEY,
   issuer text COLLATE "C" NOT NULL,
@@ -15,8 +15,8 @@ CREATE TABLE person (
 ALTER TABLE person ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY administration ON person TO owner USING (true);
 
--- A membership that others made is "invited" until the person accepts it: the project sees nothing of
--- them, and they see nothing of the project but its name.
+-- A membership created by someone else is "invited" until the person accepts it: until then the project sees
+-- no details of the person, and the person sees only the name of the project.
 CREATE TABLE member (
   project_id text COLLATE "C" NOT NULL REFERENCES project,
   id text COLLATE "C" NOT NULL,
@@ -27,9 +27,9 @@ CREATE TABLE member (
   -- As given when the person was added.
   issuer text COLLATE "C",
   subject text COLLATE "C",
-  -- Who granted the role: asked again when the person accepts.
+  -- Who granted the role; checked again when the person accepts.
   granted_by jsonb,
-  -- Copies of the person's, as of the last sign-in: a project sees the people in it.
+  -- Copies of the person's details, as of the last sign-in: a project sees the people in it.
   name text,
   email text,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -49,7 +49,7 @@ CREATE TABLE invitation (
   id text COLLATE "C" NOT NULL,
   name text,
   role text COLLATE "C" NOT NULL,
-  -- Who invited: an actor, with the name at that time.
+  -- The inviting actor, with the name at that time.
   created_by jsonb NOT NULL,
   accepted_by text COLLATE "C",
   accepted_at timestamptz,
@@ -65,8 +65,8 @@ GRANT SELECT, DELETE ON invitation TO worker;
 
 CREATE FUNCTION person_of(wanted_issuer text, wanted_subject text) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
--- The identifier of a person, who may sign in later. It shows nothing else of them. The person is not
--- forgotten before this transaction ends.
+-- The identifier of a person, who may sign in later. It reveals no other details. The person is not deleted
+-- before this transaction ends.
 DECLARE
   found text;
 BEGIN
@@ -83,7 +83,7 @@ $$;
 CREATE FUNCTION sign_in_person(
   wanted_issuer text, wanted_subject text, given_name text, given_email text) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
--- Notes a sign-in and what the provider says of the person; projects see it in active members.
+-- Records a sign-in and the details from the provider; projects see these in active members.
 DECLARE
   found text := person_of(wanted_issuer, wanted_subject);
 BEGIN
@@ -99,8 +99,8 @@ $$;
 
 CREATE FUNCTION forget_people() RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
--- Deletes people without a membership, an hour after their last sign-in: one that is going on
--- may be about to make them members. SKIP LOCKED: those who become members now stay.
+-- Deletes people without a membership an hour after their last sign-in: a sign-in in progress may be about to
+-- create one. SKIP LOCKED: people who are becoming members are kept.
 DECLARE
   forgotten integer;
 BEGIN
@@ -119,7 +119,7 @@ $$;
 CREATE FUNCTION projects_of(wanted_user text)
 RETURNS TABLE (id text, name text, role text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
-  -- The projects that a person is an active member of, the last used first.
+  -- The projects that a person is an active member of, most recently used first.
   SELECT p.id, p.name, m.role FROM member m
   JOIN project p ON p.id = m.project_id JOIN person n ON n.id = m.user_id
   WHERE m.user_id = wanted_user AND m.state = 'active'

@@ -1,4 +1,4 @@
--- Security policies, the holds they leave behind, and the facts they are decided by.
+-- Security policies, the holds that they leave, and the facts that they are decided by.
 
 CREATE TABLE policy (
   project_id text COLLATE "C" NOT NULL,
@@ -12,7 +12,7 @@ CREATE TABLE policy (
   -- {mime, labels}, or null.
   conditions jsonb,
   rules jsonb NOT NULL,
-  -- Of its rules those that hold on to what was once in scope.
+  -- The sticky rules of a policy.
   sticky_rules text[] COLLATE "C" NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
@@ -22,8 +22,9 @@ CREATE TABLE policy (
 SELECT wall('{policy}');
 GRANT SELECT, INSERT, UPDATE, DELETE ON policy TO api, worker;
 
--- What came under a sticky rule through a tag or a collection stays under it. No foreign key to the
--- object: a policy over 100,000 objects would lock each of them. A purge takes its rows.
+-- An object that entered the scope of a sticky rule through a tag or a collection stays subject to it. No
+-- foreign key to the object: a policy on 100,000 objects would lock each of them. Purging an object deletes
+-- its rows.
 CREATE TABLE object_hold (
   project_id text COLLATE "C" NOT NULL,
   object_id text COLLATE "C" NOT NULL,
@@ -39,8 +40,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON object_hold TO api, worker;
 
 CREATE FUNCTION hold_objects(wanted_project text, wanted_objects text[]) RETURNS void
 LANGUAGE plpgsql AS $$
--- Adds the holds that objects get from their tags and collections. Most projects have no policy
--- that gives any, and the statement that adds them takes longer to plan than all else.
+-- Adds the holds that objects get from their tags and collections. Most projects have no policy with a sticky
+-- rule, and planning the statement takes longer than everything else.
 BEGIN
   PERFORM FROM policy p WHERE p.project_id = wanted_project AND p.mode <> 'disabled'
     AND p.scope_type IN ('tag', 'collection') AND p.sticky_rules <> '{}' LIMIT 1;
@@ -78,16 +79,16 @@ BEGIN
 END
 $$;
 
--- What a redaction took out, and whether it was verified that nothing of it is left.
+-- What a redaction removed, and whether it was verified that nothing of it remains.
 CREATE TABLE redaction_fact (
   project_id text COLLATE "C" NOT NULL,
   object_id text COLLATE "C" NOT NULL,
-  -- What it is a redaction of; it may be purged before.
+  -- The source of the redaction; it may be purged earlier.
   source_object_id text COLLATE "C" NOT NULL,
   verified boolean NOT NULL,
-  -- Null is all there are. Without the types of rejected findings.
+  -- Null means all kinds. Without the types of rejected findings.
   entities text[] COLLATE "C",
-  -- What was requested, "all" or a list, if that differs.
+  -- The requested kinds, "all" or a list, if they differ.
   asked jsonb,
   all_pages boolean NOT NULL,
   reviewed boolean NOT NULL DEFAULT false,
@@ -101,20 +102,20 @@ CREATE INDEX redaction_fact_source ON redaction_fact (project_id, source_object_
 SELECT wall('{redaction_fact}');
 GRANT SELECT, INSERT, UPDATE, DELETE ON redaction_fact TO api, worker;
 
--- What an object has from a source that is purged: its scope must not end with the source, and what was
--- made from a redaction stays free of what that was.
+-- The facts that an object inherits from a purged source: the scope of a policy must not end with the source,
+-- and an object made from a redaction stays free of the same data.
 CREATE TABLE inherited_fact (
   project_id text COLLATE "C" NOT NULL,
   object_id text COLLATE "C" NOT NULL,
   tags text[] NOT NULL,
   labels text[] COLLATE "C" NOT NULL,
   collection_ids text[] COLLATE "C" NOT NULL,
-  -- What each verified redaction in its line took out: with what was requested, and who reviewed it.
+  -- What each verified redaction among its sources removed, with the requested kinds and the review.
   redactions jsonb NOT NULL DEFAULT '[]',
   unreviewed text[] COLLATE "C" NOT NULL DEFAULT '{}',
-  -- Whether something made of several objects has parts without a classification.
+  -- Whether an object made from several others has parts without a classification.
   unclassified boolean NOT NULL DEFAULT false,
-  -- The types of what it was made of, for conditions.
+  -- The types of its sources, for conditions.
   types jsonb NOT NULL DEFAULT '[]',
   PRIMARY KEY (project_id, object_id),
   FOREIGN KEY (project_id, object_id) REFERENCES object (project_id, id) ON DELETE CASCADE
@@ -122,8 +123,9 @@ CREATE TABLE inherited_fact (
 SELECT wall('{inherited_fact}');
 GRANT SELECT, INSERT, UPDATE, DELETE ON inherited_fact TO api, worker;
 
--- The labels of an object that count: the first, which is the likeliest, and whatever else is at least
--- likely. Others are there to be read, and would have half a library denied for what it is not.
+-- The labels of an object that policies use: the first, which is the likeliest, and all others above a
+-- minimum score. Other labels are only shown: if policies used them, half a library would be denied for wrong
+-- labels.
 CREATE FUNCTION labels_that_count(labels jsonb, partial boolean) RETURNS SETOF text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT l.value ->> 'label' FROM jsonb_array_elements(labels) WITH ORDINALITY AS l (value, place)

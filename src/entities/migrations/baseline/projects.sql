@@ -1,13 +1,13 @@
 -- Projects, their API keys, and the admission of requests.
 --
--- Functions that run as their owner name pg_temp last in their search_path: where it is not named, the tables
--- of the session come before all others, and a role that may create one could put it in place of a table that
--- these functions read.
+-- Functions that run as their owner name pg_temp last in their search_path: otherwise temporary tables would
+-- be searched first, and a role that may create one could substitute it for a table that these functions
+-- read.
 
 CREATE FUNCTION wall(tables text[], pipeline boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql AS $$
--- Puts the project's wall around tables: row security for every role, the owner included. Pipeline tables
--- are also open to the roles that serve all projects at once.
+-- Enables tenant isolation for tables: row security by project for every role, including the owner. Pipeline
+-- tables are also open to the roles that serve all projects.
 DECLARE
   t text;
 BEGIN
@@ -24,7 +24,7 @@ $$;
 
 CREATE FUNCTION id_floor(prefix text, at timestamptz) RETURNS text
 LANGUAGE plpgsql IMMUTABLE AS $$
--- The least identifier that can be made at a time: ten characters of milliseconds since 1970 in
+-- The smallest identifier that can be created at a given time: ten characters of milliseconds since 1970 in
 -- Crockford base32, then zeros.
 DECLARE
   ms bigint := floor(extract(epoch FROM at) * 1000)::bigint;
@@ -40,9 +40,9 @@ $$;
 
 CREATE FUNCTION new_id(prefix text) RETURNS text
 LANGUAGE sql VOLATILE AS $$
-  -- What newId of contracts/ids.ts makes: a UUIDv7 in Crockford base32. The twelve bits after the
-  -- milliseconds are their fraction, so that what one session makes sorts as it was made; the last 64,
-  -- variant and chance, are those of a random UUID.
+  -- Creates the same identifiers as newId of contracts/ids.ts: a UUIDv7 in Crockford base32. The twelve bits
+  -- after the milliseconds are their fraction, so that identifiers of one session sort in the order of
+  -- creation; the last 64 bits, variant and random part, come from a random UUID.
   WITH uuid AS MATERIALIZED (
     SELECT floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS us,
       ('x' || right(replace(gen_random_uuid()::text, '-', ''), 16))::bit(64) AS chance
@@ -59,8 +59,8 @@ REVOKE ALL ON FUNCTION new_id FROM PUBLIC;
 
 CREATE FUNCTION random_id(prefix text) RETURNS text
 LANGUAGE sql VOLATILE AS $$
-  -- As new_id, but of a random UUID: for people, since the time in their identifiers would show one
-  -- project since when a person has been known to others.
+  -- Like new_id, but from a random UUID: for people, because the time in an identifier would show one project
+  -- how long a person has been known to others.
   WITH bits AS MATERIALIZED (
     SELECT B'00' || ('x' || replace(gen_random_uuid()::text, '-', ''))::bit(128) AS value
   )
@@ -105,8 +105,8 @@ CREATE POLICY administration ON api_key TO owner USING (true);
 GRANT SELECT, INSERT, UPDATE ON api_key TO api;
 GRANT SELECT ON api_key TO worker;
 
--- Stored responses, by Idempotency-Key. No foreign key to the caller's row: every request would lock
--- that one row. "key_id" is the caller, a key or a person.
+-- Stored responses, by Idempotency-Key. No foreign key to the caller's row: every request would lock that
+-- row. "key_id" is the caller, a key or a person.
 CREATE TABLE idempotency (
   project_id text COLLATE "C" NOT NULL,
   key_id text COLLATE "C" NOT NULL,
@@ -124,7 +124,7 @@ CREATE INDEX idempotency_age ON idempotency (project_id, created_at);
 SELECT wall('{idempotency}');
 GRANT SELECT, INSERT, DELETE ON idempotency TO api, worker;
 
--- One row per caller, code and minute: the audit event of a denial is recorded with its first.
+-- One row per caller, code and minute: the first denial also records the audit event.
 CREATE TABLE denial (
   project_id text COLLATE "C" NOT NULL,
   key_id text COLLATE "C" NOT NULL,
@@ -135,14 +135,14 @@ CREATE TABLE denial (
 SELECT wall('{denial}');
 GRANT SELECT, INSERT, DELETE ON denial TO api, worker;
 
--- PL/pgSQL prepares every expression of a function again in each transaction, which takes longer than
--- to find a row: what each request calls consists of few statements and no expressions.
+-- PL/pgSQL prepares every expression of a function again in each transaction, which takes longer than finding
+-- a row. Functions that every request calls therefore have few statements and no expressions.
 
 CREATE FUNCTION idempotency_lock(project text, key text, route text, value text)
 RETURNS bigint LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  -- The number of the advisory lock on an Idempotency-Key: the first 64 bits of the SHA-256 of all parts,
-  -- each behind its length in bytes. One expression in SQL, no less volatile than what it calls: the
-  -- planner puts it in place.
+  -- The number of the advisory lock for an Idempotency-Key: the first 64 bits of the SHA-256 of all parts,
+  -- each preceded by its length in bytes. A single SQL expression that is as volatile as the functions it
+  -- calls, so that the planner can inline it.
   SELECT ('x' || encode(substr(sha256(convert_to(
     '11:idempotency' || octet_length(project)::text || ':' || project
     || octet_length(key)::text || ':' || key || octet_length(route)::text || ':' || route
@@ -166,7 +166,7 @@ BEGIN
   FOREACH wanted_value IN ARRAY wanted_values LOOP
     claimed := pg_try_advisory_xact_lock(
       idempotency_lock(wanted_project, caller, wanted_route, wanted_value));
-    -- A statement of its own, so that it sees what the last holder of the lock committed.
+    -- A separate statement, so that it sees what the last holder of the lock committed.
     SELECT i.fingerprint, i.status, i.headers, i.body, i.encrypted,
         extract(epoch FROM now() - i.created_at)::integer
       INTO fingerprint, status, headers, body, encrypted, age_seconds
@@ -179,7 +179,7 @@ $$;
 
 CREATE FUNCTION stamp_key(wanted_hash bytea) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  -- Skipping a row that another request is stamping keeps requests from queueing on it.
+  -- Skips a row that another request is updating, so that requests do not queue for it.
   UPDATE api_key SET last_used_at = now() WHERE api_key.id IN (
     SELECT a.id FROM api_key a WHERE a.key_hash = wanted_hash FOR UPDATE SKIP LOCKED);
 END
@@ -193,13 +193,13 @@ RETURNS TABLE (
   claimed boolean, fingerprint bytea, status integer, headers jsonb, body text, encrypted boolean,
   age_seconds integer)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
--- Login, wall, time limit and Idempotency-Key in one statement, for a request with a key alone and one
--- Idempotency-Key at the most (admit for others). It finds the key that may go on by its conditions, and
--- looks for the reason only otherwise.
+-- Login, tenant isolation, time limit and Idempotency-Key in one statement, for a request with only a key and
+-- at most one Idempotency-Key (admit handles others). Its conditions find a valid key; the reason for a
+-- refusal is determined only if no key is valid.
 DECLARE
   k record;
 BEGIN
-  -- What is selected has effects, on a key that is granted and on no other.
+  -- The selected functions have effects only for a granted key.
   SELECT 'granted'::text AS outcome, a.id, a.key_hash, a.scopes, a.allowed_cidrs,
     a.read_per_minute, a.write_per_minute,
     set_config('statement_timeout', seconds || 's', true),
@@ -237,8 +237,8 @@ $$;
 
 CREATE FUNCTION authenticate_signed(wanted_project text, wanted_key text) RETURNS text[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
--- Admits a request whose signed token names a key: if that key is still valid, puts the transaction behind
--- its project's wall and returns the key's scopes; NULL otherwise.
+-- Admits a request whose signed token names a key: if that key is still valid, restricts the transaction to
+-- its project and returns the key's scopes; otherwise NULL.
 DECLARE
   held text[];
 BEGIN

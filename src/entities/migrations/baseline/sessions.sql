@@ -1,8 +1,8 @@
--- Sessions of the portal, and the admission of their requests.
+-- Portal sessions, and the admission of their requests.
 
--- Rows, so that signing out ends a session in every process at once. Each is of a key or of a person, acts
--- in one project, and ends after two hours without a request. No foreign key to the key's row: a session
--- would lock it.
+-- Stored as rows, so that signing out ends a session in every process at once. A session belongs to a key or
+-- a person, acts in one project, and ends after two hours without a request. No foreign key to the key's row:
+-- a session would lock it.
 CREATE TABLE portal_session (
   project_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -36,7 +36,7 @@ END
 $$;
 
 CREATE FUNCTION stamp_portal_session(s portal_session) RETURNS void LANGUAGE plpgsql AS $$
--- Skipping a row that another request is stamping keeps requests from queueing on it.
+-- Skips a row that another request is updating, so that requests do not queue for it.
 BEGIN
   IF s.last_seen_at > now() - interval '1 minute' THEN RETURN; END IF;
   UPDATE portal_session SET last_seen_at = now() WHERE (project_id, id) IN (
@@ -54,9 +54,9 @@ RETURNS TABLE (
   claimed boolean, fingerprint bytea, status integer, headers jsonb, body text, encrypted boolean,
   age_seconds integer)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
--- Checks a key, and the portal's session that represents it. If they are good for the project, puts the
--- transaction behind that project's wall, limits how long each later statement may take, and claims
--- Idempotency-Keys: one row for each value, or one in all.
+-- Checks a key, and the portal session that represents it. If both are valid for the project, restricts the
+-- transaction to it, limits the duration of later statements, and claims Idempotency-Keys: one row for each
+-- value, or one in total.
 DECLARE
   k api_key;
   s portal_session;
@@ -111,8 +111,8 @@ RETURNS TABLE (
   claimed boolean, fingerprint bytea, status integer, headers jsonb, body text, encrypted boolean,
   age_seconds integer)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
--- What admit does, for the session of a person who is an active member of the project. No row: the session
--- has ended, or the membership has.
+-- Like admit, for the session of a person who is an active member of the project. No row: the session or the
+-- membership has ended.
 DECLARE
   s portal_session;
   m record;
@@ -134,8 +134,8 @@ $$;
 CREATE FUNCTION authenticate_signed_person(wanted_project text, wanted_user text)
 RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
--- What authenticate_signed does, for a token that names a person: returns the role of an active
--- membership, or NULL.
+-- Like authenticate_signed, for a token that names a person: returns the role of an active membership, or
+-- NULL.
 DECLARE
   held text;
 BEGIN
@@ -149,7 +149,7 @@ $$;
 CREATE FUNCTION sessions_beside(wanted_project text, wanted_session text)
 RETURNS SETOF portal_session
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
-  -- The live sessions of the person, in all projects, or of the key that a session is of.
+  -- The live sessions of a person in all projects, or of the key of a session.
   SELECT o.* FROM portal_session s
   JOIN portal_session o ON o.user_id = s.user_id
     OR (o.key_id = s.key_id AND o.project_id = s.project_id)

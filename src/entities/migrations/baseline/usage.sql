@@ -1,4 +1,4 @@
--- What projects use, counted as it changes, and the quotas that an operator gives them.
+-- The usage of projects, counted as it changes, and the quotas set by an operator.
 
 CREATE TABLE project_quota (
   project_id text COLLATE "C" NOT NULL,
@@ -12,7 +12,7 @@ CREATE TABLE usage_count (
   used bigint NOT NULL,
   PRIMARY KEY (project_id, resource)
 );
--- Writers only ever add rows here, so none waits for another; now and then one of them folds them into
+-- Writers only add rows here, so they never wait for each other; occasionally one of them folds the rows into
 -- the counts.
 CREATE TABLE usage_delta (
   project_id text COLLATE "C" NOT NULL,
@@ -25,7 +25,7 @@ SELECT wall('{project_quota,usage_count,usage_delta}');
 GRANT SELECT ON project_quota TO api, worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON usage_count, usage_delta TO api, worker;
 
--- In PL/pgSQL, which keeps its plan: a function in SQL is parsed and planned at every call.
+-- PL/pgSQL caches its plan; a function in SQL is parsed and planned on every call.
 CREATE FUNCTION usage_of(project text, wanted text) RETURNS bigint
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -38,9 +38,9 @@ $$;
 
 CREATE FUNCTION usage_fold(project text) RETURNS void LANGUAGE plpgsql
 SET enable_bitmapscan = off SET enable_seqscan = off AS $$
--- Adds the changes to the counts, unless another transaction is doing it: none waits. A plain index scan
--- marks the entries of rows that are gone, so that no later scan visits them: claims read the same range
--- by a bitmap scan, which does not.
+-- Adds the changes to the counts, unless another transaction is doing so: no transaction waits. A plain index
+-- scan marks the entries of deleted rows, so that no later scan visits them: claims read the same range by a
+-- bitmap scan, which does not.
 BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtextextended('usage ' || project, 0)) THEN RETURN; END IF;
   WITH taken AS (
@@ -52,7 +52,7 @@ END
 $$;
 
 CREATE FUNCTION usage_change() RETURNS trigger LANGUAGE plpgsql AS $$
--- Its arguments are what a row counts for.
+-- Its arguments are the resources that a row counts for.
 DECLARE
   one record;
   sign integer;
@@ -68,7 +68,7 @@ BEGIN
     INSERT INTO usage_delta (project_id, resource, delta)
     VALUES (one.project_id, counted, CASE counted WHEN 'storage_bytes' THEN sign * size ELSE sign END)
     RETURNING id INTO added;
-    -- Each row that is a round number folds those before it.
+    -- Every 32nd row folds the earlier ones.
     IF added % 32 = 0 THEN PERFORM usage_fold(one.project_id); END IF;
   END LOOP;
   RETURN NULL;
@@ -76,8 +76,8 @@ END
 $$;
 
 CREATE FUNCTION usage_job_begins() RETURNS trigger LANGUAGE plpgsql AS $$
--- What usage_change does for a new job. A WHEN of the trigger would be read from the catalogue
--- by every statement.
+-- The same as usage_change, for a new job. The WHEN of a trigger would be read from the catalogue by every
+-- statement.
 BEGIN
   INSERT INTO usage_delta (project_id, resource, delta)
   SELECT NEW.project_id, 'jobs_in_flight', 1 WHERE NEW.finished_at IS NULL;
@@ -86,7 +86,7 @@ END
 $$;
 
 CREATE FUNCTION picture_usage() RETURNS trigger LANGUAGE plpgsql AS $$
--- What usage_change does for objects. A picture has its bytes only once it is drawn.
+-- The same as usage_change, for objects. A picture has a size only after it is drawn.
 DECLARE
   project text := coalesce(NEW.project_id, OLD.project_id);
   added bigint;
@@ -128,7 +128,7 @@ CREATE TRIGGER usage_end AFTER UPDATE OF finished_at ON job
 CREATE TRIGGER usage_delete AFTER DELETE ON job
   FOR EACH ROW WHEN (OLD.finished_at IS NULL) EXECUTE FUNCTION usage_change('jobs_in_flight');
 
--- Pictures of pages count as long as they are kept.
+-- Pictures of pages count as long as they are stored.
 CREATE TRIGGER picture_insert AFTER INSERT ON object_variant FOR EACH ROW
   WHEN (NEW.variant LIKE 'page:%' AND NEW.bytes IS NOT NULL) EXECUTE FUNCTION picture_usage();
 CREATE TRIGGER picture_update AFTER UPDATE OF bytes ON object_variant FOR EACH ROW
@@ -139,7 +139,7 @@ CREATE TRIGGER picture_delete AFTER DELETE ON object_variant FOR EACH ROW
 
 CREATE FUNCTION quota_standing(project text, wanted text, by_default bigint)
 RETURNS TABLE (most bigint, used bigint, changes bigint) LANGUAGE sql STABLE AS $$
-  -- A project's quota, what it uses, and how many changes have yet to be folded. Planned in place.
+  -- A project's quota, its usage, and the number of changes that are not folded yet. Planned in place.
   SELECT coalesce((SELECT q.most FROM project_quota q
       WHERE q.project_id = project AND q.resource = wanted), by_default),
     coalesce((SELECT c.used FROM usage_count c
@@ -151,8 +151,8 @@ $$;
 
 CREATE FUNCTION quota_claim(project text, wanted text, more bigint, by_default bigint) RETURNS void
 LANGUAGE plpgsql AS $$
--- Rejects what would take a project beyond its quota. Far from it no claim waits; near it claims are
--- decided one after the other, each at its commit.
+-- Rejects a change that would exceed a project's quota. Far from the quota no claim waits; near it, claims
+-- are decided one after the other, each after the previous commit.
 DECLARE
   most bigint := coalesce((SELECT q.most FROM project_quota q
     WHERE q.project_id = project AND q.resource = wanted), by_default);
@@ -160,7 +160,7 @@ DECLARE
 BEGIN
   IF used + greatest(more * 64, most / 10) <= most THEN RETURN; END IF;
   PERFORM pg_advisory_xact_lock(hashtextextended('quota ' || project, 0));
-  -- A statement of its own, so that it sees what the holder of the lock before us committed.
+  -- A separate statement, so that it sees what the previous holder of the lock committed.
   used := usage_of(project, wanted);
   IF used + more <= most THEN RETURN; END IF;
   RAISE EXCEPTION USING ERRCODE = 'QT001', MESSAGE = format('The quota of %s is used up.', wanted),
@@ -168,7 +168,7 @@ BEGIN
 END
 $$;
 
--- What projects used on each day: a row per project and day, in UTC.
+-- The usage of projects on each day: a row per project and day, in UTC.
 CREATE TABLE usage_day (
   project_id text COLLATE "C" NOT NULL,
   day date NOT NULL,
@@ -185,7 +185,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON usage_day TO worker;
 
 CREATE FUNCTION usage_note(project text, more_succeeded bigint, more_failed bigint)
 RETURNS void LANGUAGE sql AS $$
-  -- Adds requests to today's, and keeps what is stored now.
+  -- Adds requests to today's, and updates the stored amounts.
   INSERT INTO usage_day AS d (project_id, day, storage_bytes, succeeded, failed)
   VALUES (project, (now() AT TIME ZONE 'UTC')::date, usage_of(project, 'storage_bytes'),
     more_succeeded, more_failed)

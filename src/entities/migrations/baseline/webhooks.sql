@@ -1,23 +1,23 @@
--- Webhooks, what is owed to them, and every attempt at it.
+-- Webhooks, their deliveries, and every attempt.
 
 CREATE TABLE webhook_endpoint (
   project_id text COLLATE "C" NOT NULL REFERENCES project,
   id text COLLATE "C" NOT NULL,
   url text COLLATE "C" NOT NULL,
   event_types text[] COLLATE "C" NOT NULL,
-  -- {JSON pointer into the body: [values]}: all must match, each by one of its values.
+  -- {JSON pointer into the body: [values]}: all pointers must match, each with one of its values.
   filter jsonb,
   description text,
   state text COLLATE "C" NOT NULL DEFAULT 'enabled' CHECK (state IN ('enabled', 'paused', 'disabled')),
   disabled_reason text COLLATE "C",
-  -- {name: {cipher}}: their values are often credentials, and are sealed as secrets are.
+  -- {name: {cipher}}: the values are often credentials, and are sealed like secrets.
   headers jsonb NOT NULL DEFAULT '{}',
   payload text COLLATE "C" NOT NULL DEFAULT 'full' CHECK (payload IN ('full', 'thin')),
-  -- Which signatures it gets: v1 (HMAC-SHA256), v1a (ed25519). Each entry of "secrets" shows by its own
-  -- form which one it makes; the public half of a pair is kept beside it, in the clear.
+  -- Which signatures it gets: v1 (HMAC-SHA256), v1a (ed25519). The form of each entry of "secrets" shows its
+  -- kind; the public half of a pair is stored with it in plain text.
   signing text[] COLLATE "C" NOT NULL DEFAULT '{v1}'
     CHECK (signing <@ '{v1,v1a}' AND cardinality(signing) > 0),
-  -- [{cipher, expires_at}]: the newest first; AES-GCM under SECRET_KEY.
+  -- [{cipher, expires_at}], newest first; AES-GCM under SECRET_KEY.
   secrets jsonb NOT NULL,
   max_in_flight integer NOT NULL DEFAULT 20,
   max_per_second integer CHECK (max_per_second > 0),
@@ -33,20 +33,20 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON webhook_endpoint TO api;
 GRANT SELECT, UPDATE ON webhook_endpoint TO worker;
 GRANT SELECT ON webhook_endpoint TO relay;
 
--- How fast each endpoint may be served.
+-- The current delivery rate of each endpoint.
 CREATE TABLE webhook_flow (
   endpoint_id text COLLATE "C" PRIMARY KEY,
   project_id text COLLATE "C" NOT NULL,
-  -- A hint is out that no worker has taken.
+  -- Set while a hint is out that no worker has taken.
   handed_at timestamptz,
-  -- The token bucket of max_per_second, as it was at refilled_at.
+  -- The token bucket of max_per_second, as of refilled_at.
   tokens double precision NOT NULL DEFAULT 1000000,
   refilled_at timestamptz NOT NULL DEFAULT now(),
-  -- How many may be under way at once: it grows with success up to max_in_flight.
+  -- The current maximum of attempts in progress: it grows with success up to max_in_flight.
   window_size integer NOT NULL DEFAULT 8,
   failures_in_row integer NOT NULL DEFAULT 0,
-  -- Set while the circuit is open: nothing new is begun before held_until, and for how long
-  -- it was held, which doubles with each probe that fails.
+  -- Set while the circuit is open: no attempt begins before held_until, and the duration doubles with each
+  -- failed probe.
   held_until timestamptz,
   hold_seconds integer,
   failing_since timestamptz,
@@ -59,9 +59,9 @@ CREATE POLICY administration ON webhook_flow FOR SELECT TO owner USING (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON webhook_flow TO api;
 GRANT SELECT, UPDATE ON webhook_flow TO worker, relay;
 
--- Deliveries and attempts are cut by the time of their event, so that they are dropped with it.
+-- Deliveries and attempts are partitioned by the time of their event, so that they are dropped together.
 --
--- A delivery is found by its event or by its endpoint: a primary key would cost every delivery a write.
+-- Deliveries are found by event or by endpoint: a primary key would cost every delivery another write.
 CREATE TABLE delivery (
   event_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -71,16 +71,15 @@ CREATE TABLE delivery (
   event_type text COLLATE "C" NOT NULL,
   state text COLLATE "C" NOT NULL DEFAULT 'pending' CHECK (state IN
     ('pending', 'succeeded', 'exhausted', 'skipped', 'cancelled')),
-  -- Indexes on a state would be written to whenever a delivery ends. This one stays null for what
-  -- succeeds, as nearly all do, so that their last change touches no index.
+  -- An index on the state would be written to whenever a delivery ends. This column stays null for deliveries
+  -- that succeed, as nearly all do, so that their last change touches no index.
   failed_as text COLLATE "C"
     GENERATED ALWAYS AS (CASE WHEN state IN ('exhausted', 'skipped', 'cancelled') THEN state END) STORED,
   reason text COLLATE "C",
   attempts integer NOT NULL DEFAULT 0,
-  -- The first attempt is stored here, by the update that ends the delivery: nearly every delivery has
-  -- one attempt and no more. Attempts that follow, and those whose lease was lost, are rows of "attempt".
-  -- All are null unless first_at is set; null timings take no room, and a kept connection has no more
-  -- than the last two.
+  -- The first attempt is stored here by the update that ends the delivery: nearly every delivery has only one
+  -- attempt. Later attempts, and those whose lease was lost, are rows of "attempt". All are null unless
+  -- first_at is set; null timings take no space, and a reused connection has only the last two.
   first_at timestamptz,
   first_trigger text COLLATE "C",
   first_succeeded boolean,
@@ -97,17 +96,17 @@ CREATE TABLE delivery (
   finished_at timestamptz,
   UNIQUE NULLS NOT DISTINCT (event_id, endpoint_id, replay_id)
 ) PARTITION BY RANGE (event_id);
--- These two are limited to rows with a project, as all are: only a statement that names the project can
--- use them. Settling finds rows by their event; with statistics of a young week the planner would take
--- the other columns of these for as selective, and walk a whole week for each row.
+-- These two are limited to rows with a project, which all rows have: only a statement that names the project
+-- can use them. Settling finds rows by their event; with the statistics of a new week, the planner would
+-- consider the other columns of these indexes selective, and scan a whole week for each row.
 CREATE INDEX delivery_by_endpoint ON delivery (project_id, endpoint_id, id) WHERE project_id IS NOT NULL;
 CREATE INDEX delivery_type ON delivery (endpoint_id, event_type, id) WHERE project_id IS NOT NULL;
 CREATE INDEX delivery_failed ON delivery (project_id, endpoint_id, failed_as, id)
   WHERE failed_as IS NOT NULL;
 CREATE INDEX delivery_failed_of_replay ON delivery (replay_id, failed_as)
   WHERE replay_id IS NOT NULL AND failed_as IS NOT NULL;
--- The deliveries whose latest attempt failed: those that have ended, and (attempt_failed_by_hand) the
--- attempts by hand that failed. What succeeds at once is in neither.
+-- Deliveries whose latest attempt failed: those that have ended, and (attempt_failed_by_hand) those with a
+-- failed manual attempt. Deliveries that succeed at once are in neither.
 CREATE INDEX delivery_ended_failed ON delivery (endpoint_id, id)
   WHERE failed_as IS NOT NULL OR reason = 'replayed';
 SELECT wall('{delivery}', true);
@@ -139,8 +138,8 @@ GRANT SELECT ON attempt TO api;
 GRANT SELECT, INSERT, UPDATE ON attempt TO worker;
 GRANT SELECT, INSERT ON attempt TO relay;
 
--- Every attempt that has ended, each once: a first attempt is stored in its delivery by the worker that
--- holds the lease, and in "attempt" by all others.
+-- Every ended attempt, once: a first attempt is stored in its delivery by the worker that holds the lease,
+-- and all others in "attempt".
 CREATE VIEW attempt_record WITH (security_invoker = true) AS
   SELECT event_id, id AS delivery_id, 1 AS number, project_id, first_trigger AS trigger,
     CASE WHEN first_succeeded THEN 'succeeded' ELSE 'failed' END AS outcome, first_at AS at,
@@ -156,30 +155,30 @@ CREATE VIEW attempt_record WITH (security_invoker = true) AS
   FROM attempt;
 GRANT SELECT ON attempt_record TO api, worker;
 
--- What is still to be sent, small and in one piece: every delivery whose state is pending has a row here,
--- and no other has. As with tasks, a row is deleted when it is done, and the delivery stays as the record.
+-- The deliveries still to be sent, small and in one place: every pending delivery has a row here, and no
+-- other has. As with tasks, a row is deleted when it is done, and the delivery remains as the record.
 CREATE TABLE due_delivery (
   id text COLLATE "C" PRIMARY KEY,
   project_id text COLLATE "C" NOT NULL,
   endpoint_id text COLLATE "C" NOT NULL,
   event_id text COLLATE "C" NOT NULL,
   replay_id text COLLATE "C",
-  -- The event's place in the order of recording: what falls due together is sent in it.
+  -- The event's position in the order of recording: deliveries that are due together are sent in this order.
   ordinal bigint NOT NULL,
-  -- 0 asked for by hand, 1 failed before, 2 new, 3 replayed: served in this order. While an endpoint's
-  -- circuit is open only the first two are.
+  -- 0 requested manually, 1 failed before, 2 new, 3 replayed; served in this order. While an endpoint's
+  -- circuit is open, only the first two are served.
   lane smallint NOT NULL DEFAULT 2 CHECK (lane BETWEEN 0 AND 3),
   due_at timestamptz NOT NULL DEFAULT now(),
   attempts integer NOT NULL DEFAULT 0,
   failures integer NOT NULL DEFAULT 0,
   crashes integer NOT NULL DEFAULT 0,
   lease_epoch integer NOT NULL DEFAULT 0,
-  -- These three are set while an attempt is under way.
+  -- These three are set while an attempt is in progress.
   lease_until timestamptz,
   begun_at timestamptz,
   trigger text COLLATE "C" CHECK (trigger IN ('schedule', 'manual', 'probe')),
-  -- Set while an attempt asked for by hand is due or under way: the state and the due time that the
-  -- automatic schedule goes on with if it fails.
+  -- Set while a manual attempt is due or in progress: the state and due time with which the automatic
+  -- schedule continues if it fails.
   resume_state text COLLATE "C"
     CHECK (resume_state IN ('pending', 'succeeded', 'exhausted', 'skipped', 'cancelled')),
   resume_due_at timestamptz
@@ -192,8 +191,8 @@ SELECT wall('{due_delivery}', true);
 CREATE POLICY administration ON due_delivery FOR SELECT TO owner USING (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON due_delivery TO api, worker, relay;
 
--- Fails the transaction unless as many rows were found as were expected: the caller need not wait for the
--- count, since whatever was sent with it, the commit included, is undone.
+-- Fails the transaction unless the expected number of rows was found: the caller need not wait for the count,
+-- because everything sent with it, including the commit, is undone.
 CREATE FUNCTION demand_rows(counted bigint, expected integer) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -205,7 +204,7 @@ $$;
 REVOKE ALL ON FUNCTION demand_rows FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION demand_rows TO worker;
 
--- Sending again what an endpoint lacks.
+-- Replays: sending events to an endpoint again.
 CREATE TABLE replay (
   id text COLLATE "C" PRIMARY KEY,
   project_id text COLLATE "C" NOT NULL,
@@ -215,16 +214,16 @@ CREATE TABLE replay (
   selection text COLLATE "C" NOT NULL CHECK (selection IN ('failed', 'missing', 'all')),
   since timestamptz NOT NULL,
   until timestamptz NOT NULL,
-  -- As they were asked for; null is any.
+  -- As requested; null means any.
   event_types text[] COLLATE "C",
-  -- What these and the endpoint's own types and filter came to when it was asked for.
+  -- These types combined with the endpoint's own types and filter, as of the request.
   types text[] COLLATE "C",
   filter jsonb,
-  -- The stretches that are still to be looked at, [{of, after, to}]: batch by batch they end.
+  -- The ranges that remain to be read, [{of, after, to}]; each batch shortens them.
   walk jsonb NOT NULL,
   matched integer NOT NULL,
   queued integer NOT NULL DEFAULT 0,
-  -- What became of its deliveries, once all have ended; before, they are counted.
+  -- The outcomes of its deliveries, once all have ended; until then they are counted.
   outcomes jsonb,
   created_at timestamptz NOT NULL DEFAULT now(),
   finished_at timestamptz
@@ -235,8 +234,8 @@ SELECT wall('{replay}');
 GRANT SELECT, INSERT, UPDATE ON replay TO api;
 GRANT SELECT, UPDATE, DELETE ON replay TO worker;
 
--- Counters of attempts by endpoint, in stretches of five minutes and of an hour. Transactions that settle
--- attempts only insert tallies, so they never wait for each other.
+-- Counters of attempts by endpoint, for each five minutes and each hour. Transactions that settle attempts
+-- only insert tallies, so they never wait for each other.
 CREATE TABLE webhook_tally (
   endpoint_id text COLLATE "C" NOT NULL,
   id bigint GENERATED ALWAYS AS IDENTITY,
